@@ -54,6 +54,10 @@ impl Source for Glass {
         self.0.lock().unwrap().obey(command)
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        self.0.lock().unwrap().time_of(tick)
+    }
+
     fn session(&self) -> Result<Session, String> {
         self.0.lock().unwrap().session()
     }

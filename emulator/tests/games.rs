@@ -28,13 +28,13 @@ fn board(game: u8) -> AnyBoard {
 
 /// The record of a game in progress.
 #[derive(Default)]
-struct Seen {
+struct GameRecord {
     moves: u32,
     over: Tick,
     frames: Vec<Frame>,
 }
 
-impl Seen {
+impl GameRecord {
     /// Applies `happen` to the board, and records its effects.
     fn see(&mut self, board: &mut AnyBoard, happen: impl FnOnce(&mut AnyBoard, Tell<'_>)) {
         happen(board, &mut |tick, event| match event {
@@ -51,7 +51,7 @@ type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 /// Plays this game in its first mode: by its demonstration or, if the board has no player
 /// for it, by touching legal points all over the board.
 fn played(game: u8) -> Played {
-    let mut seen = Seen::default();
+    let mut seen = GameRecord::default();
     let mut board = board(game);
     if games::about(game).unwrap().plays || game == SYMMETRY {
         let session = demo(game, 0, LATEST);

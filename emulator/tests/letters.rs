@@ -23,7 +23,7 @@ struct Written(char, f32);
 /// The number of times letters were drawn into a texture, and the renderer was informed
 /// of that.
 #[derive(Resource, Default, Debug, PartialEq)]
-struct Told {
+struct DrawCounts {
     drawn: u32,
     heard: u32,
 }
@@ -47,7 +47,7 @@ fn write(mut contexts: EguiContexts, written: Res<Written>) -> Result {
 fn hear(
     textures: Res<EguiManagedTextures>,
     mut events: MessageReader<AssetEvent<Image>>,
-    mut told: ResMut<Told>,
+    mut told: ResMut<DrawCounts>,
 ) {
     let is_letters = |event: &&AssetEvent<Image>| match event {
         AssetEvent::Added { id } | AssetEvent::Modified { id } => {
@@ -78,7 +78,7 @@ fn new_letters_reach_the_renderer_in_the_picture_that_needs_them() {
     .init_resource::<Viewpoint>()
     .init_resource::<SceneRect>()
     .init_resource::<ShowTracks>()
-    .init_resource::<Told>()
+    .init_resource::<DrawCounts>()
     .insert_resource(Written('1', 14.0))
     .add_plugins((SourcePlugin, WorkbenchPlugin))
     .add_systems(EguiPrimaryContextPass, write)
@@ -90,7 +90,7 @@ fn new_letters_reach_the_renderer_in_the_picture_that_needs_them() {
     {
         app.insert_resource(Written(letter, size));
         app.update();
-        let told = app.world().resource::<Told>();
+        let told = app.world().resource::<DrawCounts>();
         let pictures = picture as u32 + 1;
         assert_eq!((told.drawn, told.heard), (pictures, pictures));
     }

@@ -11,7 +11,7 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    Agreement, BoardLink, Connect, Log, PlayOn, Seat, Shown, What, WindowCommand,
+    Agreement, BoardLink, Connect, Log, LogEntry, PlayOn, Seat, Shown, WindowCommand,
 };
 use protocol::{Button, Colour, Deed, Input, Layout};
 #[cfg(target_os = "linux")]
@@ -82,8 +82,8 @@ fn lights(app: &mut App) -> usize {
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
     let said = log.iter().filter_map(|line| match &line.what {
-        What::Said(sentence) => Some(sentence.clone()),
-        What::Event(_) => None,
+        LogEntry::Said(sentence) => Some(sentence.clone()),
+        LogEntry::Event(_) => None,
     });
     said.collect()
 }

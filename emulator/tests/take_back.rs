@@ -11,7 +11,7 @@ use emulator::keys::{Meaning, Stroke, StrokePhase};
 use emulator::source::core::InProcess;
 use emulator::source::{Shown, WindowCommand};
 use emulator::workbench::story::StoryPlugin;
-use emulator::workbench::take_back::{TakeBackPlugin, Waits};
+use emulator::workbench::take_back::{TakeBackPlugin, TouchWait};
 use protocol::{Button, Colour, Deed, Input, Layout, Settings};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
@@ -63,8 +63,8 @@ fn seen(app: &App) -> Vec<Colour> {
     layout.iter().map(|point| frame.points.get(point)).collect()
 }
 
-fn waits(app: &App) -> Waits {
-    *app.world().resource::<Waits>()
+fn waits(app: &App) -> TouchWait {
+    *app.world().resource::<TouchWait>()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
     touch(&mut app, "e5");
     take_back(&mut app);
     assert_eq!(seen(&app), after_green);
-    assert_eq!(waits(&app), Waits::ForTouch);
+    assert_eq!(waits(&app), TouchWait::ForTouch);
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     assert!(shown(&app).pace.frozen);
@@ -88,7 +88,7 @@ fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     touch(&mut app, "d2");
-    assert_eq!(waits(&app), Waits::No);
+    assert_eq!(waits(&app), TouchWait::No);
     assert!(!shown(&app).pace.frozen);
     touch(&mut app, "d4");
     assert_ne!(seen(&app), at_first);
@@ -106,7 +106,7 @@ fn against_the_board_its_answer_goes_too() {
     assert!(!shown(&app).status.thinking, "red has answered");
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
-    assert_eq!(waits(&app), Waits::ForTouch);
+    assert_eq!(waits(&app), TouchWait::ForTouch);
 }
 
 #[test]
@@ -118,6 +118,6 @@ fn whoever_lets_time_run_plays_on_from_there() {
         .write_message(WindowCommand::Pace(Default::default()));
     app.update();
     app.update();
-    assert_eq!(waits(&app), Waits::No);
+    assert_eq!(waits(&app), TouchWait::No);
     assert!(!shown(&app).pace.frozen);
 }

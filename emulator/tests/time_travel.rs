@@ -98,7 +98,7 @@ impl Window {
         self.obey(WindowCommand::from(Input::Touch(point)));
     }
 
-    /// Waits until the board is at this tick.
+    /// TouchWait until the board is at this tick.
     fn at(&mut self, tick: Tick) {
         self.wait(|window| window.tick == tick);
     }
@@ -155,7 +155,7 @@ impl Both {
         what(&mut self.there);
     }
 
-    /// Waits until both are at this tick, and asserts that they show the same.
+    /// TouchWait until both are at this tick, and asserts that they show the same.
     fn at(&mut self, tick: Tick) {
         self.here.picture(Duration::ZERO);
         assert_eq!(self.here.tick, tick);

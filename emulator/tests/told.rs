@@ -122,6 +122,10 @@ impl Source for Slow {
         Ok(())
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        tick
+    }
+
     fn session(&self) -> Result<Session, String> {
         Err("it has no past".to_owned())
     }

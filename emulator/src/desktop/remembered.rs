@@ -8,6 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use protocol::{Deed, Settings};
@@ -205,76 +206,84 @@ impl Plugin for RememberPlugin {
     }
 }
 
-/// The settings that describe the look of the window.
-type Looks<'w> = (
-    Res<'w, Viewpoint>,
-    Res<'w, SidePanel>,
-    Res<'w, Chosen>,
-    Res<'w, ShowMotion>,
-    Res<'w, ShowHover>,
-    Res<'w, Wanted>,
-    Res<'w, Folds>,
-    Res<'w, Dock>,
-    Res<'w, WindowTone>,
-    Res<'w, Scope>,
-    Res<'w, Arrangements>,
-    Res<'w, RoomForTools>,
-);
+/// The settings of the window as they are now.
+#[derive(SystemParam)]
+struct Current<'w, 's> {
+    shown: Res<'w, Shown>,
+    seat: Res<'w, Seat>,
+    sound: Res<'w, SoundSetting>,
+    volume: Res<'w, Volume>,
+    view: Res<'w, Viewpoint>,
+    side_panel: Res<'w, SidePanel>,
+    palette: Res<'w, Chosen>,
+    motion: Res<'w, ShowMotion>,
+    hover: Res<'w, ShowHover>,
+    quality: Res<'w, Wanted>,
+    folds: Res<'w, Folds>,
+    dock: Res<'w, Dock>,
+    tone: Res<'w, WindowTone>,
+    scope: Res<'w, Scope>,
+    named: Res<'w, Arrangements>,
+    room: Res<'w, RoomForTools>,
+    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl Current<'_, '_> {
+    /// Returns what is to be remembered: the settings as they are now, and those
+    /// remembered before where the command line set one for this run.
+    fn over(&self, remembered: &Remembered, memory: &SettingsFile) -> Remembered {
+        let mut now = Remembered {
+            at: Some(self.seat.place.at.to_string()),
+            is_from_above: *self.view == Viewpoint::Top,
+            palette: self.palette.0,
+            volume_percent: Some(self.volume.percent()),
+            panes: self.dock.arrangement(),
+            tone: *self.tone,
+            is_without_preview: *self.hover == ShowHover::Off,
+            arrangements: Arrangements::clone(&self.named),
+            ..remembered.clone()
+        };
+        if !memory.are_signals_given && *self.scope.chosen() != *Scope::default().chosen() {
+            now.signals = Some(self.scope.chosen().clone());
+        }
+        if !memory.is_silence_given {
+            now.is_muted = *self.sound == SoundSetting::Muted;
+        }
+        if !memory.is_stillness_given {
+            now.is_still = *self.motion == ShowMotion::Off;
+        }
+        if !memory.is_quality_given {
+            now.quality = self.quality.0;
+        }
+        if self.folds.is_changed() && !self.folds.is_added() {
+            now.is_timeline_folded = Some(self.folds.timeline == Fold::Folded);
+            now.is_connection_folded = Some(self.folds.connection == Fold::Folded);
+            now.is_view_folded = Some(self.folds.view == Fold::Folded);
+        }
+        // A window without any panel is only requested for one run.
+        if *self.side_panel != SidePanel::Bare && !self.room.is_hidden_for_it {
+            now.is_panel_hidden = *self.side_panel == SidePanel::Hidden;
+        }
+        if let Some(window) = self.windows.iter().next() {
+            now.window = Some((window.physical_width(), window.physical_height()));
+        }
+        if self.shown.link == BoardLink::Direct {
+            now.settings = Some(self.shown.status.settings);
+        }
+        now
+    }
+}
 
 /// Writes the settings once they have changed and then been stable for [`REST_S`].
-#[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
 fn remember(
     memory: Res<SettingsFile>,
     time: Res<Time<Real>>,
-    shown: Res<Shown>,
-    seat: Res<Seat>,
-    (sound, volume): (Res<SoundSetting>, Res<Volume>),
-    looks: Looks,
-    windows: Query<&Window, With<PrimaryWindow>>,
+    current: Current,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, side_panel, palette, motion, hover, quality, folds, dock, tone, scope, named, room) =
-        looks;
-    let mut now = Remembered {
-        at: Some(seat.place.at.to_string()),
-        is_from_above: *view == Viewpoint::Top,
-        palette: palette.0,
-        volume_percent: Some(volume.percent()),
-        panes: dock.arrangement(),
-        tone: *tone,
-        is_without_preview: *hover == ShowHover::Off,
-        arrangements: named.clone(),
-        ..remembered.clone()
-    };
-    if !memory.are_signals_given && *scope.chosen() != *Scope::default().chosen() {
-        now.signals = Some(scope.chosen().clone());
-    }
-    if !memory.is_silence_given {
-        now.is_muted = *sound == SoundSetting::Muted;
-    }
-    if !memory.is_stillness_given {
-        now.is_still = *motion == ShowMotion::Off;
-    }
-    if !memory.is_quality_given {
-        now.quality = quality.0;
-    }
-    if folds.is_changed() && !folds.is_added() {
-        now.is_timeline_folded = Some(folds.timeline == Fold::Folded);
-        now.is_connection_folded = Some(folds.connection == Fold::Folded);
-        now.is_view_folded = Some(folds.view == Fold::Folded);
-    }
-    // A window without any panel is only requested for one run.
-    if *side_panel != SidePanel::Bare && !room.is_hidden_for_it {
-        now.is_panel_hidden = *side_panel == SidePanel::Hidden;
-    }
-    if let Some(window) = windows.iter().next() {
-        now.window = Some((window.physical_width(), window.physical_height()));
-    }
-    if shown.link == BoardLink::Direct {
-        now.settings = Some(shown.status.settings);
-    }
+    let now = current.over(&remembered, &memory);
     if now == *remembered {
         *changed = None;
         return;

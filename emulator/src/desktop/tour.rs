@@ -88,17 +88,31 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     assert!(paths.contains(&"fingers"), "{paths:?}");
     assert_ne!(parted.twin.frame(), parted.board.frame());
 
-    // The unshrunk session on the core, which has no mistake: time stops when it is red's
-    // turn.
     let long = found(Duration::ZERO);
     assert!(long.acts() > session.acts() && long.last_tick() > 0);
     let long_path = folder.path().join("long.session");
     long.save(&long_path).unwrap();
-    let mut right = open(&long_path.display().to_string(), &[]);
+    stops_at_reds_turn(&long_path.display().to_string(), &mut shown);
+
+    // The corrected board replays the session as it was recorded.
+    let mut mended = open(&file, &["--at", "virtual"]);
+    assert!(!mended.is_frozen);
+    pass(&mut mended, &mut shown, 50);
+    assert!(
+        !matches!(shown.twin, Agreement::Differs(_)),
+        "{:?}",
+        shown.twin
+    );
+}
+
+/// Opens the unshrunk session on the core, which has no mistake: time stops when it is
+/// red's turn, and the waveforms show how it came to that.
+fn stops_at_reds_turn(file: &str, shown: &mut Shown) {
+    let mut right = open(file, &[]);
     let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
     let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
     right.source.obey(&stop).unwrap();
-    let tick = pass(&mut right, &mut shown, 40_000);
+    let tick = pass(&mut right, shown, 40_000);
     let stopped = shown.stopped_at.clone().unwrap();
     assert_eq!((stopped.tick, stopped.why().as_str()), (tick, "turn = red"));
     assert!(shown.pace.frozen && tick > 0);
@@ -110,15 +124,5 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     assert!(
         waves.waves.iter().all(|wave| wave.changes.len() > 1),
         "{waves:?}"
-    );
-
-    // The corrected board replays the session as it was recorded.
-    let mut mended = open(&file, &["--at", "virtual"]);
-    assert!(!mended.is_frozen);
-    pass(&mut mended, &mut shown, 50);
-    assert!(
-        !matches!(shown.twin, Agreement::Differs(_)),
-        "{:?}",
-        shown.twin
     );
 }

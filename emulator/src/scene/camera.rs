@@ -164,21 +164,7 @@ fn put_up(
             ..default()
         }),
         lights::studio(&mut images),
-        PanOrbitCamera {
-            focus: stance.focus,
-            target_focus: stance.focus,
-            radius: Some(stance.distance),
-            yaw: Some(0.0),
-            pitch: Some(stance.pitch),
-            pitch_lower_limit: Some(0.12),
-            pitch_upper_limit: Some(TOP_PITCH),
-            zoom_lower_limit: stance.distance * NEAREST,
-            zoom_upper_limit: Some(stance.distance * FARTHEST),
-            button_orbit: MouseButton::Right,
-            button_pan: MouseButton::Middle,
-            orbit_smoothness: 0.6,
-            ..default()
-        },
+        orbit(&stance),
     ));
     // The panels have a camera of their own, so that the scene can have a part
     // of the window and the panels all of it.
@@ -198,6 +184,25 @@ fn put_up(
             ..default()
         },
     ));
+}
+
+/// Returns the control of a camera that begins at this stance.
+fn orbit(stance: &Stance) -> PanOrbitCamera {
+    PanOrbitCamera {
+        focus: stance.focus,
+        target_focus: stance.focus,
+        radius: Some(stance.distance),
+        yaw: Some(0.0),
+        pitch: Some(stance.pitch),
+        pitch_lower_limit: Some(0.12),
+        pitch_upper_limit: Some(TOP_PITCH),
+        zoom_lower_limit: stance.distance * NEAREST,
+        zoom_upper_limit: Some(stance.distance * FARTHEST),
+        button_orbit: MouseButton::Right,
+        button_pan: MouseButton::Middle,
+        orbit_smoothness: 0.6,
+        ..default()
+    }
 }
 
 fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<Viewpoint>) {

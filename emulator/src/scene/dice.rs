@@ -179,28 +179,34 @@ fn throw(
         }
     }
     for (slot, pips) in lie.iter().enumerate().filter(|_| are_thrown) {
-        let Some(pips) = *pips else {
-            continue;
-        };
-        let rest = rest(edge, slot, pips);
-        let shadow = commands.spawn(shadow(&model, rest.rotation)).id();
-        let die = spawn(&mut commands, &model, rest)
-            .insert(Die { slot, pips })
-            .add_child(shadow)
-            .id();
-        if goes {
-            commands.entity(die).insert(Visibility::Hidden);
-            let path = MotionPath::Roll {
-                from: rest.translation + Vec3::new(-2.6, 1.1, 1.4 + 0.3 * slot as f32),
-                to: rest.translation,
-                lies: rest.rotation,
-                spin: Vec3::new(5.5, 1.3 + slot as f32, -7.0),
-            };
-            let actor = actor(path, &tempo, ROLL_MS, Some(die));
-            spawn(&mut commands, &model, actor.place(tempo.now)).insert(actor);
+        if let Some(pips) = *pips {
+            let roll = goes.then_some(&*tempo);
+            lay(&mut commands, &model, edge, Die { slot, pips }, roll);
         }
     }
     cup.lie = lie;
+}
+
+/// Lays a thrown die next to the board; with a tempo, it rolls to its place.
+fn lay(commands: &mut Commands, model: &Model, edge: f32, die: Die, roll: Option<&Tempo>) {
+    let slot = die.slot;
+    let rest = rest(edge, slot, die.pips);
+    let shadow = commands.spawn(shadow(model, rest.rotation)).id();
+    let die = spawn(commands, model, rest)
+        .insert(die)
+        .add_child(shadow)
+        .id();
+    if let Some(tempo) = roll {
+        commands.entity(die).insert(Visibility::Hidden);
+        let path = MotionPath::Roll {
+            from: rest.translation + Vec3::new(-2.6, 1.1, 1.4 + 0.3 * slot as f32),
+            to: rest.translation,
+            lies: rest.rotation,
+            spin: Vec3::new(5.5, 1.3 + slot as f32, -7.0),
+        };
+        let actor = actor(path, tempo, ROLL_MS, Some(die));
+        spawn(commands, model, actor.place(tempo.now)).insert(actor);
+    }
 }
 
 fn actor(path: MotionPath, tempo: &Tempo, ms: u64, hides: Option<Entity>) -> Actor {
@@ -303,8 +309,9 @@ fn body() -> Shape {
     cube
 }
 
-/// Returns the places of the pips on a face with `count` of them, in units of [`OUT`].
-fn pips(count: u8) -> Vec<Vec2> {
+/// Returns the places of the pips on a face with `count` of them: from the middle, in
+/// units of the distance to the outer ones.
+pub(crate) fn pips(count: u8) -> Vec<Vec2> {
     let middle = [Vec2::ZERO].into_iter().filter(|_| count % 2 == 1);
     let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]].map(Vec2::from);
     let pairs = pairs.into_iter().take(usize::from(count / 2));
@@ -393,5 +400,16 @@ mod tests {
         let edge = -5.0 - SIDE * 0.71;
         assert!(places.iter().all(|place| place.x < edge));
         assert!(body().is_sound() && all_pips().is_sound());
+    }
+
+    #[test]
+    fn a_die_shows_as_many_pips_as_it_has_and_no_two_in_one_place() {
+        for count in 1..=6 {
+            let all = pips(count);
+            assert_eq!(all.len(), usize::from(count));
+            for (index, pip) in all.iter().enumerate() {
+                assert!(!all[..index].contains(pip));
+            }
+        }
     }
 }

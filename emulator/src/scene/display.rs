@@ -68,11 +68,22 @@ fn build(
     paint: Res<Paint>,
     console: Res<ConsolePlace>,
 ) {
+    let window = spawn_window(&mut commands, &mut meshes, &paint, console.0);
+    spawn_characters(&mut commands, &mut meshes, &paint, window);
+}
+
+/// Spawns the frame, the recessed ground inside it, and the pane over both. Returns the
+/// ground, at which the characters are placed.
+fn spawn_window(
+    commands: &mut Commands,
+    meshes: &mut Assets<Mesh>,
+    paint: &Paint,
+    console: Entity,
+) -> Entity {
     let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.06;
     let lean = Quat::from_rotation_x(LEAN);
     let place = Transform::from_xyz(0.0, rise, DISPLAY_Y).with_rotation(lean);
     let outline = Outline::rectangle(DISPLAY, 0.15);
-    // A frame, a recessed ground inside it, and a pane over both.
     let ground = Shape::cut(&outline.grown(-BORDER), &[Vec2::new(0.0, -DEEP)], true);
     let frame = [
         Vec2::new(0.0, -WINDOW.y),
@@ -86,7 +97,7 @@ fn build(
             Name::new("display"),
             DisplayGlass,
             Solid::below(WINDOW),
-            ChildOf(console.0),
+            ChildOf(console),
             Mesh3d(meshes.add(ground.mesh())),
             MeshMaterial3d(paint.glass.clone()),
             place,
@@ -112,6 +123,16 @@ fn build(
         MeshMaterial3d(paint.window.clone()),
         Transform::default(),
     ));
+    window
+}
+
+/// Spawns the segments of all characters, with a glow around each character.
+fn spawn_characters(
+    commands: &mut Commands,
+    meshes: &mut Assets<Mesh>,
+    paint: &Paint,
+    window: Entity,
+) {
     let segments: [Handle<Mesh>; SEGMENTS] = std::array::from_fn(|segment| {
         let corners: Vec<Vec2> = segments::outline(segment, CHARACTER_WIDTH)
             .into_iter()

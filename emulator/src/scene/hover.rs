@@ -62,7 +62,7 @@ impl Plugin for HoverPlugin {
 
 /// Everything that a look-up depends on.
 #[derive(Clone, Debug, PartialEq)]
-struct Asked {
+struct LookUpKey {
     point: Point,
     layout: Layout,
     legal: Vec<Point>,
@@ -74,10 +74,10 @@ struct Asked {
     show: ShowHover,
 }
 
-impl Asked {
-    fn of(point: Point, shown: &Shown, show: ShowHover) -> Asked {
+impl LookUpKey {
+    fn of(point: Point, shown: &Shown, show: ShowHover) -> LookUpKey {
         let status = &shown.status;
-        Asked {
+        LookUpKey {
             point,
             layout: shown.layout,
             legal: shown.legal.clone(),
@@ -97,7 +97,7 @@ fn look(
     time: Res<Time<Real>>,
     mut board: Option<ResMut<ShownBoard>>,
     mut resting: Local<Resting<Point>>,
-    mut asked: Local<Option<Asked>>,
+    mut asked: Local<Option<LookUpKey>>,
     mut hover: ResMut<Hover>,
 ) {
     let point = match pointed.0 {
@@ -111,7 +111,7 @@ fn look(
         hover.set_if_neq(Hover(None));
         return;
     };
-    let question = Asked::of(point, &shown, *show);
+    let question = LookUpKey::of(point, &shown, *show);
     if asked.as_ref() == Some(&question) {
         return;
     }

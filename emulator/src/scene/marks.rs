@@ -24,7 +24,7 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Mover, Outcome, Point, Side};
 use touchboard_host::case::DOME;
-use touchboard_host::preview::destinations_among;
+use touchboard_host::preview::{Preview, destinations_among};
 use touchboard_host::standing::{self, Among, Tracks};
 use touchboard_host::written::deciding_points;
 
@@ -364,21 +364,7 @@ fn wanted(
     hover: &Hover,
 ) -> Vec<Mark> {
     let status = &shown.status;
-    let turn = status.turn;
-    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
-    // While the game is paused, its points are dark, and a ring would surround nothing.
-    let last = status
-        .last_move
-        .filter(|_| !status.paused)
-        .map(|last| Mark {
-            point: last.point,
-            is_lit: !is_dark(&last.point),
-            of: None,
-            says: match last.by {
-                Mover::Clock => Says::LastByClock,
-                Mover::Finger | Mover::Board => Says::Last,
-            },
-        });
+    let is_dark = |point: &Point| is_dark(shown, *point);
     // While a piece is held, only its destinations count.
     let held = held_at(shown);
     let goals = held.map(|_| {
@@ -405,14 +391,7 @@ fn wanted(
         Tracks::Fewer => Tracks::Legal,
         tracks => tracks,
     };
-    let mark = |says| {
-        move |point| Mark {
-            point,
-            says,
-            is_lit: !is_dark(&point),
-            of: turn.filter(|_| !matches!(says, Says::Forbidden | Says::Decided)),
-        }
-    };
+    let mark = |says| move |point| mark_at(shown, point, says);
     let allowed = match held {
         Some(_) => Says::Goes,
         None => Says::Legal,
@@ -422,33 +401,72 @@ fn wanted(
         Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
-    let last = last.filter(|last| shown.layout.has(last.point));
+    let last = last_move(shown);
     let decided = last.map_or_else(Vec::new, |last| decided(shown, text, last.point));
     marks.extend(last.filter(|last| !decided.contains(&last.point)));
     marks.extend(decided.into_iter().map(mark(Says::Decided)));
     marks.extend(held.filter(|_| is_wanted).map(mark(Says::Held)));
     if let Some(preview) = hover.0.as_ref().and_then(|at| at.preview.as_ref()) {
-        let would = |points: &[Point], says| {
-            let marks = points
-                .iter()
-                .copied()
-                .filter(|point| shown.layout.has(*point));
-            let marks = marks.map(move |point| Mark {
-                of: preview.side,
-                ..mark(says)(point)
-            });
-            marks.collect::<Vec<Mark>>()
-        };
-        let ghosts = ghosts::of(shown, preview, pieces);
-        let has_ghost = |point: &Point| ghosts.iter().any(|ghost| ghost.point == *point);
-        let mut placed = preview.placed.clone();
-        placed.retain(|point| !has_ghost(point));
-        marks.extend(would(&placed, Says::WouldPlace));
-        marks.extend(would(&preview.turned, Says::WouldTurn));
-        marks.extend(would(&preview.taken, Says::WouldTake));
-        marks.extend(would(&preview.goes_to, Says::WouldGo));
+        marks.extend(preview_marks(shown, preview, pieces));
     }
     marks
+}
+
+/// True if a point is not lit.
+fn is_dark(shown: &Shown, point: Point) -> bool {
+    shown.frame.points.get(point) == Colour::OFF
+}
+
+/// Returns the mark that says this of a point.
+fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
+    let turn = shown.status.turn;
+    Mark {
+        point,
+        says,
+        is_lit: !is_dark(shown, point),
+        of: turn.filter(|_| !matches!(says, Says::Forbidden | Says::Decided)),
+    }
+}
+
+/// Returns the mark of the last move. While the game is paused, its points are dark, and
+/// a ring would surround nothing.
+fn last_move(shown: &Shown) -> Option<Mark> {
+    let status = &shown.status;
+    let last = status.last_move.filter(|_| !status.paused);
+    let last = last.filter(|last| shown.layout.has(last.point))?;
+    Some(Mark {
+        point: last.point,
+        is_lit: !is_dark(shown, last.point),
+        of: None,
+        says: match last.by {
+            Mover::Clock => Says::LastByClock,
+            Mover::Finger | Mover::Board => Says::Last,
+        },
+    })
+}
+
+/// Returns the marks for the effect of a touch under the mouse. A piece that would be
+/// placed has none if its ghost is drawn.
+fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
+    let ghosts = ghosts::of(shown, preview, pieces);
+    let has_ghost = |point: &Point| ghosts.iter().any(|ghost| ghost.point == *point);
+    let mut placed = preview.placed.clone();
+    placed.retain(|point| !has_ghost(point));
+    let all = [
+        (&placed, Says::WouldPlace),
+        (&preview.turned, Says::WouldTurn),
+        (&preview.taken, Says::WouldTake),
+        (&preview.goes_to, Says::WouldGo),
+    ];
+    let marks = all.into_iter().flat_map(|(points, says)| {
+        let points = points.iter().copied();
+        let points = points.filter(|point| shown.layout.has(*point));
+        points.map(move |point| Mark {
+            of: preview.side,
+            ..mark_at(shown, point, says)
+        })
+    });
+    marks.collect()
 }
 
 /// Returns the point of the piece that a person holds.
@@ -464,6 +482,34 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
     let game = text.game.as_deref().filter(|_| is_won);
     game.filter(|game| *game.layout == shown.layout)
         .map_or_else(Vec::new, |game| deciding_points(game, &shown.frame, last))
+}
+
+impl Stencils {
+    /// Returns the shape of a mark.
+    fn of(&self, mark: &Mark) -> &Handle<Mesh> {
+        match mark.says {
+            Says::Last => &self.ring,
+            Says::Decided | Says::Held | Says::Goes => &self.wide_ring,
+            Says::LastByClock => &self.broken_ring,
+            Says::Legal | Says::WouldGo if mark.is_lit => &self.brackets,
+            Says::Legal | Says::WouldGo | Says::WouldTurn => &self.collar,
+            Says::WouldPlace => &self.cap_disc,
+            Says::WouldTake => &self.broken_wide_ring,
+            Says::Forbidden => &self.strike,
+        }
+    }
+}
+
+impl Ink {
+    /// Returns the colour of a mark.
+    fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
+        match (mark.of, mark.says) {
+            (Some(side), _) => &self.sides[side.index()],
+            (None, Says::Forbidden) if mark.is_lit => &self.on_lit,
+            (None, Says::Last | Says::LastByClock | Says::Decided) => &self.last,
+            (None, _) => &self.track,
+        }
+    }
 }
 
 #[allow(
@@ -499,22 +545,8 @@ fn draw(
         commands.entity(entity).despawn();
     }
     for mark in &marks {
-        let mesh = match mark.says {
-            Says::Last => &stencils.ring,
-            Says::Decided | Says::Held | Says::Goes => &stencils.wide_ring,
-            Says::LastByClock => &stencils.broken_ring,
-            Says::Legal | Says::WouldGo if mark.is_lit => &stencils.brackets,
-            Says::Legal | Says::WouldGo | Says::WouldTurn => &stencils.collar,
-            Says::WouldPlace => &stencils.cap_disc,
-            Says::WouldTake => &stencils.broken_wide_ring,
-            Says::Forbidden => &stencils.strike,
-        };
-        let ink = match (mark.of, mark.says) {
-            (Some(side), _) => &ink.sides[side.index()],
-            (None, Says::Forbidden) if mark.is_lit => &ink.on_lit,
-            (None, Says::Last | Says::LastByClock | Says::Decided) => &ink.last,
-            (None, _) => &ink.track,
-        };
+        let mesh = stencils.of(mark);
+        let ink = ink.of(mark);
         let lift = match *mesh == stencils.collar {
             true => COLLAR_Y * DOME * plan.pitch(),
             false => PRINT_LIFT,

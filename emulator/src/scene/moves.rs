@@ -54,17 +54,7 @@ pub fn deeds(
             let stack = stacks.get(&point);
             stack.map_or(&[][..], Vec::as_slice)
         });
-        let seats = |stack: &[StackLevel]| -> Vec<PlacedPiece> {
-            let levels = stack.iter().enumerate();
-            levels
-                .map(|(level, piece)| PlacedPiece {
-                    point,
-                    level,
-                    piece: *piece,
-                })
-                .collect()
-        };
-        let (old, new) = (seats(old), seats(new));
+        let (old, new) = (seats(point, old), seats(point, new));
         let is_alike =
             |(one, other): (&PlacedPiece, &PlacedPiece)| one.piece.look == other.piece.look;
         if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
@@ -100,6 +90,18 @@ pub fn deeds(
     deeds.extend(lost.into_iter().map(PieceMotion::Left));
     deeds.extend(gained.into_iter().map(PieceMotion::Came));
     deeds
+}
+
+/// Returns the pieces of a stack with their places.
+fn seats(point: Point, stack: &[StackLevel]) -> Vec<PlacedPiece> {
+    let levels = stack.iter().enumerate();
+    levels
+        .map(|(level, piece)| PlacedPiece {
+            point,
+            level,
+            piece: *piece,
+        })
+        .collect()
 }
 
 fn kind(seat: &PlacedPiece) -> (PieceStyle, Tint) {

@@ -20,12 +20,12 @@ const CLOSE: f32 = 0.0005;
 /// A part that a finger can press down.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Pressed {
-    what: What,
+    what: Pressable,
     rest_y: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum What {
+enum Pressable {
     Dome(Point),
     Button(Button),
 }
@@ -35,7 +35,7 @@ impl Pressed {
     #[must_use]
     pub fn dome(point: Point) -> Pressed {
         Pressed {
-            what: What::Dome(point),
+            what: Pressable::Dome(point),
             rest_y: None,
         }
     }
@@ -44,7 +44,7 @@ impl Pressed {
     #[must_use]
     pub fn button(button: Button) -> Pressed {
         Pressed {
-            what: What::Button(button),
+            what: Pressable::Button(button),
             rest_y: None,
         }
     }
@@ -72,8 +72,12 @@ fn follow_fingers(
             None => *part.rest_y.insert(transform.translation.y),
         };
         let depth = match part.what {
-            What::Dome(point) if fingers.shows(FingerTarget::Point(point)) => DIP * plan.pitch(),
-            What::Button(button) if fingers.shows(FingerTarget::Button(button)) => BUTTON_TRAVEL,
+            Pressable::Dome(point) if fingers.shows(FingerTarget::Point(point)) => {
+                DIP * plan.pitch()
+            }
+            Pressable::Button(button) if fingers.shows(FingerTarget::Button(button)) => {
+                BUTTON_TRAVEL
+            }
             _ => 0.0,
         };
         let away = transform.translation.y - (rest_y - depth);

@@ -5,51 +5,60 @@ use bevy::prelude::*;
 use firmware_core::segments::NAMES;
 pub use firmware_core::segments::{SEGMENTS, lit};
 
+/// The thickness of a segment.
+const BAR: f32 = 0.094;
+/// Half of the thickness.
+const HALF: f32 = BAR / 2.0;
+/// The gap between two segments.
+const GAP: f32 = 0.018;
+/// Thickness of a slanting segment, measured along x.
+const SLASH: f32 = 0.115;
+
+/// Returns the corners of a bar at this height, between two places along x.
+fn horizontal(from: f32, to: f32, y: f32) -> Vec<Vec2> {
+    let (from, to) = (from + GAP, to - GAP);
+    vec![
+        Vec2::new(from, y),
+        Vec2::new(from + HALF, y - HALF),
+        Vec2::new(to - HALF, y - HALF),
+        Vec2::new(to, y),
+        Vec2::new(to - HALF, y + HALF),
+        Vec2::new(from + HALF, y + HALF),
+    ]
+}
+
+/// Returns the corners of a bar at this place along x, between two heights.
+fn vertical(from: f32, to: f32, x: f32) -> Vec<Vec2> {
+    let bar = horizontal(from, to, 0.0).into_iter();
+    bar.map(|corner| Vec2::new(x - corner.y, corner.x))
+        .collect()
+}
+
+/// Returns the corners of a segment from the middle out to a corner of the character,
+/// whose coordinates are `outer`. Only the one at the lower right is drawn; the others are
+/// its mirror images, by `signs`.
+fn slanting(outer: Vec2, signs: Vec2) -> Vec<Vec2> {
+    let (near_x, far_x) = (HALF + GAP, outer.x - HALF - GAP);
+    let (near_y, far_y) = (HALF + GAP, outer.y - HALF - GAP);
+    [
+        Vec2::new(near_x, near_y),
+        Vec2::new(near_x + SLASH * 0.55, near_y),
+        Vec2::new(far_x, far_y - SLASH),
+        Vec2::new(far_x, far_y),
+        Vec2::new(far_x - SLASH * 0.55, far_y),
+        Vec2::new(near_x, near_y + SLASH),
+    ]
+    .map(|corner| corner * signs)
+    .to_vec()
+}
+
 /// Returns the corners of a segment as a convex polygon, for a character of height 1 and
 /// this `width` around the origin; x goes right, y down.
 #[must_use]
 pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
-    /// The thickness of a segment.
-    const BAR: f32 = 0.094;
-    /// The gap between two segments.
-    const GAP: f32 = 0.018;
-    /// Thickness of a slanting segment, measured along x.
-    const SLASH: f32 = 0.115;
-    let half = BAR / 2.0;
-    let (right, bottom) = (width / 2.0 - half, 0.5 - half);
-    let horizontal = |from: f32, to: f32, y: f32| {
-        let (from, to) = (from + GAP, to - GAP);
-        vec![
-            Vec2::new(from, y),
-            Vec2::new(from + half, y - half),
-            Vec2::new(to - half, y - half),
-            Vec2::new(to, y),
-            Vec2::new(to - half, y + half),
-            Vec2::new(from + half, y + half),
-        ]
-    };
-    let vertical = |from: f32, to: f32, x: f32| {
-        horizontal(from, to, 0.0)
-            .into_iter()
-            .map(|corner| Vec2::new(x - corner.y, corner.x))
-            .collect::<Vec<_>>()
-    };
-    // From the middle out to a corner. Only the one at the lower right is drawn; the
-    // others are its mirror images.
-    let slanting = |x_sign: f32, y_sign: f32| {
-        let (near_x, far_x) = (half + GAP, right - half - GAP);
-        let (near_y, far_y) = (half + GAP, bottom - half - GAP);
-        [
-            Vec2::new(near_x, near_y),
-            Vec2::new(near_x + SLASH * 0.55, near_y),
-            Vec2::new(far_x, far_y - SLASH),
-            Vec2::new(far_x, far_y),
-            Vec2::new(far_x - SLASH * 0.55, far_y),
-            Vec2::new(near_x, near_y + SLASH),
-        ]
-        .map(|corner| corner * Vec2::new(x_sign, y_sign))
-        .to_vec()
-    };
+    let outer = Vec2::new(width / 2.0 - HALF, 0.5 - HALF);
+    let (right, bottom) = (outer.x, outer.y);
+    let slanting = |x: f32, y: f32| slanting(outer, Vec2::new(x, y));
     match NAMES.get(segment) {
         Some(b'a') => horizontal(-right, right, -bottom),
         Some(b'b') => vertical(-bottom, 0.0, right),
@@ -60,15 +69,15 @@ pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
         Some(b'g') => horizontal(-right, 0.0, 0.0),
         Some(b'h') => horizontal(0.0, right, 0.0),
         Some(b'i') => slanting(-1.0, -1.0),
-        Some(b'j') => vertical(-bottom + half, -half * 0.2, 0.0),
+        Some(b'j') => vertical(-bottom + HALF, -HALF * 0.2, 0.0),
         Some(b'k') => slanting(1.0, -1.0),
         Some(b'l') => slanting(1.0, 1.0),
-        Some(b'm') => vertical(half * 0.2, bottom - half, 0.0),
+        Some(b'm') => vertical(HALF * 0.2, bottom - HALF, 0.0),
         Some(b'n') => slanting(-1.0, 1.0),
         _ => {
-            let middle = Vec2::new(width / 2.0 + BAR * 0.9, 0.5 - half);
+            let middle = Vec2::new(width / 2.0 + BAR * 0.9, 0.5 - HALF);
             [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
-                .map(|(x, y)| middle + Vec2::new(x, y) * half * 1.1)
+                .map(|(x, y)| middle + Vec2::new(x, y) * HALF * 1.1)
                 .to_vec()
         }
     }

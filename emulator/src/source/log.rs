@@ -21,14 +21,14 @@ pub struct LogLine {
     /// The session time of the line, in ms.
     pub tick: Tick,
     /// The content of the line.
-    pub what: What,
+    pub what: LogEntry,
     /// True if it happened before the user went back, and has not happened again since.
     pub is_ahead: bool,
 }
 
 /// The content of a line of the log.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum LogEntry {
     /// An event of the board.
     Event(Event),
     /// News of the board or of its line, as a sentence.
@@ -84,7 +84,7 @@ impl Log {
         ) {
             return;
         }
-        let (tick, what) = (stamped.tick, What::Event(stamped.event));
+        let (tick, what) = (stamped.tick, LogEntry::Event(stamped.event));
         let happens_again = |line: &&mut LogLine| {
             line.tick == tick && line.what == what && (line.is_ahead || tick == self.back_to)
         };
@@ -103,7 +103,7 @@ impl Log {
 
     /// Adds a sentence about the board or its line.
     pub fn say(&mut self, tick: Tick, sentence: String) {
-        self.add(tick, What::Said(sentence));
+        self.add(tick, LogEntry::Said(sentence));
     }
 
     /// Records that the board went back to tick `to`; the recording continues until tick
@@ -123,7 +123,7 @@ impl Log {
         // Sentences are not repeated, so they stop being ahead once their tick is
         // reached.
         for line in &mut self.lines {
-            line.is_ahead &= line.tick > now || matches!(line.what, What::Event(_));
+            line.is_ahead &= line.tick > now || matches!(line.what, LogEntry::Event(_));
         }
         self.bring_forward();
         let is_missed = |line: &LogLine| line.is_ahead && line.tick <= now;
@@ -148,7 +148,7 @@ impl Log {
     /// them.
     fn leave_branch(&mut self, now: Tick) {
         let before = self.lines.len();
-        let is_move = |line: &&LogLine| matches!(line.what, What::Event(Event::Move { .. }));
+        let is_move = |line: &&LogLine| matches!(line.what, LogEntry::Event(Event::Move { .. }));
         let ahead = self.lines.iter().filter(|line| line.is_ahead);
         let moves = ahead.filter(is_move).count();
         let last = self.lines.back().map_or(now, |line| line.tick);
@@ -170,7 +170,7 @@ impl Log {
         let tick = self.lines.get(at).map_or(now, |other| other.tick);
         let said = LogLine {
             tick,
-            what: What::Said(sentence),
+            what: LogEntry::Said(sentence),
             is_ahead: false,
         };
         self.lines.insert(at, said);
@@ -184,7 +184,7 @@ impl Log {
             .sort_by_key(|line| line.is_ahead);
     }
 
-    fn add(&mut self, tick: Tick, what: What) {
+    fn add(&mut self, tick: Tick, what: LogEntry) {
         let place = self.lines.partition_point(|line| !line.is_ahead);
         let is_ahead = false;
         self.lines.insert(
@@ -282,8 +282,8 @@ mod tests {
     #[test]
     fn a_branch_that_was_left_is_told() {
         let said = |log: &Log| match &log.iter().next_back().unwrap().what {
-            What::Said(sentence) => sentence.clone(),
-            What::Event(event) => format!("{event:?}"),
+            LogEntry::Said(sentence) => sentence.clone(),
+            LogEntry::Event(event) => format!("{event:?}"),
         };
         let sentence = "taken back: 3 lines, up to 3.2 s";
         // The user did something different: the recording ends earlier than before.
@@ -298,7 +298,7 @@ mod tests {
         log.come_to(2_100, 3_000);
         assert_eq!(log.iter().count(), 3);
         let what = log.iter().nth(1).map(|line| line.what.clone());
-        assert_eq!(what, Some(What::Said(sentence.to_owned())));
+        assert_eq!(what, Some(LogEntry::Said(sentence.to_owned())));
     }
 
     #[test]
@@ -315,10 +315,10 @@ mod tests {
         };
         log.note(paused);
         log.come_to(2_000, 2_000);
-        let told: Vec<&What> = log.iter().map(|line| &line.what).collect();
-        let sentence = What::Said("taken back: one line, up to 3.0 s".to_owned());
-        let stays = What::Event(Event::Turn(Side::Green));
-        let held = What::Event(Event::Paused(true));
+        let told: Vec<&LogEntry> = log.iter().map(|line| &line.what).collect();
+        let sentence = LogEntry::Said("taken back: one line, up to 3.0 s".to_owned());
+        let stays = LogEntry::Event(Event::Turn(Side::Green));
+        let held = LogEntry::Event(Event::Paused(true));
         assert_eq!(told, [&stays, &stays, &sentence, &held]);
         assert!(log.iter().map(|line| line.tick).is_sorted());
     }

@@ -7,6 +7,7 @@
 //! built with the feature `desktop`.
 
 pub mod core;
+mod exchange;
 mod log;
 mod random;
 pub mod rate;
@@ -21,7 +22,6 @@ pub mod written;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
@@ -32,7 +32,8 @@ use touchboard_host::session::Session;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
-pub use log::{LOG_LINES, Log, LogLine, What};
+use exchange::{Reports, deliver, let_time_pass};
+pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
@@ -43,7 +44,7 @@ pub use system::desktop::{
     Watched, free_name, is_possible, remote,
 };
 pub use system::{At, Where, open};
-pub use trouble::{Trouble, Wish};
+pub use trouble::{RequestKind, Trouble};
 pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
@@ -62,11 +63,6 @@ pub(crate) const FAULTS: &str = "faults: ";
 fn faults_words(faults: &Faults) -> String {
     format!("{FAULTS}{faults}")
 }
-
-/// The most real time that one picture makes up for. It is longer than a picture takes
-/// without a graphics card, but short enough that the board does not race after the
-/// window was blocked.
-const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 
 /// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -478,6 +474,9 @@ pub trait Source: Send + Sync {
         Err(NOT_LENT.to_owned())
     }
 
+    /// Returns the session time of a tick of the board, counted since its last restart.
+    fn time_of(&self, tick: Tick) -> Tick;
+
     /// Returns the states of board and twin at their first known difference.
     fn parted(&self) -> Option<&Parted> {
         None
@@ -549,133 +548,4 @@ impl Plugin for SourcePlugin {
                     .run_if(resource_exists::<ShownBoard>),
             );
     }
-}
-
-/// Resources that report to the user, apart from [`Shown`].
-#[derive(SystemParam)]
-struct Told<'w> {
-    time: Res<'w, Time<Real>>,
-    clock: ResMut<'w, BoardTime>,
-    rate: ResMut<'w, RealRate>,
-    since: ResMut<'w, LinkSince>,
-    trouble: ResMut<'w, Trouble>,
-    log: ResMut<'w, Log>,
-    rebuilt: ResMut<'w, Rebuilt>,
-}
-
-impl Told<'_> {
-    /// Records the result of a request.
-    fn trouble(&mut self, of: Wish, result: Result<(), String>) {
-        self.trouble.hear(of, result, self.time.elapsed());
-    }
-
-    /// Records the board's new tick in clock, log and measured rate.
-    fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
-        let jumped = before.jumps != shown.jumps;
-        // A board that restarted did not go back: its later ticks belong to the run
-        // before.
-        if jumped || tick < self.clock.0 && shown.restarted.is_none() {
-            self.log.go_back(tick, shown.latest);
-        } else if self.log.has_lines_ahead() {
-            self.log.come_to(tick, shown.latest);
-        }
-        self.clock.set_if_neq(BoardTime(tick));
-        if shown.link.answers() {
-            self.rate.note(self.time.elapsed(), tick, shown.pace);
-        } else {
-            self.rate.begin_anew();
-        }
-    }
-
-    /// Adds news of the board and its line to the log.
-    fn turns(&mut self, before: &Shown, now: &Shown) {
-        if before.link.answers() != now.link.answers()
-            || before.link.is_down() != now.link.is_down()
-        {
-            self.since.0 = self.time.elapsed();
-        }
-        let tick = self.clock.0;
-        match (&before.link, &now.link) {
-            (BoardLink::Down(_), BoardLink::Down(_)) => {}
-            (_, BoardLink::Down(sentence)) => self.log.say(tick, sentence.clone()),
-            (BoardLink::Down(_), BoardLink::Up { .. }) if now.restarted.is_none() => {
-                self.log.say(tick, "the board answers again".to_owned());
-            }
-            _ => {}
-        }
-        if let Some(Restarted { was_at, .. }) = now.restarted
-            && before.restarted != now.restarted
-        {
-            self.log.say(was_at, "the board restarted".to_owned());
-        }
-    }
-}
-
-fn deliver(
-    mut board: ResMut<ShownBoard>,
-    mut commands: MessageReader<WindowCommand>,
-    mut told: Told,
-) {
-    let mut result = None;
-    for command in commands.read() {
-        let done = board.0.obey(command);
-        if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
-            told.log.begin_anew();
-        }
-        // If several commands of one picture report a result, a failure takes precedence.
-        if !matches!(result, Some(Err(_))) {
-            result = Some(done);
-        }
-        let goes_on = matches!(command, WindowCommand::Do(deed) if !deed.begins_anew());
-        if !goes_on {
-            told.rate.begin_anew();
-        }
-    }
-    if let Some(result) = result {
-        told.trouble(Wish::Order, result);
-    }
-}
-
-fn let_time_pass(
-    mut board: ResMut<ShownBoard>,
-    mut shown: ResMut<Shown>,
-    curtain: Res<Curtain>,
-    mut told: Told,
-    mut happened: MessageWriter<Happened>,
-    mut number: Local<u32>,
-) {
-    let mut next = shown.clone();
-    if *curtain == Curtain::Closed {
-        board.0.preview(&mut next);
-        shown.set_if_neq(next);
-        return;
-    }
-    let elapsed = told.time.delta().min(LONGEST_STEP);
-    let mut events = Vec::new();
-    let mut tell = |tick, event| events.push((tick, event));
-    let updated = board.0.update(elapsed, &mut next, &mut tell);
-    if let Some(rerun) = board.0.take_rerun() {
-        let now = told.time.elapsed();
-        told.rebuilt.hear(rerun, now, &mut told.log);
-    }
-    for (tick, event) in events {
-        let stamped = StampedEvent {
-            number: *number,
-            tick,
-            event,
-        };
-        *number = number.wrapping_add(1);
-        told.log.note(stamped);
-        happened.write(Happened(stamped));
-    }
-    match updated {
-        Ok(tick) => told.tick(tick, &shown, &next),
-        Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
-    }
-    told.turns(&shown, &next);
-    for sentence in board.0.take_said() {
-        let tick = told.clock.0;
-        told.log.say(tick, sentence);
-    }
-    shown.set_if_neq(next);
 }

@@ -8,7 +8,9 @@ use protocol::{Deed, GridSize, Layout, Roster, Settings};
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use super::system::{At, Where, open};
-use super::{LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core};
+use super::{
+    LastState, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, WindowCommand, core,
+};
 
 /// The place of the current board, and of the next one.
 #[derive(Resource, Clone, Debug)]
@@ -152,19 +154,19 @@ pub(super) fn connect(
     mut board: ResMut<ShownBoard>,
     mut seat: ResMut<Seat>,
     shown: Res<Shown>,
-    mut told: Told,
+    mut reports: Reports,
 ) {
     match wishes.board(&board, &seat, &shown) {
         Some(Ok((source, place))) => {
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
-            told.log.begin_anew();
-            *told.rebuilt = Rebuilt::default();
-            told.trouble.forget();
-            told.rate.begin_anew();
+            reports.log.begin_anew();
+            *reports.rebuilt = Rebuilt::default();
+            reports.trouble.forget();
+            reports.rate.begin_anew();
             *seat = Seat::at(place);
         }
-        Some(Err(sentence)) => told.trouble(Wish::Connect, Err(sentence)),
+        Some(Err(sentence)) => reports.trouble(RequestKind::Connect, Err(sentence)),
         None => {}
     }
 }

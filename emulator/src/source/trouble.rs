@@ -10,7 +10,7 @@ const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
 /// A request of the user that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum RequestKind {
     /// A command to the board.
     Order,
     /// A connection to another board.
@@ -21,8 +21,8 @@ pub enum Wish {
 
 /// A sentence, and the time at which it appeared.
 #[derive(Clone, Debug)]
-struct Told {
-    of: Wish,
+struct Failure {
+    of: RequestKind,
     sentence: String,
     at: Duration,
 }
@@ -31,23 +31,25 @@ struct Told {
 /// replaced by a later request of its kind, and removed by a successful one only
 /// after it could be read.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Trouble(Vec<Told>);
+pub struct Trouble(Vec<Failure>);
 
 impl Trouble {
     /// Returns the sentences to show, oldest first.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|told| told.sentence.as_str())
+        self.0.iter().map(|failure| failure.sentence.as_str())
     }
 
     /// Records the result of a request at this time since the start.
-    pub fn hear(&mut self, of: Wish, result: Result<(), String>, now: Duration) {
-        let is_fresh = |told: &Told| now.saturating_sub(told.at) < LEAST_SHOWN;
+    pub fn hear(&mut self, of: RequestKind, result: Result<(), String>, now: Duration) {
+        let is_fresh = |failure: &Failure| now.saturating_sub(failure.at) < LEAST_SHOWN;
         match result {
-            Ok(()) => self.0.retain(|told| told.of != of || is_fresh(told)),
+            Ok(()) => self
+                .0
+                .retain(|failure| failure.of != of || is_fresh(failure)),
             Err(sentence) => {
-                self.0.retain(|told| told.of != of);
+                self.0.retain(|failure| failure.of != of);
                 let at = now;
-                self.0.push(Told { of, sentence, at });
+                self.0.push(Failure { of, sentence, at });
             }
         }
     }
@@ -70,13 +72,17 @@ mod tests {
     fn a_sentence_stays_until_it_was_read_and_its_own_kind_of_wish_succeeds() {
         let mut trouble = Trouble::default();
         let at = Duration::from_secs;
-        trouble.hear(Wish::Connect, Err("no board there".to_owned()), at(10));
-        trouble.hear(Wish::Order, Ok(()), at(10));
-        trouble.hear(Wish::Connect, Ok(()), at(10));
+        trouble.hear(
+            RequestKind::Connect,
+            Err("no board there".to_owned()),
+            at(10),
+        );
+        trouble.hear(RequestKind::Order, Ok(()), at(10));
+        trouble.hear(RequestKind::Connect, Ok(()), at(10));
         assert_eq!(sentences(&trouble), ["no board there"]);
-        trouble.hear(Wish::Save, Ok(()), at(60));
+        trouble.hear(RequestKind::Save, Ok(()), at(60));
         assert_eq!(sentences(&trouble), ["no board there"]);
-        trouble.hear(Wish::Connect, Ok(()), at(60));
+        trouble.hear(RequestKind::Connect, Ok(()), at(60));
         assert_eq!(sentences(&trouble), [""; 0]);
     }
 
@@ -84,9 +90,9 @@ mod tests {
     fn a_later_failure_takes_the_place_of_an_earlier_one_of_its_kind() {
         let mut trouble = Trouble::default();
         for (of, sentence) in [
-            (Wish::Order, "mode 9 is none"),
-            (Wish::Save, "the disk is full"),
-            (Wish::Order, "mode 8 is none"),
+            (RequestKind::Order, "mode 9 is none"),
+            (RequestKind::Save, "the disk is full"),
+            (RequestKind::Order, "mode 8 is none"),
         ] {
             trouble.hear(of, Err(sentence.to_owned()), Duration::ZERO);
         }

@@ -11,8 +11,8 @@ use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
+use super::cards::game::{is_chosen_against_whom, result_words, why_no_start};
 use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
-use super::game_card::{is_chosen_against_whom, result_words, why_no_start};
 use super::notice::capitalised;
 use super::{Bench, SidePanel, style, take_back, waiting};
 

@@ -14,12 +14,12 @@ const ALONE: Duration = Duration::from_millis(700);
 
 /// The clock that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Hand {
+pub struct RunningClock {
     /// The last report, and its time.
     said: Option<(Clock, Duration)>,
 }
 
-impl Hand {
+impl RunningClock {
     /// Returns the time to show now, given the last report; `rate` is the ratio of board
     /// time to real time, 0 while board time is frozen.
     pub fn show(&mut self, said: Option<Clock>, rate: f32, now: Duration) -> Option<Clock> {
@@ -47,7 +47,7 @@ mod tests {
         }
     }
 
-    fn shown(hand: &mut Hand, left_ms: u32, rate: f32, now_ms: u64) -> u32 {
+    fn shown(hand: &mut RunningClock, left_ms: u32, rate: f32, now_ms: u64) -> u32 {
         let now = Duration::from_millis(now_ms);
         let shown = hand.show(Some(clock(left_ms)), rate, now);
         shown.expect("a clock was said").left_ms
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn between_two_words_of_the_board_the_clock_goes_on_as_its_time_does() {
-        let mut hand = Hand::default();
+        let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 1.0, 150), 8_850);
         assert_eq!(shown(&mut hand, 8_800, 1.0, 200), 8_800);
@@ -64,14 +64,14 @@ mod tests {
 
     #[test]
     fn a_clock_that_stands_still_is_not_moved() {
-        let mut hand = Hand::default();
+        let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 0.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 0.0, 5_000), 9_000);
     }
 
     #[test]
     fn a_board_that_says_nothing_any_more_does_not_run_out_of_time() {
-        let mut hand = Hand::default();
+        let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 1.0, 60_000), 8_300);
     }

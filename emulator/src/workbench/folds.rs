@@ -3,13 +3,13 @@
 //!
 //! A folded card summarises its content in a word. Errors are never folded away.
 
-use bevy::prelude::{DetectChangesMut, Resource};
+use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Align, CursorIcon, Layout, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType,
 };
 
-use super::board_card::State;
-use super::{Bench, style};
+use super::board_state::State;
+use super::style;
 
 /// The folds of all cards that can be folded.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,28 +79,25 @@ const TITLE_HEIGHT: f32 = 18.0;
 /// Half the width of the chevron that shows whether a card is folded.
 const CHEVRON: f32 = 4.0;
 
-/// Draws a card that folds; `which` selects its fold, and `state` is shown next to the
-/// title of a folded one.
+/// Draws a card that folds; `state` is shown next to the title of a folded one. Returns its
+/// fold, which a click on the title changes.
 pub(super) fn card(
     ui: &mut Ui,
-    bench: &mut Bench,
     title: &str,
-    which: fn(&mut Folds) -> &mut Fold,
+    fold: Fold,
     state: &State,
-    content: impl FnOnce(&mut Ui, &mut Bench),
-) {
+    content: impl FnOnce(&mut Ui),
+) -> Fold {
+    let mut now = fold;
     style::card(ui, "", |ui| {
-        let mut folds = *bench.folds;
-        let fold = which(&mut folds);
-        if heading(ui, title, *fold, state) {
-            *fold = fold.other();
+        if heading(ui, title, fold, state) {
+            now = fold.other();
         }
-        let is_open = *fold == Fold::Open;
-        bench.folds.set_if_neq(folds);
-        if is_open {
-            content(ui, bench);
+        if now == Fold::Open {
+            content(ui);
         }
     });
+    now
 }
 
 /// Draws the title, which folds or unfolds the card on a click. Returns true if it was

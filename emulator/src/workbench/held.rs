@@ -10,9 +10,10 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use touchboard_host::palette::Palette;
 use touchboard_host::pieces::{HeldPiece, Pieces, StoneView};
 
-use super::picker::Picker;
+use super::lists::picker::Picker;
 use super::style;
 use crate::scene::camera::SceneRect;
+use crate::scene::dice::pips;
 use crate::scene::pieces::ShowPieces;
 use crate::source::Shown;
 use crate::theme::Chosen;
@@ -163,23 +164,13 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
     });
 }
 
-/// Returns the places of the pips on a face with `count` of them, in thirds of half the
-/// side from the middle.
-fn pips(count: u8) -> Vec<[f32; 2]> {
-    let middle = [[0.0, 0.0]].into_iter().filter(|_| count % 2 == 1);
-    let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]];
-    let pairs = pairs.into_iter().take(usize::from(count / 2));
-    let both = pairs.flat_map(|[x, y]| [[x, y], [-x, -y]]);
-    middle.chain(both).collect()
-}
-
 fn die(ui: &Ui, rect: Rect, count: u8) {
     let painter = ui.painter();
     let round = CornerRadius::same((rect.width() * 0.2) as u8);
     painter.rect_filled(rect, round, FACE);
     let step = rect.width() * 0.27;
-    for [x, y] in pips(count) {
-        let at = rect.center() + vec2(x, y) * step;
+    for pip in pips(count) {
+        let at = rect.center() + vec2(pip.x, pip.y) * step;
         painter.circle_filled(at, rect.width() * 0.085, INK);
     }
 }
@@ -238,16 +229,5 @@ mod tests {
         assert_eq!(Scale::of(375.0 / 0.85), Scale::SMALL);
         assert_eq!(Scale::of(535.0 / 0.85), Scale::SMALL);
         assert_eq!(Scale::of(1000.0 / 0.9), Scale::USUAL);
-    }
-
-    #[test]
-    fn a_die_shows_as_many_pips_as_it_has_and_no_two_in_one_place() {
-        for count in 1..=6 {
-            let all = pips(count);
-            assert_eq!(all.len(), usize::from(count));
-            for (index, pip) in all.iter().enumerate() {
-                assert!(!all[..index].contains(pip));
-            }
-        }
     }
 }

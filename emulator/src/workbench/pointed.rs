@@ -11,6 +11,7 @@ use firmware_core::AnyBoard;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Point, Settings, Status};
 use touchboard_host::games::how_to;
+use touchboard_host::palette::Palette;
 use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
 use touchboard_host::{display, touches, words, written};
 
@@ -118,6 +119,12 @@ fn draw(
         said.sentences.extend(marks_at(point, marks, cursor));
     }
     let context = contexts.ctx_mut()?.clone();
+    show(&context, (part, at), &said, palette.0);
+    Ok(())
+}
+
+/// Shows an explanation at the mouse, which is at this place on a part of the board.
+fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, palette: Palette) {
     // On the field, the hint is above the mouse, so that it does not cover the rows
     // below. On the console it is below, so that it does not cover the display.
     let (pivot, aside) = match part {
@@ -134,7 +141,7 @@ fn draw(
         .pivot(pivot)
         .fixed_pos(at)
         .constrain_to(context.content_rect())
-        .show(&context, |ui| {
+        .show(context, |ui| {
             egui::Frame::new()
                 .fill(style::panel())
                 .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
@@ -142,10 +149,9 @@ fn draw(
                 .inner_margin(egui::Margin::symmetric(12, 9))
                 .show(ui, |ui| {
                     ui.set_max_width(WIDTH);
-                    tell(ui, &said, palette.0);
+                    tell(ui, said, palette);
                 });
         });
-    Ok(())
 }
 
 /// What the marks on a point mean.
@@ -159,7 +165,7 @@ fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> 
 /// What the frame around a point means.
 const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
 
-fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palette) {
+fn tell(ui: &mut egui::Ui, said: &Said, palette: Palette) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.horizontal(|ui| {
         let title = palette.words(&said.title).into_owned();

@@ -10,7 +10,7 @@ use protocol::Status;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
-use super::picker::Picker;
+use super::lists::picker::Picker;
 use super::{HowToDrawer, KeysDrawer};
 use crate::scene::touch::FingersDown;
 use crate::source::{BoardLink, BoardPace, Shown, SourceSet, WindowCommand};
@@ -36,7 +36,7 @@ impl Plugin for ReadingPlugin {
 
 /// Whether time waits for a reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Waits {
+enum ReaderWait {
     /// Nobody reads, or no clock runs.
     #[default]
     No,
@@ -48,16 +48,24 @@ enum Waits {
     NoMore,
 }
 
-impl Waits {
+impl ReaderWait {
     /// Returns the next state, and whether to freeze time or to let it run, if either.
-    fn next(self, is_open: bool, runs: bool, frozen: bool, touched: bool) -> (Waits, Option<bool>) {
+    fn next(
+        self,
+        is_open: bool,
+        runs: bool,
+        frozen: bool,
+        touched: bool,
+    ) -> (ReaderWait, Option<bool>) {
         match self {
-            Waits::No if is_open && runs && !frozen && !touched => (Waits::Asked, Some(true)),
-            Waits::Asked if is_open && frozen => (Waits::Yes, None),
-            Waits::Yes if is_open && !frozen => (Waits::NoMore, None),
-            Waits::Yes if is_open && touched => (Waits::NoMore, Some(false)),
-            Waits::Asked | Waits::Yes if !is_open => (Waits::No, Some(false)),
-            Waits::NoMore if !is_open => (Waits::No, None),
+            ReaderWait::No if is_open && runs && !frozen && !touched => {
+                (ReaderWait::Asked, Some(true))
+            }
+            ReaderWait::Asked if is_open && frozen => (ReaderWait::Yes, None),
+            ReaderWait::Yes if is_open && !frozen => (ReaderWait::NoMore, None),
+            ReaderWait::Yes if is_open && touched => (ReaderWait::NoMore, Some(false)),
+            ReaderWait::Asked | ReaderWait::Yes if !is_open => (ReaderWait::No, Some(false)),
+            ReaderWait::NoMore if !is_open => (ReaderWait::No, None),
             same => (same, None),
         }
     }
@@ -69,7 +77,7 @@ fn wait_for_reader(
     keys: Res<KeysDrawer>,
     fingers: Res<FingersDown>,
     shown: Res<Shown>,
-    mut waits: Local<Waits>,
+    mut waits: Local<ReaderWait>,
     mut commands: MessageWriter<WindowCommand>,
 ) {
     let is_open = picker.is_open() || how_to.is_open() || keys.is_open();
@@ -112,27 +120,30 @@ mod tests {
 
     #[test]
     fn time_stands_still_for_a_reader_and_goes_on_afterwards() {
-        let (waits, command) = Waits::No.next(true, true, false, false);
-        assert_eq!((waits, command), (Waits::Asked, Some(true)));
+        let (waits, command) = ReaderWait::No.next(true, true, false, false);
+        assert_eq!((waits, command), (ReaderWait::Asked, Some(true)));
         let (waits, command) = waits.next(true, true, true, false);
-        assert_eq!((waits, command), (Waits::Yes, None));
-        assert_eq!(waits.next(true, true, true, false), (Waits::Yes, None));
+        assert_eq!((waits, command), (ReaderWait::Yes, None));
+        assert_eq!(waits.next(true, true, true, false), (ReaderWait::Yes, None));
         assert_eq!(
             waits.next(false, true, true, false),
-            (Waits::No, Some(false))
+            (ReaderWait::No, Some(false))
         );
     }
 
     #[test]
     fn who_plays_while_reading_has_time_run() {
-        let (waits, command) = Waits::Yes.next(true, true, true, true);
-        assert_eq!((waits, command), (Waits::NoMore, Some(false)));
+        let (waits, command) = ReaderWait::Yes.next(true, true, true, true);
+        assert_eq!((waits, command), (ReaderWait::NoMore, Some(false)));
         for frozen in [true, false] {
             assert_eq!(waits.next(true, true, frozen, false), (waits, None));
         }
-        let by_hand = Waits::Yes.next(true, true, false, false);
-        assert_eq!(by_hand, (Waits::NoMore, None));
-        assert_eq!(waits.next(false, true, false, false), (Waits::No, None));
+        let by_hand = ReaderWait::Yes.next(true, true, false, false);
+        assert_eq!(by_hand, (ReaderWait::NoMore, None));
+        assert_eq!(
+            waits.next(false, true, false, false),
+            (ReaderWait::No, None)
+        );
     }
 
     #[test]
@@ -168,7 +179,13 @@ mod tests {
 
     #[test]
     fn no_time_is_touched_where_no_clock_runs_or_that_was_frozen_before() {
-        assert_eq!(Waits::No.next(true, false, false, false), (Waits::No, None));
-        assert_eq!(Waits::No.next(true, true, true, false), (Waits::No, None));
+        assert_eq!(
+            ReaderWait::No.next(true, false, false, false),
+            (ReaderWait::No, None)
+        );
+        assert_eq!(
+            ReaderWait::No.next(true, true, true, false),
+            (ReaderWait::No, None)
+        );
     }
 }

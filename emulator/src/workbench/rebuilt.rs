@@ -10,6 +10,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use protocol::Tick;
 use touchboard_host::recorder::Divergence;
 
+use super::notice::capitalised;
 use super::small_board::{self, SmallBoard};
 use super::style::{self, STEP};
 use crate::scene::camera::SceneRect;
@@ -68,8 +69,8 @@ fn draw(mut contexts: EguiContexts, rect: Res<SceneRect>, mut around: Around) ->
     Ok(())
 }
 
-/// A request of the user on the card.
-enum Wish {
+/// A button of the card that was pressed.
+enum CardButton {
     GoThere,
     Close,
 }
@@ -101,14 +102,14 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(place.center())
         .constrain_to(place);
-    let wish = area.show(context, |ui| frame.show(ui, |ui| card.show(ui)).inner);
-    match wish.inner {
-        Some(Wish::GoThere) => {
+    let pressed = area.show(context, |ui| frame.show(ui, |ui| card.show(ui)).inner);
+    match pressed.inner {
+        Some(CardButton::GoThere) => {
             let tick = divergence.tick;
             around.commands.write(WindowCommand::GoTo(tick));
             around.rebuilt.first = None;
         }
-        Some(Wish::Close) => around.rebuilt.first = None,
+        Some(CardButton::Close) => around.rebuilt.first = None,
         None => {}
     }
 }
@@ -135,7 +136,7 @@ struct Card<'a, 'w> {
 }
 
 impl Card<'_, '_> {
-    fn show(&self, ui: &mut Ui) -> Option<Wish> {
+    fn show(&self, ui: &mut Ui) -> Option<CardButton> {
         let board = small_board::size(*self.divergence.layout) * self.pitch;
         ui.set_width(2.0 * board.x + GAP);
         let title = capitalised(&self.divergence.title());
@@ -150,13 +151,17 @@ impl Card<'_, '_> {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
             let (before, after) = (&self.divergence.before, &self.divergence.after);
-            for (name, frame) in [("firmware before", before), ("firmware now", after)] {
+            for (name, frame, other) in [
+                ("firmware before", before, after),
+                ("firmware now", after, before),
+            ] {
                 ui.vertical(|ui| {
                     ui.label(RichText::new(name).small().color(style::text()));
                     let (place, _) = ui.allocate_exact_size(board, Sense::hover());
                     let small = SmallBoard {
+                        layout: *self.divergence.layout,
                         frame,
-                        divergence: self.divergence,
+                        other,
                         tick: self.tick,
                         palette: self.around.palette.0,
                     };
@@ -179,30 +184,23 @@ impl Card<'_, '_> {
         }
     }
 
-    fn buttons(&self, ui: &mut Ui) -> Option<Wish> {
-        let mut wish = None;
+    fn buttons(&self, ui: &mut Ui) -> Option<CardButton> {
+        let mut pressed = None;
         ui.horizontal(|ui| {
             if ui.add(style::wide("Play on", true)).clicked() {
-                wish = Some(Wish::Close);
+                pressed = Some(CardButton::Close);
             }
             let earliest = self.around.shown.earliest;
             let is_within_reach = earliest.is_some_and(|tick| tick <= self.divergence.tick);
             if is_within_reach && ui.add(style::wide("Go to that moment", false)).clicked() {
-                wish = Some(Wish::GoThere);
+                pressed = Some(CardButton::GoThere);
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(RichText::new("Escape closes").small().color(style::faint()));
             });
         });
-        wish
+        pressed
     }
-}
-
-/// Returns the sentence with a capital first letter.
-fn capitalised(sentence: &str) -> String {
-    let mut rest = sentence.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(rest).collect()
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Draws a board as a small picture in the workbench: its lights, turn lights and
-//! display, with a ring around points of interest.
+//! display, with a ring around everything in which it differs from another board.
 
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Shape, Stroke, StrokeKind,
     Vec2, pos2, vec2,
 };
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Layout, Point, Tick};
+use touchboard_host::divergence::turn_lights_that_differ;
 use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::places::{self, EdgeName, NameSide, PitchSpot, Places};
-use touchboard_host::recorder::Divergence;
 
 use super::style;
 use crate::scene::segments::{self, SEGMENTS};
@@ -56,12 +56,14 @@ fn field(places: &Places) -> Vec2 {
     vec2(corner.x + 1.0, corner.y + 1.0)
 }
 
-/// One of the two boards of a divergence.
+/// One of two boards that are compared.
 pub struct SmallBoard<'a> {
+    /// The layout of both boards.
+    pub layout: Layout,
     /// The frame that the board shows.
     pub frame: &'a Frame,
-    /// The divergence whose points are ringed.
-    pub divergence: &'a Divergence,
+    /// The frame of the other board: a ring is around each light that differs from it.
+    pub other: &'a Frame,
     /// The tick for blinking lights.
     pub tick: Tick,
     /// The palette in which it is painted.
@@ -81,7 +83,7 @@ struct Lamp {
 impl SmallBoard<'_> {
     /// Paints the board with its upper left corner at this place.
     pub fn paint(&self, painter: &Painter, corner: Pos2, pitch: f32) {
-        let layout = self.divergence.layout.layout();
+        let layout = self.layout;
         let case = Rect::from_min_size(corner, size(layout) * pitch);
         let round = CornerRadius::same((0.5 * pitch) as u8);
         painter.rect(
@@ -118,6 +120,11 @@ impl SmallBoard<'_> {
         }
     }
 
+    /// True if the boards light this point differently.
+    fn differs_at(&self, point: Point) -> bool {
+        self.frame.light(point) != self.other.light(point)
+    }
+
     fn paint_point(&self, painter: &Painter, point: Point, middle: Pos2, pitch: f32) {
         let lamp = Lamp {
             colour: self.frame.points.get(point),
@@ -125,7 +132,7 @@ impl SmallBoard<'_> {
             behind: FIELD,
         };
         self.paint_lamp(painter, middle, LIGHT * pitch, lamp);
-        if self.divergence.is_at(point) {
+        if self.differs_at(point) {
             ring(painter, middle, pitch);
         }
     }
@@ -167,14 +174,14 @@ impl SmallBoard<'_> {
             let letter = letters.next().unwrap_or(' ');
             character(painter, pos2(x, glass.center().y), high, letter);
         }
-        if self.divergence.is_on_display() {
+        if self.frame.display != self.other.display {
             let around = glass.expand(0.14 * pitch);
             let round = CornerRadius::same((0.3 * pitch) as u8);
             painter.rect_stroke(around, round, ring_stroke(pitch), StrokeKind::Middle);
         }
         let [green, red] = self.frame.turn_seen(self.tick);
         let [green_on, red_on] = self.frame.turn;
-        let [at_green, at_red] = self.divergence.is_at_turn();
+        let [at_green, at_red] = turn_lights_that_differ(self.frame, self.other);
         let left = (strip.left() + glass.left()) / 2.0;
         let right = (strip.right() + glass.right()) / 2.0;
         for (colour, x, is_on, is_lit, differs) in [
@@ -201,7 +208,7 @@ impl SmallBoard<'_> {
         pitch: f32,
         middle: &dyn Fn(Point) -> Pos2,
     ) {
-        let layout = self.divergence.layout.layout();
+        let layout = self.layout;
         let font = FontId::proportional((0.55 * pitch).clamp(7.0, 12.0));
         let write = |place: Pos2, name: String, names_a_difference: bool| {
             let colour = match names_a_difference {
@@ -213,7 +220,7 @@ impl SmallBoard<'_> {
         let different = |is_there: &dyn Fn(Point) -> bool| {
             layout
                 .iter()
-                .any(|point| is_there(point) && self.divergence.is_at(point))
+                .any(|point| is_there(point) && self.differs_at(point))
         };
         for name in places::edge_names(layout) {
             let EdgeName {

@@ -9,7 +9,8 @@ use protocol::Tick;
 use touchboard_host::standing::{Situation, phase};
 use touchboard_host::story::Subject;
 
-use super::{Bench, SidePanel, board_card, style, time_card};
+use super::cards::time;
+use super::{Bench, SidePanel, board_state, style};
 use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
 use crate::source::{Agreement, BoardLink};
@@ -79,8 +80,8 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
 
 /// Draws the state of the board, from the left.
 fn state(ui: &mut Ui, bench: &mut Bench) {
-    let link_state = board_card::link(&bench.shown.link);
-    let twin = board_card::twin(&bench.shown.twin);
+    let link_state = board_state::link(&bench.shown.link);
+    let twin = board_state::twin(&bench.shown.twin);
     let colour = match bench.shown.twin {
         Agreement::Differs(_) => twin.colour,
         _ => link_state.colour,
@@ -137,7 +138,7 @@ fn pace_words(bench: &Bench) -> Option<String> {
     let pace = bench.shown.pace;
     let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
     let goes = bench.shown.link.answers() && !pace.frozen;
-    (goes && !is_usual).then(|| time_card::rate_words(bench))
+    (goes && !is_usual).then(|| time::rate_words(bench))
 }
 
 /// Draws a note while there is no sound; a click changes it if possible.

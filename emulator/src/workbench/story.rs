@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use protocol::Settings;
 use touchboard_host::story::{StoryItem, StoryLine, tell};
 
-use crate::source::{self, Log, Shown, SourceSet, What};
+use crate::source::{self, Log, LogEntry, Shown, SourceSet};
 
 /// The lines of the log in words, as the user reads them.
 #[derive(Resource, Clone, Debug, Default)]
@@ -50,8 +50,8 @@ fn follow_log(
     let told = |is_wanted: &dyn Fn(&source::LogLine) -> bool| {
         let lines = log.iter().filter(|line| is_wanted(line));
         let told = lines.map(|line| match &line.what {
-            What::Event(event) => (line.tick, StoryItem::Event(*event)),
-            What::Said(sentence) => (line.tick, StoryItem::Sentence(sentence)),
+            LogEntry::Event(event) => (line.tick, StoryItem::Event(*event)),
+            LogEntry::Said(sentence) => (line.tick, StoryItem::Sentence(sentence)),
         });
         tell(told, shown.layout, *before, shown.status.settings)
     };

@@ -224,65 +224,73 @@ pub fn apply(context: &Context, tone: WindowTone) {
         options.input_options.max_click_dist = LARGEST_SLIP;
     });
     context.all_styles_mut(|style| {
-        let font = |size| FontId::new(size, FontFamily::Proportional);
-        style.text_styles = [
-            (TextStyle::Small, font(12.5)),
-            (TextStyle::Body, font(14.0)),
-            (TextStyle::Button, font(14.0)),
-            (TextStyle::Heading, font(21.0)),
-            (
-                TextStyle::Monospace,
-                FontId::new(11.5, FontFamily::Monospace),
-            ),
-        ]
-        .into();
-        style.spacing.item_spacing = egui::vec2(STEP, STEP * 0.75);
-        style.spacing.button_padding = egui::vec2(STEP * 1.25, STEP * 0.5);
-        style.spacing.interact_size = egui::vec2(28.0, 26.0);
-        style.spacing.slider_width = 128.0;
-        style.spacing.slider_rail_height = 4.0;
-        style.spacing.combo_width = 100.0;
-        style.spacing.combo_height = 400.0;
-        style.spacing.scroll = egui::style::ScrollStyle {
-            bar_width: 6.0,
-            floating_width: 4.0,
-            // Visible without the mouse, to show that the content scrolls.
-            dormant_handle_opacity: 0.5,
-            ..egui::style::ScrollStyle::floating()
-        };
-        style.interaction.selectable_labels = false;
-
-        let visuals = &mut style.visuals;
-        visuals.panel_fill = panel();
-        visuals.window_fill = card_fill();
-        visuals.window_stroke = Stroke::new(1.0, widget());
-        visuals.extreme_bg_color = panel();
-        visuals.override_text_color = None;
-        visuals.weak_text_color = Some(faint());
-        visuals.selection.bg_fill = accent();
-        visuals.selection.stroke = Stroke::new(1.0, on_accent());
-        visuals.slider_trailing_fill = true;
-        visuals.warn_fg_color = warning();
-        visuals.text_edit_bg_color = Some(widget());
-        let round = CornerRadius::same(6);
-        let widgets = &mut visuals.widgets;
-        for (widget, fill, text) in [
-            (&mut widgets.noninteractive, card_fill(), text()),
-            (&mut widgets.inactive, widget(), text()),
-            (&mut widgets.hovered, widget_hovered(), strong()),
-            (&mut widgets.active, accent(), on_accent()),
-            (&mut widgets.open, widget_hovered(), text()),
-        ] {
-            widget.bg_fill = fill;
-            widget.weak_bg_fill = fill;
-            widget.bg_stroke = Stroke::NONE;
-            widget.fg_stroke = Stroke::new(1.0, text);
-            widget.corner_radius = round;
-            widget.expansion = 0.0;
-        }
-        widgets.noninteractive.bg_stroke = Stroke::new(1.0, widget());
-        widgets.hovered.bg_stroke = Stroke::new(1.0, edge());
+        set_sizes(style);
+        set_colours(&mut style.visuals);
     });
+}
+
+/// Sets fonts and spacing.
+fn set_sizes(style: &mut egui::Style) {
+    let font = |size| FontId::new(size, FontFamily::Proportional);
+    style.text_styles = [
+        (TextStyle::Small, font(12.5)),
+        (TextStyle::Body, font(14.0)),
+        (TextStyle::Button, font(14.0)),
+        (TextStyle::Heading, font(21.0)),
+        (
+            TextStyle::Monospace,
+            FontId::new(11.5, FontFamily::Monospace),
+        ),
+    ]
+    .into();
+    style.spacing.item_spacing = egui::vec2(STEP, STEP * 0.75);
+    style.spacing.button_padding = egui::vec2(STEP * 1.25, STEP * 0.5);
+    style.spacing.interact_size = egui::vec2(28.0, 26.0);
+    style.spacing.slider_width = 128.0;
+    style.spacing.slider_rail_height = 4.0;
+    style.spacing.combo_width = 100.0;
+    style.spacing.combo_height = 400.0;
+    style.spacing.scroll = egui::style::ScrollStyle {
+        bar_width: 6.0,
+        floating_width: 4.0,
+        // Visible without the mouse, to show that the content scrolls.
+        dormant_handle_opacity: 0.5,
+        ..egui::style::ScrollStyle::floating()
+    };
+    style.interaction.selectable_labels = false;
+}
+
+/// Sets the colours of the window's tone.
+fn set_colours(visuals: &mut egui::Visuals) {
+    visuals.panel_fill = panel();
+    visuals.window_fill = card_fill();
+    visuals.window_stroke = Stroke::new(1.0, widget());
+    visuals.extreme_bg_color = panel();
+    visuals.override_text_color = None;
+    visuals.weak_text_color = Some(faint());
+    visuals.selection.bg_fill = accent();
+    visuals.selection.stroke = Stroke::new(1.0, on_accent());
+    visuals.slider_trailing_fill = true;
+    visuals.warn_fg_color = warning();
+    visuals.text_edit_bg_color = Some(widget());
+    let round = CornerRadius::same(6);
+    let widgets = &mut visuals.widgets;
+    for (widget, fill, text) in [
+        (&mut widgets.noninteractive, card_fill(), text()),
+        (&mut widgets.inactive, widget(), text()),
+        (&mut widgets.hovered, widget_hovered(), strong()),
+        (&mut widgets.active, accent(), on_accent()),
+        (&mut widgets.open, widget_hovered(), text()),
+    ] {
+        widget.bg_fill = fill;
+        widget.weak_bg_fill = fill;
+        widget.bg_stroke = Stroke::NONE;
+        widget.fg_stroke = Stroke::new(1.0, text);
+        widget.corner_radius = round;
+        widget.expansion = 0.0;
+    }
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, widget());
+    widgets.hovered.bg_stroke = Stroke::new(1.0, edge());
 }
 
 /// The width of the side panel in a window of this width: the board needs the room more.

@@ -11,11 +11,11 @@ use touchboard_host::story::{StoryLine, Subject};
 
 use super::story::Story;
 use crate::keys::{Meaning, Stroke};
-use crate::source::{BoardPace, Log, Shown, SourceSet, What, WindowCommand};
+use crate::source::{BoardPace, Log, LogEntry, Shown, SourceSet, WindowCommand};
 
 /// Whether time is frozen only until the next touch.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Waits {
+pub enum TouchWait {
     /// A move was taken back, and another one is to be made.
     ForTouch,
     /// Board time does not wait for a touch.
@@ -25,8 +25,8 @@ pub enum Waits {
 
 /// True while time stands because a move was taken back.
 #[must_use]
-pub fn stands_still(waits: &Waits, shown: &Shown) -> bool {
-    *waits == Waits::ForTouch && shown.pace.frozen
+pub fn stands_still(waits: &TouchWait, shown: &Shown) -> bool {
+    *waits == TouchWait::ForTouch && shown.pace.frozen
 }
 
 /// Lets moves be taken back.
@@ -34,7 +34,7 @@ pub struct TakeBackPlugin;
 
 impl Plugin for TakeBackPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Waits>().add_systems(
+        app.init_resource::<TouchWait>().add_systems(
             Update,
             (take_back_by_key, go_on_with_touch)
                 .chain()
@@ -64,7 +64,7 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
     let touches = log.iter().filter(|line| {
         let is_touch = matches!(
             line.what,
-            What::Event(Event::Move { .. } | Event::Part { .. })
+            LogEntry::Event(Event::Move { .. } | Event::Part { .. })
         );
         is_touch && line.tick > before
     });
@@ -74,15 +74,15 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
 }
 
 /// Takes the last move back.
-pub fn take_back(commands: &mut MessageWriter<WindowCommand>, waits: &mut Waits, moment: Tick) {
+pub fn take_back(commands: &mut MessageWriter<WindowCommand>, waits: &mut TouchWait, moment: Tick) {
     commands.write(WindowCommand::GoTo(moment));
-    *waits = Waits::ForTouch;
+    *waits = TouchWait::ForTouch;
 }
 
 fn take_back_by_key(
     mut strokes: MessageReader<Stroke>,
     (story, log, shown): (Res<Story>, Res<Log>, Res<Shown>),
-    mut waits: ResMut<Waits>,
+    mut waits: ResMut<TouchWait>,
     mut commands: MessageWriter<WindowCommand>,
 ) {
     let asked = strokes
@@ -101,20 +101,20 @@ fn take_back_by_key(
 fn go_on_with_touch(
     mut commands: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,
     shown: Res<Shown>,
-    mut waits: ResMut<Waits>,
+    mut waits: ResMut<TouchWait>,
 ) {
     let mut touched = false;
     for command in commands.p0().read() {
         match command {
             WindowCommand::Do(Deed::Input(Input::Release(_) | Input::Lift(_))) => {}
             // A button or a different game continues time like a touch.
-            WindowCommand::Do(_) => touched |= *waits == Waits::ForTouch,
-            WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = Waits::No,
+            WindowCommand::Do(_) => touched |= *waits == TouchWait::ForTouch,
+            WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = TouchWait::No,
             _ => {}
         }
     }
     if touched && shown.pace.frozen {
-        *waits = Waits::No;
+        *waits = TouchWait::No;
         commands.p1().write(WindowCommand::Pace(BoardPace {
             frozen: false,
             ..shown.pace

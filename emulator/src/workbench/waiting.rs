@@ -12,9 +12,10 @@ use bevy_egui::egui::{self, Align2, Area, Context, CornerRadius, Id, Margin, Rec
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
+use super::Bench;
+use super::cards::game;
 use super::games::{Entry, Picture};
 use super::style::{self, STEP};
-use super::{Bench, game_card};
 
 /// The width of the card, in points.
 const WIDTH: f32 = 340.0;
@@ -78,7 +79,7 @@ fn content(ui: &mut Ui, bench: &mut Bench, has_room: bool) {
         false => name(ui, bench, &entry),
     }
     let width = ui.available_width();
-    game_card::begin(ui, bench, width);
+    game::begin(ui, bench, width);
     let words = style::words(ui, &what_to_press(bench));
     ui.label(RichText::new(words).small().color(style::text()));
     let guide = games::find(settings.game);
@@ -97,18 +98,18 @@ fn picture(ui: &mut Ui, bench: &Bench, entry: &Entry) {
 fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
     let name = RichText::new(&entry.name).size(NAME);
     ui.label(name.color(style::strong()));
-    let kind = game_card::kind_words(bench);
+    let kind = game::kind_words(bench);
     let kind = style::words(ui, &kind);
     ui.label(RichText::new(kind).color(style::faint()));
 }
 
 /// Returns a sentence about the buttons of the board that begin the game.
 fn what_to_press(bench: &Bench) -> String {
-    if let Some(why) = game_card::why_no_start(bench) {
+    if let Some(why) = game::why_no_start(bench) {
         return why;
     }
     let level = bench.shown.status.settings.level;
-    match (game_card::is_chosen_against_whom(bench), level) {
+    match (game::is_chosen_against_whom(bench), level) {
         (true, _) => "Or press START on the board (key n).".to_owned(),
         (false, 0) => "START on the board (key n) begins a game for two.".to_owned(),
         (false, level) => {

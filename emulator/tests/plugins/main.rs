@@ -46,6 +46,10 @@ impl Source for Puppet {
         Ok(())
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        tick
+    }
+
     fn session(&self) -> Result<Session, String> {
         Err("a puppet has no past".to_owned())
     }

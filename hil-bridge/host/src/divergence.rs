@@ -59,12 +59,7 @@ impl Divergence {
     /// True for each turn light that was different, `[green, red]`.
     #[must_use]
     pub fn is_at_turn(&self) -> [bool; 2] {
-        let (before, after) = (&self.before, &self.after);
-        [0, 1].map(|side| {
-            let is_lit = before.turn[side] || after.turn[side];
-            before.turn[side] != after.turn[side]
-                || is_lit && before.turn_rhythm != after.turn_rhythm
-        })
+        turn_lights_that_differ(&self.before, &self.after)
     }
 }
 
@@ -92,6 +87,15 @@ pub struct Rerun {
 
 /// A field that differs, and its values on the two boards.
 pub type NamedDifference = (String, String, String);
+
+/// True for each turn light in which two frames differ, `[green, red]`.
+#[must_use]
+pub fn turn_lights_that_differ(before: &Frame, after: &Frame) -> [bool; 2] {
+    [0, 1].map(|side| {
+        let is_lit = before.turn[side] || after.turn[side];
+        before.turn[side] != after.turn[side] || is_lit && before.turn_rhythm != after.turn_rhythm
+    })
+}
 
 /// The first difference between two frames: the part, and both values.
 #[must_use]

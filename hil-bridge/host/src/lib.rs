@@ -4,7 +4,8 @@
 //!
 //! 1. [`words`], [`hex`], [`wrap`]: how names, bytes and sentences are written; [`palette`],
 //!    [`places`], [`case`], [`keys`]: colours, where points lie, a board's case, its keys.
-//! 2. [`games`]: what is known of each game; [`howto`], [`malaka`], [`written`]: their rules in words,
+//! 2. [`games`], [`game_names`]: what is known of each game, and its names;
+//!    [`howto`], [`malaka`], [`written`]: their rules in words,
 //!    one game's notation, games as texts; [`pieces`], [`piece_cache`], [`background`]: what lies on
 //!    a board, and on what.
 //! 3. [`standing`], [`display`], [`lamp`], [`position`], [`preview`], [`touches`], [`expected`]: how a

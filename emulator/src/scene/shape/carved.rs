@@ -148,19 +148,6 @@ impl Shape {
         self
     }
 
-    /// The same, with normals that look up by so much more, as those of something rounder
-    /// do: where a place says so, and not where they look down.
-    #[must_use]
-    pub fn looking_up(mut self, by: impl Fn(Vec3) -> f32) -> Shape {
-        for (place, normal) in self.positions.iter().zip(&mut self.normals) {
-            let is = Vec3::from(*normal);
-            let part = (1.0 + 2.0 * is.y).clamp(0.0, 1.0);
-            let up = Vec3::Y * by(Vec3::from(*place)) * part;
-            *normal = (is + up).normalize_or(Vec3::Y).to_array();
-        }
-        self
-    }
-
     /// True if all of it can be drawn, and no normal points away from its triangle.
     #[cfg(test)]
     pub(in crate::scene) fn is_sound(&self) -> bool {

@@ -49,7 +49,7 @@ impl LinePane {
 }
 
 /// The visible traffic of a line.
-struct Seen {
+struct VisibleTraffic {
     rows: Vec<LineFrame>,
     figures: LineFigures,
 }
@@ -68,7 +68,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// Draws the row of buttons and carries out their action. Returns the traffic to show.
-fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
+fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<VisibleTraffic> {
     let action = buttons(ui, &bench.panes.line);
     let mut seen = None;
     let view = &mut bench.panes.line.view;
@@ -77,7 +77,7 @@ fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
             if let Some(action) = action {
                 view.act(action, record, rows);
             }
-            seen = Some(Seen {
+            seen = Some(VisibleTraffic {
                 rows: view.rows(record, rows),
                 figures: figures.clone(),
             });
@@ -138,7 +138,7 @@ fn buttons(ui: &mut Ui, pane: &LinePane) -> Option<LineViewAction> {
     pressed
 }
 
-fn content(ui: &mut Ui, seen: &Seen, has_bytes: bool) {
+fn content(ui: &mut Ui, seen: &VisibleTraffic, has_bytes: bool) {
     let is_wide = ui.available_width() >= WIDE;
     let place = ui.available_rect_before_wrap();
     let mut frames_at = place;

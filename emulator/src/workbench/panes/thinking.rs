@@ -41,13 +41,18 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Returns the rows: a name, a value, and the meaning of the value.
-fn rows(
-    thought: &Thought,
-    line: &[Point],
-    now: Tick,
-    layout: Layout,
-) -> Vec<(&'static str, String, &'static str)> {
+/// A row: a name, a value, and the meaning of the value.
+type Row = (&'static str, String, &'static str);
+
+/// Returns the rows of a thought: its result first, then the work behind it.
+fn rows(thought: &Thought, line: &[Point], now: Tick, layout: Layout) -> Vec<Row> {
+    let mut rows = result_rows(thought, line, layout);
+    rows.extend(work_rows(thought, now));
+    rows
+}
+
+/// Returns the rows of the moves that it has found, and of their value.
+fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
     let name = |point: Point| layout.name(point).to_string();
     let mut rows = Vec::new();
     if let Some(best) = thought.best {
@@ -83,6 +88,12 @@ fn rows(
             "Its own move, the answer that it fears most, and on",
         ));
     }
+    rows
+}
+
+/// Returns the rows of the games, the time and the positions that it took.
+fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
+    let mut rows = Vec::new();
     if thought.playouts > 0 {
         rows.push((
             "Playouts",
@@ -90,21 +101,22 @@ fn rows(
             "Games that it played to their end in its head",
         ));
     }
-    if let Some(began) = thought.began {
-        let ticks = now.saturating_sub(began);
+    let Some(began) = thought.began else {
+        return rows;
+    };
+    let ticks = now.saturating_sub(began);
+    rows.push((
+        "Thinks for",
+        format!("{ticks} ms"),
+        "Since its turn began; pauses of the game included",
+    ));
+    if thought.positions_per_tick > 0 {
+        let looked = ticks * Tick::from(thought.positions_per_tick);
         rows.push((
-            "Thinks for",
-            format!("{ticks} ms"),
-            "Since its turn began; pauses of the game included",
+            "Positions",
+            format!("up to {looked}, {} a tick", thought.positions_per_tick),
+            "What a tick pays for is fixed, so that every board comes to the same move",
         ));
-        if thought.positions_per_tick > 0 {
-            let looked = ticks * Tick::from(thought.positions_per_tick);
-            rows.push((
-                "Positions",
-                format!("up to {looked}, {} a tick", thought.positions_per_tick),
-                "What a tick pays for is fixed, so that every board comes to the same move",
-            ));
-        }
     }
     rows
 }

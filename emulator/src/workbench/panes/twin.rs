@@ -3,7 +3,6 @@
 //! inputs before it.
 
 use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
-use touchboard_host::divergence::Divergence;
 
 use super::super::small_board::{self, SmallBoard};
 use super::super::{Bench, style, system};
@@ -40,11 +39,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let Some(difference) = bench.panes.inspected.parted() else {
         return;
     };
-    let PartedView {
-        parted,
-        fields,
-        done,
-    } = &*difference;
+    let PartedView { parted, .. } = &*difference;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         boards(ui, bench, parted);
         ui.horizontal(|ui| {
@@ -56,57 +51,54 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             system::shrink_button(ui, bench);
         });
-        let count = match fields.len() {
-            1 => "One field differs".to_owned(),
-            count => format!("{count} fields differ"),
-        };
-        style::note(ui, &count);
-        Grid::new("fields that differ")
-            .num_columns(3)
-            .striped(true)
-            .show(ui, |ui| {
-                for title in ["field", "Twin", "board"] {
-                    ui.label(style::title(title));
-                }
-                ui.end_row();
-                for (path, twin, board) in fields {
-                    ui.label(RichText::new(path).small());
-                    ui.label(RichText::new(twin).small().color(style::accent()));
-                    ui.label(RichText::new(board).small().color(style::warning()));
-                    ui.end_row();
-                }
-            });
-        style::note(ui, "Done just before");
-        for line in done {
-            ui.label(RichText::new(line).small());
-        }
+        differences(ui, &difference);
     });
+}
+
+/// Lists the fields that differ, and what was done just before.
+fn differences(ui: &mut Ui, PartedView { fields, done, .. }: &PartedView) {
+    let count = match fields.len() {
+        1 => "One field differs".to_owned(),
+        count => format!("{count} fields differ"),
+    };
+    style::note(ui, &count);
+    Grid::new("fields that differ")
+        .num_columns(3)
+        .striped(true)
+        .show(ui, |ui| {
+            for title in ["field", "Twin", "board"] {
+                ui.label(style::title(title));
+            }
+            ui.end_row();
+            for (path, twin, board) in fields {
+                ui.label(RichText::new(path).small());
+                ui.label(RichText::new(twin).small().color(style::accent()));
+                ui.label(RichText::new(board).small().color(style::warning()));
+                ui.end_row();
+            }
+        });
+    style::note(ui, "Done just before");
+    for line in done {
+        ui.label(RichText::new(line).small());
+    }
 }
 
 /// Draws both boards, with a ring around each light that differs.
 fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
     let layout = parted.twin.layout();
-    let divergence = Divergence {
-        tick: parted.board.tick(),
-        moves: 0,
-        what: String::new(),
-        layout: layout.into(),
-        before: parted.twin.frame().clone(),
-        after: parted.board.frame().clone(),
-    };
     let size = small_board::size(layout);
     let pitch = ((ui.available_width() - GAP) / (2.0 * size.x)).clamp(LEAST_PITCH, PITCH);
     let room = vec2(2.0 * size.x * pitch + GAP, size.y * pitch + 18.0);
     let (place, _) = ui.allocate_exact_size(room, Sense::hover());
-    for (number, (name, frame)) in [("Twin", &divergence.before), ("board", &divergence.after)]
-        .into_iter()
-        .enumerate()
-    {
+    let [twin, board] = [parted.twin.frame(), parted.board.frame()];
+    let both = [("Twin", twin, board), ("board", board, twin)];
+    for (number, (name, frame, other)) in both.into_iter().enumerate() {
         let corner = place.min + vec2(number as f32 * (size.x * pitch + GAP), 18.0);
         let board = SmallBoard {
+            layout,
             frame,
-            divergence: &divergence,
-            tick: divergence.tick,
+            other,
+            tick: parted.board.tick(),
             palette: bench.palette.0,
         };
         board.paint(ui.painter(), corner, pitch);

@@ -25,14 +25,14 @@ const SEEN: f32 = 12.0;
 
 /// The kind of entries that the list offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum FinderKind {
     Signals,
     Stops,
 }
 
 /// The open list.
 pub struct Finder {
-    pub of: Of,
+    pub of: FinderKind,
     names: Names,
     text: String,
     /// The index of the chosen line; `None` until the user presses an arrow.
@@ -51,7 +51,7 @@ struct Line {
 }
 
 impl Finder {
-    pub fn new(of: Of, board: Option<&AnyBoard>, contacts: ContactReports) -> Finder {
+    pub fn new(of: FinderKind, board: Option<&AnyBoard>, contacts: ContactReports) -> Finder {
         let names = board.map(|board| Names::of(board, contacts));
         Finder {
             of,
@@ -67,13 +67,13 @@ impl Finder {
     pub fn stop(board: Option<&AnyBoard>, contacts: ContactReports, text: String) -> Finder {
         Finder {
             text,
-            ..Finder::new(Of::Stops, board, contacts)
+            ..Finder::new(FinderKind::Stops, board, contacts)
         }
     }
 
     fn lines(&self, bench: &Bench) -> Vec<Line> {
         match self.of {
-            Of::Signals => {
+            FinderKind::Signals => {
                 let found = self.names.found(&self.text).into_iter();
                 let chosen = bench.scope.chosen();
                 found
@@ -88,7 +88,7 @@ impl Finder {
                     })
                     .collect()
             }
-            Of::Stops => {
+            FinderKind::Stops => {
                 let offered = self.names.conditions(&self.text).into_iter();
                 offered
                     .map(|(text, aside)| Line {
@@ -106,7 +106,7 @@ impl Finder {
         let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
         match (self.of, self.at.filter(|at| *at < lines.len())) {
             (_, Some(at)) => Taken::Line(at),
-            (Of::Signals, None) if is_searched => Taken::Line(0),
+            (FinderKind::Signals, None) if is_searched => Taken::Line(0),
             _ => Taken::Text,
         }
     }
@@ -159,7 +159,7 @@ fn content(ui: &mut Ui, finder: &mut Finder, bench: &mut Bench, height: f32) -> 
     if let Some(wrong) = &finder.wrong {
         ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
     }
-    if finder.of == Of::Stops {
+    if finder.of == FinderKind::Stops {
         stops(ui, bench);
     }
     let used = ui.min_rect().height() + 60.0;
@@ -178,8 +178,8 @@ fn head(ui: &mut Ui, finder: &Finder) -> bool {
     let mut stays = true;
     ui.horizontal(|ui| {
         let title = match finder.of {
-            Of::Signals => "SIGNALS",
-            Of::Stops => "FREEZE TIME WHEN",
+            FinderKind::Signals => "SIGNALS",
+            FinderKind::Stops => "FREEZE TIME WHEN",
         };
         ui.label(style::title(title));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -203,8 +203,8 @@ fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
         let chosen = finder.at.and_then(|at| lines.get(at));
         let completed = match (finder.of, chosen) {
             (_, Some(line)) => Some(line.text.clone()),
-            (Of::Signals, None) => finder.names.completed(finder.text.trim_start()),
-            (Of::Stops, None) => match finder.text.contains(' ') {
+            (FinderKind::Signals, None) => finder.names.completed(finder.text.trim_start()),
+            (FinderKind::Stops, None) => match finder.text.contains(' ') {
                 true => lines.first().map(|line| line.text.clone()),
                 false => finder.names.completed(finder.text.trim_start()),
             },
@@ -224,8 +224,8 @@ fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
         };
     }
     let hint = match finder.of {
-        Of::Signals => "find a signal: d4, turn, score",
-        Of::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
+        FinderKind::Signals => "find a signal: d4, turn, score",
+        FinderKind::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
     };
     let field = TextEdit::singleline(&mut finder.text)
         .id(id)
@@ -254,7 +254,7 @@ fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
 
 /// Takes a line: adds or removes a signal, or writes a condition into the field.
 fn take_line(finder: &mut Finder, bench: &mut Bench, line: &Line) {
-    if finder.of == Of::Stops {
+    if finder.of == FinderKind::Stops {
         finder.write(line.text.clone());
         return;
     }
@@ -273,13 +273,13 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
     }
     let done = match finder.of {
         // Nothing was found, so the error says which signals there are.
-        Of::Signals => match bench.scope.board() {
+        FinderKind::Signals => match bench.scope.board() {
             Some(board) => select([text.as_str()], board)
                 .and_then(|signals| tells_of(bench, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
-        Of::Stops => add_stop(bench, &text),
+        FinderKind::Stops => add_stop(bench, &text),
     };
     match done {
         Ok(()) => {
@@ -350,8 +350,8 @@ fn stops(ui: &mut Ui, bench: &mut Bench) {
 fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usize> {
     if lines.is_empty() {
         let words = match finder.of {
-            Of::Signals => "No signal has this in its name.",
-            Of::Stops => "Enter adds the condition.",
+            FinderKind::Signals => "No signal has this in its name.",
+            FinderKind::Stops => "Enter adds the condition.",
         };
         style::note(ui, words);
         return None;

@@ -21,14 +21,14 @@ const LONG_MS: Tick = 900;
 
 /// The owner of the menu: a signal or a group, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum MenuTarget {
     Track(String),
     Group(String),
 }
 
 /// The open menu.
 pub struct Menu {
-    pub of: Of,
+    pub of: MenuTarget,
     at: Pos2,
     /// True until the click that opened it has been handled: it is outside the menu, but
     /// must not close it.
@@ -39,7 +39,7 @@ pub struct Menu {
 }
 
 impl Menu {
-    pub fn new(of: Of, at: Pos2) -> Menu {
+    pub fn new(of: MenuTarget, at: Pos2) -> Menu {
         Menu {
             of,
             at,
@@ -72,8 +72,8 @@ pub fn show(context: &Context, bench: &mut Bench) {
             ui.set_width(WIDTH);
             ui.spacing_mut().item_spacing.y = 2.0;
             match menu.of.clone() {
-                Of::Track(name) => of_track(ui, &name, &mut menu, bench),
-                Of::Group(name) => of_group(ui, &name, bench),
+                MenuTarget::Track(name) => of_track(ui, &name, &mut menu, bench),
+                MenuTarget::Group(name) => of_group(ui, &name, bench),
             }
         })
     });
@@ -113,6 +113,37 @@ fn head(ui: &mut Ui, text: &str) {
 fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
     head(ui, "Freeze time when it");
+    if stops(ui, name, menu, bench) {
+        return true;
+    }
+    head(ui, "Colour");
+    if colours(ui, name, bench) {
+        return true;
+    }
+    let chosen = &mut bench.scope.chosen;
+    let has_group = chosen
+        .tracks()
+        .iter()
+        .any(|track| track.name == name && track.group.is_some());
+    let is_first = chosen.names().next() == Some(name);
+    ui.separator();
+    if !is_first && !has_group && item(ui, "Group with the one above") {
+        chosen.group_with_above(name);
+        return true;
+    }
+    if has_group && item(ui, "Take out of its group") {
+        chosen.leave_group(name);
+        return true;
+    }
+    if item(ui, "Leave out") {
+        chosen.remove(name);
+        return true;
+    }
+    false
+}
+
+/// Draws the stop conditions that a signal offers. Returns true once one was chosen.
+fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
     let is_bit = bench
         .scope
         .wave(name)
@@ -143,35 +174,12 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool
         bench.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
         return true;
     }
-    if let Some(text) = stop {
-        // The signal is drawn, so the board has it.
-        let _ = finder::add_stop(bench, &text);
-        return true;
-    }
-    head(ui, "Colour");
-    if colours(ui, name, bench) {
-        return true;
-    }
-    let chosen = &mut bench.scope.chosen;
-    let has_group = chosen
-        .tracks()
-        .iter()
-        .any(|track| track.name == name && track.group.is_some());
-    let is_first = chosen.names().next() == Some(name);
-    ui.separator();
-    if !is_first && !has_group && item(ui, "Group with the one above") {
-        chosen.group_with_above(name);
-        return true;
-    }
-    if has_group && item(ui, "Take out of its group") {
-        chosen.leave_group(name);
-        return true;
-    }
-    if item(ui, "Leave out") {
-        chosen.remove(name);
-        return true;
-    }
-    false
+    let Some(text) = stop else {
+        return false;
+    };
+    // The signal is drawn, so the board has it.
+    let _ = finder::add_stop(bench, &text);
+    true
 }
 
 /// Draws the choice of a colour. Returns true once one was chosen.

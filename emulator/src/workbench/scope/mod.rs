@@ -30,9 +30,9 @@ use touchboard_host::session::{Session, SessionItem};
 use touchboard_host::signals::{Signal, SignalReplayer, Waveform, Waveforms, select};
 
 use self::axis::Axis;
-use self::finder::{Finder, Of};
+use self::finder::{Finder, FinderKind};
 use self::menu::Menu;
-use self::signs::{Look, Sign};
+use self::signs::{Sign, SignShape};
 use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, ContactReports, Shown, ShownBoard, SourceSet};
 
@@ -180,15 +180,15 @@ impl Scope {
 
     /// Opens the list of all signals, or closes it if it is open.
     pub fn toggle_signals(&mut self, contacts: ContactReports) {
-        self.toggle(Of::Signals, contacts);
+        self.toggle(FinderKind::Signals, contacts);
     }
 
     /// Opens the list of stop conditions, or closes it if it is open.
     pub fn toggle_stops(&mut self, contacts: ContactReports) {
-        self.toggle(Of::Stops, contacts);
+        self.toggle(FinderKind::Stops, contacts);
     }
 
-    fn toggle(&mut self, of: Of, contacts: ContactReports) {
+    fn toggle(&mut self, of: FinderKind, contacts: ContactReports) {
         self.menu = None;
         self.finder = match self.finder.take() {
             Some(finder) if finder.of == of => None,
@@ -342,7 +342,7 @@ impl Scope {
         &self,
         now: Tick,
         direction: Direction,
-        is_meant: fn(&Look) -> bool,
+        is_meant: fn(&SignShape) -> bool,
     ) -> Option<Tick> {
         let mut meant = self
             .signs
@@ -364,16 +364,16 @@ enum Direction {
 }
 
 /// True for signs of moves.
-fn is_move(look: &Look) -> bool {
-    matches!(look, Look::Move { .. })
+fn is_move(look: &SignShape) -> bool {
+    matches!(look, SignShape::Move { .. })
 }
 
 /// True for signs of inputs.
-fn is_input(look: &Look) -> bool {
-    *look == Look::Input
+fn is_input(look: &SignShape) -> bool {
+    *look == SignShape::Input
 }
 
 /// True for events of the board.
-fn is_event(look: &Look) -> bool {
+fn is_event(look: &SignShape) -> bool {
     !is_input(look)
 }

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{self, Context, RichText, Ui, vec2};
 
 use super::super::{Bench, style, system};
-use super::{Direction, Look, finder, is_event, is_input, is_move, menu, tracks};
+use super::{Direction, SignShape, finder, is_event, is_input, is_move, menu, tracks};
 use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
@@ -27,7 +27,7 @@ pub fn show_over(context: &Context, bench: &mut Bench) {
 }
 
 /// A kind of sign that the user can go to: its name, and the test for it.
-type Target = (&'static str, fn(&Look) -> bool);
+type Target = (&'static str, fn(&SignShape) -> bool);
 
 /// Draws the buttons for moving in time and marking a moment, and for signals and
 /// conditions.
@@ -75,7 +75,7 @@ fn go(
     bench: &mut Bench,
     text: &str,
     name: &str,
-    (direction, is_meant): (Direction, fn(&Look) -> bool),
+    (direction, is_meant): (Direction, fn(&SignShape) -> bool),
 ) {
     let target = bench.scope.nearest(bench.clock.0, direction, is_meant);
     let can = bench.shown.link.answers() && target.is_some();

@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 };
 
 use super::super::{Bench, style};
-use super::menu::{self, Menu, Of};
+use super::menu::{self, Menu, MenuTarget};
 use super::track_list::Row;
 use super::{Scope, wave};
 
@@ -28,7 +28,7 @@ pub struct Dragged {
 enum Change {
     Remove(Row),
     Fold(String),
-    Open(Of, egui::Pos2),
+    Open(MenuTarget, egui::Pos2),
 }
 
 /// Returns the visible lines with their indices. Signals that the board lacks are left
@@ -80,8 +80,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
         let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
         if handle.clicked() || handle.secondary_clicked() {
             let of = match row {
-                Row::Track(at) => Of::Track(bench.scope.chosen.tracks()[*at].name.clone()),
-                Row::Group { name, .. } => Of::Group(name.clone()),
+                Row::Track(at) => MenuTarget::Track(bench.scope.chosen.tracks()[*at].name.clone()),
+                Row::Group { name, .. } => MenuTarget::Group(name.clone()),
             };
             change = Some(Change::Open(of, line.left_top() + vec2(16.0, 0.0)));
         }

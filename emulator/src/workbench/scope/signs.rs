@@ -13,14 +13,14 @@ pub struct Sign {
     /// The tick of the sign.
     pub tick: Tick,
     /// The shape of the sign.
-    pub look: Look,
+    pub look: SignShape,
     /// The event in words.
     pub words: String,
 }
 
 /// The shape of a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum SignShape {
     /// An input: a short line.
     Input,
     /// A side made a move, or a part of one: the mark of the side, small for a part.
@@ -51,22 +51,22 @@ impl Sign {
     /// without one.
     pub fn of(event: &StampedEvent, settings: &Settings, layout: Layout) -> Option<Sign> {
         let look = match event.event {
-            Event::Move { side, .. } => Look::Move {
+            Event::Move { side, .. } => SignShape::Move {
                 side,
                 is_part: false,
             },
-            Event::Part { side, .. } => Look::Move {
+            Event::Part { side, .. } => SignShape::Move {
                 side,
                 is_part: true,
             },
             _ => match EventKind::of(&event.event)? {
-                EventKind::Input => Look::Input,
-                EventKind::Illegal => Look::Illegal,
-                EventKind::Started => Look::Begins,
-                EventKind::Stopped | EventKind::Over => Look::Ends,
-                EventKind::Paused => Look::Pause,
-                EventKind::TimedOut | EventKind::TakenBack | EventKind::Passed => Look::Ring,
-                EventKind::Bleep => Look::Bleep,
+                EventKind::Input => SignShape::Input,
+                EventKind::Illegal => SignShape::Illegal,
+                EventKind::Started => SignShape::Begins,
+                EventKind::Stopped | EventKind::Over => SignShape::Ends,
+                EventKind::Paused => SignShape::Pause,
+                EventKind::TimedOut | EventKind::TakenBack | EventKind::Passed => SignShape::Ring,
+                EventKind::Bleep => SignShape::Bleep,
                 EventKind::Settings | EventKind::Move | EventKind::Part => return None,
             },
         };
@@ -87,33 +87,33 @@ impl Sign {
         let high = pos2(x, row.top() + 8.0);
         let middle = pos2(x, row.center().y);
         match self.look {
-            Look::Input => {
+            SignShape::Input => {
                 painter.vline(x, low.y..=row.bottom(), Stroke::new(1.0, style::faint()));
             }
-            Look::Move { side, is_part } => {
+            SignShape::Move { side, is_part } => {
                 style::mark(ui, middle, if is_part { 2.5 } else { 4.5 }, side);
             }
-            Look::Illegal => cross(painter, middle, style::error()),
-            Look::Begins => flag_of(painter, high, style::accent()),
-            Look::Ends => {
+            SignShape::Illegal => cross(painter, middle, style::error()),
+            SignShape::Begins => flag_of(painter, high, style::accent()),
+            SignShape::Ends => {
                 let square = Rect::from_center_size(high, vec2(8.0, 8.0));
                 painter.rect_filled(square, 1.0, style::text());
             }
-            Look::Pause => {
+            SignShape::Pause => {
                 for side in [-2.0, 2.0] {
                     let stroke = Stroke::new(2.0, style::text());
                     painter.vline(x + side, high.y - 4.0..=high.y + 4.0, stroke);
                 }
             }
-            Look::Ring => {
+            SignShape::Ring => {
                 painter.circle_stroke(high, 4.0, Stroke::new(1.5, style::warning()));
             }
-            Look::Bleep => {
+            SignShape::Bleep => {
                 let points = [(-3.0, 0.0), (-1.0, -3.0), (1.0, 3.0), (3.0, 0.0)];
                 let points = points.map(|(right, down)| high + vec2(right, down));
                 painter.line(points.to_vec(), Stroke::new(1.2, style::faint()));
             }
-            Look::Flag => {
+            SignShape::Flag => {
                 let stroke = Stroke::new(1.5, style::next_fill());
                 painter.vline(x, row.top()..=row.bottom(), stroke);
                 let tip = [(0.0, -5.0), (9.0, -1.5), (0.0, 2.0)];

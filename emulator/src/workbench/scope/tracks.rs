@@ -10,7 +10,7 @@ use touchboard_host::recorder::Branch;
 
 use super::super::{Bench, style};
 use super::rows;
-use super::signs::{Look, Sign};
+use super::signs::{Sign, SignShape};
 use crate::source::WindowCommand;
 
 /// Height of the strip with its scale.
@@ -132,7 +132,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let inside = ui.painter_at(row.expand2(vec2(4.0, 0.0)));
     let [from, until] = axis.span();
     let seen = |tick: Tick| tick as f64 >= from && tick as f64 <= until;
-    let mut before: Option<(f32, Look)> = None;
+    let mut before: Option<(f32, SignShape)> = None;
     for sign in scope.signs.iter().filter(|sign| seen(sign.tick)) {
         let x = axis.x(sign.tick as f64);
         // Signs of one kind at the same place are drawn once.
@@ -146,7 +146,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
         let x = axis.x(*tick as f64);
         let flag = Sign {
             tick: *tick,
-            look: Look::Flag,
+            look: SignShape::Flag,
             words: words.clone(),
         };
         flag.paint(ui, &inside, x, row);

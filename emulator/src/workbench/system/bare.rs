@@ -8,7 +8,7 @@ use bevy::ecs::system::SystemParam;
 use bevy_egui::egui::{Context, Rect, Ui};
 
 use crate::source::{Agreement, At};
-use crate::workbench::board_card::{self, row};
+use crate::workbench::board_state::{self, row};
 use crate::workbench::{Bench, style};
 
 /// The additional inputs and outputs of the panels on this system: none.
@@ -40,9 +40,9 @@ pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
     }
     style::card(ui, "BOARD", |ui| {
         if is_compared {
-            row(ui, "Session", &board_card::twin(&bench.shown.twin));
+            row(ui, "Session", &board_state::twin(&bench.shown.twin));
         }
-        board_card::trouble(ui, bench);
+        board_state::trouble(ui, bench);
     });
 }
 

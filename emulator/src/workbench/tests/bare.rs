@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::source::{Agreement, Wish};
+use crate::source::{Agreement, RequestKind};
 
 /// The title of the last card.
 pub const LAST: &str = "Rate";
@@ -50,7 +50,7 @@ fn what_goes_wrong_and_whether_a_session_comes_out_again_is_told() {
     let mut world = with_game(0);
     let refused = Err("mode 200 is none".to_owned());
     let mut trouble = Trouble::default();
-    trouble.hear(Wish::Order, refused, Duration::ZERO);
+    trouble.hear(RequestKind::Order, refused, Duration::ZERO);
     world.insert_resource(trouble);
     let words = written(&mut world);
     for there in ["BOARD", "mode 200 is none"] {

@@ -23,6 +23,10 @@ impl Source for OnLine {
         Ok(())
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        tick
+    }
+
     fn session(&self) -> Result<Session, String> {
         Err("nothing was recorded".to_owned())
     }

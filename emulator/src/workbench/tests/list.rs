@@ -22,7 +22,7 @@ fn key(key: egui::Key) -> Vec<egui::Event> {
 /// Returns a world with this game, in which all built-in texts have been read.
 fn with_texts(game: u8) -> World {
     let mut world = with_game(game);
-    while world.resource_mut::<library::Library>().read_one() {}
+    while world.resource_mut::<lists::library::Library>().read_one() {}
     world
 }
 
@@ -46,12 +46,12 @@ fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Reversi"));
-    assert!(world.resource::<picker::Picker>().is_open());
+    assert!(world.resource::<lists::picker::Picker>().is_open());
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(words.iter().any(|(text, ..)| text == ALL), "{words:?}");
     // Each picture here is of a new window, in which nothing has the keyboard.
-    world.insert_resource(picker::Picker::default());
-    world.resource_mut::<picker::Picker>().toggle();
+    world.insert_resource(lists::picker::Picker::default());
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let search = vec![egui::Event::Text("surround go:".to_owned())];
     let words = picture(&mut world, size, search).words();
     let is_there = |name| words.iter().any(|(text, ..)| text == name);
@@ -72,12 +72,12 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
     let mut world = with_game(0);
     let file = std::path::PathBuf::from("/tmp/my-game.lud");
     world.resource_mut::<OpenText>().open(file.clone().into());
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let size = (2560.0, 1440.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Ishido"));
     assert_eq!(brought(&mut world), [Bring::Game(11)]);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "my-game"));
     let choice = world.resource::<OpenText>().choice().cloned();
@@ -88,7 +88,7 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
 fn what_the_list_tells_of_each_game_is_told_whole() {
     for size in SIZES {
         let mut world = with_texts(0);
-        world.resource_mut::<picker::Picker>().toggle();
+        world.resource_mut::<lists::picker::Picker>().toggle();
         let picture = picture(&mut world, size, Vec::new());
         assert_eq!(picture.cut(), [""; 0], "{size:?}");
         // The words of an entry that is partly scrolled away are partly hidden, too.
@@ -112,7 +112,7 @@ fn what_the_list_tells_of_each_game_is_told_whole() {
 #[test]
 fn a_text_that_comes_along_is_found_and_read() {
     let mut world = with_texts(0);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let size = (1280.0, 720.0);
     let search = vec![egui::Event::Text("castle king mate".to_owned())];
     let words = picture(&mut world, size, search).words();
@@ -125,9 +125,9 @@ fn a_text_that_comes_along_is_found_and_read() {
 #[test]
 fn escape_closes_the_list_and_nothing_is_chosen() {
     let mut world = with_game(0);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     picture(&mut world, (1280.0, 720.0), key(egui::Key::Escape));
-    assert!(!world.resource::<picker::Picker>().is_open());
+    assert!(!world.resource::<lists::picker::Picker>().is_open());
     assert_eq!(written_commands(&mut world), []);
 }
 
@@ -173,7 +173,7 @@ fn that_the_level_stays_is_said_where_the_board_begins_or_ceases_to_play() {
 #[test]
 fn a_game_that_is_called_so_comes_before_one_that_is_told_of_so_and_enter_means_it_at_once() {
     let mut world = with_texts(0);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let mut typed = vec![egui::Event::Text("chess".to_owned())];
     typed.extend(key(egui::Key::Enter));
     picture(&mut world, (1280.0, 720.0), typed);
@@ -199,7 +199,7 @@ fn a_game_is_found_by_what_else_people_call_it_before_its_text_is_read() {
         ("go", "go.lud"),
     ] {
         let mut world = with_game(1);
-        world.resource_mut::<picker::Picker>().toggle();
+        world.resource_mut::<lists::picker::Picker>().toggle();
         let mut typed = vec![egui::Event::Text(search.to_owned())];
         typed.extend(key(egui::Key::Enter));
         picture(&mut world, (1280.0, 720.0), typed);
@@ -215,8 +215,8 @@ fn no_heading_of_the_list_is_cut_however_far_it_is_scrolled() {
     let mut world = with_texts(0);
     for size in SIZES {
         for far in (0..900).step_by(100) {
-            world.insert_resource(picker::Picker::default());
-            world.resource_mut::<picker::Picker>().toggle();
+            world.insert_resource(lists::picker::Picker::default());
+            world.resource_mut::<lists::picker::Picker>().toggle();
             let middle = egui::pos2(size.0 * 0.3, size.1 * 0.6);
             let turned = egui::Event::MouseWheel {
                 unit: egui::MouseWheelUnit::Point,
@@ -241,7 +241,7 @@ fn no_heading_of_the_list_is_cut_however_far_it_is_scrolled() {
 #[test]
 fn what_a_game_was_found_by_is_told_in_its_entry() {
     let mut world = with_texts(0);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let search = vec![egui::Event::Text("othello".to_owned())];
     let words = picture(&mut world, (1280.0, 720.0), search).words();
     let says = |part: &str| words.iter().any(|(text, ..)| text.starts_with(part));
@@ -253,7 +253,7 @@ fn every_game_of_the_list_is_found_by_its_name_in_the_table_that_the_shell_uses(
     use touchboard_host::game_names::{NamedGame, find};
     let mut world = with_texts(0);
     let names = |bench: Bench| -> Vec<String> {
-        let items = picker::items(&bench, "").into_iter();
+        let items = lists::picker::items(&bench, "").into_iter();
         items.map(|item| item.name().to_owned()).collect()
     };
     let names = world.run_system_once(names).unwrap();
@@ -267,7 +267,7 @@ fn every_game_of_the_list_is_found_by_its_name_in_the_table_that_the_shell_uses(
 #[test]
 fn othello_is_reversi() {
     let mut world = with_game(1);
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let mut typed = vec![egui::Event::Text("othello".to_owned())];
     typed.extend(key(egui::Key::Enter));
     picture(&mut world, (1280.0, 720.0), typed);
@@ -306,7 +306,7 @@ fn the_bright_button_is_the_game_that_start_begins() {
 fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.settings.level = 3;
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let size = (2560.0, 1440.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Ishido"));
@@ -320,7 +320,7 @@ fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
 fn a_board_that_another_game_left_behind_is_exchanged() {
     let mut world = with_game(11);
     world.resource_mut::<Shown>().layout = Layout::grid(12, 8).unwrap();
-    world.resource_mut::<picker::Picker>().toggle();
+    world.resource_mut::<lists::picker::Picker>().toggle();
     let size = (2560.0, 1440.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Ghost"));

@@ -49,15 +49,15 @@ fn world() -> World {
     world.init_resource::<SoundSetting>();
     world.init_resource::<Volume>();
     world.init_resource::<Audible>();
-    world.init_resource::<picker::Picker>();
-    world.init_resource::<library::Library>();
-    world.init_resource::<take_back::Waits>();
+    world.init_resource::<lists::picker::Picker>();
+    world.init_resource::<lists::library::Library>();
+    world.init_resource::<take_back::TouchWait>();
     world.init_resource::<hint::Hint>();
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<scope::Scope>();
     world.init_resource::<dock::Dock>();
-    world.init_resource::<command_list::CommandList>();
+    world.init_resource::<lists::command_list::CommandList>();
     world.init_resource::<Messages<Stroke>>();
     world.init_resource::<panes::inspected::Inspected>();
     world.init_resource::<panes::state::StateSearch>();
@@ -79,7 +79,7 @@ fn world() -> World {
     world.init_resource::<KeysDrawer>();
     world.init_resource::<RealRate>();
     world.init_resource::<story::Story>();
-    world.init_resource::<game_card::Face>();
+    world.init_resource::<cards::game::Face>();
     world.init_resource::<Time<Real>>();
     world.init_resource::<ShowTracks>();
     world.init_resource::<ShowPieces>();
@@ -148,7 +148,7 @@ fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> 
                     .max_rect(inner.viewport_rect()),
             );
             style::choose(&inner, bench.palette.0);
-            lay_out(&mut all, &mut bench)
+            lay_out::lay_out(&mut all, &mut bench)
         };
         left = world.run_system_once(draw).unwrap();
         let mut output = context.end_pass();
@@ -265,8 +265,10 @@ fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
         for game in games::BUILT.iter() {
             let picture = picture(&mut with_game(game), size, Vec::new());
             let panel = picture.screen.max - picture.left.max;
-            let is_as_meant = match is_upright(picture.screen.size()) {
-                true => panel.x == 0.0 && panel.y < HIGHEST_BELOW + style::STATUS_HEIGHT + 1.0,
+            let is_as_meant = match lay_out::is_upright(picture.screen.size()) {
+                true => {
+                    panel.x == 0.0 && panel.y < lay_out::HIGHEST_BELOW + style::STATUS_HEIGHT + 1.0
+                }
                 false => (panel.x - style::panel_width(picture.screen.width())).abs() < 1.0,
             };
             assert!(is_as_meant, "{size:?}: {panel}");

@@ -5,6 +5,7 @@ use protocol::{Button, Deed, Input};
 use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
+use crate::keys::Meaning;
 use crate::source::core::InProcess;
 use crate::source::{Agreement, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
@@ -205,7 +206,9 @@ fn a_line_can_be_broken_where_there_is_one_and_nothing_where_there_is_not() {
 #[test]
 fn a_command_a_pane_and_a_game_are_found_by_name() {
     let (mut world, _) = thinking();
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     let seen = words(&mut world);
     assert!(has(&seen, "show or hide the list of games"), "{seen:?}");
     let typed = |text: &str| vec![egui::Event::Text(text.to_owned()), enter()];
@@ -213,11 +216,17 @@ fn a_command_a_pane_and_a_game_are_found_by_name() {
     let strokes: Vec<Stroke> = world.resource_mut::<Messages<Stroke>>().drain().collect();
     let begins = |meaning| strokes.iter().any(|stroke| stroke.begins(meaning));
     assert!(begins(Meaning::Pane(Pane::State)), "{strokes:?}");
-    assert!(!world.resource::<command_list::CommandList>().is_open());
+    assert!(
+        !world
+            .resource::<lists::command_list::CommandList>()
+            .is_open()
+    );
     // A running game is not ended without a question.
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     picture(&mut world, SIZE, typed("play speedgo"));
-    assert!(world.resource::<picker::Picker>().is_open());
+    assert!(world.resource::<lists::picker::Picker>().is_open());
     assert_eq!(orders(&mut world), []);
 }
 

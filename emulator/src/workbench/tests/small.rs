@@ -102,7 +102,7 @@ fn the_time_of_a_game_that_is_paused_stands_still() {
 fn after_a_move_was_taken_back_the_button_is_resume_and_lets_time_go_on() {
     let mut world = begun(0);
     world.resource_mut::<Shown>().pace.frozen = true;
-    world.insert_resource(take_back::Waits::ForTouch);
+    world.insert_resource(take_back::TouchWait::ForTouch);
     let stopped = picture(&mut world, SIZE, Vec::new());
     assert!(says(&stopped, "Resume") && !says(&stopped, "Pause"));
     world.resource_mut::<Messages<WindowCommand>>().clear();

@@ -514,7 +514,9 @@ fn a_branch_is_called_by_its_number_and_chosen_by_it_in_the_list_of_commands() {
     }
     let is_on = |text: &String| text.ends_with("on branch 2");
     assert!(words.iter().any(is_on), "{words:?}");
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     typed(&mut world, "back branch 1", egui::Key::Enter);
     let back = WindowCommand::GoToBranch {
         branch: 0,
@@ -570,16 +572,22 @@ fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
     let (mut world, mut board) = played();
     world.resource_mut::<dock::Dock>().open(dock::Pane::State);
     let arrangement = world.resource::<dock::Dock>().arrangement();
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     typed(&mut world, "save this arrangement", egui::Key::Enter);
     typed(&mut world, "the clock", egui::Key::Enter);
     let saved = world.resource::<arrangements::Arrangements>().clone();
     assert!(saved.has("the clock"), "{saved:?}");
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     typed(&mut world, "close all panes", egui::Key::Enter);
     assert!(!world.resource::<dock::Dock>().has_tools());
     world.insert_resource(scope::Scope::of(vec!["hash".to_owned()]));
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     typed(&mut world, "arrangement clock", egui::Key::Enter);
     assert_eq!(world.resource::<dock::Dock>().arrangement(), arrangement);
     show_board(&mut world, &mut board);
@@ -595,7 +603,9 @@ fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
     world
         .resource_mut::<arrangements::ArrangementForm>()
         .close();
-    world.resource_mut::<command_list::CommandList>().toggle();
+    world
+        .resource_mut::<lists::command_list::CommandList>()
+        .toggle();
     typed(&mut world, "delete arrangement", egui::Key::Enter);
     assert_eq!(
         *world.resource::<arrangements::Arrangements>(),

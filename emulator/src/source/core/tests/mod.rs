@@ -6,6 +6,7 @@ use protocol::{Button, Layout, Settings};
 use touchboard_host::session::{Header, SessionItem};
 
 use super::*;
+use crate::source::{Shown, Source, WindowCommand};
 
 fn source() -> InProcess {
     InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
 use crate::source::{
-    Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
+    Agreement, BoardLink, Reports, RequestKind, Shown, ShownBoard, SourceSet, let_time_pass,
 };
 
 /// A request to save the session so far to a file.
@@ -75,7 +75,7 @@ fn save(
     folder: Res<SessionFolder>,
     mut wishes: MessageReader<Save>,
     mut saved: ResMut<Saved>,
-    mut told: Told,
+    mut reports: Reports,
 ) {
     let Some(wish) = wishes.read().last() else {
         return;
@@ -96,7 +96,7 @@ fn save(
         Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
     };
     *saved = now_saved;
-    told.trouble(Wish::Save, result);
+    reports.trouble(RequestKind::Save, result);
 }
 
 /// Returns the first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist

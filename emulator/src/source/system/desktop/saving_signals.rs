@@ -19,7 +19,7 @@ use touchboard_host::signals::{Signal, SignalReplayer, WaveFormat};
 
 use super::{Job, Saved};
 use crate::source::{
-    CancelWork, FileWork, LongWork, ShownBoard, SourceSet, Told, Wish, let_time_pass,
+    CancelWork, FileWork, LongWork, Reports, RequestKind, ShownBoard, SourceSet, let_time_pass,
 };
 
 /// Samples of the board per slice; the job can be cancelled between two slices.
@@ -69,7 +69,7 @@ fn begin(
     mut wishes: MessageReader<SaveSignals>,
     mut writings: ResMut<Writings>,
     mut saved: ResMut<Saved>,
-    mut told: Told,
+    mut reports: Reports,
 ) {
     let Some(wish) = wishes.read().last() else {
         return;
@@ -82,7 +82,7 @@ fn begin(
         Ok(writing) => writings.0 = Some(writing),
         Err(sentence) => {
             *saved = Saved::Failed(sentence.clone());
-            told.trouble(Wish::Save, Err(sentence));
+            reports.trouble(RequestKind::Save, Err(sentence));
         }
     }
 }
@@ -138,7 +138,7 @@ fn go_on(
     mut cancels: MessageReader<CancelWork>,
     mut work: ResMut<FileWork>,
     mut saved: ResMut<Saved>,
-    mut told: Told,
+    mut reports: Reports,
 ) {
     let is_meant = |work: &&CancelWork| **work == CancelWork::File;
     if cancels.read().filter(is_meant).count() > 0 {
@@ -150,16 +150,18 @@ fn go_on(
         .and_then(|writing| writing.job.outcome());
     if let Some(outcome) = outcome {
         writings.0 = None;
-        let tick: Tick = told.clock.0;
+        let tick: Tick = reports.clock.0;
         let (now_saved, result) = match outcome {
             Ok(file) => {
-                told.log.say(tick, format!("saved as {}", file.display()));
+                reports
+                    .log
+                    .say(tick, format!("saved as {}", file.display()));
                 (Saved::In(file), Ok(()))
             }
             Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
         };
         *saved = now_saved;
-        told.trouble(Wish::Save, result);
+        reports.trouble(RequestKind::Save, result);
     }
     work.set_if_neq(FileWork(writings.0.as_ref().map(|writing| LongWork {
         words: writing.words.clone(),

@@ -1,6 +1,7 @@
 //! The card of the connection: the place of the board, the state of its line, and the
 //! agreement with its twin.
 
+use bevy::prelude::DetectChangesMut;
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
 use touchboard_links::pico::PicoLine;
@@ -8,8 +9,9 @@ use touchboard_links::qemu::Image;
 
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect};
-use crate::workbench::board_card::{self, State, row};
-use crate::workbench::{Bench, folds, style};
+use crate::workbench::board_state::{self, State, row};
+use crate::workbench::folds::{self, Folds};
+use crate::workbench::{Bench, style};
 
 /// Shows the card of the connection.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -21,14 +23,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     let state = State::new(style::faint(), kind(&bench.seat.place.at));
-    folds::card(
-        ui,
-        bench,
-        "CONNECTION",
-        |folds| &mut folds.connection,
-        &state,
-        content,
-    );
+    let fold = bench.folds.connection;
+    let connection = folds::card(ui, "CONNECTION", fold, &state, |ui| content(ui, bench));
+    let folds = Folds {
+        connection,
+        ..*bench.folds
+    };
+    bench.folds.set_if_neq(folds);
 }
 
 fn content(ui: &mut Ui, bench: &mut Bench) {
@@ -62,9 +63,9 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         });
     }
     let shown = &bench.shown;
-    row(ui, "Link", &board_card::link(&shown.link));
+    row(ui, "Link", &board_state::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.clicks));
-    row(ui, "Twin", &board_card::twin(&shown.twin));
+    row(ui, "Twin", &board_state::twin(&shown.twin));
     if bench.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
@@ -76,7 +77,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
             }
         });
     }
-    board_card::trouble(ui, bench);
+    board_state::trouble(ui, bench);
 }
 
 fn choose(ui: &mut Ui, bench: &mut Bench) {

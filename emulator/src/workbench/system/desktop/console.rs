@@ -169,6 +169,22 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         });
 }
 
+/// Draws the words that complete what is typed, if there are several.
+fn offered(ui: &mut Ui, offered: &[String], font: &FontId) {
+    if offered.is_empty() {
+        return;
+    }
+    let mut words: Vec<&str> = offered.iter().map(|word| word.trim()).collect();
+    let more = words.len().saturating_sub(OFFERED);
+    words.truncate(OFFERED);
+    let mut text = words.join("  ");
+    if more > 0 {
+        text += &format!("  and {more} more");
+    }
+    let text = RichText::new(text).font(font.clone()).color(style::faint());
+    ui.add(egui::Label::new(text).wrap());
+}
+
 /// Draws the input line.
 fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
     let board = BoardNames {
@@ -177,17 +193,7 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
         game: bench.shown.status.settings.game,
     };
     let form = &mut *bench.desk.console_form;
-    if !form.offered.is_empty() {
-        let mut words: Vec<&str> = form.offered.iter().map(|word| word.trim()).collect();
-        let more = words.len().saturating_sub(OFFERED);
-        words.truncate(OFFERED);
-        let mut text = words.join("  ");
-        if more > 0 {
-            text += &format!("  and {more} more");
-        }
-        let text = RichText::new(text).font(font.clone()).color(style::faint());
-        ui.add(egui::Label::new(text).wrap());
-    }
+    offered(ui, &form.offered, font);
     let id = Id::new("console field");
     let has_focus = ui.memory(|memory| memory.has_focus(id));
     let struck = |key| has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));

@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use crossbeam_channel::{Receiver, bounded};
-use protocol::Tick;
+use protocol::{StampedEvent, Tick};
 use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, Shell, ShellMemory, ShellOptions,
 };
 
 use super::Overheard;
 use crate::source::{
-    CancelWork, ConsoleWork, Happened, LongWork, ShownBoard, SourceSet, Told, let_time_pass,
+    CancelWork, ConsoleWork, Happened, LongWork, Reports, ShownBoard, SourceSet, let_time_pass,
 };
 use loan::{Loan, Served, lend};
 
@@ -197,7 +197,7 @@ fn obey(
     mut cancelled: MessageReader<CancelWork>,
     mut console: ResMut<ShellConsole>,
     mut work: ResMut<ConsoleWork>,
-    mut told: Told,
+    mut reports: Reports,
     mut happened: MessageWriter<Happened>,
 ) {
     let typed = lines.read().map(|ConsoleLine(line)| line.clone());
@@ -219,7 +219,7 @@ fn obey(
         let Some(work) = &console.at_work else {
             continue;
         };
-        match serve(&work.loan, &mut board, left, &mut told, &mut happened) {
+        match serve(&work.loan, &mut board, left, &mut reports, &mut happened) {
             Ok(Served::All) => {
                 board.0.take_back();
                 console.end();
@@ -233,17 +233,17 @@ fn obey(
             }
         }
     }
-    told.rate.begin_anew();
+    reports.rate.begin_anew();
     work.set_if_neq(ConsoleWork(console.work()));
 }
 
 /// Runs the next errand of the console on the board, if one comes in time, and reports
-/// the events.
+/// the events at session time.
 fn serve(
     loan: &Loan,
     board: &mut ShownBoard,
     within: Duration,
-    told: &mut Told,
+    reports: &mut Reports,
     happened: &mut MessageWriter<Happened>,
 ) -> Result<Served, String> {
     let driver = board.0.drive()?;
@@ -251,10 +251,12 @@ fn serve(
     let mut overheard = Overheard::new(driver);
     let served = loan.serve(&mut overheard, within);
     if touchboard_host::Driver::tick(&overheard) < before {
-        told.log.begin_anew();
+        reports.log.begin_anew();
     }
     for event in overheard.heard() {
-        told.log.note(event);
+        let tick = board.0.time_of(event.tick);
+        let event = StampedEvent { tick, ..event };
+        reports.log.note(event);
         happened.write(Happened(event));
     }
     Ok(served)
@@ -371,6 +373,35 @@ mod tests {
         say(&mut app, &["reset 9x9"]);
         let session = app.world().resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 5, "{:?}", session.entries);
+    }
+
+    /// The session times of the events that were reported.
+    #[derive(Resource, Default)]
+    struct Reported(Vec<Tick>);
+
+    fn collect(mut happened: MessageReader<Happened>, mut reported: ResMut<Reported>) {
+        reported.0.extend(happened.read().map(|event| event.0.tick));
+    }
+
+    #[test]
+    fn what_happens_after_a_restart_has_the_time_of_the_session() {
+        let mut app = program();
+        app.init_resource::<Reported>().add_systems(Last, collect);
+        say(&mut app, &["start", "tap d7", "wait 5000"]);
+        app.world_mut().resource_mut::<Reported>().0.clear();
+        say(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
+        app.update();
+        let world = app.world();
+        let now = world.resource::<BoardTime>().0;
+        assert!(now >= 5_500, "{now}");
+        let reported = world.resource::<Reported>().0.iter().copied();
+        let log = world.resource::<crate::source::Log>().iter();
+        let times: [Vec<Tick>; 2] = [reported.collect(), log.map(|line| line.tick).collect()];
+        for times in times {
+            assert!(!times.is_empty());
+            let is_after = |time: &Tick| (5_000..=now).contains(time);
+            assert!(times.iter().all(is_after), "{times:?} until {now}");
+        }
     }
 
     #[test]

@@ -502,6 +502,11 @@ impl Source for Remote {
         self.let_go();
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        let recorder = self.recorder.as_ref();
+        recorder.map_or(tick, |recorder| recorder.time(tick))
+    }
+
     fn drive(&mut self) -> Result<&mut dyn Driver, String> {
         match self.is_lent() {
             true => Ok(self),

@@ -17,7 +17,7 @@ use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, Client, LinkState};
 
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
-use crate::source::{BoardPace, WindowCommand};
+use crate::source::{BoardPace, Source, WindowCommand};
 
 /// The note in the session at an unexpected restart.
 pub const RESTARTED: &str = "the board was restarted, or lost its power";
@@ -85,12 +85,6 @@ impl Remote {
     /// True if the known state of the board is current: no request is pending.
     fn is_up_to_date(&self) -> bool {
         self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
-    }
-
-    /// Returns the session time of this tick of the board.
-    pub(super) fn time_of(&self, tick: Tick) -> Tick {
-        let recorder = self.recorder.as_ref();
-        recorder.map_or(tick, |recorder| recorder.time(tick))
     }
 
     /// Returns the current session time.

@@ -14,7 +14,7 @@ use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
-use crate::source::{StopCondition, StoppedAt, Triggers, WindowCommand};
+use crate::source::{Source, StopCondition, StoppedAt, Triggers, WindowCommand};
 
 /// The most evaluations of the conditions per picture.
 const LOOKS: usize = 2_000;

@@ -6,18 +6,20 @@ use std::ops::Range;
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
-    self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, Ui, vec2,
+    self, Align2, Color32, Context, CornerRadius, CursorIcon, Label, Rect, RichText, ScrollArea,
+    Sense, Stroke, StrokeKind, Ui, vec2,
 };
 use firmware_core::games as core_games;
 use touchboard_host::game_names::{AS_A_TEXT, NamedGame, find};
 use touchboard_host::written::Choice;
 
-use super::games::Entry;
 use super::search_list::{self, Arrows, SearchList};
-use super::style::{self, STEP};
-use super::{Bench, game_card};
+use crate::keys::{Meaning, meaning_in_panel};
 use crate::leaving;
+use crate::workbench::Bench;
+use crate::workbench::cards::game;
+use crate::workbench::games::Entry;
+use crate::workbench::style::{self, STEP};
 
 /// The least width of an entry.
 const LEAST_WIDTH: f32 = 306.0;
@@ -83,7 +85,7 @@ impl Picker {
 
 /// An entry that can be chosen: a game that the board has or can get, or a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Item {
+pub(in crate::workbench) struct Item {
     entry: Entry,
     text: Option<Choice>,
 }
@@ -112,7 +114,7 @@ impl Item {
     }
 
     /// Returns the name of the game.
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::workbench) fn name(&self) -> &str {
         &self.entry.name
     }
 
@@ -133,14 +135,14 @@ fn is_played(bench: &Bench, choice: &Choice) -> bool {
 }
 
 /// Returns the items that match the search; all items if it is empty.
-pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
+pub(in crate::workbench) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
     let library = bench.library.entries();
     let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
     // A built-in text keeps its place in the list while it is on the board.
     let is_in_library = bench.text.choice().is_some_and(is_known);
     let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
-    let games = game_card::games(bench);
+    let games = game::games(bench);
     let games = games.iter().filter(|game| !is_own(game));
     let games = games.map(|game| Item {
         entry: Entry::of(game, layout),
@@ -232,7 +234,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 fn put_on(item: Item, bench: &mut Bench) {
     match item {
         item if item.is_on(bench) => {}
-        Item { text: None, entry } => game_card::choose(bench, entry.game),
+        Item { text: None, entry } => game::choose(bench, entry.game),
         Item {
             text: Some(choice), ..
         } => bench.text.open(choice),
@@ -240,7 +242,7 @@ fn put_on(item: Item, bench: &mut Bench) {
 }
 
 /// Chooses a game by its name. If this would end a running game, the list asks first.
-pub(super) fn choose(item: Item, bench: &mut Bench) {
+pub(in crate::workbench) fn choose(item: Item, bench: &mut Bench) {
     if !would_leave(bench, &item) {
         return put_on(item, bench);
     }
@@ -278,7 +280,13 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
         ui.ctx().request_repaint();
     }
     ui.add_space(STEP * 0.5);
-    is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
+    let closes = |event: &egui::Event| {
+        matches!(
+            meaning_in_panel(event),
+            Some(Meaning::Close | Meaning::Games)
+        )
+    };
+    is_over | ui.input(|input| input.events.iter().any(closes))
 }
 
 /// A row of the list: an optional heading, and the entries that it shows.
@@ -401,6 +409,21 @@ fn entry(
     }
     let inner = place.shrink(12.0);
     let square = Rect::from_min_size(inner.min, egui::Vec2::splat(PICTURE));
+    paint_picture(ui, square, item, bench);
+    let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
+    let downwards = egui::Layout::top_down(egui::Align::Min);
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
+    ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
+    ui.spacing_mut().item_spacing.y = 1.0;
+    let colour = match item.is_on(bench) {
+        true => style::accent(),
+        false => style::strong(),
+    };
+    show_words(&mut ui, (item, search), colour, leaves);
+}
+
+/// The picture of a game; of a text that is known by its file, the ending of that.
+fn paint_picture(ui: &Ui, square: Rect, item: &Item, bench: &Bench) {
     match &item.entry.picture {
         Some(picture) => picture.paint(ui.painter(), square, bench.palette.0),
         None => {
@@ -413,21 +436,17 @@ fn entry(
             );
         }
     }
-    let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
-    let downwards = egui::Layout::top_down(egui::Align::Min);
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
-    ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
-    ui.spacing_mut().item_spacing.y = 1.0;
-    let colour = match item.is_on(bench) {
-        true => style::accent(),
-        false => style::strong(),
-    };
+}
+
+/// The words of an entry: its name in this colour, its kind, and its aim or why it was
+/// found.
+fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leaves: bool) {
     let Entry { name, kind, .. } = &item.entry;
     let found = item.entry.found(search);
     let font = egui::FontId::proportional(NAME_LETTERS);
     let name = search_list::marked(name, found.in_name.as_slice(), &font, colour);
     ui.add(Label::new(name).truncate());
-    let small = search_list::font(&ui, egui::TextStyle::Small);
+    let small = search_list::font(ui, egui::TextStyle::Small);
     let told = match found.is_told {
         true => search,
         false => "",
@@ -449,7 +468,7 @@ fn entry(
         Some(why) => (why, search),
         None => (&item.entry.aim, told),
     };
-    let text = style::words(&ui, text);
+    let text = style::words(ui, text);
     let places = search_list::places(&text, wanted);
     let text = search_list::marked(&text, &places, &small, style::text());
     ui.add(Label::new(text).wrap());

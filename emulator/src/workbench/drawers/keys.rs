@@ -5,9 +5,9 @@ use bevy_egui::egui::{
     Window,
 };
 
-use super::style::{self, STEP};
-use super::{Bench, Drawer, reading};
 use crate::keys::{Group, KeyBinding, TABLE};
+use crate::workbench::style::{self, STEP};
+use crate::workbench::{Bench, Drawer, reading};
 
 /// Width of a column of the list.
 const COLUMN: f32 = 272.0;

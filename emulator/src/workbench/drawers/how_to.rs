@@ -7,8 +7,9 @@ use protocol::{Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
-use super::style::{self, STEP};
-use super::{Bench, game_card, reading};
+use crate::workbench::cards::game;
+use crate::workbench::style::{self, STEP};
+use crate::workbench::{Bench, reading};
 
 /// Shows the drawer with a game's rules.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -35,7 +36,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     if text.guide.modes.len() > 1 {
         style::card(ui, "MODES", |ui| {
             if let Some(mode) = modes(ui, &text.guide, settings.mode) {
-                game_card::change(bench, settings, Settings { mode, ..settings });
+                game::change(bench, settings, Settings { mode, ..settings });
             }
         });
     }

@@ -17,20 +17,20 @@ use touchboard_host::standing::{
     Situation, is_for_one, kind, phase, players, why_no_effect, why_no_pass,
 };
 
-use super::Bench;
-use super::clock::Hand;
-use super::hint::Hint;
-use super::story::Story;
-use super::style::{self, STEP};
-use super::take_back;
 use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
+use crate::workbench::Bench;
+use crate::workbench::clock::RunningClock;
+use crate::workbench::hint::Hint;
+use crate::workbench::story::Story;
+use crate::workbench::style::{self, STEP};
+use crate::workbench::take_back;
 
 /// The state of the card between pictures: the displayed clock, and the last choice of a
 /// game with its time.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Face {
-    hand: Hand,
+    hand: RunningClock,
     of_game: Option<u8>,
     chosen_at: Option<Duration>,
 }

@@ -13,7 +13,7 @@ use protocol::{Button, Input, Layout, Tick};
 use touchboard_host::game_names;
 use touchboard_host::written::{self, Choice};
 
-use super::games::{Entry, Picture};
+use crate::workbench::games::{Entry, Picture};
 
 /// The moves before the picture is taken; a small board gets fewer.
 const MOVES: usize = 22;

@@ -12,8 +12,9 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
-use super::system::WHO_HAS_ALL;
-use super::{Bench, style};
+use crate::workbench::story::Story;
+use crate::workbench::style;
+use crate::workbench::system::WHO_HAS_ALL;
 
 /// The default height of the list, in points.
 const HEIGHT: f32 = 92.0;
@@ -38,18 +39,18 @@ const BESIDE_BAR: f32 = 8.0;
 const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card of the log.
-pub fn show(ui: &mut Ui, bench: &Bench) {
+pub fn show(ui: &mut Ui, story: &Story) {
     style::card(ui, "LOG", |ui| {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
         let drawn_out = drawn_out.unwrap_or(least(ui) + spare.unwrap_or_default());
-        dropped(ui, bench.game.story.dropped);
+        dropped(ui, story.dropped);
         // After returning to the present, the list scrolls to its end, where the lines
         // were ahead.
         let id_of_ahead = ui.id().with("ahead");
         let was_back = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
-        let is_back = bench.game.story.ahead > 0;
+        let is_back = story.ahead > 0;
         ui.data_mut(|data| data.insert_temp(id_of_ahead, is_back));
         let comes_back = was_back && !is_back;
         let scroll = ScrollArea::vertical()
@@ -59,7 +60,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
             .auto_shrink(false)
             .stick_to_bottom(!is_back);
         scroll.show_viewport(ui, |ui, seen| {
-            lines(ui, bench, seen);
+            lines(ui, story, seen);
             if comes_back {
                 ui.scroll_to_cursor(Some(bevy_egui::egui::Align::BOTTOM));
             }
@@ -108,8 +109,7 @@ struct Drawn<'a> {
 }
 
 /// Lays out all lines, and draws the visible ones.
-fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
-    let story = &bench.game.story;
+fn lines(ui: &mut Ui, story: &Story, seen: Rect) {
     let past = story.past().len();
     let width = ui.available_width() - BESIDE_BAR;
     let mut top = 0.0;

@@ -1,13 +1,15 @@
 //! The card of the text of the current game: whether it is correct, and the result of
 //! random games.
 
+use bevy::prelude::DetectChangesMut;
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
 use touchboard_host::written::{self, TextGame};
 
-use super::board_card::State;
-use super::{Bench, folds, style};
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
+use crate::workbench::board_state::State;
+use crate::workbench::folds::{self, Folds};
+use crate::workbench::{Bench, style};
 
 /// Shows the card, if a text is on the board or has an error.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -22,7 +24,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     }
     let state = State::new(style::faint(), chosen(&bench.text));
     let name = written::game_name(LAYOUTS_OWN, bench.shown.layout);
-    folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
+    let fold = bench.folds.text;
+    let text = folds::card(ui, &name, fold, &state, |ui| content(ui, bench));
+    let folds = Folds {
+        text,
+        ..*bench.folds
+    };
+    bench.folds.set_if_neq(folds);
 }
 
 /// Returns the chosen items of a text's options.

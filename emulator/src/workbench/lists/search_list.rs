@@ -11,7 +11,7 @@ use bevy_egui::egui::{
     Align, Color32, FontId, Key, Margin, Response, TextEdit, TextStyle, Ui, WidgetText,
 };
 
-use super::style;
+use crate::workbench::style;
 
 /// How much of the accent colour is behind the letters that were searched for.
 const MATCH_FILL: f32 = 0.30;

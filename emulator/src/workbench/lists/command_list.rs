@@ -10,15 +10,16 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Ui, vec2,
 };
 
-use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
 use super::search_list::{self, Arrows, SearchList};
-use super::style::{self, WindowTone};
-use super::{Bench, arrangements, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
 use crate::theme::Palette;
+use crate::workbench::cards::view::ViewRequest;
+use crate::workbench::dock::{Dock, Pane};
+use crate::workbench::style::{self, WindowTone};
+use crate::workbench::{Bench, arrangements, scope};
 
 /// The most width of the list.
 const WIDTH: f32 = 520.0;
@@ -57,14 +58,8 @@ impl CommandList {
 enum Action {
     /// Has the effect of this key.
     Key(Meaning),
-    /// Draws in this quality.
-    Quality(Quality),
-    /// Draws the sides in these colours.
-    Palette(Palette),
-    /// Sets the panels to dark or light.
-    WindowTone(WindowTone),
-    /// Turns sounds on or off.
-    Sound(SoundSetting),
+    /// Changes the view or the sound.
+    View(ViewRequest),
     /// Acts on the timeline.
     Timeline(TimelineAction),
     /// Acts on arrangements of panes.
@@ -114,6 +109,7 @@ struct Line {
 fn found(bench: &Bench, search: &str) -> Vec<Line> {
     let search = search.trim().to_lowercase();
     let mut found: Vec<(usize, Line)> = lines(bench)
+        .into_iter()
         .filter_map(|line| Some((rank(&line, &search)?, line)))
         .collect();
     found.sort_by_key(|(rank, _)| *rank);
@@ -133,13 +129,23 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
     })
 }
 
-fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
+/// Returns all lines: keys, the timeline, arrangements, settings, games.
+fn lines(bench: &Bench) -> Vec<Line> {
+    key_lines()
+        .chain(timeline_lines(bench))
+        .chain(arrangement_lines(bench))
+        .chain(setting_lines())
+        .chain(game_lines(bench))
+        .collect()
+}
+
+fn key_lines() -> impl Iterator<Item = Line> {
     // Tools come before other entries.
     let is_tool = |group: &&Group| group.title == "TOOLS";
     let tools = TABLE.iter().filter(is_tool);
-    let others = TABLE.iter().rev().filter(|group| !is_tool(group));
+    let others = TABLE.iter().rev().filter(move |group| !is_tool(group));
     let keys = tools.chain(others).flat_map(|group| group.lines);
-    let keys = keys.flat_map(|binding| {
+    keys.flat_map(|binding| {
         // Keys for moving about are too many to be found by name.
         let meant = binding
             .chords
@@ -150,93 +156,96 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
             aside: chord.cap(),
             action: Action::Key(*meaning),
         })
-    });
-    let view = |words: &str, action| Line {
+    })
+}
+
+fn setting_lines() -> impl Iterator<Item = Line> {
+    let lines = [
+        (
+            "draw plainly, as a processor can",
+            ViewRequest::Quality(Quality::Plain),
+        ),
+        (
+            "draw in standard quality",
+            ViewRequest::Quality(Quality::Standard),
+        ),
+        (
+            "draw finely, for a good graphics card",
+            ViewRequest::Quality(Quality::Fine),
+        ),
+        ("standard colours", ViewRequest::Palette(Palette::Board)),
+        (
+            "colour-blind colours",
+            ViewRequest::Palette(Palette::BlueOrange),
+        ),
+        ("dark window", ViewRequest::Tone(WindowTone::Dark)),
+        ("light window", ViewRequest::Tone(WindowTone::Light)),
+        ("mute", ViewRequest::Sound(SoundSetting::Muted)),
+        ("unmute", ViewRequest::Sound(SoundSetting::On)),
+    ];
+    lines.into_iter().map(|(words, request)| Line {
         words: words.to_owned(),
         aside: "view".to_owned(),
-        action,
-    };
-    let settings = vec![
-        view(
-            "draw plainly, as a processor can",
-            Action::Quality(Quality::Plain),
-        ),
-        view(
-            "draw in standard quality",
-            Action::Quality(Quality::Standard),
-        ),
-        view(
-            "draw finely, for a good graphics card",
-            Action::Quality(Quality::Fine),
-        ),
-        view("standard colours", Action::Palette(Palette::Board)),
-        view("colour-blind colours", Action::Palette(Palette::BlueOrange)),
-        view("dark window", Action::WindowTone(WindowTone::Dark)),
-        view("light window", Action::WindowTone(WindowTone::Light)),
-        view("mute", Action::Sound(SoundSetting::Muted)),
-        view("unmute", Action::Sound(SoundSetting::On)),
+        action: Action::View(request),
+    })
+}
+
+fn timeline_lines(bench: &Bench) -> impl Iterator<Item = Line> {
+    let actions = [
+        ("add a signal to the timeline", TimelineAction::Signals),
+        ("stop when something happens", TimelineAction::Stops),
+        ("zoom to the cursors", TimelineAction::Cursors),
     ];
-    let timeline = |words: String, action| Line {
+    let actions = actions.map(|(words, action)| (words.to_owned(), action));
+    // The latest branches come first.
+    let branches = bench.shown.branches.iter().enumerate().rev();
+    let branches = branches.map(|(place, branch)| {
+        let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
+        let words = format!("go back to {name}, {told}");
+        (words, TimelineAction::Branch(place))
+    });
+    let all = actions.into_iter().chain(branches);
+    all.map(|(words, action)| Line {
         words,
         aside: "timeline".to_owned(),
         action: Action::Timeline(action),
-    };
-    let timeline_lines = [
-        timeline(
-            "add a signal to the timeline".to_owned(),
-            TimelineAction::Signals,
+    })
+}
+
+fn arrangement_lines(bench: &Bench) -> impl Iterator<Item = Line> {
+    let named = || bench.panes.arrangements.0.iter().map(|named| &named.name);
+    let chosen = named().map(|name| {
+        let words = format!("arrangement {name}");
+        (words, ArrangementAction::Choose(name.clone()))
+    });
+    let others = [
+        (
+            "save this arrangement of panes …".to_owned(),
+            ArrangementAction::Save,
         ),
-        timeline(
-            "stop when something happens".to_owned(),
-            TimelineAction::Stops,
+        (
+            "close all panes: the board alone".to_owned(),
+            ArrangementAction::BoardAlone,
         ),
-        timeline("zoom to the cursors".to_owned(), TimelineAction::Cursors),
     ];
-    // The latest branches come first.
-    let branches = bench.shown.branches.iter().enumerate().rev();
-    let branches: Vec<Line> = branches
-        .map(|(place, branch)| {
-            let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
-            timeline(
-                format!("go back to {name}, {told}"),
-                TimelineAction::Branch(place),
-            )
-        })
-        .collect();
-    let line = |words: String, action| Line {
+    let deleted = named().map(|name| {
+        let words = format!("delete arrangement {name}");
+        (words, ArrangementAction::Delete(name.clone()))
+    });
+    let all = chosen.chain(others).chain(deleted);
+    all.map(|(words, action)| Line {
         words,
         aside: "panes".to_owned(),
         action: Action::Arrangement(action),
-    };
-    let mut arrangements: Vec<Line> = Vec::new();
-    for named in &bench.panes.arrangements.0 {
-        let choose = ArrangementAction::Choose(named.name.clone());
-        arrangements.push(line(format!("arrangement {}", named.name), choose));
-    }
-    arrangements.push(line(
-        "save this arrangement of panes …".to_owned(),
-        ArrangementAction::Save,
-    ));
-    arrangements.push(line(
-        "close all panes: the board alone".to_owned(),
-        ArrangementAction::BoardAlone,
-    ));
-    for named in &bench.panes.arrangements.0 {
-        let delete = ArrangementAction::Delete(named.name.clone());
-        arrangements.push(line(format!("delete arrangement {}", named.name), delete));
-    }
-    let games = picker::items(bench, "").into_iter().map(|item| Line {
+    })
+}
+
+fn game_lines(bench: &Bench) -> impl Iterator<Item = Line> {
+    picker::items(bench, "").into_iter().map(|item| Line {
         words: format!("play {}", item.name()),
         aside: "game".to_owned(),
         action: Action::Game(Box::new(item)),
-    });
-    keys.chain(timeline_lines)
-        .chain(branches)
-        .chain(arrangements)
-        .chain(settings)
-        .chain(games)
-        .collect::<Vec<_>>()
-        .into_iter()
+    })
 }
 
 /// True for commands that are worth finding by name.
@@ -268,7 +277,7 @@ fn words(meaning: Meaning, table: &str) -> String {
 }
 
 /// Shows the list, if it is open, at the top of this part of the window.
-pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
+pub(in crate::workbench) fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let Some(mut typed) = bench.command_list.0.take() else {
         return;
     };
@@ -369,10 +378,7 @@ fn obey(action: Action, bench: &mut Bench) {
                 bench.strokes.write(Stroke { meaning, phase });
             }
         }
-        Action::Quality(quality) => bench.looks.want(quality),
-        Action::Palette(palette) => bench.palette.0 = palette,
-        Action::WindowTone(tone) => *bench.looks.tone = tone,
-        Action::Sound(sound) => *bench.sound = sound,
+        Action::View(request) => request.carry_out(bench),
         Action::Arrangement(action) => match action {
             ArrangementAction::Save => bench.panes.arrangement_form.open(),
             ArrangementAction::BoardAlone => *bench.dock = Dock::default(),
@@ -400,7 +406,7 @@ mod tests {
         Line {
             words: words.to_owned(),
             aside: aside.to_owned(),
-            action: Action::Sound(SoundSetting::On),
+            action: Action::View(ViewRequest::Sound(SoundSetting::On)),
         }
     }
 

@@ -7,11 +7,12 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
-use super::board_card::State;
-use super::take_back::Waits;
-use super::{Bench, folds, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
+use crate::workbench::board_state::State;
+use crate::workbench::folds::{self, Folds};
+use crate::workbench::take_back::TouchWait;
+use crate::workbench::{Bench, style, system};
 
 /// The rates that the keys select.
 const RATES: [f32; 15] = [
@@ -94,14 +95,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         false => style::faint(),
     };
     let state = State::new(colour, rate_words(bench));
-    folds::card(
-        ui,
-        bench,
-        "TIMELINE",
-        |folds| &mut folds.timeline,
-        &state,
-        content,
-    );
+    let fold = bench.folds.timeline;
+    let timeline = folds::card(ui, "TIMELINE", fold, &state, |ui| content(ui, bench));
+    let folds = Folds {
+        timeline,
+        ..*bench.folds
+    };
+    bench.folds.set_if_neq(folds);
 }
 
 fn content(ui: &mut Ui, bench: &mut Bench) {
@@ -124,7 +124,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Rate", |ui| {
         ui.add_enabled_ui(answers, |ui| rate(ui, bench));
     });
-    if *bench.waits == Waits::ForTouch {
+    if *bench.waits == TouchWait::ForTouch {
         style::note(ui, "Taken back: time goes on with the next touch.");
     }
     if let Some(why) = why_off(bench) {

@@ -1,0 +1,214 @@
+//! The stepped board as a [`Source`]: commands of the window, and what it shows.
+
+use std::time::Duration;
+
+use firmware_core::AnyBoard;
+use protocol::{Deed, Event, Tick};
+use touchboard_host::pieces::board_of_state;
+use touchboard_host::recorder::Rerun;
+use touchboard_host::session::Session;
+use touchboard_host::{Driver, DriverError};
+
+use super::{FirmwareNews, NO_TWIN, ON_ITS_WAY, Stepped};
+use crate::source::{
+    AT_WORK, BoardLink, Breakable, Clicks, ContactReports, NOT_LENT, Shown, Source, WindowCommand,
+};
+
+impl<D: Driver + Send + Sync> Source for Stepped<D> {
+    fn name(&self) -> String {
+        // Frozen time replays nothing, and a move may have been taken back.
+        if self.board.recorder().has_more() && !self.pace.frozen {
+            format!("{}, replaying", self.name)
+        } else {
+            self.name.clone()
+        }
+    }
+
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        self.watch.forget();
+        if self.is_lent && command.moves_board() {
+            return Err(AT_WORK.to_owned());
+        }
+        let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
+        if self.way.is_some() && is_deed {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        let result = match command {
+            WindowCommand::Do(deed) => {
+                if deed.begins_anew() {
+                    self.owed = 0.0;
+                }
+                match deed {
+                    Deed::Input(input) => self.touch(*input),
+                    deed => self.do_to_board(deed),
+                }
+            }
+            WindowCommand::Step(ticks) => self.go_to(self.board.time() + Tick::from(*ticks)),
+            WindowCommand::StepBack(ticks) => {
+                let earliest = self.board.recorder().earliest().unwrap_or(0);
+                let back = self.board.time().saturating_sub((*ticks).into());
+                self.go_to(back.max(earliest).min(self.board.time()))
+            }
+            WindowCommand::GoTo(tick) => self.go_to(*tick),
+            WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
+            WindowCommand::Mark(words) => {
+                self.board.mark(words.clone());
+                Ok(())
+            }
+            WindowCommand::StopWhen(stops) => {
+                self.stops.clone_from(stops);
+                self.watch.watch(&mut self.board, stops)
+            }
+            WindowCommand::Pace(pace) => {
+                if !pace.frozen {
+                    self.stopped_at = None;
+                }
+                self.pace = *pace;
+                self.owed = 0.0;
+                self.way = None;
+                Ok(())
+            }
+            WindowCommand::Cancel => {
+                self.way = None;
+                Ok(())
+            }
+            WindowCommand::Break(faults) => self.break_board(faults),
+            WindowCommand::Shrink(_) => Err(DriverError::Impossible(NO_TWIN.into())),
+            // This board never restarts by itself.
+            WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
+        };
+        result.map_err(|error| error.to_string())
+    }
+
+    fn preview(&mut self, shown: &mut Shown) {
+        let answers = self.link.answers();
+        let status = answers.then(|| self.board.status().ok()).flatten();
+        let legal = answers.then(|| self.board.legal().ok()).flatten();
+        let mut frame = self.board.frame().clone();
+        let board = &self.matrix.faults().board;
+        board.darken(self.matrix.layout(), &mut frame);
+        let pieces =
+            status.and_then(|status| self.pieces.at(&mut self.board, &status).ok()?.cloned());
+        *shown = Shown {
+            layout: self.board.layout(),
+            roster: self.board.roster(),
+            frame,
+            status: status.unwrap_or_default(),
+            legal: legal.unwrap_or_default(),
+            pieces,
+            pace: self.pace,
+            link: self.link.clone(),
+            clicks: Clicks::OverSensors,
+            contacts: ContactReports::Told,
+            memory: None,
+            twin: self.agreement(),
+            earliest: self.board.recorder().earliest(),
+            latest: self.board.recorder().latest(),
+            jumps: self.jumps,
+            later_ms: self.board.time() - self.board.tick(),
+            branches: self.board.recorder().branches().to_vec(),
+            branch: self.board.recorder().branch_number(),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone(),
+            breakable: Breakable {
+                faults: self.matrix.faults().clone(),
+                board: true,
+                line: false,
+            },
+            restarted: None,
+            kept: None,
+            work: self.work(),
+        };
+    }
+
+    fn lend(&mut self) -> Result<(), String> {
+        if self.way.is_some() {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        if let BoardLink::Down(sentence) = &self.link {
+            return Err(sentence.clone());
+        }
+        self.is_lent = true;
+        Ok(())
+    }
+
+    fn take_back(&mut self) {
+        self.is_lent = false;
+        self.owed = 0.0;
+        self.watch.forget();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match (&self.link, self.is_lent) {
+            (BoardLink::Down(sentence), _) => Err(sentence.clone()),
+            (_, false) => Err(NOT_LENT.to_owned()),
+            (_, true) => Ok(self),
+        }
+    }
+
+    fn time_of(&self, tick: Tick) -> Tick {
+        self.board.recorder().time(tick)
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(self.take_remarks());
+        said
+    }
+
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
+    }
+
+    fn copy(&mut self) -> Option<AnyBoard> {
+        board_of_state(&self.board.save().ok()?)
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        Ok(self.board.session())
+    }
+
+    fn whole_session(&self) -> Result<Session, String> {
+        Ok(self.board.recorder().whole_session(self.board.tick()))
+    }
+
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        shown: &mut Shown,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<Tick, String> {
+        if let Some(look) = &mut self.look {
+            let seen = look(&mut self.board);
+            // `look` may have replaced the lost board.
+            if !seen.is_empty() && self.link.is_down() && self.board.status().is_ok() {
+                self.link = BoardLink::Up {
+                    board: self.board.at().to_owned(),
+                };
+            }
+            for FirmwareNews { sentence, rerun } in seen {
+                self.said.push(sentence);
+                self.rerun = rerun.or(self.rerun.take());
+            }
+        }
+        if self.link.answers()
+            && let Err(error) = self.go_on()
+        {
+            self.link = BoardLink::Down(error.to_string());
+        }
+        if !(self.pace.frozen || self.is_lent)
+            && self.link.answers()
+            && let Err(error) = self.pass_time(elapsed)
+        {
+            // A lost board is not asked again until another one replaces it.
+            self.link = BoardLink::Down(error.to_string());
+        }
+        let events = self.board.take_events();
+        self.hear(events);
+        for stamped in self.heard.drain(..) {
+            tell(stamped.tick, stamped.event);
+        }
+        self.preview(shown);
+        Ok(self.board.time())
+    }
+}

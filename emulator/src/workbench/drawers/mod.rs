@@ -1,0 +1,7 @@
+//! The drawers, which slide over the board.
+//!
+//! - [`how_to`]: the rules of the game;
+//! - [`keys`]: the table of all keys.
+
+pub mod how_to;
+pub mod keys;

@@ -1,0 +1,121 @@
+//! What keys do to the panels: they open and close them, and reach them only while one
+//! types.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::{EguiInput, egui};
+
+use super::arrangements::ArrangementForm;
+use super::dock::{Dock, Pane};
+use super::lists::command_list::CommandList;
+use super::lists::picker::Picker;
+use super::scope::Scope;
+use super::system::Desk;
+use super::{Drawer, HowToDrawer, KeysDrawer, SidePanel};
+use crate::keys::{Keyboard, Meaning, Overlay, Stroke, StrokePhase, meaning_in_panel};
+use crate::source::Rebuilt;
+
+/// Gives the panels the keyboard only while text is typed into them: a key of the board
+/// must not move their focus and press their buttons as well.
+///
+/// Keys typed after the key that opens a list are for the list, even if all of them
+/// arrived between two pictures.
+pub fn keep_keys_from_panels(
+    keyboard: Res<Keyboard>,
+    (picker, command_list): (Res<Picker>, Res<CommandList>),
+    mut inputs: Query<&mut EguiInput>,
+) {
+    if *keyboard == Keyboard::Workbench {
+        return;
+    }
+    let is_closed = !picker.is_open() && !command_list.is_open();
+    let opens = |event: &egui::Event| meaning_in_panel(event).is_some_and(Meaning::opens_list);
+    for mut input in &mut inputs {
+        let mut is_for_list = false;
+        input.events.retain(|event| {
+            let is_key = matches!(event, egui::Event::Key { .. } | egui::Event::Text(_));
+            let keeps = !is_key || is_for_list;
+            is_for_list |= is_closed && opens(event);
+            keeps
+        });
+    }
+}
+
+/// What can be open over the board, and what opens and closes it.
+#[derive(SystemParam)]
+pub struct Overlays<'w> {
+    how_to: ResMut<'w, HowToDrawer>,
+    keys: ResMut<'w, KeysDrawer>,
+    rebuilt: ResMut<'w, Rebuilt>,
+    picker: ResMut<'w, Picker>,
+    command_list: ResMut<'w, CommandList>,
+    arrangement_form: ResMut<'w, ArrangementForm>,
+    desk: Desk<'w>,
+    scope: ResMut<'w, Scope>,
+}
+
+impl Overlays<'_> {
+    fn is_open(&self) -> bool {
+        self.keys.is_open()
+            || self.how_to.is_open()
+            || self.rebuilt.first.is_some()
+            || self.desk.is_open()
+            || self.scope.is_open()
+            || self.arrangement_form.is_open()
+            || self.picker.is_open()
+            || self.command_list.is_open()
+    }
+
+    /// Closes one of them: forms and lists first, then the card and drawers below them.
+    fn close_one(&mut self) {
+        match **self.keys {
+            _ if self.desk.is_open() => self.desk.close(),
+            _ if self.scope.is_open() => self.scope.close(),
+            _ if self.arrangement_form.is_open() => self.arrangement_form.close(),
+            _ if self.picker.is_open() => self.picker.close(),
+            _ if self.command_list.is_open() => self.command_list.close(),
+            Drawer::Open => **self.keys = Drawer::Closed,
+            Drawer::Closed if self.rebuilt.first.is_some() => self.rebuilt.first = None,
+            Drawer::Closed => **self.how_to = Drawer::Closed,
+        }
+    }
+}
+
+/// Opens and closes panels, drawers, lists and panes by their keys.
+pub fn toggle_panels(
+    mut strokes: MessageReader<Stroke>,
+    mut side_panel: ResMut<SidePanel>,
+    mut dock: ResMut<Dock>,
+    mut overlays: Overlays,
+    mut overlay: ResMut<Overlay>,
+) {
+    for stroke in strokes
+        .read()
+        .filter(|stroke| stroke.phase == StrokePhase::Down)
+    {
+        match stroke.meaning {
+            Meaning::HowTo => overlays.how_to.toggle(),
+            Meaning::Keys => overlays.keys.toggle(),
+            Meaning::Games => overlays.picker.toggle(),
+            Meaning::Commands => overlays.command_list.toggle(),
+            Meaning::Pane(pane) => {
+                dock.toggle(pane);
+                if pane == Pane::Console && dock.is_seen(pane) {
+                    overlays.desk.type_into_console();
+                }
+            }
+            Meaning::SidePanel => {
+                *side_panel = match *side_panel {
+                    SidePanel::Shown => SidePanel::Hidden,
+                    SidePanel::Hidden | SidePanel::Bare => SidePanel::Shown,
+                };
+            }
+            Meaning::Close => overlays.close_one(),
+            _ => {}
+        }
+    }
+    overlay.set_if_neq(match overlays.is_open() {
+        true => Overlay::Open,
+        false => Overlay::None,
+    });
+}
