@@ -382,14 +382,9 @@ fn wanted(
     let forbidden = |among| {
         all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
     };
-    let tracks = match standing::tracks(&status.settings) {
-        _ if held.is_some() => Tracks::Legal,
-        Tracks::Fewer if shown.legal.len() <= FEW => Tracks::Legal,
-        Tracks::Fewer if shown.legal.len() > forbidden(Among::Dark).count() => {
-            Tracks::Forbidden(Among::Dark)
-        }
-        Tracks::Fewer => Tracks::Legal,
-        tracks => tracks,
+    let tracks = match held {
+        Some(_) => Tracks::Legal,
+        None => marked(shown),
     };
     let mark = |says| move |point| mark_at(shown, point, says);
     let allowed = match held {
@@ -410,6 +405,24 @@ fn wanted(
         marks.extend(preview_marks(shown, preview, pieces));
     }
     marks
+}
+
+/// The points that are marked while no piece is held: in place of [`Tracks::Fewer`], those of
+/// which there are fewer.
+pub fn marked(shown: &Shown) -> Tracks {
+    let tracks = standing::tracks(&shown.status.settings);
+    if tracks != Tracks::Fewer || shown.legal.len() <= FEW {
+        return match tracks {
+            Tracks::Fewer => Tracks::Legal,
+            tracks => tracks,
+        };
+    }
+    let is_legal = |point: &Point| shown.legal.binary_search(point).is_ok();
+    let dark = shown.layout.iter().filter(|point| is_dark(shown, *point));
+    match shown.legal.len() > dark.filter(|point| !is_legal(point)).count() {
+        true => Tracks::Forbidden(Among::Dark),
+        false => Tracks::Legal,
+    }
 }
 
 /// True if a point is not lit.

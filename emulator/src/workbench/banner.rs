@@ -133,8 +133,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
 const PAUSED: &str =
     "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
 /// The text while the board waits for a move that replaces the one taken back.
-const TAKEN_BACK: &str =
-    "The move is taken back. Time goes on when you touch the board or press Resume.";
+const TAKEN_BACK: &str = "The move is taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
 
 /// Returns the sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {

@@ -209,7 +209,7 @@ impl Entry {
             told.push_str(sentence);
         }
         let told = told.to_lowercase();
-        words.all(|word| told.contains(word))
+        words.all(|word| has_word(&told, word))
     }
 
     /// What of the game the search text was found in.
@@ -243,9 +243,9 @@ impl Entry {
     fn why(&self, search: &str) -> Option<String> {
         let shown = format!("{} {} {}", self.name, self.kind, self.aim).to_lowercase();
         let search = search.to_lowercase();
-        let is_hidden = |word: &&str| !shown.contains(word);
+        let is_hidden = |word: &&str| !has_word(&shown, word);
         let word = search.split_whitespace().find(is_hidden)?;
-        let has = |text: &str| text.to_lowercase().contains(word);
+        let has = |text: &str| has_word(&text.to_lowercase(), word);
         let name = self.other_names.iter().find(|name| has(name));
         let name = name.map(|name| format!("Also called {name}."));
         let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
@@ -280,6 +280,16 @@ impl Entry {
         };
         places.min().unwrap_or_else(told)
     }
+}
+
+/// True if a word of the text begins with these letters: `go` is in "a goal", and not in
+/// "diagonal".
+fn has_word(text: &str, beginning: &str) -> bool {
+    let mut places = text.match_indices(beginning);
+    places.any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        !before.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// The quality of a match with the search text, the best one first.
@@ -483,6 +493,8 @@ mod tests {
             );
         }
         assert_eq!(tic_dab_toe.rank("blocks chessboard"), Rank::Told);
+        // A word of the rules counts from its beginning only.
+        assert_eq!(tic_dab_toe.rank("hessboard"), Rank::Other);
         assert_eq!(tic_dab_toe.rank("othello"), Rank::Other);
     }
 

@@ -99,14 +99,14 @@ fn the_time_of_a_game_that_is_paused_stands_still() {
 }
 
 #[test]
-fn after_a_move_was_taken_back_the_button_is_resume_and_lets_time_go_on() {
+fn after_a_move_was_taken_back_the_button_is_redo_and_lets_time_go_on() {
     let mut world = begun(0);
     world.resource_mut::<Shown>().pace.frozen = true;
     world.insert_resource(take_back::TouchWait::ForTouch);
     let stopped = picture(&mut world, SIZE, Vec::new());
-    assert!(says(&stopped, "Resume") && !says(&stopped, "Pause"));
+    assert!(says(&stopped, "Redo") && !says(&stopped, "Pause"));
     world.resource_mut::<Messages<WindowCommand>>().clear();
-    picture(&mut world, SIZE, click(&stopped.words(), "Resume"));
+    picture(&mut world, SIZE, click(&stopped.words(), "Redo"));
     let mut commands = world.resource_mut::<Messages<WindowCommand>>();
     let commands: Vec<WindowCommand> = commands.drain().collect();
     let pace = BoardPace {

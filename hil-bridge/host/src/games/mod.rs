@@ -276,6 +276,11 @@ pub trait Guide: Sync {
         core_games::about(self.number()).is_some_and(|about| about.time_out == TimeOut::Pass)
     }
 
+    /// Whether the display offers a pass now; `None` in a game that does not show this.
+    fn offers_pass(&self, _display: &str) -> Option<bool> {
+        None
+    }
+
     // The methods about what the lights mean.
 
     /// The points that a player may want to see marked.

@@ -278,17 +278,22 @@ pub fn is_for_one(settings: &Settings) -> bool {
 
 /// Why a person cannot pass now; `None` if passing is possible.
 ///
-/// Passing means letting the clock run out, so it needs a running clock.
+/// In most games passing means letting the clock run out, so it needs a running clock. In a
+/// layout's own game it is a move of the rules, which the display offers.
 #[must_use]
-pub fn why_no_pass(status: &Status) -> Option<&'static str> {
+pub fn why_no_pass(status: &Status, display: &str) -> Option<&'static str> {
+    let offered = games::find(status.settings.game).and_then(|guide| guide.offers_pass(display));
     match phase(status) {
         _ if has_no_pass(&status.settings) => Some("There is no pass in this game."),
         Situation::NoGame | Situation::Over => Some("No game is on."),
         Situation::Paused => Some("The game is paused."),
         Situation::Idle => Some("It is nobody's turn."),
         Situation::Play if is_boards_turn(status) => Some("It is the board's turn."),
-        Situation::Play if status.clock.is_none() => Some("It is nobody's turn."),
-        Situation::Play => None,
+        Situation::Play => match offered {
+            Some(true) => None,
+            Some(false) => Some("The rules allow no pass now."),
+            None => status.clock.is_none().then_some("It is nobody's turn."),
+        },
     }
 }
 

@@ -189,7 +189,7 @@ fn a_pass_is_offered_exactly_where_the_board_takes_one() {
                     passes |= matches!(event, Event::Passed { .. });
                 });
                 let status = board.status();
-                let offered = why_no_pass(&status).is_none();
+                let offered = why_no_pass(&status, &board.frame().display).is_none();
                 assert_eq!(offered, passes, "{} {status:?}", about.name);
                 if count % 50 == 49 {
                     press(&mut board, Button::Stop);

@@ -444,7 +444,7 @@ pub fn is_chosen_against_whom(bench: &Bench) -> bool {
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let now = bench.shown.status.settings;
     let plays = now.level > 0;
-    let board = ui.add(command("▶ Play the board", plays, width));
+    let board = ui.add(command("▶ Play against the board", plays, width));
     let board = board.on_hover_text(match plays {
         true => "What START does at this level: you are green, the board is red.  n",
         false => "Sets level 1 and presses START: you are green, the board is red.",
@@ -520,12 +520,15 @@ fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let is_held = phase(&bench.shown.status) == Situation::Paused;
     // After a move was taken back the game is not paused, but its time stands.
     let is_stopped = is_on && !is_held && take_back::stands_still(&bench.waits, &bench.shown);
-    let goes_on = is_held || is_stopped;
-    let hold = if goes_on { "Resume" } else { "Pause" };
-    let hold = ui.add_enabled(is_on, command(hold, goes_on, width));
+    let hold = match (is_stopped, is_held) {
+        (true, _) => "Redo",
+        (false, true) => "Resume",
+        (false, false) => "Pause",
+    };
+    let hold = ui.add_enabled(is_on, command(hold, is_held, width));
     let hold = hold.on_disabled_hover_text("No game is on.");
     let hold = hold.on_hover_text(match (is_stopped, is_held) {
-        (true, _) => "Lets time go on from here, as a touch does.",
+        (true, _) => "Plays again what was taken back. To play differently, touch the board.",
         (false, true) => "STOP on the board: the game goes on.  h",
         (false, false) => "STOP on the board: the game waits and its clocks stand.  h",
     });
@@ -553,7 +556,7 @@ fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
 }
 
 fn pass(ui: &mut Ui, bench: &mut Bench, width: f32) {
-    let why_not = why_no_pass(&bench.shown.status);
+    let why_not = why_no_pass(&bench.shown.status, &bench.shown.frame.display);
     let mut pass = ui.add_enabled(why_not.is_none(), command("Pass", false, width));
     if let Some(why) = why_not {
         pass = pass.on_disabled_hover_text(why);

@@ -33,6 +33,14 @@ impl Guide for Written {
         }
     }
 
+    fn has_pass(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn offers_pass(&self, display: &str) -> Option<bool> {
+        Some(["pass", "swap"].iter().any(|offer| display.contains(offer)))
+    }
+
     // The numbers may count pieces on the board, which decide nothing in a game about rows.
     fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
         match outcome {

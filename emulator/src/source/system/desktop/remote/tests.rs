@@ -272,8 +272,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
 #[test]
 fn what_crosses_the_line_of_a_board_is_recorded() {
     let mut place = Where::new(At::Virtual);
-    // A long timeout: on a busy machine, an answer may be late, and the request would be
-    // repeated.
+    // A long timeout: on a busy machine, an answer may be late.
     place.line.timeout_ms = PATIENCE.as_millis() as u64;
     let mut source = Remote::open(place);
     let mut shown = Shown::default();
@@ -301,7 +300,8 @@ fn what_crosses_the_line_of_a_board_is_recorded() {
         }
         source.look_at_line(&mut |_, figures| {
             assert!(figures.round_trips.count > 0);
-            assert!(!figures.has_trouble(), "{}", figures.troubles());
+            // On a busy machine an answer may be late, and its request is repeated.
+            assert_eq!((figures.no_message, figures.bad_news), (0, 0));
             lights = figures.lights.iter().map(|(_, took)| took.count).sum();
         });
     }
