@@ -1,7 +1,7 @@
 //! The complete path from a simulated finger to an input:
 //! [contacts](crate::faults::Contacts) with their faults are sampled once a
 //! millisecond, [debounced](crate::debounce), and watched for keys that may be
-//! [stuck](crate::held).
+//! [stuck](crate::stuck_keys).
 //!
 //! Invariants: idle time may be skipped, with the same reports as sample by sample;
 //! without faults, a finger that stays for [`STABLE_MS`] is felt once, after exactly that

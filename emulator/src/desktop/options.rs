@@ -31,9 +31,9 @@ fn panes() -> impl TypedValueParser<Value = Pane> {
 /// The name of a quality, and its description.
 fn word(quality: Quality) -> (&'static str, &'static str) {
     match quality {
-        Quality::Plain => ("plain", "As a processor can"),
-        Quality::Standard => ("standard", "As any graphics card can"),
-        Quality::Fine => ("fine", "As a good one can, or as if time did not matter"),
+        Quality::Plain => ("plain", "For drawing without a graphics card"),
+        Quality::Standard => ("standard", "For any graphics card"),
+        Quality::Fine => ("fine", "For a fast graphics card, or for pictures"),
     }
 }
 

@@ -52,12 +52,6 @@ pub fn words(display: &str, status: &Status, layout: Layout) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// True if these are the characters of the five settings.
-#[must_use]
-pub fn is_of_settings(display: &str, settings: &Settings) -> bool {
-    read(display.trim(), settings).is_some()
-}
-
 /// Puts all five settings in words.
 #[must_use]
 pub fn settings(settings: &Settings, layout: Layout) -> String {

@@ -105,7 +105,7 @@ struct Settings {
 struct Reset {
     /// Columns and rows, such as `8x8`; those that it has if this is left out.
     layout: Option<String>,
-    /// What all chance follows from; the same as before if this is left out.
+    /// The seed of the random numbers; by default, the same as before.
     seed: Option<u64>,
 }
 
@@ -154,7 +154,7 @@ struct Check {
     /// How many steps; each is something done, and some time.
     #[schemars(range(min = 1, max = MOST_STEPS))]
     steps: u64,
-    /// What all of them follow from; 0 if it is left out.
+    /// The seed of the steps; by default 0.
     seed: Option<u64>,
 }
 

@@ -87,7 +87,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
         ui.label(RichText::new("seed").small().color(style::faint()));
         let mut seed = breakable.faults.seed;
         let value = DragValue::new(&mut seed);
-        let hint = "What all chance follows from: the same seed gives the same faults";
+        let hint = "The seed of the faults: the same seed gives the same faults";
         if ui.add(value).on_hover_text(hint).changed() {
             *next = Some(Faults {
                 seed,

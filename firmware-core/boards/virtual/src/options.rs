@@ -20,15 +20,15 @@ const HOST_SILENCE_MS: u64 = 5_000;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Options {
-    /// Columns and rows of the board; those that the first of its games is made
-    /// for if this is left out. A game that was inserted and kept brings its own.
+    /// Columns and rows of the board; by default, those that the first of its games is
+    /// made for. A game that was inserted and kept has its own.
     #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = touchboard_files::layouts::layout))]
     pub layout: Option<KnownLayout>,
-    /// The games that it has, their numbers in one word like 059 or AB; the ten of
-    /// the manual, 0 to 9, if this is left out.
+    /// The games of the board, as one word of their numbers, like 059 or AB; by default,
+    /// the ten of the manual, 0 to 9.
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster))]
     pub games: Roster,
-    /// What all its chance follows from.
+    /// The seed of its random numbers.
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: u64,
     /// Do not offer a pseudo-terminal.

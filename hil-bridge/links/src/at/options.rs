@@ -38,8 +38,8 @@ pub struct Where {
     /// out.
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games()))]
     pub games: Option<Roster>,
-    /// What all chance on the board follows from; a board elsewhere goes on
-    /// with what it has if this is left out
+    /// The seed of the board's random numbers; a board that already runs keeps its own
+    /// if this is left out
     #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = virtual_board::number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: Option<u64>,
     /// With --at core or virtual: keep the best scores of games for one, and a game
@@ -55,7 +55,7 @@ pub struct Where {
     /// For comparisons that allow for the delay until a finger is felt.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_judged_at_pins: bool,
-    /// How the line to it is.
+    /// The options of the line to it.
     #[cfg_attr(feature = "options", command(flatten))]
     pub line: LineOptions,
     /// The program to run: the executable of a virtual board in a process of its own, or the file
@@ -65,7 +65,7 @@ pub struct Where {
     pub program: Option<PathBuf>,
 }
 
-/// How the line to a board is.
+/// The options of the line to a board.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct LineOptions {
@@ -102,7 +102,7 @@ pub struct LineOptions {
     /// With --at virtual: a board with a mistake in its rules, to see it found
     #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
-    /// What is wrong with the board and with the line.
+    /// The simulated faults of the board and of the line.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
     /// The record of all bytes on the line, if one is kept.
