@@ -431,7 +431,7 @@ fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
     let count = names.len().max(1) as f32;
     let gaps = ui.spacing().item_spacing.x * (count - 1.0);
     let padding = 2.0 * ui.spacing().button_padding.x;
-    let font = egui::TextStyle::Button.resolve(ui.style());
+    let font = TextStyle::Button.resolve(ui.style());
     let needs = names.iter().map(|name| {
         let words = ui
             .painter()
