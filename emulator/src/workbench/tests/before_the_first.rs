@@ -25,7 +25,7 @@ fn a_card_over_the_dark_board_names_the_game_and_begins_it_in_every_window() {
         let mut world = with_game(0);
         let before = picture(&mut world, size, Vec::new());
         let told = over_the_board(&before);
-        for wanted in ["Reversi", "▶ Against the board", "▶ Two players"] {
+        for wanted in ["Reversi", "▶ Play the board", "▶ Two players"] {
             assert!(told.iter().any(|text| text == wanted), "{size:?}: {told:?}");
         }
         let mut words = before.words();

@@ -444,7 +444,7 @@ pub fn is_chosen_against_whom(bench: &Bench) -> bool {
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let now = bench.shown.status.settings;
     let plays = now.level > 0;
-    let board = ui.add(command("▶ Against the board", plays, width));
+    let board = ui.add(command("▶ Play the board", plays, width));
     let board = board.on_hover_text(match plays {
         true => "What START does at this level: you are green, the board is red.  n",
         false => "Sets level 1 and presses START: you are green, the board is red.",
