@@ -295,7 +295,7 @@ async fn an_argument_is_one_line_of_the_shell_whatever_is_in_it() {
     assert!(told.contains("save"), "{told}");
     assert!(!Path::new("x").exists());
     agent.refuses("touch", json!({"point": "z99"})).await;
-    agent.refuses("settings", json!({"game": "chess"})).await;
+    agent.refuses("settings", json!({"game": "cehss"})).await;
     let told = agent.refuses("press", json!({"button": "nothing"})).await;
     assert!(told.contains("unknown variant `nothing`"), "{told}");
     agent.refuses("wait", json!({"ms": "soon"})).await;
