@@ -435,10 +435,7 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let mut window = Window::new(watched.unhurried());
     window.picture(Duration::ZERO);
     let work = window.shown.work.take().unwrap();
-    assert!(
-        work.words.starts_with("Rebuilding the board"),
-        "{work:?}"
-    );
+    assert!(work.words.starts_with("Rebuilding the board"), "{work:?}");
     is_building.store(false, Ordering::Relaxed);
     window.picture(Duration::ZERO);
     assert_eq!(window.shown.work, None);

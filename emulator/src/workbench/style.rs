@@ -406,8 +406,8 @@ pub fn one_of_told<'a>(
         ui.spacing_mut().button_padding.x = 2.0;
         let are_words = names.iter().any(|name| name.chars().count() > 3);
         let widest = if are_words { f32::INFINITY } else { 34.0 };
-        let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
-        for (index, name) in names.iter().enumerate() {
+        let widths = shares(ui, names, ui.available_width());
+        for ((index, name), width) in names.iter().enumerate().zip(widths) {
             let on = index == usize::from(chosen);
             let text = RichText::new(name).color(if on { on_accent() } else { text() });
             let button = egui::Button::new(text)
@@ -423,6 +423,29 @@ pub fn one_of_told<'a>(
         }
     });
     clicked
+}
+
+/// The widths of the buttons of [`one_of_told`]: equal if every name has room so, or else
+/// what each name needs and an equal share of the rest.
+fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
+    let count = names.len().max(1) as f32;
+    let gaps = ui.spacing().item_spacing.x * (count - 1.0);
+    let padding = 2.0 * ui.spacing().button_padding.x;
+    let font = TextStyle::Button.resolve(ui.style());
+    let needs = names.iter().map(|name| {
+        let words = ui
+            .painter()
+            .layout_no_wrap(name.clone(), font.clone(), text());
+        words.size().x.ceil() + padding
+    });
+    let needs: Vec<f32> = needs.collect();
+    let equal = (available - gaps) / count;
+    // A row that is exactly as wide as the panel may be wrapped.
+    let spare = available - gaps - needs.iter().sum::<f32>() - 1.0;
+    if spare < 0.0 || needs.iter().all(|need| *need <= equal) {
+        return vec![equal; names.len()];
+    }
+    needs.iter().map(|need| need + spare / count).collect()
 }
 
 /// Returns a small button, as in the row above a pane.
