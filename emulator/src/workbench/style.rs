@@ -439,13 +439,14 @@ fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
         words.size().x.ceil() + padding
     });
     let needs: Vec<f32> = needs.collect();
-    let equal = (available - gaps) / count;
-    // A row that is exactly as wide as the panel may be wrapped.
-    let spare = available - gaps - needs.iter().sum::<f32>() - 1.0;
+    // Widths are rounded up to whole pixels, and a row that is too wide is wrapped.
+    let equal = ((available - gaps) / count).floor();
+    let spare = available - gaps - needs.iter().sum::<f32>();
     if spare < 0.0 || needs.iter().all(|need| *need <= equal) {
         return vec![equal; names.len()];
     }
-    needs.iter().map(|need| need + spare / count).collect()
+    let more = (spare / count).floor();
+    needs.iter().map(|need| need + more).collect()
 }
 
 /// Returns a small button, as in the row above a pane.
