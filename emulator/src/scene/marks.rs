@@ -410,23 +410,20 @@ fn wanted(
 /// The points that are marked while no piece is held: in place of [`Tracks::Fewer`], those of
 /// which there are fewer.
 pub fn marked(shown: &Shown) -> Tracks {
-    let tracks = standing::tracks(&shown.status.settings);
-    if tracks != Tracks::Fewer || shown.legal.len() <= FEW {
-        return match tracks {
-            Tracks::Fewer => Tracks::Legal,
-            tracks => tracks,
-        };
-    }
-    let is_legal = |point: &Point| shown.legal.binary_search(point).is_ok();
+    let legal = shown.legal.len();
+    let is_illegal = |point: &Point| shown.legal.binary_search(point).is_err();
     let dark = shown.layout.iter().filter(|point| is_dark(shown, *point));
-    match shown.legal.len() > dark.filter(|point| !is_legal(point)).count() {
-        true => Tracks::Forbidden(Among::Dark),
-        false => Tracks::Legal,
+    match standing::tracks(&shown.status.settings) {
+        Tracks::Fewer if legal > FEW && legal > dark.filter(is_illegal).count() => {
+            Tracks::Forbidden(Among::Dark)
+        }
+        Tracks::Fewer => Tracks::Legal,
+        tracks => tracks,
     }
 }
 
 /// True if a point is not lit.
-fn is_dark(shown: &Shown, point: Point) -> bool {
+pub fn is_dark(shown: &Shown, point: Point) -> bool {
     shown.frame.points.get(point) == Colour::OFF
 }
 

@@ -2,13 +2,12 @@
 //! below the case; where it has none, the panel says it.
 
 use bevy_egui::egui;
-use protocol::{Colour, Point};
 use touchboard_host::games::{Guide, find};
 use touchboard_host::standing::{Situation, Tracks, is_boards_turn, phase};
 
 use super::Bench;
 use crate::scene::fit::FILLS;
-use crate::scene::marks::{ShowTracks, marked};
+use crate::scene::marks::{ShowTracks, is_dark, marked};
 
 /// The distance of a sentence from the lower edge of the free area between the panels.
 pub const BELOW: f32 = 4.0;
@@ -37,11 +36,10 @@ pub fn first_touch(bench: &Bench) -> Option<String> {
         return None;
     }
     let has_marks = *bench.looks.tracks == ShowTracks::On && !shown.legal.is_empty();
-    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     let key = match marked(shown) {
         Tracks::Forbidden(_) | Tracks::None(_) => "a key",
         _ if !has_marks => "a key",
-        _ if shown.legal.iter().all(is_dark) => "a ringed key",
+        _ if shown.legal.iter().all(|point| is_dark(shown, *point)) => "a ringed key",
         _ => "a marked key",
     };
     Some(format!("Touch {key}: click it, or arrows and Space."))
