@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_on_is_left_when_that_was_wanted_twice() {
+    fn leaving_a_game_needs_two_requests() {
         let second = Duration::from_secs;
         let mut leaving = Leaving::default();
         assert!(!leaving.is_sure(&played(), second(10)));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn points_of_a_game_in_real_time_are_something_to_lose() {
+    fn leaving_a_real_time_game_with_points_needs_two_requests() {
         let life = |score| Status {
             settings: Settings {
                 game: 2,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_lost_nothing_is_asked() {
+    fn leaving_is_immediate_if_no_game_is_running() {
         let mut leaving = Leaving::default();
         let over = Status {
             outcome: Some(Outcome::Draw),

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tone_sounds_for_as_long_as_the_frame_says_so() {
+    fn one_tone_sounds_while_the_frame_beeps() {
         let mut app = app();
         assert!(tones(&mut app).is_empty());
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 880;
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bleep_that_is_over_within_one_picture_is_heard_as_long_as_it_was() {
+    fn a_bleep_shorter_than_a_picture_keeps_its_length() {
         let mut app = app();
         bleep(&mut app, beeper::Sound::TimeOut.hz());
         let [voice] = shorts(&mut app)[..] else {
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finger_clicks_and_a_lifted_one_does_not_nor_one_that_is_muted() {
+    fn only_touches_click_and_only_if_not_muted() {
         let mut app = app();
         app.world_mut()
             .write_message(WindowCommand::from(Input::Touch(Point(3))));
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_a_device_is_said_to_have_none_and_nothing_piles_up() {
+    fn without_an_audio_device_no_sound_piles_up() {
         use bevy::time::TimeUpdateStrategy;
         let mut app = app();
         let picture = TimeUpdateStrategy::ManualDuration(Duration::from_secs(1));
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn sounds_begin_and_end_softly_and_are_never_louder_than_one() {
+    fn sounds_fade_in_and_out_and_do_not_clip() {
         for hz in [None, Some(110), Some(1_320)] {
             let lasts = Duration::from_millis(30);
             let samples: Vec<f32> = Voice { hz, lasts }.decoder().collect();
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn no_volume_is_silence() {
+    fn volume_zero_is_silent_and_percentages_are_clamped() {
         assert_eq!(Volume::of_percent(0).gain(), 0.0);
         assert_eq!(Volume::of_percent(250).percent(), 100);
         assert_eq!(Volume::of_percent(100).gain(), 1.0);

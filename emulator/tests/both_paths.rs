@@ -205,7 +205,7 @@ fn found(mistake: Mistake) -> (String, Play) {
 }
 
 #[test]
-fn a_board_that_panics_or_is_in_trouble_fails_with_its_words_and_the_play_is_short() {
+fn a_panic_or_trouble_is_reported_with_a_shrunk_play() {
     let panics: Mistake = |command| {
         assert!(!touches_the_middle(command), "a point too far");
         Ok(())

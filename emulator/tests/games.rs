@@ -95,7 +95,7 @@ fn played(game: u8) -> Played {
 const SYMMETRY: u8 = 4;
 
 #[test]
-fn what_the_list_says_of_each_game_is_from_one_that_was_played() {
+fn the_list_of_games_is_from_played_games() {
     let mut text = String::new();
     for game in games::BUILT.iter() {
         write!(text, "{}", played(game)).unwrap();

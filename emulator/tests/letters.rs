@@ -60,7 +60,7 @@ fn hear(
 }
 
 #[test]
-fn new_letters_reach_the_renderer_in_the_picture_that_needs_them() {
+fn new_letters_reach_the_renderer_in_the_same_picture() {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,

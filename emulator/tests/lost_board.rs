@@ -89,7 +89,7 @@ fn log(app: &App) -> Vec<String> {
 }
 
 #[test]
-fn a_board_that_is_lost_goes_dark_and_a_person_is_told() {
+fn a_lost_board_goes_dark_and_is_reported() {
     let (board, at) = board(0);
     let mut app = app_at(at);
     start_a_game(&mut app);
@@ -107,7 +107,7 @@ fn a_board_that_is_lost_goes_dark_and_a_person_is_told() {
 }
 
 #[test]
-fn the_game_of_a_lost_board_goes_on_in_this_process() {
+fn the_game_of_a_lost_board_continues_in_process() {
     let (board, at) = board(0);
     let mut app = app_at(at);
     start_a_game(&mut app);
@@ -127,7 +127,7 @@ fn the_game_of_a_lost_board_goes_on_in_this_process() {
 }
 
 #[test]
-fn a_board_that_began_anew_gets_its_game_back() {
+fn a_restarted_board_gets_its_game_back() {
     let (board, at) = board(0);
     let mut app = app_at(at.clone());
     start_a_game(&mut app);
@@ -151,7 +151,7 @@ fn a_board_that_began_anew_gets_its_game_back() {
 }
 
 #[test]
-fn a_board_that_began_anew_can_be_left_as_it_is() {
+fn a_restarted_board_can_be_left_as_it_is() {
     let (board, at) = board(0);
     let mut app = app_at(at);
     start_a_game(&mut app);
@@ -209,7 +209,7 @@ fn a_qemu_that_was_killed_is_started_again() {
 }
 
 #[test]
-fn a_board_that_cannot_be_reached_is_said_so_and_the_next_one_can_be_had() {
+fn after_a_failed_connection_another_board_can_be_chosen() {
     let mut app = app_at(At::Serial("/dev/no-such-port".into()));
     wait(&mut app, |shown| shown.link.is_down());
     app.world_mut().write_message(Connect(At::Core));

@@ -87,7 +87,7 @@ fn game(game: u8) -> Settings {
 }
 
 #[test]
-fn a_ring_shows_the_last_move_and_brackets_where_one_may_play() {
+fn a_ring_marks_the_last_move_and_brackets_legal_points() {
     let mut app = played(game(0), &["e4"], 0);
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     assert_eq!(marked(&mut app, Says::Legal), ["f6", "d4", "f4"]);
@@ -103,7 +103,7 @@ fn a_ring_shows_the_last_move_and_brackets_where_one_may_play() {
 }
 
 #[test]
-fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
+fn a_time_out_move_has_its_own_mark() {
     let half_a_minute = Settings { time: 5, ..game(0) };
     let mut app = played(half_a_minute, &["e4"], 30_000);
     assert_eq!(marked(&mut app, Says::LastByClock).len(), 1);
@@ -111,7 +111,7 @@ fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
 }
 
 #[test]
-fn the_ring_of_the_boards_answer_closes_in_on_it_while_one_watches() {
+fn the_ring_around_the_boards_answer_shrinks_onto_it() {
     let level = Settings {
         level: 1,
         ..game(0)
@@ -146,7 +146,7 @@ fn size_of_the_ring(app: &mut App) -> f32 {
 }
 
 #[test]
-fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
+fn illegal_points_are_struck_out_if_they_are_fewer() {
     let mut app = played(game(5), &["a1", "i9"], 0);
     assert_eq!(
         marked(&mut app, Says::Forbidden),
@@ -156,7 +156,7 @@ fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
 }
 
 #[test]
-fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
+fn the_whole_winning_row_is_ringed() {
     let text = library::text("tic-tac-toe").unwrap();
     let game = written::of_text("tic-tac-toe", text, &[]).unwrap();
     let layout = *game.layout;
@@ -186,7 +186,7 @@ fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
 }
 
 #[test]
-fn in_a_game_of_a_text_the_fewer_are_marked() {
+fn texts_mark_legal_or_illegal_points_by_number() {
     // Eight pawns and two knights; then the two squares ahead of the pawn that is held.
     // The pieces that could be picked up instead have no mark any more.
     assert_eq!(marked_in_text("chess", &[]), [10, 0, 0, 0]);
@@ -200,7 +200,7 @@ fn in_a_game_of_a_text_the_fewer_are_marked() {
 /// In Clearing (Maldoo manual, FillIt), any point may be touched, lit or dark, if the
 /// touch turns a light off.
 #[test]
-fn in_a_game_in_which_lit_points_are_touched_lit_ones_are_struck_out_too() {
+fn games_played_on_lit_points_strike_out_lit_ones() {
     let clear = Settings { mode: 3, ..game(6) };
     let mut app = played(clear, &[], 0);
     let shown = app.world().resource::<Shown>();
@@ -212,7 +212,7 @@ fn in_a_game_in_which_lit_points_are_touched_lit_ones_are_struck_out_too() {
 }
 
 #[test]
-fn nothing_is_marked_where_it_would_give_the_game_away() {
+fn no_marks_give_the_solution_away() {
     for number in [1, 2, 3, 4, 7] {
         let mut app = played(game(number), &[], 20_000);
         assert_eq!(marked(&mut app, Says::Legal).len(), 0, "game {number}");
@@ -221,7 +221,7 @@ fn nothing_is_marked_where_it_would_give_the_game_away() {
 }
 
 #[test]
-fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_board_moves() {
+fn marks_are_hidden_when_off_paused_or_the_board_moves() {
     let mut app = played(game(0), &[], 0);
     assert_eq!(marked(&mut app, Says::Legal).len(), 4);
     *app.world_mut().resource_mut::<ShowTracks>() = ShowTracks::Off;
@@ -253,7 +253,7 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
 
 /// In Malaka, a pile is lit, and so are the points to which its piece may go.
 #[test]
-fn a_pile_that_is_picked_up_has_a_ring_and_its_uppermost_piece_rises() {
+fn a_picked_pile_is_ringed_and_its_top_piece_rises() {
     let malaka = game(10);
     let mut board = CoreDriver::with_games(Layout::MALDOO, BUILT, 3).unwrap();
     board.carry_out(&Deed::Settings(malaka)).unwrap();
@@ -302,7 +302,7 @@ fn start_is_framed_until_a_game_is_on() {
 }
 
 #[test]
-fn a_new_game_has_no_mark_of_the_old_one() {
+fn a_new_game_clears_the_old_marks() {
     let mut app = played(game(0), &["e4"], 0);
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()

@@ -148,7 +148,7 @@ fn assert_still(app: &mut App) {
 }
 
 #[test]
-fn every_piece_of_every_text_of_the_tree_has_its_figure() {
+fn every_piece_of_every_text_has_a_figure() {
     for (name, layout) in texts() {
         let mut board = begun(layout.clone());
         for touch in 0..12 {
@@ -174,7 +174,7 @@ fn every_piece_of_every_text_of_the_tree_has_its_figure() {
 }
 
 #[test]
-fn a_pawn_goes_and_stands_there_at_the_end_and_is_not_seen_twice_meanwhile() {
+fn a_moving_pawn_is_shown_once_and_ends_in_place() {
     let mut app = window(begun(text("chess")));
     assert_still(&mut app);
     tap(&mut app, "e2");
@@ -199,7 +199,7 @@ fn midway() -> App {
 }
 
 #[test]
-fn whatever_interrupts_a_motion_everything_is_where_it_is() {
+fn interrupting_a_motion_puts_every_piece_in_place() {
     let mut frozen = midway();
     let hold = WindowCommand::Pace(BoardPace {
         frozen: true,
@@ -241,7 +241,7 @@ fn whatever_interrupts_a_motion_everything_is_where_it_is() {
 }
 
 #[test]
-fn who_steps_or_goes_back_or_on_sees_no_motion() {
+fn stepping_and_time_travel_show_no_motion() {
     let mut app = midway();
     pictures(&mut app, LONG);
     let end = app.world().resource::<BoardTime>().0;
@@ -260,7 +260,7 @@ fn who_steps_or_goes_back_or_on_sees_no_motion() {
 }
 
 #[test]
-fn without_motion_nothing_moves() {
+fn switching_motion_off_shows_none() {
     let mut app = window(begun(text("chess")));
     *app.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
     for name in ["e2", "e4", "e7", "e5", "g1", "f3"] {
@@ -274,7 +274,7 @@ fn without_motion_nothing_moves() {
 }
 
 #[test]
-fn a_picture_that_is_taken_while_time_stands_still_shows_nothing_on_its_way() {
+fn a_picture_of_a_frozen_board_shows_no_motion() {
     let mut app = window(begun(text("chess")));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(1)));
     tap(&mut app, "e2");
@@ -284,7 +284,7 @@ fn a_picture_that_is_taken_while_time_stands_still_shows_nothing_on_its_way() {
 }
 
 #[test]
-fn motions_hold_up_no_board_time() {
+fn motions_do_not_delay_board_time() {
     let [with, without] = [ShowMotion::On, ShowMotion::Off].map(|show| {
         let mut app = window(begun(text("chess")));
         *app.world_mut().resource_mut::<ShowMotion>() = show;
@@ -299,7 +299,7 @@ fn motions_hold_up_no_board_time() {
 }
 
 #[test]
-fn the_stones_that_a_move_turned_turn_over_and_the_lights_have_not_waited() {
+fn turned_stones_flip_while_lights_change_at_once() {
     let mut app = window(begun_game(0));
     let before = app.world().resource::<Shown>().frame.points.clone();
     let legal = app.world().resource::<Shown>().legal.clone();
@@ -319,7 +319,7 @@ fn the_stones_that_a_move_turned_turn_over_and_the_lights_have_not_waited() {
 }
 
 #[test]
-fn one_key_shows_the_lights_alone_and_the_pieces_again() {
+fn one_key_hides_and_shows_the_pieces() {
     let mut app = window(begun(text("chess")));
     let stroke = || Stroke {
         meaning: Meaning::Pieces,
@@ -338,7 +338,7 @@ fn one_key_shows_the_lights_alone_and_the_pieces_again() {
 }
 
 #[test]
-fn from_above_the_men_of_chess_are_told_apart_by_letters() {
+fn chess_pieces_have_letters_seen_from_above() {
     let mut app = window(begun(text("chess")));
     *app.world_mut().resource_mut::<Viewpoint>() = Viewpoint::Top;
     pictures(&mut app, 1);
@@ -353,7 +353,7 @@ fn from_above_the_men_of_chess_are_told_apart_by_letters() {
 }
 
 #[test]
-fn the_dice_on_the_table_are_those_of_the_board_however_the_game_goes() {
+fn the_dice_on_the_table_always_match_the_board() {
     let mut app = window(begun_game(10));
     let mut rolls = 0;
     for touch in 0..60_usize {
@@ -390,7 +390,7 @@ fn the_dice_on_the_table_are_those_of_the_board_however_the_game_goes() {
 }
 
 #[test]
-fn who_won_is_seen_and_it_ends() {
+fn the_winning_pieces_cheer_and_come_to_rest() {
     let mut app = window(begun(text("tic-tac-toe")));
     for name in ["a1", "a2", "b1", "b2", "c1"] {
         tap(&mut app, name);

@@ -68,7 +68,7 @@ fn waits(app: &App) -> TouchWait {
 }
 
 #[test]
-fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
+fn take_back_removes_a_move_of_two_touches() {
     let chess = written::of_text("chess", library::text("chess").unwrap(), &[]).unwrap();
     let mut app = begun(*chess.layout, 0);
     let at_first = seen(&app);
@@ -96,7 +96,7 @@ fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
 }
 
 #[test]
-fn against_the_board_its_answer_goes_too() {
+fn take_back_against_the_board_removes_its_answer() {
     let mut app = begun(Layout::MALDOO, 1);
     let at_first = seen(&app);
     touch(&mut app, "e4");
@@ -110,7 +110,7 @@ fn against_the_board_its_answer_goes_too() {
 }
 
 #[test]
-fn whoever_lets_time_run_plays_on_from_there() {
+fn time_set_running_after_a_take_back_keeps_running() {
     let mut app = begun(Layout::MALDOO, 0);
     touch(&mut app, "e4");
     take_back(&mut app);

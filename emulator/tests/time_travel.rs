@@ -171,7 +171,7 @@ impl Both {
 }
 
 #[test]
-fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
+fn the_same_commands_give_the_same_session_on_any_source() {
     let mut both = Both::new();
     let ghost = Settings {
         game: 1,
@@ -224,7 +224,7 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
 }
 
 #[test]
-fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
+fn a_condition_stops_a_board_on_a_line_at_its_tick() {
     let mut window = Window::on_a_line();
     let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
     let stops = ["turn = red", "button.stop", "turn != green"].map(|text| {
@@ -273,7 +273,7 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
 }
 
 #[test]
-fn a_line_is_broken_and_mended_while_it_is_open_and_nothing_is_lost() {
+fn changing_faults_of_an_open_line_loses_nothing() {
     let mut window = Window::on_a_line();
     let faults: Faults = "seed 3, drop-ppm 1000, flip-ppm 300".parse().unwrap();
     window.obey(WindowCommand::Break(Box::new(faults.clone())));
@@ -322,7 +322,7 @@ fn touches(session: &Session) -> usize {
 }
 
 #[test]
-fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
+fn a_running_board_goes_back_and_repeats_its_recording() {
     let mut window = played();
     let moment = window.tick;
     let earliest = window.shown.earliest.unwrap();
@@ -345,7 +345,7 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
 }
 
 #[test]
-fn a_board_on_a_line_goes_on_over_what_was_kept_before_and_tells_nothing_again() {
+fn replaying_on_a_line_logs_no_event_twice() {
     let mut window = played();
     window.hold();
     // Three seconds more, which are shown, with a keyframe for each.
@@ -373,7 +373,7 @@ fn agreed(window: &Window) -> bool {
 }
 
 #[test]
-fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
+fn an_input_in_the_past_of_a_board_on_a_line_branches() {
     let mut window = played();
     let started = window.session().entries;
     let start = SessionItem::from(Input::Press(Button::Start));
@@ -400,7 +400,7 @@ fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
 }
 
 #[test]
-fn what_happens_again_on_the_way_back_is_not_told_again() {
+fn going_back_logs_no_earlier_events_again() {
     let mut window = played();
     let moment = window.tick;
     let told = window.told.len();
@@ -416,7 +416,7 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
 /// Uses the executable with which the tests of `hil-bridge` check watching; here only the
 /// news must reach the window.
 #[test]
-fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
+fn a_rebuilt_firmware_is_reported_and_the_game_continues() {
     let place = Where::new(At::Virtual);
     let begin = Session::new(Header::new(Layout::MALDOO, SEED, "a test"));
     let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
@@ -458,7 +458,7 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_board_that_is_not_there_says_that_it_cannot_go_back() {
+fn going_back_without_a_board_is_refused() {
     let nowhere = At::Serial("/dev/no-such-port".to_owned());
     let mut window = Window::new(Remote::open(Where::new(nowhere)));
     window.wait(|window| window.shown.link.is_down());

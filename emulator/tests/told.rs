@@ -40,7 +40,7 @@ fn refused() -> WindowCommand {
 }
 
 #[test]
-fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
+fn a_refusal_survives_a_success_in_the_same_picture() {
     let mut app = app(real_board());
     for command in [
         refused(),
@@ -64,7 +64,7 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
 }
 
 #[test]
-fn another_board_begins_without_the_sentences_of_the_one_before() {
+fn another_board_clears_the_errors_of_the_last() {
     let mut app = app(real_board());
     app.world_mut().write_message(refused());
     app.update();
@@ -75,7 +75,7 @@ fn another_board_begins_without_the_sentences_of_the_one_before() {
 }
 
 #[test]
-fn a_session_that_was_saved_is_named_with_its_folder() {
+fn a_saved_session_is_named_with_its_folder() {
     let folder = tempdir().unwrap();
     let mut app = app(real_board());
     app.insert_resource(SessionFolder(folder.path().to_owned()));
@@ -96,7 +96,7 @@ fn a_session_that_was_saved_is_named_with_its_folder() {
 }
 
 #[test]
-fn a_session_is_saved_under_a_whole_path() {
+fn the_error_of_saving_names_an_absolute_path() {
     let mut app = app(real_board());
     // A relative path to a folder that does not exist.
     let folder = PathBuf::from("no-such-folder");
@@ -163,7 +163,7 @@ fn rate_off(
 }
 
 #[test]
-fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
+fn a_slow_board_is_reported_as_slow() {
     let slow = || Slow {
         passed: Duration::ZERO,
     };
@@ -180,7 +180,7 @@ fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
 }
 
 #[test]
-fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
+fn the_in_process_board_keeps_up_unless_pictures_are_too_slow() {
     let [card, small, large, too_slow] = PICTURES_MS;
     for picture_ms in [card, small, large] {
         assert_eq!(rate_off(real_board(), picture_ms, None), None);
@@ -216,7 +216,7 @@ fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
 }
 
 #[test]
-fn a_touch_that_is_no_move_says_why_also_one_that_the_board_passes_over_in_silence() {
+fn every_illegal_touch_gives_its_reason() {
     let text = library::text("chess").unwrap();
     let chess = written::of_text("chess", text, &[]).unwrap();
     let board = || CoreDriver::new(*chess.layout, 3).unwrap();

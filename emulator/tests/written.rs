@@ -113,7 +113,7 @@ fn text(app: &App) -> &OpenText {
 }
 
 #[test]
-fn a_text_that_is_dropped_is_the_game_on_the_board() {
+fn a_dropped_text_becomes_the_game_on_the_board() {
     let mut file = File::new("dropped");
     file.save(&rows_of(3));
     let mut app = window();
@@ -133,7 +133,7 @@ fn a_text_that_is_dropped_is_the_game_on_the_board() {
 }
 
 #[test]
-fn a_game_that_is_saved_in_its_middle_goes_on_by_its_new_rules() {
+fn saving_a_text_continues_the_game_by_the_new_rules() {
     let mut file = File::new("saved");
     file.save(&rows_of(3));
     let mut app = window();
@@ -169,7 +169,7 @@ fn a_game_that_is_saved_in_its_middle_goes_on_by_its_new_rules() {
 }
 
 #[test]
-fn what_was_taken_back_by_going_back_is_not_played_again() {
+fn moves_undone_by_going_back_are_not_replayed() {
     let mut file = File::new("back");
     file.save(&rows_of(3));
     let mut app = window();
@@ -188,7 +188,7 @@ fn what_was_taken_back_by_going_back_is_not_played_again() {
 }
 
 #[test]
-fn a_mistake_is_told_with_its_place_and_changes_nothing() {
+fn an_error_in_a_text_is_shown_and_keeps_the_game() {
     let mut file = File::new("mistake");
     file.save(&rows_of(3));
     let mut app = window();
@@ -208,7 +208,7 @@ fn a_mistake_is_told_with_its_place_and_changes_nothing() {
 }
 
 #[test]
-fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
+fn saving_a_text_keeps_the_level() {
     let mut file = File::new("level");
     file.save(&rows_of(3));
     let mut app = window();
@@ -223,7 +223,7 @@ fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
 }
 
 #[test]
-fn the_level_and_the_time_of_the_game_before_go_along_to_a_text() {
+fn opening_a_text_keeps_level_and_time() {
     let mut file = File::new("level-before");
     file.save(&rows_of(3));
     let mut app = window();
@@ -240,7 +240,7 @@ fn the_level_and_the_time_of_the_game_before_go_along_to_a_text() {
 }
 
 #[test]
-fn another_item_of_an_option_is_another_board() {
+fn choosing_another_option_item_changes_the_board() {
     let mut file = File::new("option");
     let sized = rows_of(3).replace("(square 4)", "(square <Size>)")
         + r#"(option "Size" <Size> args:{<n>} {(item "4" <4> "Small.")* (item "6" <6> "Large.")})"#;

@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_shows_the_pictures_and_holds_what_stands_still() {
+    fn a_film_merges_equal_pictures_and_holds_the_last() {
         let film = encode(&[picture(1, 2), picture(2, 2), picture(3, 9), picture(4, 5)]).unwrap();
         let seen = seen(&film);
         assert_eq!(seen.len(), 3);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_told_with_how_far_it_is_and_once_for_each_change() {
+    fn slow_loading_prints_each_stage_and_percentage_once() {
         let terminal = Terminal::default();
         let little = Duration::from_millis(1);
         let loading = Loading::told_to(terminal.clone(), little, little);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_within_a_moment_is_not_told() {
+    fn quick_loading_prints_nothing() {
         let terminal = Terminal::default();
         let long = Duration::from_secs(3_600);
         let loading = Loading::told_to(terminal.clone(), long, long);

@@ -298,7 +298,7 @@ mod tests {
     use crate::source::{Shown, Source, WindowCommand};
 
     #[test]
-    fn a_file_that_cannot_be_written_is_refused_before_anything_is_drawn() {
+    fn an_output_file_is_checked_before_drawing() {
         for (file, words) in [
             ("picture.jpg", "end in .png"),
             ("/no/such/folder/picture.png", "no folder /no/such/folder"),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn one_can_go_back_into_the_scenario_of_a_board_on_a_line() {
+    fn the_user_can_go_back_into_a_scenario_over_a_line() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("line.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn one_can_go_back_into_the_scenario() {
+    fn the_user_can_go_back_into_a_scenario() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("core.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_clears_the_best_scores_of_a_board_that_keeps_some() {
+    fn a_scenario_clears_the_kept_best_scores() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("best.scenario");
         std::fs::write(&file, "best clear\nbest\n").unwrap();

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_and_nothing_else_is_left() {
+    fn written_settings_are_read_back_and_no_other_file_remains() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("deep").join("window.json");
         assert_eq!(read(&file), Ok(Remembered::default()));
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_said_in_a_sentence_that_names_it() {
+    fn the_error_for_a_broken_file_names_it() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("window.json");
         for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_wins_over_what_is_remembered() {
+    fn the_command_line_overrides_remembered_settings() {
         let remembered = full();
         let bare = remembered.under(options(&[]));
         assert_eq!(bare.size, Some(UVec2::new(1000, 700)));
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_at_the_end_of_a_line_keeps_its_settings() {
+    fn a_board_on_a_line_keeps_its_settings() {
         let remembered = full();
         assert_eq!(
             remembered.settings_for(&options(&["--at", "virtual"])),
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_first_time_start_begins_a_game_against_the_board() {
+    fn the_first_start_is_a_game_against_the_board() {
         let level = |arguments: &[&str]| {
             let first = first_settings(&options(arguments));
             first.map(|settings| settings.level)
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_size_that_no_window_can_have_is_not_taken() {
+    fn an_impossible_window_size_is_ignored() {
         let remembered = Remembered {
             window: Some((0, 90_000)),
             ..Remembered::default()

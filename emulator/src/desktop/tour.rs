@@ -60,7 +60,7 @@ fn pass(start: &mut Start, shown: &mut Shown, ms: u64) -> Tick {
 }
 
 #[test]
-fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
+fn the_tour_finds_shrinks_shows_and_mends_a_mistake() {
     let session = found(Duration::from_secs(60));
     assert!(session.acts() <= 5, "it is short: {:?}", session.entries);
     let folder = tempdir().unwrap();

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_what_it_types_with_shift_or_without() {
+    fn a_letter_is_lower_case_without_shift() {
         let typed = |text: &str, shift| Chord::of(&Key::Character(text.into()), shift);
         assert_eq!(typed("g", false), Some(Chord::Typed('g')));
         assert_eq!(typed("G", false), Some(Chord::Typed('g')));

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_after_the_key_of_the_list_is_not_for_the_board() {
+    fn keys_typed_after_opening_the_list_do_not_reach_the_board() {
         let mut app = App::new();
         app.add_plugins(KeysPlugin);
         let window = Entity::PLACEHOLDER;

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_does_one_thing_and_every_thing_has_one_key() {
+    fn keys_and_their_meanings_are_one_to_one() {
         let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
         let chords: HashSet<_> = all.iter().map(|(chord, _)| *chord).collect();
         let meanings: HashSet<_> = all.iter().map(|(_, meaning)| *meaning).collect();
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_names_what_the_mouse_does_too() {
+    fn the_table_of_keys_lists_mouse_actions() {
         let words: Vec<_> = lines().map(|line| line.caps).collect();
         for cap in ["right drag", "wheel", "Shift click"] {
             assert!(words.contains(&cap), "{cap}");

@@ -92,7 +92,7 @@ mod tests {
     use crate::source::BoardPace;
 
     #[test]
-    fn a_light_that_blinks_as_fast_as_pictures_come_is_seen_lit_and_dark() {
+    fn a_light_blinking_at_the_picture_rate_is_seen_lit_and_dark() {
         let mut beat = Beat::default();
         for period in [200, 400, 500, 1_000] {
             let mut lit = 0;
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn quick_pictures_show_the_moment_itself() {
+    fn frequent_pictures_show_the_exact_beat() {
         let mut beat = Beat::default();
         for tick in (0..2_000).step_by(16) {
             beat.tick = tick;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_words_of_a_board_its_time_goes_on_for_a_while() {
+    fn the_beat_continues_briefly_without_news_from_the_board() {
         let free = BoardPace::default();
         assert_eq!(ticks(up(), free, &[100, 350, 9_000]), [1_100, 1_350, 1_400]);
         let half = BoardPace { speed: 0.5, ..free };
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_stands_still_or_is_in_this_process_is_at_its_tick() {
+    fn the_beat_of_a_frozen_or_in_process_board_is_its_tick() {
         let frozen = BoardPace {
             frozen: true,
             ..BoardPace::default()

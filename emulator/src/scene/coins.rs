@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lights_come_turn_and_leave_and_what_blinks_in_other_colours_does_not() {
+    fn coins_appear_turn_and_leave_for_side_colours_only() {
         let (off, green, red) = (Colour::OFF, Colour::GREEN, Colour::RED);
         assert_eq!(toss_of(off, green), Some(Toss::Comes(green)));
         assert_eq!(toss_of(red, green), Some(Toss::Turns(red, green)));

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_face_that_looks_up_has_as_many_pips_as_the_board_says() {
+    fn the_upper_face_of_a_die_shows_the_number_rolled() {
         for pips in 1..=6 {
             for step in 0..24_u8 {
                 let around = f32::from(step) * PI / 12.0;
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_faces_are_seven_together() {
+    fn opposite_faces_add_up_to_seven() {
         for (count, face) in (1_u8..).zip(FACES) {
             let other = FACES.iter().position(|other| *other == -face).unwrap();
             assert_eq!(usize::from(count) + other + 1, 7);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn dice_that_were_played_are_taken_away_and_the_others_stay_where_they_are() {
+    fn played_dice_disappear_and_the_others_keep_their_places() {
         let lie = [Some(2), Some(3)];
         assert_eq!(next(&lie, &[3]), (vec![None, Some(3)], false));
         assert_eq!(next(&lie, &[2]), (vec![Some(2), None], false));
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn other_dice_were_thrown() {
+    fn other_numbers_mean_a_new_roll() {
         let lie = [Some(2), Some(3)];
         assert_eq!(next(&lie, &[4]), (vec![Some(4)], true));
         assert_eq!(next(&lie, &[2, 2]), (vec![Some(2), Some(2)], true));
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn no_die_lies_in_another_or_in_the_case() {
+    fn dice_overlap_neither_each_other_nor_the_case() {
         let places: Vec<Vec3> = (0..6).map(|slot| rest(-5.0, slot, 1).translation).collect();
         for pair in places.windows(2) {
             // In any rotation.
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_die_shows_as_many_pips_as_it_has_and_no_two_in_one_place() {
+    fn a_face_has_the_right_number_of_distinct_pips() {
         for count in 1..=6 {
             let all = pips(count);
             assert_eq!(all.len(), usize::from(count));

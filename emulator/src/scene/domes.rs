@@ -355,7 +355,7 @@ mod tests {
     const ASIDE: f32 = 0.25;
 
     #[test]
-    fn neither_side_of_a_dome_turns_away_from_the_seat() {
+    fn both_sides_of_a_dome_face_the_player() {
         let profile: Vec<Vec2> = dome().collect();
         let edges = || profile.windows(2).filter(|ends| ends[1].y > 0.0);
         assert!(edges().count() > usize::from(STEPS));
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_on_a_dome_follows_it() {
+    fn the_height_over_a_dome_falls_towards_its_rim() {
         let heights = (0..=20_u8).map(|step| height_at(f32::from(step) / 20.0));
         let heights: Vec<f32> = heights.collect();
         assert!((heights[0] - HEIGHT).abs() < 1e-3);

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_board_stands_whole_in_the_middle_of_every_picture() {
+    fn the_whole_board_is_centred_in_every_picture() {
         let cases = [(10.6, 13.0), (10.6, 9.0), (12.0, 14.4)];
         let cases = cases.map(|(x, y)| Rect::from_center_size(Vec2::NEG_Y, Vec2::new(x, y)));
         for aspect in [0.3, 0.57, 1.0, 1.08, 1.44, 2.4, 4.0] {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_lies_around_its_point_and_covers_no_other() {
+    fn every_cell_contains_its_point_and_no_other() {
         for name in [
             "chess",
             "tablut",
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_are_lines_nothing_is_painted() {
+    fn boards_with_lines_have_no_painted_cells() {
         for name in ["go", "gomoku", "nine-mens-morris"] {
             assert!(painted(name).is_empty(), "{name}");
             assert!(has_lines(&plan(name)), "{name}");

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_on_pieces_are_printed_from_the_atlas_and_signs_are_not() {
+    fn letters_on_pieces_use_the_atlas_and_signs_do_not() {
         use bevy::ecs::world::CommandQueue;
 
         let (mut meshes, mut materials) = (Assets::default(), Assets::default());
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stack_is_as_high_as_it_is() {
+    fn the_height_of_a_stack_counts_all_its_pieces() {
         for form in PieceShape::SHAPES {
             let one = Figure::one(PieceStyle::of(form), Tint::Side(Side::Green));
             let mut before = None;
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_lies_at_the_bottom_of_its_pile() {
+    fn a_pinned_piece_is_at_the_bottom_of_its_pile() {
         let pile = Figure {
             count: 2,
             beneath: Some(Tint::Side(Side::Red)),

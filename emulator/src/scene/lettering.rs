@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_stands_alone_in_its_cell() {
+    fn letters_do_not_touch_the_edges_of_their_cells() {
         let side = CELLS * CELL;
         let ink = drawn(side);
         let at = |x: u32, y: u32| ink[(y * side + x) as usize];
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_as_wide_as_their_letters_and_stand_in_the_middle() {
+    fn words_are_centred() {
         let word = words("HH", 1.0);
         assert!(word.is_sound());
         let corners: Vec<Vec3> = word.corners().collect();

@@ -582,7 +582,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cross_bends_with_its_cap_and_rings_lie_beside_it_one_within_the_other() {
+    fn crosses_follow_their_caps_and_rings_are_concentric() {
         let (low, high) = bar_on_cap(1.0).extent();
         let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_CAP) * DOME;
         assert!((high.y - at_top).abs() < 1e-4, "{high} {at_top}");

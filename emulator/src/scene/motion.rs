@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn every_motion_ends_exactly_where_what_it_stands_for_is() {
+    fn every_motion_ends_exactly_at_its_piece() {
         for path in all() {
             let end = path.at(1.0);
             let lies = match path {
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn no_motion_leaps_from_one_picture_to_the_next() {
+    fn every_motion_is_continuous() {
         for path in all() {
             let places = (0..=100_u8).map(|part| path.at(f32::from(part) / 100.0).translation);
             let places: Vec<Vec3> = places.collect();

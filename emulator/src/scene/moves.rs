@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_takes_another_goes_and_the_other_leaves() {
+    fn a_capturing_piece_moves_and_the_captured_one_leaves() {
         use PieceShape::{Knight, Pawn};
         let before: &[(u8, &[_])] = &[(1, &[(Knight, GREEN)]), (5, &[(Pawn, RED)])];
         let after: &[(u8, &[_])] = &[(5, &[(Knight, GREEN)])];
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_takes_one_alike_goes_too() {
+    fn a_pawn_that_captures_a_pawn_moves() {
         use PieceShape::Pawn;
         let before: &[(u8, &[_])] = &[(1, &[(Pawn, GREEN)]), (2, &[(Pawn, RED)])];
         let after: &[(u8, &[_])] = &[(2, &[(Pawn, GREEN)])];
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn both_men_of_a_castling_go() {
+    fn castling_moves_king_and_rook() {
         use PieceShape::{King, Rook};
         let before: &[(u8, &[_])] = &[(4, &[(King, GREEN)]), (7, &[(Rook, GREEN)])];
         let after: &[(u8, &[_])] = &[(6, &[(King, GREEN)]), (5, &[(Rook, GREEN)])];
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_goes_and_is_a_queen_then() {
+    fn a_promoted_pawn_moves_as_a_queen() {
         use PieceShape::{Pawn, Queen};
         let before: &[(u8, &[_])] = &[(4, &[(Pawn, GREEN)])];
         let after: &[(u8, &[_])] = &[(5, &[(Queen, GREEN)])];
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_come_turn_and_leave() {
+    fn stones_appear_turn_and_leave() {
         use PieceShape::Stone;
         let before: &[(u8, &[_])] = &[(1, &[(Stone, RED)]), (2, &[(Stone, RED)])];
         let after: &[(u8, &[_])] = &[(1, &[(Stone, GREEN)]), (3, &[(Stone, GREEN)])];
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_a_pile_goes_onto_another_and_pins_it() {
+    fn one_piece_of_a_pile_moves_and_pins_another() {
         use PieceShape::Drum;
         let two: &[_] = &[(Drum, GREEN), (Drum, GREEN)];
         let before: &[(u8, &[_])] = &[(1, two), (4, &[(Drum, RED)])];
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_is_picked_up_goes_up_and_one_that_is_put_down_comes_down() {
+    fn a_piece_rises_when_picked_up_and_sinks_when_put_down() {
         let lying = stacks(&[(1, &[(PieceShape::Man, GREEN)])]);
         let mut held = lying.clone();
         held.get_mut(&Point(1)).expect("it is there")[0].lift += 0.5;
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_happens_where_nothing_changed() {
+    fn equal_positions_cause_no_motion() {
         let same: &[(u8, &[_])] = &[(1, &[(PieceShape::Man, GREEN)])];
         assert_eq!(happened(same, same), [""; 0]);
     }

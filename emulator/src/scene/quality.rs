@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_edges_are_sampled_where_the_scene_is_small_and_nowhere_blurred_in_finer_ones() {
+    fn only_plain_quality_blurs_edges_and_only_in_large_scenes() {
         let scene = |width, height| SceneRect(Some(URect::new(0, 0, width, height)));
         let small = [scene(375, 370), scene(535, 474)];
         let large = [scene(1000, 693), SceneRect(None)];

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rest_is_counted_from_when_the_mouse_came_and_anew_on_something_else() {
+    fn moving_to_another_target_restarts_the_rest_of_the_mouse() {
         let ms = Duration::from_millis;
         let mut resting = Resting::default();
         let mut on = |what, now| resting.on(what, ms(now));

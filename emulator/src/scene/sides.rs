@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn each_player_of_hex_has_two_sides_and_a_game_without_any_has_none() {
+    fn hex_marks_two_sides_per_player_and_breakthrough_marks_none() {
         let two = [Side::Green, Side::Green, Side::Red, Side::Red].map(|side| (side, 11));
         assert_eq!(shown("hex"), two);
         assert_eq!(shown("breakthrough"), []);

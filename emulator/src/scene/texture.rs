@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tile_goes_on_where_it_ends() {
+    fn textures_tile_without_a_seam() {
         for image in [wood(), brushed(), felt()] {
             let data = image.data.unwrap();
             let side = TILE_SIDE as usize;
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn every_smaller_version_has_its_bytes() {
+    fn a_texture_contains_all_its_mip_levels() {
         let image = round(|away| 1.0 - away);
         let all: u32 = (0..=7).map(|level| (128_u32 >> level).pow(2) * 4).sum();
         assert_eq!(image.data.unwrap().len() as u32, all);

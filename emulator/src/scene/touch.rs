@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sliding_finger_leaves_one_point_before_it_comes_to_the_next() {
+    fn a_sliding_finger_releases_a_point_before_the_next_touch() {
         let mut fingers = FingersDown::default();
         let [a, b] = [Point(3), Point(4)];
         assert_eq!(
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finger_that_stays_says_nothing() {
+    fn a_resting_finger_sends_no_input() {
         let mut fingers = FingersDown::default();
         let target = Some(FingerTarget::Button(Button::Mode));
         assert_eq!(put(&mut fingers, ONE, target), [Input::Press(Button::Mode)]);

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_ahead_stays_and_happens_again_at_its_place() {
+    fn lines_ahead_stay_in_the_log_and_happen_again_in_place() {
         let mut log = wound_back();
         let [past, ahead] = [false, true];
         let all = [
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_again_at_the_moment_itself_is_not_told_twice() {
+    fn an_event_repeated_at_the_same_tick_is_logged_once() {
         let mut log = wound_back();
         log.go_back(2_000, 3_000);
         log.note(turn(2_000));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_was_left_is_told() {
+    fn the_log_names_an_abandoned_branch() {
         let said = |log: &Log| match &log.iter().next_back().unwrap().what {
             LogEntry::Said(sentence) => sentence.clone(),
             LogEntry::Event(event) => format!("{event:?}"),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_back_comes_after_what_stays_and_before_what_was_done_instead() {
+    fn the_log_has_a_take_back_between_old_and_new_lines() {
         let mut log = Log::default();
         for tick in [1_000, 2_000, 3_000] {
             log.note(turn(tick));
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_begins_anew_has_no_lines_of_before() {
+    fn a_restarted_board_has_an_empty_log() {
         let mut log = wound_back();
         log.begin_anew();
         assert!(log.is_empty());

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_of_games_does_not_depend_on_how_they_are_divided() {
+    fn results_of_random_games_do_not_depend_on_slices() {
         for name in ["tic-tac-toe", "hexade", "yavalath"] {
             let (quick, few) = played(name, no_time);
             let (slow, many) = played(name, slow_time);

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_keeps_up_is_not_off() {
+    fn a_board_in_real_time_has_no_rate_error() {
         for picture_ms in [16, 200, 2_500] {
             let rate = looked_at(picture_ms, |ms| ms);
             is_about(rate.measured(), 1.0);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seventh_of_real_time_is_said_to_be_one() {
+    fn a_rate_of_one_seventh_is_measured() {
         for picture_ms in [16, 200, 2_500] {
             let rate = looked_at(picture_ms, |ms| ms / 7);
             is_about(rate.off(BoardPace::default()), 1.0 / 7.0);
@@ -117,12 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_tells_its_tick_now_and_then_is_measured_right() {
+    fn rare_ticks_are_enough_to_measure_the_rate() {
         is_about(looked_at(16, |ms| ms / 200 * 200).measured(), 1.0);
     }
 
     #[test]
-    fn a_board_that_stopped_is_off() {
+    fn a_stopped_board_has_a_rate_error() {
         let rate = looked_at(16, |ms| ms.min(1_000));
         assert!(
             rate.off(BoardPace::default())
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn another_state_is_no_measurement() {
+    fn a_jump_in_time_discards_the_measurement() {
         for there in [50_000, 10] {
             let rate = looked_at(16, |ms| if ms < 4_500 { ms } else { there + ms - 4_500 });
             assert_eq!(rate.measured(), None);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_measured_at_once() {
+    fn a_rate_needs_more_than_one_picture() {
         assert_eq!(RealRate::default().measured(), None);
         assert_eq!(looked_at(6_000, |ms| ms).measured(), None);
     }

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_forgets_what_came_out_otherwise_because_it_is_told_again() {
+    fn a_rebuilt_board_removes_differing_lines_from_the_log() {
         let (mut rebuilt, mut log) = (Rebuilt::default(), log());
         let first = Divergence {
             tick: 2_000,

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_brought_with_the_board_of_its_first_mode_and_a_mode_with_its_own() {
+    fn games_and_modes_bring_the_board_they_need() {
         let game = number::MALAKA;
         let now = Settings::default();
         let (settings, layout) = brought(Bring::Game(game), now);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn level_and_time_go_along_to_the_board_of_another_game_and_speed_and_mode_do_not() {
+    fn another_game_keeps_level_and_time_but_not_speed_and_mode() {
         let now = Settings {
             game: 0,
             time: 3,
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_board_has_room_for_goes_by_the_mode() {
+    fn the_mode_determines_which_boards_are_large_enough() {
         let [nine, twelve] = [9, 12].map(|side| Layout::grid(side, side).unwrap());
         let has_room = |layout, mode| has_room(layout, number::MALAKA, mode);
         assert!(has_room(nine, 7) && has_room(twelve, 7));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_come_and_go_and_those_that_stay_do_not_come_true_anew() {
+    fn adding_a_condition_does_not_trigger_the_old_ones() {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let (first, second) = (stop("button.start"), stop("button.level"));
         let mut triggers = Triggers::default();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_come_true_at_once_are_told() {
+    fn simultaneous_conditions_are_all_named() {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut triggers = Triggers::default();
         triggers.watch(&[stop("button.start"), stop("button.start rises")]);

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_stays_until_it_was_read_and_its_own_kind_of_wish_succeeds() {
+    fn an_error_stays_until_read_and_its_request_succeeds() {
         let mut trouble = Trouble::default();
         let at = Duration::from_secs;
         trouble.hear(
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_failure_takes_the_place_of_an_earlier_one_of_its_kind() {
+    fn a_later_error_replaces_one_of_the_same_kind() {
         let mut trouble = Trouble::default();
         for (of, sentence) in [
             (RequestKind::Order, "mode 9 is none"),

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_words_of_the_board_the_clock_goes_on_as_its_time_does() {
+    fn the_clock_runs_on_at_board_speed_between_reports() {
         let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 1.0, 150), 8_850);
@@ -63,14 +63,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_stands_still_is_not_moved() {
+    fn a_stopped_clock_stands_still() {
         let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 0.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 0.0, 5_000), 9_000);
     }
 
     #[test]
-    fn a_board_that_says_nothing_any_more_does_not_run_out_of_time() {
+    fn a_silent_board_does_not_run_out_of_time() {
         let mut hand = RunningClock::default();
         assert_eq!(shown(&mut hand, 9_000, 1.0, 0), 9_000);
         assert_eq!(shown(&mut hand, 9_000, 1.0, 60_000), 8_300);

@@ -448,7 +448,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_a_picture_its_players_its_length_and_a_sentence() {
+    fn every_game_has_a_picture_players_length_and_aim() {
         for game in games::BUILT.iter() {
             let entry = Entry::of(game, Layout::MALDOO);
             let picture = entry.picture.as_ref().expect("a picture");
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_found_by_words_of_its_name_and_of_what_is_told_of_it() {
+    fn a_game_is_found_by_its_name_and_description() {
         let go = Entry::of(9, Layout::MALDOO);
         for search in ["", "speed", "GO", "surround board", " or 2 players "] {
             assert!(go.has(search), "{search}");
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_found_by_its_other_names_however_they_are_spelt() {
+    fn a_game_is_found_by_other_names_in_any_spelling() {
         let [reversi, tic_dab_toe] = [0, 12].map(|game| Entry::of(game, Layout::MALDOO));
         assert_eq!(reversi.rank("Othello"), Rank::Called(NameOf::Other));
         assert_eq!(reversi.rank("othel"), Rank::Begins(NameOf::Other));
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_game_was_found_by_is_told_where_it_is_not_shown() {
+    fn a_match_outside_the_name_is_explained() {
         let of = |game| Entry::of(game, Layout::MALDOO);
         let part = |game, search: &str| {
             let entry = of(game);
@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_line_of_the_list_of_games_reads_back() {
         for line in LIST.lines() {
             let played = Played::read(line).expect("a line");
             assert_eq!(played.to_string(), format!("{line}\n"));

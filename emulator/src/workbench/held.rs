@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_a_small_window_it_is_not_higher_than_the_table_below_the_case() {
+    fn held_pieces_fit_below_the_case_in_a_small_window() {
         use crate::scene::fit::FILLS;
         for height in [400.0, 500.0] {
             let scene = height / style::zoom(height) - style::STATUS_HEIGHT;

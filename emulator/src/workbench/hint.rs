@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_says_why_in_one_sentence() {
+    fn a_refusal_gives_its_reason_in_one_sentence() {
         let shown = Shown::default();
         let point = shown.layout.point("e4").unwrap();
         let event = Event::Illegal {

@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_begins_with_a_capital_and_a_program_keeps_its_name() {
+    fn sentences_are_capitalised_but_program_names_are_not() {
         assert_eq!(capitalised("the line was lost"), "The line was lost");
         let killed = "qemu-system-arm ended (signal 9)";
         assert_eq!(capitalised(killed), killed);
     }
 
     #[test]
-    fn a_board_that_answers_needs_no_notice() {
+    fn an_answering_board_causes_no_notice() {
         assert_eq!(of(&Shown::default()), None);
         let link = BoardLink::Searching;
         assert_eq!(
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_board_is_said_to_be_lost_since_when_and_what_to_do() {
+    fn the_notice_of_a_lost_board_says_when_and_what_to_do() {
         let shown = Shown {
             link: BoardLink::Down("QEMU ended".to_owned()),
             kept: Some(61_000),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_began_anew_is_offered_its_game() {
+    fn the_notice_of_a_restarted_board_offers_its_game() {
         let restarted = Some(Restarted {
             was_at: 61_007,
             can_return_to: Some(61_007),

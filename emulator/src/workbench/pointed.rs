@@ -341,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_covers_the_answer_to_a_move_until_the_mouse_moves() {
+    fn no_tooltip_covers_the_answer_until_the_mouse_moves() {
         let part = BoardPart::Field(Some(Point(3)));
         let [here, there] = [Vec2::ZERO, Vec2::X];
         let mut rest = Rest::next(None, (part, here), false);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn every_button_says_what_it_does_how_it_is_set_and_its_key() {
+    fn every_button_explains_its_effect_setting_and_key() {
         let shown = Shown::default();
         for button in Button::ALL {
             let said = said(BoardPart::Button(button), &shown, None, &Hover(None)).unwrap();
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_says_why_it_is_no_move_to_who_looks_into_the_board_alone() {
+    fn an_illegal_point_gives_its_reason_if_the_board_is_known() {
         let layout = Layout::MALDOO;
         let mut board = AnyBoard::new(layout, 1).unwrap();
         let start = Deed::Input(Input::Press(Button::Start));
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mark_on_a_point_is_told_and_so_is_the_cursor() {
+    fn tooltips_explain_each_mark_and_the_cursor() {
         use crate::scene::marks::Says;
         let mark = |point, says| Mark {
             point,
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn the_display_is_read_out() {
+    fn the_tooltip_of_the_display_explains_its_text() {
         let mut shown = Shown::default();
         shown.frame.display = Text::clipped("095_0");
         let [settings] = &of_display(&shown)[..] else {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_stands_still_for_a_reader_and_goes_on_afterwards() {
+    fn opening_the_rules_freezes_time_and_closing_resumes_it() {
         let (waits, command) = ReaderWait::No.next(true, true, false, false);
         assert_eq!((waits, command), (ReaderWait::Asked, Some(true)));
         let (waits, command) = waits.next(true, true, true, false);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_while_reading_has_time_run() {
+    fn playing_while_reading_resumes_time() {
         let (waits, command) = ReaderWait::Yes.next(true, true, true, true);
         assert_eq!((waits, command), (ReaderWait::NoMore, Some(false)));
         for frozen in [true, false] {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn lights_that_go_on_by_themselves_wait_too_and_a_turn_without_a_clock_need_not() {
+    fn reading_pauses_running_lights_but_no_turn_without_clock() {
         let on = |game| Status {
             settings: Settings {
                 game,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_is_touched_where_no_clock_runs_or_that_was_frozen_before() {
+    fn reading_leaves_time_alone_if_frozen_or_without_clock() {
         assert_eq!(
             ReaderWait::No.next(true, false, false, false),
             (ReaderWait::No, None)

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn both_boards_fit_beside_the_panel_in_every_window_that_makes_sense() {
+    fn both_boards_fit_beside_the_panel_in_usual_windows() {
         // The room next to the panel and above the status line, in points.
         for room in [vec2(440.0, 440.0), vec2(625.0, 555.0), vec2(968.0, 690.0)] {
             for layout in [(9, 9), (1, 1), (16, 1), (16, 16)] {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_card_says_what_came_out_otherwise_over_both_boards_in_any_window() {
+    fn the_card_names_the_difference_above_both_boards() {
         for size in [vec2(440.0, 440.0), vec2(625.0, 555.0), vec2(968.0, 690.0)] {
             let words = card(&mut world(), size, &[]);
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_goes_to_the_moment_and_puts_the_card_away() {
+    fn a_click_goes_to_the_difference_and_closes_the_card() {
         let mut world = world();
         let size = vec2(968.0, 690.0);
         let words = card(&mut world, size, &[]);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_is_out_of_reach_is_not_offered() {
+    fn a_moment_out_of_reach_is_not_offered() {
         let mut world = world();
         world.resource_mut::<Shown>().earliest = Some(5_000);
         let words = card(&mut world, vec2(968.0, 690.0), &[]);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_blinks_goes_on_from_the_moment_at_which_the_two_differ() {
+    fn blinking_continues_from_the_tick_of_the_difference() {
         let moment = of(Layout::MALDOO);
         assert_eq!(tick_seen(&moment, Duration::ZERO), 4_021);
         assert_eq!(tick_seen(&moment, Duration::from_millis(250)), 4_271);

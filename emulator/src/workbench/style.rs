@@ -500,7 +500,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_larger_window_has_larger_letters_and_more_room_for_them() {
+    fn larger_windows_have_larger_letters_and_more_room() {
         let mut before = (zoom(200.0), 200.0 / zoom(200.0));
         for height in (210..4_000).step_by(10).map(|height| height as f32) {
             let now = (zoom(height), height / zoom(height));
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read_on_panels_and_cards_in_the_dark_and_in_the_light() {
+    fn text_has_enough_contrast_in_both_themes() {
         let colour = |name: &str, is_light: bool| {
             let (_, dark, light) = ALL.iter().find(|(known, ..)| *known == name).unwrap();
             if is_light { *light } else { *dark }

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_a_release_and_the_way_to_the_next_button_in_one_picture_are_a_click_where_it_was() {
+    fn a_click_counts_where_it_was_made_within_one_picture() {
         let (mut app, context) = window(false);
         let click = [
             moved(LEFT),
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asks_something_of_the_board_is_done_before_the_next_click_is_looked_at() {
+    fn a_click_is_applied_before_the_next_one_is_handled() {
         let (mut app, context) = window(true);
         let clicks = [RIGHT, LEFT].into_iter();
         let clicks = clicks.flat_map(|at| [moved(at), button(at, true), button(at, false)]);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_button_that_is_held_for_long_is_clicked_when_it_is_let_go() {
+    fn a_long_press_clicks_on_release() {
         use bevy::time::TimeUpdateStrategy;
         use std::time::Duration;
         let (mut app, context) = window(false);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn no_event_is_lost_in_turns() {
+    fn splitting_events_into_turns_loses_none() {
         let events = vec![
             moved(LEFT),
             button(LEFT, true),

@@ -20,7 +20,7 @@ const HEXAGON: &str = include_str!("../../../tests/drawings/hexagon.txt");
 const RING: &str = include_str!("../../../tests/drawings/ring.txt");
 
 #[test]
-fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() {
+fn points_of_a_drawn_board_are_touched_where_they_are_drawn() {
     for text in [HEXAGON, RING] {
         let (mut app, puppet, layout) = drawn_app(text);
         let world = app.world_mut();
@@ -73,7 +73,7 @@ fn a_finger_slides_over_a_hexagon_from_row_to_row() {
 }
 
 #[test]
-fn arrows_and_names_lead_over_a_hexagon() {
+fn arrows_and_names_move_the_cursor_on_a_hexagon() {
     let (mut app, puppet, layout) = drawn_app(HEXAGON);
     let at = |app: &App| {
         let at = app.world().resource::<Cursor>().0.unwrap();

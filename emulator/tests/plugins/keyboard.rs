@@ -6,7 +6,7 @@ use emulator::scene::keyboard::Cursor;
 use super::*;
 
 #[test]
-fn the_keyboard_moves_a_finger_holds_it_and_leaves_others_behind() {
+fn the_keyboard_moves_and_holds_fingers() {
     let (mut app, puppet) = puppet_app();
     strike(&mut app, &[(KeyCode::ArrowUp, Key::ArrowUp)]);
     let middle = Layout::MALDOO.point("e5").unwrap();
@@ -108,7 +108,7 @@ fn help_is_opened_without_a_button_of_the_board() {
 }
 
 #[test]
-fn every_button_of_the_board_has_a_key_and_so_has_the_pass() {
+fn every_button_and_the_pass_have_a_key() {
     let (mut app, puppet) = puppet_app();
     let keys = [
         ("g", Button::Game),
@@ -128,7 +128,7 @@ fn every_button_of_the_board_has_a_key_and_so_has_the_pass() {
 }
 
 #[test]
-fn keys_are_not_for_the_board_while_something_is_typed() {
+fn typing_does_not_reach_the_board() {
     let (mut app, puppet) = puppet_app();
     key(&mut app, KeyCode::KeyG, letter("g"), ButtonState::Pressed);
     app.update();
@@ -141,7 +141,7 @@ fn keys_are_not_for_the_board_while_something_is_typed() {
 }
 
 #[test]
-fn enter_touches_what_the_cursor_is_on_and_is_start_where_none_is_shown() {
+fn enter_touches_at_the_cursor_and_is_start_without_one() {
     let (mut app, puppet) = puppet_app();
     let enter = (KeyCode::Enter, Key::Enter);
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];

@@ -61,7 +61,7 @@ fn is_ring(app: &App, colour: Colour) -> bool {
 }
 
 #[test]
-fn for_eyes_that_do_not_tell_the_colours_apart_a_red_light_is_a_ring() {
+fn the_colour_blind_palette_shows_red_lights_as_rings() {
     let (mut app, _) = puppet_app();
     for (palette, rings) in [
         (Palette::Board, &[][..]),
@@ -78,7 +78,7 @@ fn for_eyes_that_do_not_tell_the_colours_apart_a_red_light_is_a_ring() {
 }
 
 #[test]
-fn a_light_that_did_not_change_is_not_touched() {
+fn an_unchanged_light_is_not_updated() {
     let (mut app, puppet) = puppet_app();
     puppet
         .frame
@@ -123,7 +123,7 @@ fn the_display_shows_the_text_of_the_frame() {
 }
 
 #[test]
-fn another_layout_has_other_points_on_the_same_case() {
+fn another_layout_replaces_the_points_but_not_the_case() {
     let (mut app, puppet) = puppet_app();
     for (columns, rows) in [(16, 16), (12, 8), (1, 1)] {
         let layout = Layout::grid(columns, rows).unwrap();

@@ -58,7 +58,7 @@ fn turn_wheel(app: &mut App) {
 }
 
 #[test]
-fn the_wheel_brings_the_board_nearer_only_where_the_board_has_the_mouse() {
+fn the_wheel_zooms_only_if_the_mouse_is_over_the_board() {
     let (mut app, eye) = eye_app();
     let before = distance(&app, eye);
     app.insert_resource(Mouse::Workbench);
@@ -70,7 +70,7 @@ fn the_wheel_brings_the_board_nearer_only_where_the_board_has_the_mouse() {
 }
 
 #[test]
-fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
+fn opening_and_closing_a_panel_restores_the_camera() {
     let (mut app, eye) = eye_app();
     let room = |app: &mut App, width, height| {
         let max = UVec2::new(width, height);
@@ -93,7 +93,7 @@ fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
 }
 
 #[test]
-fn the_cursor_goes_with_the_mouse_and_comes_back_where_it_was_with_the_first_arrow() {
+fn the_mouse_hides_the_cursor_and_an_arrow_restores_it() {
     let (mut app, _puppet) = puppet_app();
     let at = |app: &App| {
         let at = app.world().resource::<Cursor>().0;
@@ -152,7 +152,7 @@ fn ghosts(app: &mut App) -> Vec<String> {
 }
 
 #[test]
-fn where_a_man_would_go_it_is_seen_through_and_where_one_stands_none_is() {
+fn a_preview_shows_the_piece_unless_one_is_there() {
     let text = library::text("chess").unwrap();
     let layout = written::of_text("chess", text, &[]).unwrap().layout;
     let mut board = CoreDriver::new(*layout, 3).unwrap();
@@ -184,7 +184,7 @@ fn where_a_man_would_go_it_is_seen_through_and_where_one_stands_none_is() {
 }
 
 #[test]
-fn where_the_mouse_rests_one_sees_what_a_touch_would_do_and_the_board_does_not_feel_it() {
+fn a_resting_mouse_previews_a_touch_without_making_it() {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();

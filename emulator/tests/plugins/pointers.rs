@@ -9,7 +9,7 @@ use touchboard_host::CoreDriver;
 use super::*;
 
 #[test]
-fn a_touch_that_a_pointer_makes_reaches_the_board() {
+fn a_click_on_a_point_reaches_the_board() {
     let (mut app, puppet) = puppet_app();
     let point = Layout::MALDOO.point("d3").unwrap();
     let at = place(&app, point);
@@ -85,7 +85,7 @@ fn every_button_of_the_case_is_pressed_and_lifted() {
 }
 
 #[test]
-fn presses_of_one_slow_picture_count_where_the_pointer_was_when_they_were_made() {
+fn presses_within_one_picture_count_where_they_were_made() {
     let (mut app, puppet) = puppet_app();
     let [a, b] = ["a1", "i9"].map(|name| Layout::MALDOO.point(name).unwrap());
     let [at_a, at_b] = [place(&app, a), place(&app, b)];
@@ -110,7 +110,7 @@ fn presses_of_one_slow_picture_count_where_the_pointer_was_when_they_were_made()
 }
 
 #[test]
-fn a_press_that_is_over_within_one_picture_is_seen_in_it() {
+fn a_press_within_one_picture_dips_the_dome() {
     let (mut app, _puppet) = puppet_app();
     let at = place(&app, Point(40));
     let height = |app: &mut App| {
@@ -137,7 +137,7 @@ fn a_press_that_is_over_within_one_picture_is_seen_in_it() {
 }
 
 #[test]
-fn a_press_on_what_lies_over_the_board_is_none_on_the_board() {
+fn a_press_on_a_covering_panel_does_not_reach_the_board() {
     let (mut app, puppet) = puppet_app();
     let at = place(&app, Point(40));
     let on_screen = location(&mut app, at).position;
@@ -154,7 +154,7 @@ fn a_press_on_what_lies_over_the_board_is_none_on_the_board() {
 }
 
 #[test]
-fn what_the_mouse_points_at_is_known() {
+fn the_part_under_the_mouse_is_detected() {
     let (mut app, _puppet) = puppet_app();
     let mut display = app
         .world_mut()
@@ -205,7 +205,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
 }
 
 #[test]
-fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
+fn a_touch_shows_as_soon_as_it_is_debounced() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut app = app(InProcess::new(driver).unwrap());
     let start = button(&mut app, Button::Start);

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn no_figure_is_inside_out() {
+    fn every_figure_has_outward_faces() {
         for look in all() {
             let parts = parts(look);
             assert!(parts.shapes().all(Shape::is_sound), "{look:?}");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_of_a_stack_lies_on_the_one_before() {
+    fn stacked_pieces_touch_each_other() {
         for look in all() {
             let parts = parts(look);
             let Some(step) = parts.step else {

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_between_two_steps_is_seen_at_once() {
+    fn an_input_between_two_steps_is_checked_at_once() {
         let mut board = board();
         let mut watch = watch(&mut board, "button.start for 5");
         assert!(!pass(&mut board, &mut watch, 3));

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_comes_along_is_read_and_any_other_is_missed_by_name() {
+    fn only_built_in_texts_are_read_and_errors_name_the_file() {
         let choice = |text: &str| Choice::written(text).unwrap();
         assert_eq!(read(&choice("hex.lud#5x5")).unwrap().layout.points(), 25);
         let sentence = read(&choice("no-such-game.lud")).unwrap_err();

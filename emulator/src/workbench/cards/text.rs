@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_line_goes_on_below_and_keeps_its_mark_under_what_is_meant() {
+    fn a_wrapped_line_keeps_its_marker_in_place() {
         let lines = ["8 | (play (mov Add (to (sites Empty))))", "  |        ^^^"];
         let rows = wrapped(&lines, 16);
         assert_eq!(
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_goes_over_the_edge_is_under_both_parts() {
+    fn a_marker_across_a_wrap_is_under_both_parts() {
         let rows = wrapped(&["abcdefgh", "  ^^^^"], 4);
         assert_eq!(rows, ["abcd", "  ^^", "efgh", "^^"]);
     }

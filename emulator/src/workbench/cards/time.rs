@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_the_timeline_is_at_its_right_also_when_it_is_empty() {
+    fn the_timeline_ends_at_its_right_even_when_empty() {
         assert_eq!(reel(0, 5_000, 4_000), 0..=5_000);
         assert_eq!(reel(0, 2_000, 4_000), 0..=4_000);
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_through_the_rates_one_by_one_and_stop_at_the_ends() {
+    fn keys_step_through_the_rates_and_stop_at_the_ends() {
         let ups: Vec<f32> = RATES.into_iter().map(faster).collect();
         assert_eq!(ups[..14], RATES[1..]);
         assert_eq!(ups[14], FASTEST);

@@ -163,7 +163,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_file_says_the_board_is_there_once(arrangement in arrangement()) {
+        fn any_arrangement_file_shows_every_pane_at_most_once(arrangement in arrangement()) {
             let dock = Dock::arranged(&arrangement);
             let mut panes: Vec<Pane> = dock.0.iter_all_tabs().map(|(_, pane)| *pane).collect();
             let all = panes.len();
@@ -174,7 +174,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_remembered_is_the_same_again(arrangement in arrangement()) {
+        fn an_arrangement_survives_saving_and_loading(arrangement in arrangement()) {
             let first = Dock::arranged(&arrangement).arrangement();
             prop_assert_eq!(Dock::arranged(&first).arrangement(), first.clone());
             let text = serde_json::to_string(&first).unwrap();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pane_in_a_window_of_its_own_comes_back_docked() {
+    fn a_detached_pane_is_restored_docked() {
         let mut dock = Dock::with([Pane::State, Pane::Twin]);
         let docked = dock.arrangement();
         let path = dock.0.find_tab(&Pane::Twin).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn panes_open_beside_the_board_and_below_it_and_close_again() {
+    fn panes_open_beside_and_below_the_board_and_close() {
         let mut dock = Dock::with([Pane::State, Pane::Timeline, Pane::Faults]);
         assert_eq!(
             serde_json::to_string(&dock.arrangement()).unwrap(),

@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_with_the_search_comes_first_and_all_words_have_to_be_there() {
+    fn search_needs_all_words_and_puts_prefixes_first() {
         let state = line("the state, field by field", "F4");
         assert_eq!(rank(&state, "the st"), Some(0));
         assert_eq!(rank(&state, "state"), Some(1));

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_has_its_name_and_its_place_before_it_is_read() {
+    fn an_unread_text_already_has_its_name_and_place() {
         let mut library = Library::default();
         let names = |library: &Library| -> Vec<String> {
             let entries = library.entries().iter();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_has_a_picture_its_players_and_a_sentence() {
+    fn every_text_has_a_picture_players_and_aim() {
         let mut library = Library::default();
         while library.read_one() {}
         assert_eq!(library.entries().len(), written::library::TEXTS.len());

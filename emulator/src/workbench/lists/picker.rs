@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_keeps_its_column_across_a_row_that_is_shorter() {
+    fn an_arrow_keeps_its_column_across_a_shorter_row() {
         let rows = [
             row(Some(BUILT_IN), 0..3),
             row(None, 3..5),

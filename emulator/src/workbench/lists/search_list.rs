@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_in_any_order_and_places_that_meet_are_one() {
+    fn matches_in_any_order_are_marked_and_merged_if_adjacent() {
         assert_eq!(places("Lines of Action", "act lin"), [0..3, 9..12]);
         assert_eq!(places("Gomoku", "gomo mok"), [0..5]);
         assert!(places("Gomoku", "").is_empty());
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_text_is_the_whole_text() {
+    fn marking_matches_keeps_the_whole_text() {
         let WidgetText::LayoutJob(job) =
             marked("Reversi", &[2..4], &FontId::default(), Color32::WHITE)
         else {

@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_fault_is_changed_and_the_others_stay() {
+    fn changing_one_fault_keeps_the_others() {
         let faults: Faults = "seed 7, stuck d4, bounce-ms 3, clock-permille 1020"
             .parse()
             .unwrap();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_can_be_reached_and_a_good_board_is_among_them() {
+    fn the_slider_of_every_fault_includes_a_sound_board() {
         for kind in FaultKind::all() {
             if let FaultArgument::Number(least, most) = kind.takes() {
                 let [from, to] = usual(kind, [least, most]);

@@ -218,7 +218,7 @@ mod tests {
     fn silent(_: Tick, _: Event) {}
 
     #[test]
-    fn a_step_marks_the_fields_that_it_changed_and_no_others() {
+    fn a_step_marks_exactly_the_fields_it_changed() {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut inspected = Inspected::default();
         inspected.look(Some(board.clone()));

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thought_is_told_in_words_and_nothing_is_said_of_what_is_not_there() {
+    fn a_thought_has_rows_only_for_its_known_parts() {
         let layout = Layout::MALDOO;
         assert_eq!(rows(&Thought::default(), &[], 9, layout), []);
         let thought = Thought {

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_lies_within_the_session_whatever_one_does() {
+    fn zooming_and_panning_stay_within_the_session() {
         let moves = prop::collection::vec((0.1..8.0_f64, 0.0..900.0_f32, -500.0..500.0_f32), 0..12);
         law(
             Weight::of(200, 45),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_moment_under_the_mouse_stays_there_while_one_zooms_in() {
+    fn zooming_keeps_the_moment_under_the_mouse() {
         let mut axis = axis(600_000, 800.0);
         let x = 431.0;
         let before = axis.tick(x);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_the_tick_that_lies_there() {
+    fn places_and_ticks_convert_both_ways() {
         let axis = axis(10_000, 500.0);
         for tick in [0, 20, 1_000, 9_980, 10_000] {
             assert_eq!(axis.tick(axis.x(tick as f64)), tick);

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn every_signal_of_the_board_is_found_and_what_is_meant_comes_first() {
+    fn every_signal_is_found_and_the_best_match_comes_first() {
         let names = names();
         let board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         for signal in Signal::all(board.layout()) {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn contacts_are_found_where_the_board_tells_of_them_and_every_kind_is_explained() {
+    fn contacts_are_found_only_if_the_board_reports_them() {
         let names = names();
         let contacts = names.found("contact");
         assert_eq!(first(&contacts, 2), ["contact 88", "contact.a9 1"]);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_completed_as_far_as_it_is_sure() {
+    fn a_signal_name_is_completed_as_far_as_unique() {
         let names = names();
         assert_eq!(names.completed("beep").as_deref(), Some("beeper"));
         assert_eq!(
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn every_condition_that_is_offered_can_be_read() {
+    fn every_offered_condition_parses() {
         let names = names();
         let offered = |text: &str| -> Vec<String> {
             let all = names.conditions(text).into_iter();

@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_stand_together_and_nothing_is_drawn_twice_whatever_one_does() {
+    fn groups_stay_together_and_no_track_is_drawn_twice() {
         let act = (0..7_u8, 0..12_usize, 0..12_usize);
         law(
             Weight::of(300, 40),
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_stands_for_many_is_a_group_which_folds_and_moves_as_one() {
+    fn a_name_of_many_signals_is_a_group_that_folds_and_moves() {
         let mut chosen = TrackList::of(["turn", "event", "score", "beeper"]);
         chosen.expand(|name| match name {
             "event" => ["a", "b", "c"].map(|part| format!("event.{part}")).into(),

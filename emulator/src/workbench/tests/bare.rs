@@ -18,7 +18,7 @@ fn written(world: &mut World) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_shown_that_needs_a_line_or_a_file() {
+fn a_bare_window_shows_no_controls_for_lines_or_files() {
     for game in games::BUILT.iter() {
         let mut world = with_game(game);
         world.resource_mut::<story::Story>().dropped = 3;
@@ -46,7 +46,7 @@ fn nothing_is_shown_that_needs_a_line_or_a_file() {
 }
 
 #[test]
-fn what_goes_wrong_and_whether_a_session_comes_out_again_is_told() {
+fn a_bare_window_shows_errors_and_the_replay_result() {
     let mut world = with_game(0);
     let refused = Err("mode 200 is none".to_owned());
     let mut trouble = Trouble::default();

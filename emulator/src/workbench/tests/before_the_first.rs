@@ -20,7 +20,7 @@ fn asked(world: &mut World) -> Vec<WindowCommand> {
 }
 
 #[test]
-fn a_card_over_the_dark_board_names_the_game_and_begins_it_in_every_window() {
+fn the_card_over_a_dark_board_starts_the_game() {
     for size in SIZES {
         let mut world = with_game(0);
         let before = picture(&mut world, size, Vec::new());
@@ -38,7 +38,7 @@ fn a_card_over_the_dark_board_names_the_game_and_begins_it_in_every_window() {
 }
 
 #[test]
-fn the_card_is_gone_once_a_game_is_on_and_while_one_looks_at_the_past() {
+fn the_card_is_hidden_during_games_and_in_the_past() {
     let has_card = |world: &mut World| {
         let told = over_the_board(&picture(world, SIZE, Vec::new()));
         told.iter().any(|text| text == "▶ Two players")
@@ -54,7 +54,7 @@ fn the_card_is_gone_once_a_game_is_on_and_while_one_looks_at_the_past() {
 }
 
 #[test]
-fn of_a_game_that_does_not_fit_the_board_nobody_is_told_to_press_start() {
+fn the_card_does_not_offer_start_if_the_game_does_not_fit() {
     let mut world = with_game(11);
     world.resource_mut::<Shown>().layout = Layout::MALDOO;
     for size in SIZES {

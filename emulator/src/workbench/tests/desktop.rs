@@ -24,7 +24,7 @@ pub fn init(world: &mut World) {
 }
 
 #[test]
-fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
+fn no_important_text_is_cut_in_a_small_window() {
     let built = Saved::Failed("the disk is full: nothing was written to /a/long/name".to_owned());
     for game in games::BUILT.iter() {
         let mut world = with_game(game);
@@ -64,7 +64,7 @@ fn a_larger_window_shows_all_cards_and_more_of_the_log() {
 }
 
 #[test]
-fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
+fn saving_a_session_asks_before_it_replaces_a_file() {
     let folder = std::env::temp_dir().join(format!("touchboard-form-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut world = with_game(0);
@@ -104,7 +104,7 @@ fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
 }
 
 #[test]
-fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
+fn a_folded_card_shows_its_state_and_opens_on_a_click() {
     let size = (2560.0, 1440.0);
     let mut world = with_game(0);
     world.insert_resource(folds::Folds::TO_PLAY);
@@ -132,7 +132,7 @@ fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
 }
 
 #[test]
-fn the_signals_that_are_drawn_are_saved_in_the_format_that_somebody_chooses() {
+fn drawn_signals_are_saved_in_the_chosen_format() {
     let folder = tempfile::tempdir().unwrap();
     let (mut world, _) = timeline::played();
     world.insert_resource(SessionFolder(folder.path().to_owned()));
@@ -162,7 +162,7 @@ fn the_signals_that_are_drawn_are_saved_in_the_format_that_somebody_chooses() {
 }
 
 #[test]
-fn a_command_is_typed_into_the_console_completed_and_brought_back() {
+fn the_console_completes_sends_and_recalls_commands() {
     let (mut world, _) = timeline::played();
     world.insert_resource(dock::Dock::with([dock::Pane::Console]));
     let lines = |world: &mut World| -> Vec<String> {

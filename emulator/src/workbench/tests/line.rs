@@ -105,7 +105,7 @@ fn frames(words: &[String]) -> Vec<&String> {
 }
 
 #[test]
-fn the_pane_of_the_line_leaves_room_for_the_board_in_every_window() {
+fn the_line_pane_leaves_room_for_the_board() {
     let mut world = on_line();
     for size in SIZES {
         let left = picture(&mut world, size, Vec::new()).left;
@@ -115,7 +115,7 @@ fn the_pane_of_the_line_leaves_room_for_the_board_in_every_window() {
 }
 
 #[test]
-fn frames_and_figures_are_seen_and_buttons_choose_which() {
+fn the_line_pane_shows_frames_and_filters_them() {
     let mut world = on_line();
     let seen = words(&mut world);
     assert!(frames(&seen).len() > 8, "{seen:?}");
@@ -145,7 +145,7 @@ fn frames_and_figures_are_seen_and_buttons_choose_which() {
 }
 
 #[test]
-fn a_board_without_a_line_is_said_to_have_none() {
+fn the_line_pane_says_that_the_board_has_no_line() {
     let mut world = world();
     world.insert_resource(dock::Dock::with([dock::Pane::Line]));
     let seen = words(&mut world);

@@ -41,7 +41,7 @@ fn written_commands(world: &mut World) -> Vec<WindowCommand> {
 }
 
 #[test]
-fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
+fn a_game_is_searched_and_chosen_by_keys() {
     let mut world = with_texts(0);
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
@@ -68,7 +68,7 @@ fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
 }
 
 #[test]
-fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again() {
+fn the_list_brings_boards_and_rereads_opened_texts() {
     let mut world = with_game(0);
     let file = std::path::PathBuf::from("/tmp/my-game.lud");
     world.resource_mut::<OpenText>().open(file.clone().into());
@@ -85,7 +85,7 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
 }
 
 #[test]
-fn what_the_list_tells_of_each_game_is_told_whole() {
+fn no_entry_of_the_list_is_cut() {
     for size in SIZES {
         let mut world = with_texts(0);
         world.resource_mut::<lists::picker::Picker>().toggle();
@@ -110,7 +110,7 @@ fn what_the_list_tells_of_each_game_is_told_whole() {
 }
 
 #[test]
-fn a_text_that_comes_along_is_found_and_read() {
+fn a_built_in_text_is_found_and_opened() {
     let mut world = with_texts(0);
     world.resource_mut::<lists::picker::Picker>().toggle();
     let size = (1280.0, 720.0);
@@ -123,7 +123,7 @@ fn a_text_that_comes_along_is_found_and_read() {
 }
 
 #[test]
-fn escape_closes_the_list_and_nothing_is_chosen() {
+fn escape_closes_the_list_without_a_choice() {
     let mut world = with_game(0);
     world.resource_mut::<lists::picker::Picker>().toggle();
     picture(&mut world, (1280.0, 720.0), key(egui::Key::Escape));
@@ -147,7 +147,7 @@ fn reversi_is_offered_on_both_boards() {
 }
 
 #[test]
-fn that_the_level_stays_is_said_where_the_board_begins_or_ceases_to_play() {
+fn a_kept_level_is_mentioned_if_the_opponent_changes() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.settings.level = 3;
     let size = (1280.0, 720.0);
@@ -171,7 +171,7 @@ fn that_the_level_stays_is_said_where_the_board_begins_or_ceases_to_play() {
 }
 
 #[test]
-fn a_game_that_is_called_so_comes_before_one_that_is_told_of_so_and_enter_means_it_at_once() {
+fn enter_chooses_the_game_named_like_the_search() {
     let mut world = with_texts(0);
     world.resource_mut::<lists::picker::Picker>().toggle();
     let mut typed = vec![egui::Event::Text("chess".to_owned())];
@@ -182,7 +182,7 @@ fn a_game_that_is_called_so_comes_before_one_that_is_told_of_so_and_enter_means_
 }
 
 #[test]
-fn a_game_is_found_by_what_else_people_call_it_before_its_text_is_read() {
+fn unread_texts_are_found_by_their_other_names() {
     for (search, file) in [
         ("checkers", "english-draughts.lud"),
         ("draughts", "english-draughts.lud"),
@@ -210,7 +210,7 @@ fn a_game_is_found_by_what_else_people_call_it_before_its_text_is_read() {
 }
 
 #[test]
-fn no_heading_of_the_list_is_cut_however_far_it_is_scrolled() {
+fn scrolling_never_cuts_a_heading_of_the_list() {
     let mut seen = 0;
     let mut world = with_texts(0);
     for size in SIZES {
@@ -239,7 +239,7 @@ fn no_heading_of_the_list_is_cut_however_far_it_is_scrolled() {
 }
 
 #[test]
-fn what_a_game_was_found_by_is_told_in_its_entry() {
+fn an_entry_names_the_other_name_that_matched() {
     let mut world = with_texts(0);
     world.resource_mut::<lists::picker::Picker>().toggle();
     let search = vec![egui::Event::Text("othello".to_owned())];
@@ -249,7 +249,7 @@ fn what_a_game_was_found_by_is_told_in_its_entry() {
 }
 
 #[test]
-fn every_game_of_the_list_is_found_by_its_name_in_the_table_that_the_shell_uses() {
+fn the_shell_knows_every_game_of_the_list() {
     use touchboard_host::game_names::{NamedGame, find};
     let mut world = with_texts(0);
     let names = |bench: Bench| -> Vec<String> {
@@ -265,7 +265,7 @@ fn every_game_of_the_list_is_found_by_its_name_in_the_table_that_the_shell_uses(
 }
 
 #[test]
-fn othello_is_reversi() {
+fn othello_opens_reversi() {
     let mut world = with_game(1);
     world.resource_mut::<lists::picker::Picker>().toggle();
     let mut typed = vec![egui::Event::Text("othello".to_owned())];
@@ -276,7 +276,7 @@ fn othello_is_reversi() {
 }
 
 #[test]
-fn the_bright_button_is_the_game_that_start_begins() {
+fn the_bright_button_is_what_start_does() {
     let size = (1280.0, 720.0);
     for (level, bright) in [(0, "▶ Two players"), (1, "▶ Play the board")] {
         let mut world = with_game(0);
@@ -303,7 +303,7 @@ fn the_bright_button_is_the_game_that_start_begins() {
 }
 
 #[test]
-fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
+fn a_game_for_one_does_not_inherit_the_board_as_player() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.settings.level = 3;
     world.resource_mut::<lists::picker::Picker>().toggle();
@@ -317,7 +317,7 @@ fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
 }
 
 #[test]
-fn a_board_that_another_game_left_behind_is_exchanged() {
+fn choosing_a_game_replaces_an_unusual_board() {
     let mut world = with_game(11);
     world.resource_mut::<Shown>().layout = Layout::grid(12, 8).unwrap();
     world.resource_mut::<lists::picker::Picker>().toggle();
@@ -328,7 +328,7 @@ fn a_board_that_another_game_left_behind_is_exchanged() {
 }
 
 #[test]
-fn a_new_game_in_the_place_of_one_that_is_on_is_asked_about() {
+fn new_game_asks_before_it_replaces_a_game() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = Some([3, 2]);
     world.resource_mut::<Shown>().status.last_move = Some(LastMove {
@@ -348,7 +348,7 @@ fn a_new_game_in_the_place_of_one_that_is_on_is_asked_about() {
 }
 
 #[test]
-fn before_the_first_game_one_says_against_whom() {
+fn before_the_first_game_the_opponent_is_chosen() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = None;
     let size = (1280.0, 720.0);

@@ -260,7 +260,7 @@ fn with_game(game: u8) -> World {
 }
 
 #[test]
-fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
+fn no_game_makes_the_panel_wider() {
     for size in SIZES {
         for game in games::BUILT.iter() {
             let picture = picture(&mut with_game(game), size, Vec::new());
@@ -290,7 +290,7 @@ fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
 }
 
 #[test]
-fn no_two_parts_of_the_panels_are_taken_for_one_in_any_window() {
+fn no_two_widgets_share_an_id() {
     for size in SIZES.into_iter().chain([(640.0, 900.0), (900.0, 1_250.0)]) {
         let mut world = with_game(0);
         let told = picture(&mut world, size, Vec::new()).words();
@@ -332,7 +332,7 @@ fn in_a_low_window_the_last_card_can_be_scrolled_to() {
 }
 
 #[test]
-fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
+fn the_status_line_drops_whole_parts_and_cuts_none() {
     for width in (300..2600).step_by(50) {
         let picture = picture(&mut world(), (width as f32, 720.0), Vec::new());
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;
@@ -357,7 +357,7 @@ fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
 }
 
 #[test]
-fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
+fn the_list_of_keys_shows_the_whole_table_in_any_window() {
     for size in &SIZES[1..] {
         let mut world = world();
         world.insert_resource(KeysDrawer(Drawer::Open));
@@ -396,7 +396,7 @@ fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
 }
 
 #[test]
-fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
+fn open_drawers_leave_room_for_the_board() {
     for size in SIZES {
         let mut world = world();
         world.insert_resource(HowToDrawer(Drawer::Open));
@@ -451,7 +451,7 @@ fn standings(settings: Settings) -> Vec<Status> {
 }
 
 #[test]
-fn no_sentence_of_the_game_card_is_cut_in_any_game() {
+fn no_sentence_of_the_game_card_is_cut() {
     let mut cut = std::collections::BTreeSet::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut look = |status: Status, is_lit: bool| {
@@ -491,7 +491,7 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
 }
 
 #[test]
-fn a_portrait_screen_keeps_time_its_pace_and_the_twin() {
+fn a_portrait_window_shows_time_pace_and_twin() {
     use crate::source::{Agreement, BoardLink};
     let mut world = world();
     world.resource_mut::<Shown>().link = BoardLink::Up {
@@ -517,7 +517,7 @@ fn a_portrait_screen_keeps_time_its_pace_and_the_twin() {
 }
 
 #[test]
-fn why_a_paused_board_is_dark_is_said_in_the_middle_of_it() {
+fn a_paused_board_says_in_its_middle_that_it_is_paused() {
     for size in SIZES {
         let mut world = with_game(0);
         let mut shown = world.resource_mut::<Shown>();
@@ -537,7 +537,7 @@ fn why_a_paused_board_is_dark_is_said_in_the_middle_of_it() {
 }
 
 #[test]
-fn what_a_cross_means_is_said_where_the_scene_draws_one() {
+fn the_legend_explains_crosses_if_the_scene_draws_them() {
     let says = |game, legal: usize| {
         let mut world = with_game(game);
         let mut shown = world.resource_mut::<Shown>();
@@ -556,7 +556,7 @@ fn what_a_cross_means_is_said_where_the_scene_draws_one() {
 }
 
 #[test]
-fn that_lights_do_not_wait_for_a_touch_is_said_before_they_begin() {
+fn games_that_do_not_wait_say_it_before_start() {
     let says = |game| {
         let picture = picture(&mut with_game(game), (1280.0, 720.0), Vec::new());
         let words = picture.words();
@@ -568,7 +568,7 @@ fn that_lights_do_not_wait_for_a_touch_is_said_before_they_begin() {
 }
 
 #[test]
-fn what_is_wrong_with_a_text_stands_in_full_with_its_line() {
+fn the_whole_error_of_a_text_is_shown_with_its_line() {
     let wrong = "error: the language has no `mov`; did you mean `move`, or something else that \
                  takes much longer to say than the panel is wide?\n --> /tmp/bad.lud:8:16\n  |\n\
                  8 |         (play (mov Add (to (sites Empty)) (then (and (addScore Mover 1) (remember Value 3)))))\n  |                ^^^\n";
@@ -595,7 +595,7 @@ fn what_is_wrong_with_a_text_stands_in_full_with_its_line() {
 }
 
 #[test]
-fn colours_are_called_as_the_palette_shows_them() {
+fn colours_are_named_as_the_palette_shows_them() {
     let mut world = with_game(0);
     let mut status = world.resource::<Shown>().status;
     status.score = Some([2, 2]);
@@ -651,7 +651,7 @@ fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Even
 }
 
 #[test]
-fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
+fn long_log_lines_are_whole_and_lines_ahead_are_faint() {
     let built = "the board was built anew: move 12, tick 40211: e4 was green, now red, \
                  and this sentence is longer than the panel is wide";
     for size in SIZES {
@@ -684,7 +684,7 @@ fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
 }
 
 #[test]
-fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
+fn the_card_drops_the_effect_of_a_move_before_it_cuts() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = Some([3, 3]);
     let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
@@ -700,7 +700,7 @@ fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
 }
 
 #[test]
-fn a_mode_that_needs_a_larger_board_says_so_and_start_brings_one() {
+fn a_mode_for_a_larger_board_says_it_and_start_brings_one() {
     let mut world = with_game(10);
     let settings = Settings {
         game: 10,

@@ -59,7 +59,7 @@ fn orders(world: &mut World) -> Vec<WindowCommand> {
 }
 
 #[test]
-fn every_pane_fits_every_window_and_leaves_room_for_the_board() {
+fn all_panes_together_leave_room_for_the_board() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with(Pane::TOOLS.iter().copied()));
     for size in SIZES {
@@ -70,7 +70,7 @@ fn every_pane_fits_every_window_and_leaves_room_for_the_board() {
 }
 
 #[test]
-fn without_a_tool_nothing_of_the_dock_is_there() {
+fn a_dock_without_tools_is_invisible() {
     let (mut world, _) = thinking();
     let before = words(&mut world);
     assert!(!before.iter().any(|text| text == "State"));
@@ -81,7 +81,7 @@ fn without_a_tool_nothing_of_the_dock_is_there() {
 }
 
 #[test]
-fn the_state_is_a_tree_that_marks_what_a_step_changed() {
+fn the_state_tree_marks_changed_fields() {
     let (mut world, mut board) = thinking();
     world.insert_resource(Dock::with([Pane::State]));
     assert!(has(&words(&mut world), "panel"));
@@ -96,7 +96,7 @@ fn the_state_is_a_tree_that_marks_what_a_step_changed() {
 }
 
 #[test]
-fn the_size_of_the_state_is_told_by_parts_and_that_of_an_image_where_it_is_known() {
+fn the_state_pane_shows_sizes_of_state_and_image() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::State]));
     let untold = words(&mut world);
@@ -114,7 +114,7 @@ fn the_size_of_the_state_is_told_by_parts_and_that_of_an_image_where_it_is_known
 }
 
 #[test]
-fn what_the_player_thinks_is_told() {
+fn the_thinking_pane_shows_the_search() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::Thinking]));
     let words = words(&mut world);
@@ -124,7 +124,7 @@ fn what_the_player_thinks_is_told() {
 }
 
 #[test]
-fn a_board_that_differs_is_shown_beside_its_twin_with_every_field() {
+fn a_differing_board_is_shown_beside_its_twin() {
     let (mut world, board) = thinking();
     let twin = board.driver().board().clone();
     let mut other = twin.clone();
@@ -159,7 +159,7 @@ fn a_board_that_differs_is_shown_beside_its_twin_with_every_field() {
 }
 
 #[test]
-fn a_board_is_broken_by_hand_and_keeps_in_its_session_what_was_broken() {
+fn faults_set_in_the_pane_are_in_the_session() {
     let (mut world, mut board) = thinking();
     world.insert_resource(Dock::with([Pane::Faults]));
     let seen = words(&mut world);
@@ -186,7 +186,7 @@ fn a_board_is_broken_by_hand_and_keeps_in_its_session_what_was_broken() {
 }
 
 #[test]
-fn a_line_can_be_broken_where_there_is_one_and_nothing_where_there_is_not() {
+fn the_faults_pane_offers_only_what_the_source_supports() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::Faults]));
     world.resource_mut::<Shown>().breakable = crate::source::Breakable {
@@ -204,7 +204,7 @@ fn a_line_can_be_broken_where_there_is_one_and_nothing_where_there_is_not() {
 }
 
 #[test]
-fn a_command_a_pane_and_a_game_are_found_by_name() {
+fn commands_panes_and_games_are_found_by_name() {
     let (mut world, _) = thinking();
     world
         .resource_mut::<lists::command_list::CommandList>()
@@ -242,7 +242,7 @@ fn enter() -> egui::Event {
 
 /// The copy and the board have the same digest.
 #[test]
-fn a_copy_is_the_board_as_it_is() {
+fn copying_yields_a_snapshot_of_the_board() {
     let (_, mut board) = thinking();
     let copy: AnyBoard = board.copy().unwrap();
     assert_eq!(copy.digest(), board.driver().board().digest());

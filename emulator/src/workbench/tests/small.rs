@@ -25,7 +25,7 @@ fn says(picture: &Picture, wanted: &str) -> bool {
 }
 
 #[test]
-fn the_panel_of_a_small_window_leaves_two_thirds_of_it_to_the_board() {
+fn the_panel_of_a_small_window_takes_at_most_a_third() {
     for size in LOW {
         let picture = picture(&mut begun(0), size, Vec::new());
         let part = picture.left.width() / picture.screen.width();
@@ -34,7 +34,7 @@ fn the_panel_of_a_small_window_leaves_two_thirds_of_it_to_the_board() {
 }
 
 #[test]
-fn in_a_small_window_settings_are_one_line_while_a_game_is_on_and_a_click_shows_them() {
+fn a_small_window_folds_settings_into_one_line_during_games() {
     let line = "mode 0, level off, 120 s, 9x9";
     for size in LOW {
         let mut world = begun(0);
@@ -53,7 +53,7 @@ fn in_a_small_window_settings_are_one_line_while_a_game_is_on_and_a_click_shows_
 }
 
 #[test]
-fn what_to_touch_first_is_said_below_the_case_or_else_in_the_panel() {
+fn the_first_touch_is_explained_once() {
     let first = "Touch a ringed key: click it, or arrows and Space.";
     for size in SIZES {
         let picture = picture(&mut begun(0), size, Vec::new());
@@ -81,7 +81,7 @@ fn what_to_touch_first_is_said_below_the_case_or_else_in_the_panel() {
 }
 
 #[test]
-fn the_time_of_a_game_that_is_paused_stands_still() {
+fn the_shown_time_of_a_paused_game_stands_still() {
     let mut world = begun(0);
     world.resource_mut::<Shown>().status.paused = true;
     world.resource_mut::<story::Story>().lines = vec![
@@ -99,7 +99,7 @@ fn the_time_of_a_game_that_is_paused_stands_still() {
 }
 
 #[test]
-fn after_a_move_was_taken_back_the_button_is_redo_and_lets_time_go_on() {
+fn after_taking_back_redo_lets_time_run() {
     let mut world = begun(0);
     world.resource_mut::<Shown>().pace.frozen = true;
     world.insert_resource(take_back::TouchWait::ForTouch);
@@ -127,7 +127,7 @@ fn after_a_move_was_taken_back_the_button_is_redo_and_lets_time_go_on() {
 }
 
 #[test]
-fn no_word_beside_a_games_name_is_cut_or_written_over_in_any_mode_and_window() {
+fn words_beside_the_name_of_a_game_are_neither_cut_nor_covered() {
     let modes = games::BUILT.iter().flat_map(|game| {
         let modes = games::about(game).map_or(1, |about| about.modes);
         (0..modes).map(move |mode| (game, mode))

@@ -55,7 +55,7 @@ fn obey(world: &mut World, board: &mut InProcess) -> Vec<WindowCommand> {
 }
 
 #[test]
-fn the_timeline_is_there_when_it_is_wanted_and_fits_every_window() {
+fn the_timeline_fits_every_window_and_can_be_closed() {
     let (mut world, _) = played();
     for size in SIZES {
         let picture = picture(&mut world, size, Vec::new());
@@ -77,7 +77,7 @@ fn the_timeline_is_there_when_it_is_wanted_and_fits_every_window() {
 }
 
 #[test]
-fn one_goes_back_to_a_move_and_on_to_what_came_after_it() {
+fn timeline_buttons_go_to_the_move_and_the_event() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "◀ move");
     click_at(&mut world, at);
@@ -89,7 +89,7 @@ fn one_goes_back_to_a_move_and_on_to_what_came_after_it() {
 }
 
 #[test]
-fn a_click_on_the_strip_goes_there_and_one_below_sets_a_cursor() {
+fn clicking_the_strip_goes_there_and_below_sets_a_cursor() {
     let (mut world, mut board) = played();
     let name = place(&mut world, "turn");
     let scale = place(&mut world, "0.400");
@@ -106,7 +106,7 @@ fn a_click_on_the_strip_goes_there_and_one_below_sets_a_cursor() {
 }
 
 #[test]
-fn a_mark_stays_where_it_was_set_and_is_in_the_session() {
+fn a_mark_is_saved_in_the_session() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Mark");
     click_at(&mut world, at);
@@ -133,7 +133,7 @@ fn run(board: &mut InProcess) {
 }
 
 #[test]
-fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_there() {
+fn a_condition_freezes_time_at_its_tick() {
     let (_, mut board) = played();
     let condition = SignalCondition::parse("point.a9 for 200", Layout::MALDOO).unwrap();
     let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition.clone())]);
@@ -169,7 +169,7 @@ fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_the
 }
 
 #[test]
-fn a_branch_that_was_left_is_drawn_and_gone_back_to() {
+fn an_abandoned_branch_is_drawn_and_can_be_revisited() {
     let (mut world, mut board) = played();
     let end = board.digest().unwrap();
     board.obey(&WindowCommand::GoTo(300)).unwrap();
@@ -191,7 +191,7 @@ fn a_branch_that_was_left_is_drawn_and_gone_back_to() {
 }
 
 #[test]
-fn signals_that_are_asked_for_are_drawn_from_the_beginning_on_and_others_left_out() {
+fn requested_signals_are_drawn_from_the_beginning() {
     let (mut world, mut board) = played();
     let names = ["light.d7", "state.panel.settings", "no.such.signal"];
     world.insert_resource(scope::Scope::of(names.map(str::to_owned).into()));
@@ -233,7 +233,7 @@ fn drawn(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
+fn a_signal_is_found_drawn_and_removed() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Signals …");
     click_at(&mut world, at);
@@ -267,7 +267,7 @@ fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
 }
 
 #[test]
-fn a_group_folds_and_a_line_is_dragged_to_another_place() {
+fn groups_fold_and_tracks_are_dragged() {
     let (mut world, mut board) = played();
     let names = ["turn", "event", "beeper"].map(str::to_owned);
     world.insert_resource(scope::Scope::of(names.into()));
@@ -301,7 +301,7 @@ fn a_group_folds_and_a_line_is_dragged_to_another_place() {
 }
 
 #[test]
-fn the_menu_of_a_signal_colours_it_and_stops_at_a_pulse_of_a_width() {
+fn the_menu_of_a_signal_sets_its_colour_and_a_pulse_stop() {
     let (mut world, mut board) = played();
     world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
     show_board(&mut world, &mut board);
@@ -324,7 +324,7 @@ fn the_menu_of_a_signal_colours_it_and_stops_at_a_pulse_of_a_width() {
 }
 
 #[test]
-fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is_told() {
+fn stop_conditions_are_listed_switched_off_and_removed() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Stop when …");
     click_at(&mut world, at);
@@ -374,7 +374,7 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
 }
 
 #[test]
-fn contacts_are_in_the_list_of_signals_are_drawn_and_stop_time() {
+fn contacts_can_be_listed_drawn_and_used_to_stop() {
     let (mut world, mut board) = played();
     world
         .resource_mut::<scope::Scope>()
@@ -402,7 +402,7 @@ fn contacts_are_in_the_list_of_signals_are_drawn_and_stop_time() {
 }
 
 #[test]
-fn where_contacts_are_not_told_a_sentence_says_so() {
+fn a_board_without_contact_reports_says_it() {
     let (mut world, _) = played();
     world.resource_mut::<Shown>().contacts = ContactReports::Untold;
     let sentence = |world: &mut World| {
@@ -423,7 +423,7 @@ fn where_contacts_are_not_told_a_sentence_says_so() {
 }
 
 #[test]
-fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
+fn the_finder_grows_again_after_a_narrow_search() {
     let (mut world, _) = played();
     world
         .resource_mut::<scope::Scope>()
@@ -462,7 +462,7 @@ fn select_all() -> egui::Event {
 }
 
 #[test]
-fn two_cursors_are_zoomed_to() {
+fn zooming_fits_the_two_cursors() {
     let (mut world, _) = played();
     let name = place(&mut world, "turn");
     click_at(&mut world, egui::pos2(400.0, name.y));
@@ -492,7 +492,7 @@ fn two_cursors_are_zoomed_to() {
 }
 
 #[test]
-fn a_step_back_goes_back_by_as_much_as_it_says_and_never_before_the_beginning() {
+fn stepping_back_is_exact_and_stops_at_the_beginning() {
     let (_, mut board) = played();
     let now = board.tick();
     board.obey(&WindowCommand::StepBack(1)).unwrap();
@@ -503,7 +503,7 @@ fn a_step_back_goes_back_by_as_much_as_it_says_and_never_before_the_beginning() 
 }
 
 #[test]
-fn a_branch_is_called_by_its_number_and_chosen_by_it_in_the_list_of_commands() {
+fn branches_are_numbered_and_chosen_from_the_command_list() {
     let (mut world, mut board) = played();
     board.obey(&WindowCommand::GoTo(300)).unwrap();
     board.step(&[Input::Touch(Point(4))], 40).unwrap();
@@ -527,7 +527,7 @@ fn a_branch_is_called_by_its_number_and_chosen_by_it_in_the_list_of_commands() {
 }
 
 #[test]
-fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled() {
+fn going_far_ahead_shows_progress_and_can_be_cancelled() {
     let (mut world, mut board) = played();
     let end = board.tick();
     board.obey(&WindowCommand::GoTo(end + 600_000)).unwrap();
@@ -568,7 +568,7 @@ fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled(
 }
 
 #[test]
-fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
+fn arrangements_are_saved_chosen_and_deleted_by_name() {
     let (mut world, mut board) = played();
     world.resource_mut::<dock::Dock>().open(dock::Pane::State);
     let arrangement = world.resource::<dock::Dock>().arrangement();
@@ -614,7 +614,7 @@ fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
 }
 
 #[test]
-fn nothing_of_the_timeline_is_cut_in_a_small_window() {
+fn the_timeline_is_not_cut_in_a_small_window() {
     for size in [(640.0, 400.0), (800.0, 500.0)] {
         let (mut world, mut board) = played();
         let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();

@@ -43,7 +43,7 @@ fn taken(source: &mut InProcess, ms: u64) -> Vec<(Tick, Input)> {
 const CLICK: [Input; 2] = [Input::Press(Button::Start), Input::Lift(Button::Start)];
 
 #[test]
-fn a_click_that_is_over_within_one_picture_is_felt_and_comes_a_few_ticks_late() {
+fn a_click_within_one_picture_arrives_after_debouncing() {
     let mut source = source("none");
     do_all(&mut source, &CLICK);
     do_all(&mut source, &CLICK);
@@ -53,7 +53,7 @@ fn a_click_that_is_over_within_one_picture_is_felt_and_comes_a_few_ticks_late() 
 }
 
 #[test]
-fn contacts_that_bounce_make_one_touch_of_a_click_however_short() {
+fn bouncing_contacts_turn_a_short_click_into_one_touch() {
     let mut source = source("seed 3, bounce-ms 4");
     do_all(&mut source, &CLICK);
     let taken = taken(&mut source, 100);
@@ -63,7 +63,7 @@ fn contacts_that_bounce_make_one_touch_of_a_click_however_short() {
 }
 
 #[test]
-fn on_a_board_that_begins_anew_no_finger_is() {
+fn a_restarted_board_has_no_fingers_on_it() {
     let mut source = source("none");
     do_all(&mut source, &[CLICK[0]]);
     let begin = Deed::Reset {
@@ -77,7 +77,7 @@ fn on_a_board_that_begins_anew_no_finger_is() {
 }
 
 #[test]
-fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
+fn a_click_on_a_frozen_board_happens_at_the_current_tick() {
     let mut source = source("none");
     let frozen = BoardPace {
         frozen: true,
@@ -91,7 +91,7 @@ fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
 }
 
 #[test]
-fn a_click_arrives_also_if_the_console_lets_time_pass() {
+fn a_click_arrives_while_the_console_lets_time_pass() {
     let mut source = source("none");
     do_all(&mut source, &CLICK);
     source.lend().unwrap();
@@ -105,7 +105,7 @@ fn a_click_arrives_also_if_the_console_lets_time_pass() {
 }
 
 #[test]
-fn a_finger_that_came_before_time_stood_still_can_leave_then() {
+fn a_finger_put_down_before_freezing_can_be_lifted() {
     let mut source = source("none");
     do_all(&mut source, &CLICK[..1]);
     assert_eq!(taken(&mut source, 2), []);
@@ -118,7 +118,7 @@ fn a_finger_that_came_before_time_stood_still_can_leave_then() {
 }
 
 #[test]
-fn a_stuck_key_is_said_once() {
+fn a_stuck_key_is_reported_once() {
     let mut source = source("stuck d4");
     taken(&mut source, 9_000);
     assert_eq!(Source::take_said(&mut source), [""; 0]);
@@ -128,7 +128,7 @@ fn a_stuck_key_is_said_once() {
 }
 
 #[test]
-fn a_power_that_fails_begins_the_board_anew_once() {
+fn a_brown_out_restarts_the_board_once() {
     let mut source = source("brown-out-after-ms 500");
     taken(&mut source, 800);
     assert_eq!(Driver::tick(&source), 300);
@@ -138,7 +138,7 @@ fn a_power_that_fails_begins_the_board_anew_once() {
 }
 
 #[test]
-fn a_clock_that_is_off_is_seen_and_a_lamp_that_is_dead_is_dark() {
+fn a_wrong_clock_and_a_dead_lamp_are_visible() {
     let mut source = source("clock-permille 1500, dead-led e5");
     taken(&mut source, 1_000);
     assert_eq!(Driver::tick(&source), 1_500);
@@ -153,7 +153,7 @@ fn a_clock_that_is_off_is_seen_and_a_lamp_that_is_dead_is_dark() {
 
 /// A session holds what the contacts reported, so it replays without simulated contacts.
 #[test]
-fn what_fingers_did_on_bad_sensors_replays_on_a_board_without_any() {
+fn a_session_of_bad_sensors_replays_on_a_sound_board() {
     let mut bad = source("seed 5, bounce-ms 12, ghosting, stuck f2");
     for name in ["d3", "b7", "b2", "e5"] {
         let point = LAYOUT.point(name).unwrap();
@@ -170,7 +170,7 @@ fn what_fingers_did_on_bad_sensors_replays_on_a_board_without_any() {
 }
 
 #[test]
-fn a_scenario_breaks_the_board_and_its_fingers_are_felt_as_anybodys() {
+fn touches_of_a_scenario_go_through_the_faulty_sensors() {
     let mut source = source("none");
     source
         .set_faults("dead d4, bounce-ms 2".parse().unwrap())
@@ -194,7 +194,7 @@ fn a_scenario_breaks_the_board_and_its_fingers_are_felt_as_anybodys() {
 }
 
 #[test]
-fn one_who_goes_back_finds_what_was_felt_where_it_was_felt() {
+fn going_back_and_forward_repeats_contacts_exactly() {
     let mut source = source("bounce-ms 3");
     taken(&mut source, 2_000);
     do_all(&mut source, &CLICK);

@@ -33,7 +33,7 @@ fn real_time_makes_ticks_at_the_chosen_speed() {
 }
 
 #[test]
-fn a_frozen_board_moves_by_steps_only() {
+fn a_frozen_board_only_moves_by_steps() {
     let mut source = source();
     let pace = BoardPace {
         frozen: true,
@@ -108,7 +108,7 @@ fn played(session: Session) -> Shown {
 }
 
 #[test]
-fn a_session_is_played_in_its_own_time_and_its_digests_are_compared() {
+fn a_session_plays_in_its_own_time_and_checks_digests() {
     let shown = played(session(|digest| digest));
     assert!(shown.status.score.is_some());
     assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
@@ -128,7 +128,7 @@ fn a_picture_of_a_session_is_of_its_end() {
 }
 
 #[test]
-fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
+fn a_picture_of_a_session_includes_its_first_tick() {
     let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
     let press = Input::Press(Button::Start);
@@ -143,7 +143,7 @@ fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
 }
 
 #[test]
-fn a_session_of_another_board_names_the_tick_at_which_it_differs() {
+fn a_differing_session_names_the_tick_of_the_difference() {
     let shown = played(session(|digest| digest ^ 1));
     let Agreement::Differs(sentence) = shown.twin else {
         panic!("{:?}", shown.twin);
@@ -191,7 +191,7 @@ fn ghost() -> InProcess {
 }
 
 #[test]
-fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
+fn going_back_and_forward_restores_every_digest() {
     let mut source = ghost();
     let digest = |source: &mut InProcess, tick| {
         source.obey(&WindowCommand::GoTo(tick)).unwrap();
@@ -214,7 +214,7 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 }
 
 #[test]
-fn what_is_done_in_the_past_makes_another_future() {
+fn an_input_in_the_past_starts_another_branch() {
     let mut source = ghost();
     source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     assert_eq!(source.name(), "built in", "time stands still");
@@ -225,7 +225,7 @@ fn what_is_done_in_the_past_makes_another_future() {
 }
 
 #[test]
-fn time_that_goes_on_in_the_past_replays() {
+fn time_continued_in_the_past_replays_the_recording() {
     let mut source = ghost();
     source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     let goes = WindowCommand::Pace(BoardPace::default());
@@ -234,7 +234,7 @@ fn time_that_goes_on_in_the_past_replays() {
 }
 
 #[test]
-fn what_was_done_replays_elsewhere() {
+fn a_branched_session_replays_on_another_board() {
     let mut source = ghost();
     source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     press(&mut source, Button::Level);

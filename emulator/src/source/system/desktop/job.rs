@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_ends() {
+    fn a_dropped_job_ends() {
         let (began, begins) = bounded(1);
         let (ended, ends) = bounded(1);
         let job: Job<()> = Job::begin(move |goes_on| {

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_listens_hands_on_all() {
+    fn an_overheard_board_forwards_every_call() {
         let (mut board, called) = CountedDriver::new(Layout::MALDOO);
         let mut overheard = Overheard::new(&mut board);
         assert_eq!(not_handed_on(&mut overheard, &called), [] as [&str; 0]);

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_what_the_command_writes_of_the_same_session() {
+    fn saved_signals_equal_the_output_of_the_command() {
         let folder = tempdir().unwrap();
         let names = ["turn", "score.green", "button.start"].map(str::to_owned);
         for (name, format) in [
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cancelled_leaves_nothing_and_what_cannot_be_is_a_sentence() {
+    fn cancelled_or_failed_saving_leaves_no_file() {
         let folder = tempdir().unwrap();
         let mut app = program();
         let save = |app: &mut App, file: &str| {

@@ -516,7 +516,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_plays_alone_is_told_of_no_side() {
+    fn a_single_player_sees_no_sides() {
         let symmetry = Settings {
             game: 4,
             ..Settings::default()
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_score_leaves_room_for_who_it_belongs_to() {
+    fn a_name_beside_a_long_score_is_shortened_whole() {
         let width = |text: &str| text.len() as f32;
         assert_eq!(shortened("you, green", 10.0, width), "you, green");
         assert_eq!(shortened("you, green", 9.0, width), "you");
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_against_the_board_is_told_which_side_is_whose() {
+    fn a_player_against_the_board_sees_which_side_is_which() {
         let sides = Side::BOTH.map(Side::name);
         let against = Settings {
             level: 2,
@@ -555,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_says_when_it_runs_and_what_happens_at_its_end() {
+    fn the_clock_explains_its_start_and_its_end() {
         let clock = Clock {
             left_ms: 30_000,
             of_ms: 30_000,

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_completed_as_far_as_it_is_sure_and_the_others_are_offered() {
+    fn a_word_is_completed_as_far_as_unique() {
         assert_eq!(completed("tap d"), ("tap d".to_owned(), 9));
         assert_eq!(
             completed("run until beep"),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_brought_back_and_what_is_being_typed_is_not_lost() {
+    fn recalling_old_lines_keeps_the_unfinished_one() {
         let mut form = ConsoleForm::without_file();
         for line in ["start", "tap d7", "start", " not this one"] {
             form.text = line.to_owned();

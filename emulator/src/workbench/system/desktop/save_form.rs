@@ -236,14 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_called_as_the_game() {
+    fn a_session_file_is_named_after_its_game() {
         assert_eq!(name("Nine Men's Morris"), "nine-men-s-morris");
         assert_eq!(name("Reversi"), "reversi");
         assert_eq!(name(" – "), "touchboard");
     }
 
     #[test]
-    fn a_name_without_an_extension_gets_the_one_of_sessions() {
+    fn a_file_without_extension_gets_that_of_sessions() {
         let file = |text| file(text, EXTENSION);
         assert_eq!(file("/a/b "), Some(PathBuf::from("/a/b.session")));
         assert_eq!(file("b.txt"), Some(PathBuf::from("b.txt")));

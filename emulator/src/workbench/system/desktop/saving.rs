@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_that_is_too_long_keeps_its_beginning_and_its_name() {
+    fn a_shortened_path_keeps_its_beginning_and_file_name() {
         let path = "/home/somebody/projects/boards/touchboard-1.session";
         assert_eq!(shortened(path, |_| true), path);
         let short = shortened(path, |text| text.chars().count() <= 31);

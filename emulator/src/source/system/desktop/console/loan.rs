@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn who_borrows_a_board_can_do_all_that_its_owner_can() {
+    fn a_borrowed_board_forwards_every_call() {
         let (mut board, called) = CountedDriver::new(Layout::MALDOO);
         let (loan, mut borrowed) = lend(&board);
         let lacking = std::thread::spawn(move || not_handed_on(&mut borrowed, &called));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn time_passes_in_slices_and_comes_out_as_in_one_step() {
+    fn time_in_slices_equals_one_step() {
         const HOUR: Tick = 3_600_000;
         let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let (loan, mut borrowed) = lend(&board);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loan_that_ends_leaves_the_board_where_it_is_and_is_a_sentence() {
+    fn an_ended_loan_stops_the_board_with_a_sentence() {
         let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let (loan, mut borrowed) = lend(&board);
         let worker = std::thread::spawn(move || borrowed.step(&[], Tick::MAX / 2));

@@ -348,7 +348,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_answers_are_those_of_the_shell_at_a_terminal() {
+    fn the_console_answers_like_the_shell() {
         let mut app = program();
         let said = say(&mut app, &LINES);
         assert_eq!(of(&said, Speaker::Person), LINES);
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_does_is_in_the_session_and_in_the_log_and_a_reset_is_too() {
+    fn session_and_log_contain_console_commands_and_resets() {
         let mut app = program();
         say(&mut app, &["start", "tap d7"]);
         let world = app.world();
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_after_a_restart_has_the_time_of_the_session() {
+    fn events_after_a_restart_have_session_time() {
         let mut app = program();
         app.init_resource::<Reported>().add_systems(Last, collect);
         say(&mut app, &["start", "tap d7", "wait 5000"]);
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_takes_long_holds_up_no_picture_is_told_and_is_cancelled() {
+    fn a_long_command_shows_progress_and_can_be_cancelled() {
         const LONG: &str = "wait 86400000";
         let mut app = program();
         let typed = [LONG, "show"].map(|line| ConsoleLine(line.to_owned()));
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_with_a_time_of_its_own_obeys_and_its_time_goes_on_afterwards() {
+    fn the_console_drives_a_running_board_and_lets_it_run_on() {
         let mut app = App::new();
         let board = Remote::open(Where::new(At::Virtual));
         app.insert_resource(ShownBoard(Box::new(board)))

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cancelled_is_shrunk_no_further_and_all_that_was_done_is_saved() {
+    fn cancelled_shrinking_saves_the_session_so_far() {
         let folder = tempdir().unwrap();
         let session = Session::new(Header::new(Layout::MALDOO, 1, ""));
         let (_, result) = bounded(1);

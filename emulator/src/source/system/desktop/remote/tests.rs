@@ -37,7 +37,7 @@ fn agrees(shown: &Shown) -> bool {
 }
 
 #[test]
-fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
+fn a_board_on_a_line_is_driven_mirrored_and_compared() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
     wait(
@@ -54,7 +54,7 @@ fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
 }
 
 #[test]
-fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
+fn legal_points_of_a_board_on_a_line_are_known() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
     let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
@@ -75,7 +75,7 @@ fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
 }
 
 #[test]
-fn a_frozen_board_is_stepped_and_still_compared() {
+fn a_frozen_board_is_compared_while_stepping() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
     let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
@@ -90,7 +90,7 @@ fn a_frozen_board_is_stepped_and_still_compared() {
 }
 
 #[test]
-fn a_mistake_in_the_firmware_is_named() {
+fn a_wrong_rule_in_the_firmware_is_reported() {
     let mut place = Where::new(At::Virtual);
     place.line.break_rule = true;
     let mut source = Remote::open(place);
@@ -163,7 +163,7 @@ fn shrinks(mut source: Remote, session: &Session) {
 }
 
 #[test]
-fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
+fn the_error_for_a_missing_port_names_it() {
     let mut source = Remote::open(Where::new(At::Serial("/dev/no-such-port".into())));
     let mut shown = Shown::default();
     wait(&mut source, &mut shown, |shown| shown.link.is_down());
@@ -202,7 +202,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
 
 /// The window's fault options act the same, no matter where the board is.
 #[test]
-fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
+fn sensor_faults_act_the_same_over_a_line_and_in_process() {
     let faults: Faults = "dead d4, stuck e5, bounce-ms 3".parse().unwrap();
     let keys = ["d4", "e5", "f6"].map(|name| Layout::MALDOO.point(name).unwrap());
     let clicks = keys.map(|point| [Input::Touch(point), Input::Release(point)]);
@@ -245,7 +245,7 @@ fn contacts(session: &Session) -> Vec<Input> {
 
 /// While time is held, the board does not read its sensors.
 #[test]
-fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
+fn a_finger_lifted_while_frozen_is_released_when_time_runs() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let press = Input::Press(Button::Start);
     assert_eq!(taken(&mut source, &[press], press), [press]);
@@ -270,7 +270,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
 }
 
 #[test]
-fn what_crosses_the_line_of_a_board_is_recorded() {
+fn line_traffic_is_recorded() {
     let mut place = Where::new(At::Virtual);
     // A long timeout: on a busy machine, an answer may be late.
     place.line.timeout_ms = PATIENCE.as_millis() as u64;
