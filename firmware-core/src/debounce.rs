@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finger_is_a_touch_when_it_was_there_for_5_ms() {
+    fn a_finger_is_a_touch_after_5_ms() {
         let mut debounce = Debounce::new();
         let told = feed(&mut debounce, &[(of(&[40]), 0); 300]);
         let touch = [Input::Touch(Point(40))];
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chord_of_all_points_and_all_buttons_comes_at_once_and_in_order() {
+    fn a_chord_of_all_keys_arrives_at_once_and_in_order() {
         let all = Points(!Wide::ZERO);
         let told = feed(&mut Debounce::new(), &[(all, 0x7F); STABLE]);
         let touches = (0..=255).map(|point| Input::Touch(Point(point)));
@@ -207,7 +207,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_shorter_than_5_ms_is_nothing(
+        fn pulses_shorter_than_5_ms_are_ignored(
             pulses in collection::vec((1..STABLE, 1..STABLE), 1..50),
         ) {
             let mut samples = Vec::new();
@@ -220,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn a_bouncing_contact_makes_one_touch_5_ms_after_it_came_to_rest(
+        fn a_bouncing_contact_is_one_touch_5_ms_after_its_rest(
             bounces in collection::vec(any::<bool>(), 0..40),
             held in STABLE..100,
         ) {
@@ -242,7 +242,7 @@ mod tests {
 
     /// Counts each sensor separately, including stuck and flickering ones.
     #[test]
-    fn the_upright_counters_count_as_one_would_sensor_by_sensor() {
+    fn the_vertical_counters_equal_one_counter_per_sensor() {
         let sample = (collection::vec(any::<u8>(), 0..6), 0..0x80_u8);
         let like = (collection::vec(sample, 0..120), any::<u8>(), 1..8_usize);
         law(Weight::of(256, 80), like, |(samples, stuck, smooth)| {

@@ -104,7 +104,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_postcard_or_nothing(
+        fn written_bytes_equal_postcards_or_do_not_fit(
             value: (u8, u64, Option<std::vec::Vec<u8>>, bool),
             room in 0..120_usize,
         ) {

@@ -512,7 +512,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "more than one call has room for")]
-    fn a_game_that_tells_more_than_there_is_room_for_is_found_out() {
+    fn a_game_with_too_many_events_panics() {
         let ground: Ground<u64> = Ground::new(protocol::Layout::grid(8, 8).unwrap()).unwrap();
         let mut context = Context {
             ground: &ground,

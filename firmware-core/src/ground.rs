@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_where_the_ways_lead() {
+    fn neighbours_are_one_step_along_each_way() {
         for ground in grounds() {
             for point in ground.all() {
                 let one = Points::one(point);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_goes_on_to_the_edge_or_around_once() {
+    fn a_ray_runs_to_the_edge_or_once_around() {
         for ground in grounds() {
             for from in ground.all() {
                 for way in 0..ground.ways() {
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_too_narrow_has_no_ground() {
+    fn a_layout_too_large_for_a_word_has_no_ground() {
         let wide = Layout::grid(9, 9).unwrap();
         assert!(Ground::<u64>::new(wide).is_none());
         assert!(Ground::<u64>::new(hexagon()).is_some());

@@ -137,7 +137,7 @@ mod tests {
     proptest! {
         /// Contacts without a point are ignored, whatever is wired there.
         #[test]
-        fn each_point_has_a_contact_of_its_own_and_no_other_contact_is_one(
+        fn each_point_has_one_contact_and_spare_ones_are_ignored(
             layout in layouts(),
             buttons: u8,
         ) {

@@ -45,7 +45,7 @@ mod tests {
     use crate::word::Wide;
 
     #[test]
-    fn both_colours_get_as_many_and_half_a_turn_exchanges_them() {
+    fn scattered_colours_are_equal_and_point_symmetric() {
         for (columns, rows) in [(9, 9), (8, 8), (5, 7), (16, 16), (1, 4)] {
             let grid = Grid::<Wide>::new(Layout::grid(columns, rows).unwrap()).unwrap();
             for seed in 0..20 {

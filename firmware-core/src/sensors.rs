@@ -199,14 +199,14 @@ mod tests {
     const DEEDS: [(Input, u32); 2] = [(Input::Touch(D4), 80), (Input::Release(D4), 80)];
 
     #[test]
-    fn a_finger_is_felt_5_ms_after_it_came_and_after_it_went() {
+    fn touch_and_release_are_felt_after_5_ms() {
         let told = felt(&Faults::default(), &DEEDS);
         let touch = (5, Felt::Input(Input::Touch(D4)));
         assert_eq!(told, [touch, (85, Felt::Input(Input::Release(D4)))]);
     }
 
     #[test]
-    fn a_stuck_key_is_one_touch_and_is_told_once() {
+    fn a_stuck_key_is_one_touch_and_one_report() {
         let told = felt(&"stuck d4".parse().unwrap(), &[(Input::Pass, 1_000_000)]);
         let [touch, (at_ms, held)] = told[..] else {
             panic!("{told:?}");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ghost_is_a_touch_of_its_own_where_there_are_no_diodes() {
+    fn without_diodes_a_ghost_is_a_touch() {
         let corners = ["b2", "b7", "f2"].map(|name| (name, 20));
         let deeds = corners.map(|(name, ms)| (Input::Touch(LAYOUT.point(name).unwrap()), ms));
         let f7 = Input::Touch(LAYOUT.point("f7").unwrap());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_that_goes_lets_the_key_go() {
+    fn removing_a_fault_releases_the_key() {
         let mut sensors = Sensors::new(LAYOUT, &"stuck d4".parse().unwrap());
         let mut told = Vec::new();
         let mut pass = |sensors: &mut Sensors| {
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn while_time_stands_still_a_finger_is_felt_at_once_and_not_again() {
+    fn a_finger_at_frozen_time_is_felt_once_and_at_once() {
         let mut sensors = Sensors::new(LAYOUT, &"bounce-ms 9, dead e5".parse().unwrap());
         let mut told = Vec::new();
         sensors.finger(Input::Touch(D4));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_contact_never_closes_and_a_ghost_closes_without_a_finger() {
+    fn dead_contacts_never_close_and_ghosts_close_unasked() {
         let contacts = |faults: &str, names: &str| {
             let down = names.split_whitespace();
             let deeds = down.map(|name| (Input::Touch(LAYOUT.point(name).unwrap()), 20));
@@ -316,7 +316,7 @@ mod tests {
         /// Contacts are the raw samples, and an input follows from five equal samples in
         /// a row.
         #[test]
-        fn an_input_follows_from_the_contacts_that_are_told(faults in faults(), deeds in deeds()) {
+        fn inputs_follow_from_the_reported_contacts(faults in faults(), deeds in deeds()) {
             let deeds: Vec<(Input, u32)> = deeds.into_iter().map(|(deed, ms)| (deed, ms % 60)).collect();
             let mut debounce: Debounce<Wide> = Debounce::new();
             let mut down = Down::<Wide>::default();
@@ -363,7 +363,7 @@ mod tests {
         }
 
         #[test]
-        fn time_at_rest_passes_as_it_does_sample_by_sample(faults in faults(), deeds in deeds()) {
+        fn skipping_idle_time_equals_sampling_it(faults in faults(), deeds in deeds()) {
             let mut sensors = Sensors::new(LAYOUT, &faults);
             let (mut told, mut now_ms) = (Vec::new(), 0);
             for (finger, rest_ms) in &deeds {

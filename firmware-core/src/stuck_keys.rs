@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_down_for_10_s_is_told_once_however_long_it_stays() {
+    fn a_key_held_for_10_s_is_reported_once() {
         for late in [0, 1, 500, 999] {
             let mut held = StuckKeys::new();
             assert_eq!(told(&mut held, &[], 0, late), []);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_comes_up_for_a_moment_is_held_anew() {
+    fn releasing_a_key_briefly_restarts_its_time() {
         let mut held = StuckKeys::new();
         assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
         assert_eq!(told(&mut held, &[], 0, 1), []);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_names_the_key() {
+    fn the_report_names_the_stuck_key() {
         let layout = Layout::MALDOO;
         let d4 = Input::Touch(layout.point("d4").unwrap());
         assert_eq!(
@@ -209,7 +209,7 @@ mod tests {
     proptest! {
         /// Time passes in pieces of any length, while other keys are also down.
         #[test]
-        fn many_milliseconds_at_once_are_as_many_one_by_one(
+        fn milliseconds_in_any_pieces_report_the_same_keys(
             stays in proptest::collection::vec(
                 (proptest::collection::vec(0..4_u8, 0..4), 0..4_u8, 1..25_000_u32),
                 1..6,

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_looks_ahead_tells_a_legal_move_and_is_not_disturbed() {
+    fn reading_a_thought_shows_a_legal_move_and_disturbs_nothing() {
         for game in [REVERSI, SPEEDGO, ISHIDO] {
             let mut board = begun(game);
             let mut undisturbed = board.clone();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_thinks_on_a_board_that_was_just_switched_on() {
+    fn a_board_just_switched_on_has_no_thought() {
         assert_eq!(AnyBoard::new(Layout::MALDOO, 1).unwrap().thought(), None);
     }
 }

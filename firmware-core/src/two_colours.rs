@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_sees_its_own_points_first() {
+    fn own_points_come_first_for_each_side() {
         for side in Side::BOTH {
             let [own, other] = two(3, 5).seen_by(side);
             assert_eq!(own, two(3, 5)[side]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_saved_as_its_two_sets() {
+    fn two_colours_are_saved_as_two_sets() {
         let (mut bytes, mut sets) = ([0; 40], [0; 40]);
         let stones = two(3, 63);
         let written = postcard::to_slice(&stones, &mut bytes).unwrap();

@@ -455,7 +455,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_bit_is_found_by_bytes_as_it_is_one_by_one(word: u64, mask: u64, n in 0..70_usize) {
+        fn finding_a_bit_by_bytes_equals_counting_bits(word: u64, mask: u64, n in 0..70_usize) {
             for word in [word, word & mask, word | mask, 0, u64::MAX] {
                 let mut rest = word;
                 for _ in 0..n {
@@ -466,7 +466,7 @@ mod tests {
         }
 
         #[test]
-        fn bits_come_by_eights_as_they_come_one_by_one(low: u128, high: u128, mask: u128) {
+        fn visiting_bits_by_bytes_equals_visiting_them_singly(low: u128, high: u128, mask: u128) {
             for word in [Wide(low, high), Wide(low & mask, 0), Wide(0, high & mask)] {
                 let mut bits = Wide::ZERO;
                 word.eights(|eight, which| {
@@ -480,7 +480,7 @@ mod tests {
         }
 
         #[test]
-        fn bits_that_are_counted_by_parts_are_all_counted(word: u128, mask: u128) {
+        fn counting_bits_by_parts_equals_count_ones(word: u128, mask: u128) {
             for word in [word, word & mask, word | mask, 0, u128::MAX] {
                 prop_assert_eq!(count_by_parts(word), word.count_ones() as usize);
             }

@@ -164,7 +164,7 @@ fn every_mind_answers_as_it_did() {
 }
 
 #[test]
-fn every_mind_of_the_larger_boards_answers_as_it_did() {
+fn every_mind_on_larger_boards_answers_as_it_did() {
     let mut told = String::new();
     for (game, modes) in OF_LARGER_BOARDS {
         let about = games::about(game).expect("it is in the table");
@@ -193,7 +193,7 @@ fn every_mind_of_the_larger_boards_answers_as_it_did() {
 }
 
 #[test]
-fn a_mind_on_a_board_that_is_saved_and_loaded_again_and_again_answers_the_same() {
+fn a_mind_answers_the_same_after_repeated_saves() {
     for (game, side) in GAMES.into_iter().zip([9, 9, 12, 9, 12]) {
         for level in [2, 4] {
             let layout = Layout::grid(side, side).expect("a layout");

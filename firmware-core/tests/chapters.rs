@@ -81,7 +81,7 @@ fn the_chapter_of_a_game_has_a_cell_for_each_of_its_modes() {
 }
 
 #[test]
-fn every_chapter_says_how_it_is_played_and_what_was_decided() {
+fn every_chapter_has_rules_and_decisions() {
     for game in all_games() {
         let text = read(&chapter_of(game));
         for heading in ["## How to play", "## What you see and hear", "## Decisions"] {
@@ -116,7 +116,7 @@ fn has_anchor(text: &str, anchor: &str) -> bool {
 }
 
 #[test]
-fn the_index_leads_to_every_chapter_and_no_link_leads_nowhere() {
+fn the_index_links_every_chapter_and_no_link_is_dead() {
     let index = root().join("RULES.md");
     let shared = fs::read_dir(root().join("rules")).expect("the shared chapters");
     let shared = shared.map(|entry| entry.expect("an entry").path());

@@ -163,7 +163,7 @@ fn delta(point: Point) -> FrameDelta {
 }
 
 #[test]
-fn what_a_host_says() {
+fn messages_of_a_host_have_these_bytes() {
     let inputs = [
         Input::Touch(Point(40)),
         Input::Release(Point(40)),
@@ -241,7 +241,7 @@ fn what_a_host_says() {
 }
 
 #[test]
-fn what_a_device_answers() {
+fn answers_of_a_device_have_these_bytes() {
     let points = [2, 40, 80].map(Point);
     let told = lines(&[
         ("done", answer(Ok(Done::Done))),
@@ -293,7 +293,7 @@ fn what_a_device_answers() {
 }
 
 #[test]
-fn what_a_device_tells() {
+fn reports_of_a_device_have_these_bytes() {
     let (side, point) = (Side::Red, Point(40));
     let told = lines(&[
         ("hello", ToHost::Hello(hello())),
@@ -361,7 +361,7 @@ fn what_a_device_tells() {
 }
 
 #[test]
-fn how_long_messages_can_be() {
+fn the_longest_messages_have_these_sizes() {
     let longest = [wire::TO_DEVICE_BYTES, wire::TO_HOST_BYTES];
     let told = format!("to device, to host: {longest:?}");
     insta::assert_snapshot!(told);

@@ -47,7 +47,7 @@ fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
 }
 
 #[test]
-fn a_drawing_is_written_as_it_was_drawn() {
+fn a_drawing_is_written_as_the_text_it_was_read_from() {
     assert_eq!(hexagon().to_text(), HEXAGON);
     let text = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nleads a2 1 -\nleads c1 0 a2\n";
     let layout: KnownLayout = text.parse().unwrap();
@@ -55,7 +55,7 @@ fn a_drawing_is_written_as_it_was_drawn() {
 }
 
 #[test]
-fn a_text_that_is_no_drawing_is_refused_with_its_line() {
+fn a_wrong_drawing_is_refused_with_its_line() {
     let refused = |text: &str| text.parse::<Sketch>().unwrap_err().to_string();
     let head = "cell 1x1\nways 1,0\n";
     let many = format!("cell 1x1\nways{}\no\n", " 1,0".repeat(MAX_WAYS + 1));
@@ -81,7 +81,7 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
 
 /// The position of a picture in its text does not matter.
 #[test]
-fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
+fn indentation_of_a_picture_does_not_matter() {
     let drawn: Sketch = "cell 3x2\nways 1,0\n o\no o\n".parse().unwrap();
     let indented: Sketch = "cell 3x2\nways 1,0\n\n\n    o\n   o o\n".parse().unwrap();
     assert_eq!(indented, drawn);
@@ -96,7 +96,7 @@ fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
 }
 
 #[test]
-fn each_way_of_a_sketch_leads_where_it_does_most_often() {
+fn each_way_of_a_sketch_is_its_most_frequent_step() {
     // Only the first of four steps to the right goes further.
     let text = "cell 2x2\nways 1,0\nooooo\no\nleads a2 0 e2\n";
     let layout: KnownLayout = text.parse().unwrap();
@@ -114,7 +114,7 @@ fn each_way_of_a_sketch_leads_where_it_does_most_often() {
 }
 
 #[test]
-fn a_drawing_has_256_points_at_the_most() {
+fn a_drawing_has_at_most_256_points() {
     let places = (0..=16).flat_map(|y| (0..16).map(move |x| Place { x, y }));
     let of = |points: usize| Sketch {
         places: places.clone().take(points).collect(),
@@ -127,7 +127,7 @@ fn a_drawing_has_256_points_at_the_most() {
 }
 
 #[test]
-fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
+fn the_largest_ways_and_game_are_accepted() {
     let ways = " 1,0".repeat(MAX_WAYS);
     let game = format!("game {}\n", "07".repeat(GAME_BYTES));
     let text = format!("cell 1x1\nways{ways}\noo\n{game}");
@@ -147,7 +147,7 @@ fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
 }
 
 #[test]
-fn the_largest_drawings_take_as_many_bytes_as_is_said() {
+fn the_largest_drawings_fit_their_constants() {
     let way = Way {
         dx: 1,
         dy: 0,
@@ -258,7 +258,7 @@ fn every_point_of_a_drawing_has_a_name_of_its_own() {
 }
 
 #[test]
-fn bytes_that_are_no_drawing_are_refused() {
+fn invalid_bytes_of_a_drawing_are_refused() {
     let layout = hexagon();
     let bytes = layout.drawing().unwrap().as_drawing().bytes().to_vec();
     let changed = |place: usize, value: u8| {
@@ -277,7 +277,7 @@ fn bytes_that_are_no_drawing_are_refused() {
 }
 
 #[test]
-fn a_layout_whose_drawing_is_not_known_has_points_and_names_all_the_same() {
+fn a_layout_without_known_drawing_has_points_and_names() {
     let unknown = Layout::Drawn { points: 61, id: 1 };
     assert_eq!(unknown.drawing(), None);
     assert_eq!(unknown.place(Point(0)), None);

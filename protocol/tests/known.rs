@@ -58,7 +58,7 @@ fn at(owners: &[(u8, KnownLayout)], place: usize) -> Option<(u8, Layout)> {
 }
 
 #[test]
-fn the_table_has_the_drawings_that_are_owned_and_no_others() {
+fn the_table_has_exactly_the_owned_drawings() {
     let _turn = turn();
     law(Weight::of(200, 70), steps(), |steps| {
         let mut owners: Vec<(u8, KnownLayout)> = Vec::new();
@@ -102,7 +102,7 @@ fn the_table_has_the_drawings_that_are_owned_and_no_others() {
 }
 
 #[test]
-fn a_drawing_that_is_saved_a_thousand_times_is_one_drawing() {
+fn saving_a_drawing_a_thousand_times_leaks_nothing() {
     let _turn = turn();
     let mut shown = sketch(0).keep().unwrap();
     for save in 0..1_000_u32 {
@@ -116,7 +116,7 @@ fn a_drawing_that_is_saved_a_thousand_times_is_one_drawing() {
 
 /// Holds in whatever order the last handle is dropped and the next one is created.
 #[test]
-fn threads_that_keep_and_drop_the_same_drawings_find_them_and_leave_none() {
+fn threads_sharing_drawings_leave_none_behind() {
     let _turn = turn();
     let work = || {
         for round in 0..2_000_u32 {
@@ -134,7 +134,7 @@ fn threads_that_keep_and_drop_the_same_drawings_find_them_and_leave_none() {
 }
 
 #[test]
-fn a_note_is_everybodys_and_goes_with_the_drawing() {
+fn a_note_is_shared_and_dropped_with_its_drawing() {
     let _turn = turn();
     let note = Arc::new("a game".to_owned());
     let known = sketch(7).keep().unwrap();
@@ -212,7 +212,7 @@ fn with_number(wanted: u32) -> [u8; 5] {
 }
 
 #[test]
-fn another_drawing_of_the_same_number_is_refused_while_the_first_is_owned() {
+fn a_drawing_with_a_colliding_number_is_refused() {
     let _turn = turn();
     let game = [1, 0, 0, 0, 0];
     let (first, second) = (of_game(game), of_game(with_number(number(game))));

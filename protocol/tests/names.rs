@@ -17,7 +17,7 @@ fn names(picture: &str) -> String {
 }
 
 #[test]
-fn squares_within_squares_have_the_rows_and_columns_of_the_paper() {
+fn a_mill_board_has_the_rows_and_columns_of_its_grid() {
     let mill = "cell 4x4\nways 1,0 0,1\no  o  o\n o o o\n  ooo\nooo ooo\n  ooo\n o o o\no  o  o\n";
     assert_eq!(
         names(mill),
@@ -34,7 +34,7 @@ fn a_rhombus_has_the_lines_along_its_sides() {
 }
 
 #[test]
-fn a_hexagon_and_a_triangle_have_level_rows_and_columns_that_lean_to_the_left() {
+fn hexagons_and_triangles_have_columns_leaning_left() {
     let hexagon = "cell 4x7\nways 2,0 1,1\n o o\no o o\n o o\n";
     assert_eq!(names(hexagon), "b3 c3\na2 b2 c2\na1 b1");
     let triangle = "cell 4x7\nways 2,0 1,1\n  o\n o o\no o o\n";
@@ -42,31 +42,31 @@ fn a_hexagon_and_a_triangle_have_level_rows_and_columns_that_lean_to_the_left() 
 }
 
 #[test]
-fn what_is_missing_from_a_rectangle_is_counted() {
+fn gaps_in_a_rectangle_are_counted() {
     let cross = "cell 4x4\nways 1,0 0,1\n o\nooo\n o\n";
     assert_eq!(names(cross), "b3\na2 b2 c2\nb1");
 }
 
 #[test]
-fn where_no_lines_tell_points_apart_each_height_is_a_row_and_each_distance_a_column() {
+fn points_without_lines_are_named_by_height_and_distance() {
     let scattered = "cell 1x1\nways\no\n   o\n         o\n  o\n         o\n";
     assert_eq!(names(scattered), "a5\nc4\nd3\nb2\nd1");
 }
 
 #[test]
-fn a_point_a_little_aside_of_its_lines_is_on_them_all_the_same() {
+fn a_point_slightly_off_its_line_is_on_it() {
     let aside = "cell 1x1\nways\no   o    o\n\n\n\no   o   o\n\n\n\no   o   o\n";
     assert_eq!(names(aside), "a3 b3 c3\na2 b2 c2\na1 b1 c1");
 }
 
 #[test]
-fn points_a_little_further_apart_than_the_nearest_show_a_direction_too() {
+fn points_slightly_further_apart_still_show_a_direction() {
     let leaning = "cell 8x8\nways\no\n  o\no\n";
     assert_eq!(names(leaning), "a2\nb1\na1");
 }
 
 #[test]
-fn of_columns_that_are_as_few_the_more_upright_ones_are_counted() {
+fn of_equally_few_columns_the_more_upright_ones_count() {
     let bent = "cell 3x2\nways\no\n o\n\no\n";
     assert_eq!(names(bent), "a2\nb2\na1");
 }
@@ -104,7 +104,7 @@ fn names_at(places: Vec<Place>) -> Vec<Name> {
 }
 
 #[test]
-fn squares_that_are_turned_have_their_own_rows_and_columns_however_they_are_rounded() {
+fn turned_squares_have_their_own_rows_and_columns() {
     let squares = (-40..=40_i32, 8..=16_u8, [3..=6_u8, 3..=6]);
     law(Weight::of(200, 90), squares, |(degrees, pitch, sides)| {
         let (places, names) = turned_squares(degrees, pitch, sides);
@@ -115,7 +115,7 @@ fn squares_that_are_turned_have_their_own_rows_and_columns_however_they_are_roun
 
 /// The neighbours here lie in more directions than are considered.
 #[test]
-fn of_the_directions_that_rounding_makes_those_of_most_neighbours_are_lines() {
+fn the_most_frequent_rounded_directions_are_lines() {
     for (degrees, pitch) in [
         (-40, 11),
         (-35, 9),
@@ -143,7 +143,7 @@ fn places() -> impl Strategy<Value = Vec<Place>> {
 }
 
 #[test]
-fn a_name_is_that_of_one_point_and_of_no_other() {
+fn every_name_belongs_to_one_point() {
     law(Weight::of(100, 90), places(), |places| {
         let sketch = Sketch {
             places,
@@ -160,7 +160,7 @@ fn a_name_is_that_of_one_point_and_of_no_other() {
 }
 
 #[test]
-fn names_go_by_places_alone_and_not_by_their_scale() {
+fn names_do_not_depend_on_scale() {
     law(
         Weight::of(100, 90),
         (places(), 2_u8..6),

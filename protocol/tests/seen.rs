@@ -61,7 +61,7 @@ fn turn_lights_blink_together_and_a_dark_one_stays_dark() {
 }
 
 #[test]
-fn what_blinks_begins_at_the_beat_whatever_tick_that_is() {
+fn blinking_begins_at_the_beat() {
     for beat in [0, 1, 250, 999, 1_000, 12_345, u64::from(u32::MAX) + 7] {
         let mut frame = of_each_rhythm();
         frame.set_beat(beat);
@@ -77,7 +77,7 @@ fn what_blinks_begins_at_the_beat_whatever_tick_that_is() {
 }
 
 #[test]
-fn a_frame_says_when_it_looks_different_to_the_millisecond() {
+fn a_frame_predicts_its_next_change_to_the_millisecond() {
     let mut frame = Frame::default();
     frame.points.set(Point(255), Colour::GREEN);
     assert_eq!(frame.changes_in_ms(3), None);
@@ -97,7 +97,7 @@ fn a_frame_says_when_it_looks_different_to_the_millisecond() {
 proptest! {
     /// Otherwise a caller that waits for the change would wake too late or for nothing.
     #[test]
-    fn a_rhythm_changes_when_it_says_and_not_before(
+    fn a_rhythm_changes_exactly_when_predicted(
         rhythm in proptest::sample::select(&Rhythm::ALL[1..]),
         since in 0..3_000_u64,
     ) {
@@ -111,7 +111,7 @@ proptest! {
 }
 
 #[test]
-fn a_frame_is_cleared_in_its_layout_and_in_all_else() {
+fn clearing_a_frame_resets_all_of_it() {
     let mut frame = of_each_rhythm();
     frame.points.set(Point(9), Colour::RED);
     (frame.beat, frame.beep_hz) = (3, 440);
@@ -130,7 +130,7 @@ fn a_frame_is_cleared_in_its_layout_and_in_all_else() {
 }
 
 #[test]
-fn rhythms_are_told_by_their_numbers_up_to_the_last_that_blinks() {
+fn rhythms_are_printed_up_to_the_last_that_blinks() {
     let mut rhythms = Rhythms::default();
     assert!(rhythms.are_steady());
     assert_eq!(format!("{rhythms:?}"), "");

@@ -52,7 +52,7 @@ fn messages<M: Message>(bytes: &[u8]) -> Vec<M> {
 }
 
 #[test]
-fn the_longest_frames_are_known_when_this_is_compiled() {
+fn the_longest_frames_are_compile_time_constants() {
     assert_eq!(MAX_FRAME_BYTES, TO_DEVICE_BYTES.max(TO_HOST_BYTES));
     const { assert!(TO_DEVICE_BYTES > ToDevice::POSTCARD_MAX_SIZE) };
     const { assert!(TO_DEVICE_BYTES <= TO_HOST_BYTES, "positions are short") };
@@ -61,7 +61,7 @@ fn the_longest_frames_are_known_when_this_is_compiled() {
 
 proptest! {
     #[test]
-    fn what_a_host_writes_is_what_a_device_reads(message in any::to_device()) {
+    fn messages_of_a_host_read_back_as_written(message in any::to_device()) {
         let bytes = frame(&message);
         prop_assert!(plain(&message).len() <= ToDevice::POSTCARD_MAX_SIZE);
         prop_assert!(bytes.len() <= TO_DEVICE_BYTES);
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_device_writes_is_what_a_host_reads(message in any::to_host()) {
+    fn messages_of_a_device_read_back_as_written(message in any::to_host()) {
         let bytes = frame(&message);
         prop_assert!(plain(&message).len() <= ToHost::POSTCARD_MAX_SIZE);
         prop_assert!(bytes.len() <= TO_HOST_BYTES);
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn a_frame_holds_a_zero_at_both_ends_and_nowhere_else(message in any::to_host()) {
+    fn a_frame_has_zeros_only_at_its_ends(message in any::to_host()) {
         let bytes = frame(&message);
         let zeros: Vec<usize> = (0..bytes.len()).filter(|place| bytes[*place] == 0).collect();
         prop_assert_eq!(zeros, [0, bytes.len() - 1]);
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_come_twice_yield_nothing_that_was_not_sent(
+    fn repeated_bytes_yield_no_message_that_was_not_sent(
         sent in vec(any::to_host(), 2..5),
         from in any::<Index>(),
         length in 1..120_usize,
@@ -193,7 +193,7 @@ proptest! {
     /// `postcard`'s own accumulator accepts the tail of an over-long frame as a frame.
     /// Here the tail is a valid frame, byte for byte, and must still be dropped.
     #[test]
-    fn the_tail_of_an_overlong_frame_is_never_taken_for_one(
+    fn the_tail_of_an_overlong_frame_is_not_read_as_a_frame(
         head in vec(1..=u8::MAX, MAX_FRAME_BYTES..3 * MAX_FRAME_BYTES),
         tail in any::to_device(),
         next in any::to_device(),
@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_hello_is_not_taken_for_one(message in any::to_device()) {
+    fn only_a_hello_is_read_as_a_hello(message in any::to_device()) {
         let is_hello = matches!(message, ToDevice::Hello { .. });
         let read = wire::hello_of_any_version(&plain(&message));
         prop_assert_eq!(read.is_some(), is_hello);
@@ -232,7 +232,7 @@ proptest! {
 /// If the bytes between the middle of one frame and the middle of another are lost, the
 /// head of the first and the tail of the second are joined.
 #[test]
-fn merged_frames_yield_nothing_that_was_not_sent() {
+fn merged_frames_yield_no_message_that_was_not_sent() {
     let like = (vec(any::to_host(), 2..5), any::<Index>(), 1..80_usize);
     law(Weight::of(256, 60), like, |(sent, from, length)| {
         let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
@@ -271,7 +271,7 @@ fn short_replies() -> impl Strategy<Value = ToHost> {
 }
 
 #[test]
-fn a_frame_of_the_other_direction_is_read_only_where_both_have_the_same_bytes() {
+fn frames_of_the_other_direction_are_read_only_if_equal() {
     law(Weight::of(512, 1), short_replies(), |message| {
         let got = messages::<ToDevice>(&frame(&message));
         for got in &got {
@@ -299,7 +299,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
+fn reading_any_bytes_does_not_panic() {
     law(Weight::of(1_024, 35), bytes(), |bytes| {
         let _ = wire::unwrap(&mut bytes.clone());
         let _ = wire::hello_of_any_version(&bytes);
@@ -321,7 +321,7 @@ fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
 /// The same numbers in more bytes than necessary, which postcard accepts and our encoders
 /// never write.
 #[test]
-fn a_message_in_another_spelling_is_none() {
+fn a_message_in_an_overlong_encoding_is_refused() {
     let hello = ToDevice::Hello {
         version: PROTOCOL_VERSION,
         schema: SCHEMA_HASH,
@@ -339,7 +339,7 @@ fn a_message_in_another_spelling_is_none() {
 }
 
 #[test]
-fn between_two_frames_one_zero_is_enough_and_more_are_nothing() {
+fn one_or_more_zeros_separate_frames() {
     let ask = |number| {
         ToDevice::Request(Request {
             number,
@@ -355,7 +355,7 @@ fn between_two_frames_one_zero_is_enough_and_more_are_nothing() {
 }
 
 #[test]
-fn bytes_behind_a_message_make_it_none() {
+fn bytes_behind_a_message_make_it_invalid() {
     let mut bytes = plain(&ToDevice::Hello {
         version: PROTOCOL_VERSION,
         schema: SCHEMA_HASH,
@@ -367,19 +367,19 @@ fn bytes_behind_a_message_make_it_none() {
 
 /// The standard check value of CRC-32C, that of "123456789".
 #[test]
-fn a_checksum_of_pieces_is_that_of_the_whole() {
+fn a_checksum_of_pieces_equals_that_of_the_whole() {
     let pieces = [*b"123", *b"456", *b"789"];
     assert_eq!(crc32c_of_pieces(pieces.into_iter()), 0xE306_9283);
 }
 
 #[test]
-fn empty_frames_are_nothing() {
+fn empty_frames_are_ignored() {
     assert_eq!(read_anew::<ToDevice>(&[0; 50]), []);
 }
 
 proptest! {
     #[test]
-    fn games_are_read_as_they_are_written(numbers in vec(0..Roster::MOST as u8, 1..40)) {
+    fn games_read_back_as_written(numbers in vec(0..Roster::MOST as u8, 1..40)) {
         let roster = Roster::of(&numbers);
         let text = roster.to_string();
         prop_assert_eq!(text.parse::<Roster>(), Ok(roster));
@@ -389,7 +389,7 @@ proptest! {
 
     /// As the Game button does.
     #[test]
-    fn one_goes_round_all_games_and_no_others(numbers in vec(0..Roster::MOST as u8, 1..40), from: u8) {
+    fn stepping_through_a_roster_visits_exactly_its_games(numbers in vec(0..Roster::MOST as u8, 1..40), from: u8) {
         let roster = Roster::of(&numbers);
         let mut number = roster.after(from);
         let mut round = Vec::new();
@@ -406,7 +406,7 @@ proptest! {
 proptest! {
     /// A renderer may look at any moment, or only when a change is announced.
     #[test]
-    fn a_frame_changes_by_itself_only_when_it_says(frame in any::frame(), tick in 0..1_u64 << 40) {
+    fn a_frame_changes_by_itself_only_when_predicted(frame in any::frame(), tick in 0..1_u64 << 40) {
         let seen = |tick| (frame.points_seen(tick), frame.turn_seen(tick));
         match frame.changes_in_ms(tick) {
             None => prop_assert_eq!(seen(tick), seen(tick + 333)),
@@ -421,7 +421,7 @@ proptest! {
     }
 
     #[test]
-    fn a_delta_carries_rhythms_too(
+    fn a_delta_contains_rhythms(
         old in any::frame(),
         changes in vec((any::<u8>(), 0..Rhythm::ALL.len()), 1..=24),
     ) {
@@ -465,7 +465,7 @@ fn every_rhythm_begins_as_it_is_described() {
 /// The recorded fingerprint, updated by `cargo xtask protocol` when the types change on
 /// purpose.
 #[test]
-fn the_fingerprint_of_the_types_is_the_one_that_others_were_told() {
+fn the_schema_hash_equals_the_published_one() {
     let told = include_str!("../schema.json");
     let own = format!("\"schema_hash\": \"{SCHEMA_HASH:016x}\"");
     assert!(told.contains(&own), "the schema does not say {own}");

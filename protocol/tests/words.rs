@@ -20,7 +20,7 @@ fn layouts() -> impl Iterator<Item = Layout> {
 }
 
 #[test]
-fn a_layout_has_1_to_16_points_a_side_and_says_so_where_it_is_refused() {
+fn a_side_has_1_to_16_points_and_the_refusal_says_it() {
     for columns in 0..=u8::MAX {
         for rows in 0..=u8::MAX {
             let sides = [columns, rows];
@@ -44,7 +44,7 @@ fn a_layout_has_1_to_16_points_a_side_and_says_so_where_it_is_refused() {
 
 /// The first check of a layout from the wire.
 #[test]
-fn a_layout_from_outside_that_cannot_be_is_not_valid() {
+fn an_impossible_layout_from_outside_is_not_valid() {
     for sides in [[0, 5], [5, 0], [17, 5], [5, 17], [0, 0]] {
         let [columns, rows] = sides;
         let layout: Layout = postcard::from_bytes(&[0, columns, rows]).expect("a grid");
@@ -59,14 +59,14 @@ fn a_layout_from_outside_that_cannot_be_is_not_valid() {
 }
 
 #[test]
-fn a_light_that_winks_goes_dark_where_its_round_begins() {
+fn a_winking_light_goes_dark_as_its_round_begins() {
     let changes = [0, 249, 250, 999].map(|since_ms| Rhythm::Wink.changes_in_ms(since_ms));
     assert_eq!(changes, [Some(250), Some(1), Some(750), Some(1)]);
 }
 
 /// A board sends a beat below the round; a received frame may contain any value.
 #[test]
-fn a_beat_past_its_round_is_as_the_one_within() {
+fn a_beat_beyond_the_round_wraps() {
     let round = Rhythm::ROUND_MS;
     let blinking = |beat| Frame {
         beat,
@@ -81,7 +81,7 @@ fn a_beat_past_its_round_is_as_the_one_within() {
 }
 
 #[test]
-fn a_rectangle_has_sides_and_their_points_and_another_layout_has_none() {
+fn only_a_rectangle_has_sides() {
     for layout in layouts() {
         let sides = layout.sides().expect("a rectangle has sides");
         assert_eq!(
@@ -122,7 +122,7 @@ fn points_are_numbered_row_by_row_from_the_top() {
 }
 
 #[test]
-fn a_point_has_the_letter_of_its_column_and_the_number_of_its_row_from_the_bottom() {
+fn a_point_is_named_by_column_letter_and_row_from_the_bottom() {
     let name = |layout: Layout, column, row| {
         let point = layout.at(column, row).expect("it is there");
         layout.name(point).to_string()
@@ -142,7 +142,7 @@ fn a_point_has_the_letter_of_its_column_and_the_number_of_its_row_from_the_botto
 }
 
 #[test]
-fn what_names_no_point_is_refused_with_those_that_there_are() {
+fn a_wrong_point_is_refused_with_the_possible_ones() {
     let layout = Layout::grid(3, 4).expect("a layout");
     for text in [
         "", "1", "a", "a0", "a5", "d1", "A", "1a", "a+1", "a-1", "aa", "a1 ", "é1", "`1", "{1",
@@ -178,7 +178,7 @@ fn every_colour_has_a_letter_and_a_number_of_its_own() {
 
 /// The same within a frame, in each half of a byte, and in a delta.
 #[test]
-fn a_rhythm_that_there_is_not_is_none() {
+fn an_unknown_rhythm_is_refused() {
     for bits in 0..16_u8 {
         let there_is = usize::from(bits) < Rhythm::ALL.len();
         for byte in [bits, bits << 4, bits << 4 | 7, 0x70 | bits] {
@@ -196,7 +196,7 @@ fn a_rhythm_that_there_is_not_is_none() {
 }
 
 #[test]
-fn a_roster_has_the_numbers_that_a_character_stands_for_and_no_others() {
+fn a_roster_has_only_numbers_with_a_character() {
     assert_eq!(Roster::of(&[32, 255]), Roster::NONE);
     assert_eq!(Roster::of(&[0, 31, 32]).len(), 2);
     assert!(Roster::of(&[31]).has(31) && !Roster::of(&[31]).has(32));
@@ -233,7 +233,7 @@ fn rosters_are_sets_of_numbers() {
 }
 
 #[test]
-fn only_a_reset_is_done_to_any_board_alike() {
+fn only_a_reset_restarts_the_board() {
     let layout = Layout::grid(9, 9).expect("a layout");
     assert!(Deed::Reset { seed: 1, layout }.begins_anew());
     let others = [
@@ -245,7 +245,7 @@ fn only_a_reset_is_done_to_any_board_alike() {
 }
 
 #[test]
-fn a_game_that_no_board_can_have_is_told_from_one_that_this_has_not() {
+fn an_impossible_game_and_a_missing_one_differ_in_words() {
     let said = |number| Refusal::NoSuchGame(number).to_string();
     assert_eq!(said(31), "there is no game V on this board");
     assert_eq!(said(32), "there is no game 32 on any board");
@@ -253,7 +253,7 @@ fn a_game_that_no_board_can_have_is_told_from_one_that_this_has_not() {
 
 /// Otherwise a message would have two encodings.
 #[test]
-fn a_colour_that_there_is_not_is_none() {
+fn an_unknown_colour_is_refused() {
     for index in 16..=u8::MAX {
         assert!(Colour::try_from(index).is_err());
         assert!(postcard::from_bytes::<Colour>(&[index]).is_err());
@@ -266,7 +266,7 @@ fn colours() -> impl Strategy<Value = Vec<(u8, u8)>> {
 
 proptest! {
     #[test]
-    fn packed_colours_are_those_that_were_given(given in colours()) {
+    fn packing_colours_keeps_them(given in colours()) {
         let (mut packed, mut plain) = (Packed::default(), [Colour::OFF; 256]);
         for (point, colour) in given {
             packed.set(Point(point), Colour::new(colour));
@@ -284,7 +284,7 @@ proptest! {
     }
 
     #[test]
-    fn a_delta_makes_one_frame_of_the_other(
+    fn applying_a_delta_yields_the_other_frame(
         before in colours(),
         changes in vec((any::<u8>(), 0..16_u8), 0..40),
         turn: [bool; 2],
@@ -348,7 +348,7 @@ fn a_text_takes_what_fits_and_is_cut_between_characters() {
 
 /// A device reserves this many bytes.
 #[test]
-fn the_longest_list_and_text_take_as_many_bytes_as_is_said() {
+fn the_longest_list_and_text_fit_their_constants() {
     let takes = |bytes: Result<&mut [u8], postcard::Error>| bytes.expect("it fits").len();
     let mut buffer = [0; 1_000];
     let list: List<u16, 3> = [u16::MAX; 3].into_iter().collect();
@@ -381,7 +381,7 @@ fn every_button_is_found_by_its_word_in_any_case() {
 }
 
 #[test]
-fn there_are_two_sides_and_each_is_the_others_other() {
+fn each_side_is_the_other_of_the_other() {
     assert_eq!(Side::BOTH.map(Side::other), [Side::Red, Side::Green]);
     assert_eq!(Side::BOTH.map(Side::index), [0, 1]);
     assert_eq!(Side::BOTH.map(Side::name), ["green", "red"]);
@@ -396,7 +396,7 @@ fn the_larger_score_wins() {
 
 proptest! {
     #[test]
-    fn the_legal_points_are_the_bits_that_are_set_up_to_the_last(points in vec(any::<u8>(), 0..40)) {
+    fn legal_points_are_the_set_bits(points in vec(any::<u8>(), 0..40)) {
         let Done::Legal(bytes) = Done::legal(points.iter().copied().map(Point)) else {
             return Err(TestCaseError::fail("another answer"));
         };
@@ -409,7 +409,7 @@ proptest! {
 }
 
 #[test]
-fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
+fn every_refusal_and_wire_error_has_its_own_sentence() {
     let refusals = [
         Refusal::NotGreeted,
         Refusal::NotInLockstep,
@@ -471,7 +471,7 @@ fn a_board_shows_095_0_when_it_is_switched_on() {
 
 proptest! {
     #[test]
-    fn eight_points_at_once_are_eight_points(
+    fn setting_eight_points_at_once_equals_setting_each(
         before in vec(0..16_u8, 256),
         eight in 0..40_usize,
         which: u8,

@@ -38,7 +38,7 @@ fn scores() -> impl Strategy<Value = Vec<(u32, u64)>> {
 }
 
 #[test]
-fn equal_scores_stand_in_the_order_in_which_they_came() {
+fn equal_scores_are_listed_in_order_of_arrival() {
     let mut best = entered(&[(50, 1), (70, 2), (50, 3)]);
     let [game, mode] = [ISHIDO.0, ISHIDO.1];
     assert_eq!(best.enter(game, mode, entry(50, 4)), Some(4));
@@ -52,7 +52,7 @@ fn equal_scores_stand_in_the_order_in_which_they_came() {
 }
 
 #[test]
-fn a_game_enters_once_and_nothing_is_no_score() {
+fn a_game_enters_once_and_zero_points_never() {
     let mut best = entered(&[(50, 1)]);
     assert_eq!(best.enter(ISHIDO.0, ISHIDO.1, entry(50, 1)), None);
     assert_eq!(best.enter(ISHIDO.0, ISHIDO.1, entry(0, 2)), None);
@@ -60,7 +60,7 @@ fn a_game_enters_once_and_nothing_is_no_score() {
 }
 
 #[test]
-fn each_mode_has_its_own_and_a_mode_for_two_none() {
+fn each_mode_for_one_has_its_own_best_scores() {
     let mut best = entered(&[(50, 1)]);
     assert_eq!(best.enter(OFFICIAL.0, OFFICIAL.1, entry(900, 1)), Some(1));
     assert_eq!(best.enter(FOR_TWO.0, FOR_TWO.1, entry(900, 2)), None);
@@ -73,7 +73,7 @@ fn each_mode_has_its_own_and_a_mode_for_two_none() {
 }
 
 #[test]
-fn there_is_room_for_all_that_are_kept() {
+fn the_best_scores_of_all_games_fit() {
     let mut best = BestScores::new();
     let mut game = 0;
     for number in games::BUILT.iter() {
@@ -95,7 +95,7 @@ fn there_is_room_for_all_that_are_kept() {
 }
 
 #[test]
-fn what_cannot_come_from_play_is_refused() {
+fn impossible_best_scores_are_refused() {
     let sound = entered(&[(70, 1), (50, 2)]);
     assert!(sound.is_sound());
     let wrong: [fn(&mut Table); 6] = [
@@ -122,7 +122,7 @@ fn what_cannot_come_from_play_is_refused() {
 proptest! {
     /// The expected result: all scores sorted, each game counted once.
     #[test]
-    fn the_best_are_the_first_of_all_that_ever_came(scores in scores()) {
+    fn the_best_scores_are_the_highest_of_all(scores in scores()) {
         let mut all: Vec<(u32, u64)> = Vec::new();
         let mut best = BestScores::new();
         for (points, game) in &scores {
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_are_read_that_were_not_written_so(
+    fn changed_bytes_of_best_scores_are_refused(
         scores in scores(),
         flip in (any::<prop::sample::Index>(), 1..=255_u8),
         length in any::<prop::sample::Index>(),
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_can_be_tried(bytes: Vec<u8>) {
+    fn reading_any_bytes_does_not_panic(bytes: Vec<u8>) {
         prop_assert_eq!(BestScores::load(&bytes), None);
     }
 }

@@ -229,7 +229,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sites_are_reached_one_by_one_as_by_sets(
+        fn a_flood_by_sets_equals_one_site_by_site(
             sites in 1_usize..=256,
             steps in vec(any::<u8>(), 512),
             far in 1..40_u8,

@@ -233,7 +233,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn who_goes_straight_gets_out_where_a_flood_does(
+        fn straight_walks_escape_where_a_flood_does(
             sites in 1_usize..=256,
             steps in vec(any::<u8>(), 512),
             far in 1..40_u8,

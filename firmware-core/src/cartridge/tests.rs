@@ -151,7 +151,7 @@ fn a_line_of_three_wins() {
 }
 
 #[test]
-fn where_a_rule_ended_a_game_its_condition_holds_and_where_none_did_none_does() {
+fn a_game_is_ended_by_the_rule_whose_condition_holds() {
     let bytes = three_in_a_row();
     let mut scratch = Scratch::new();
     let game = verify(&bytes, &mut scratch).unwrap();
@@ -178,7 +178,7 @@ fn where_a_rule_ended_a_game_its_condition_holds_and_where_none_did_none_does() 
 }
 
 #[test]
-fn when_nobody_can_move_both_pass_and_nobody_wins() {
+fn a_position_without_moves_is_a_draw_after_two_passes() {
     let bytes = three_in_a_row();
     let mut scratch = Scratch::new();
     let game = verify(&bytes, &mut scratch).unwrap();
@@ -269,7 +269,7 @@ fn a_step_off_the_board_is_refused() {
 }
 
 #[test]
-fn a_line_on_steps_that_go_in_a_circle_comes_to_an_end() {
+fn a_line_on_circular_steps_ends() {
     let mut bytes = three_in_a_row();
     let start = HEAD_BYTES + SECTIONS * SECTION_BYTES;
     // From 0 to 1, then to 2 and back; the other ways lead nowhere.
@@ -310,7 +310,7 @@ fn a_machine_without_fuel_gives_up() {
 }
 
 #[test]
-fn each_move_has_the_same_fuel_and_a_machine_that_gave_up_does_nothing_more() {
+fn each_move_has_its_fuel_and_a_dry_machine_stays_still() {
     let bytes = three_in_a_row();
     let mut scratch = Scratch::new();
     let game = verify(&bytes, &mut scratch).unwrap();
@@ -359,7 +359,7 @@ fn the_longest_turn_is_looked_for_along_each_line_once() {
 /// The stack grows with each node and each kept position, and a look-ahead repeats all of
 /// it as often as on a board.
 #[test]
-fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
+fn the_stack_of_a_program_is_bounded_before_it_runs() {
     let of = |longest: bool, times: usize| {
         let mut made = Made::default();
         let mut moves = made.node(Op::Pass, 0, &[]);
@@ -390,7 +390,7 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
 /// A few nodes that share the same node have exponentially many paths to it, which would
 /// keep a board busy for hours.
 #[test]
-fn what_moves_share_is_not_looked_into_as_often_as_there_are_ways_to_it() {
+fn verification_visits_shared_nodes_once() {
     let mut made = Made::default();
     let from = made.node(Op::From, 0, &[]);
     let half = made.node(Op::Choice, 0, &[1]);

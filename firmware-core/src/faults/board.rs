@@ -183,7 +183,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_clock_that_is_off_counts_the_same_however_time_is_divided(
+        fn a_wrong_clock_counts_the_same_in_any_pieces(
             permille in 500..2_000_u64,
             pieces in proptest::collection::vec(0..50_u32, 0..50),
         ) {
@@ -196,7 +196,7 @@ mod tests {
         }
 
         #[test]
-        fn one_who_sleeps_as_long_as_it_takes_has_counted_enough_and_not_too_much(
+        fn sleeping_for_ticks_of_a_wrong_clock_is_exact(
             permille in 500..2_000_u64,
             before in 0..50_u32,
             wanted in 1..5_000_u32,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lamp_that_is_dead_stays_dark_and_the_others_shine() {
+    fn a_dead_lamp_stays_dark_and_the_others_shine() {
         let layout = Layout::MALDOO;
         let mut faults = BoardFaults::default();
         faults

@@ -226,20 +226,20 @@ mod tests {
     }
 
     #[test]
-    fn without_diodes_three_keys_make_a_ghost_and_with_diodes_they_make_none() {
+    fn three_keys_make_a_ghost_only_without_diodes() {
         assert_eq!(seen("none", "b2 b7 f2"), points("b2 b7 f2"));
         assert_eq!(seen("ghosting", "b2 b7 f2"), points("b2 b7 f2 f7"));
         assert_eq!(seen("ghosting", "b2 f7"), points("b2 f7"));
     }
 
     #[test]
-    fn a_ghost_joins_with_a_key_to_make_more_of_them() {
+    fn a_ghost_and_a_key_make_more_ghosts() {
         let all = points("b2 b7 f2 f7 h7 b5 f5 h5 h2");
         assert_eq!(seen("ghosting", "b2 b7 f2 h7 h5"), all);
     }
 
     #[test]
-    fn a_stuck_key_is_down_without_a_finger_and_a_dead_one_is_up_with_one() {
+    fn a_stuck_key_is_down_and_a_dead_one_up_regardless() {
         assert_eq!(seen("stuck d4, dead e5", "e5 f6"), points("d4 f6"));
         let mut contacts = Contacts::new(LAYOUT, &"stuck start, dead stop".parse().unwrap());
         contacts.finger(Input::Press(Button::Stop));
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stuck_key_has_a_part_in_ghosts_and_a_dead_one_breaks_them() {
+    fn a_stuck_key_makes_ghosts_and_a_dead_one_prevents_them() {
         assert_eq!(seen("ghosting, stuck b2", "b7 f2"), points("b2 b7 f2 f7"));
         assert_eq!(seen("ghosting, dead b2", "b2 b7 f2"), points("b7 f2"));
     }
@@ -308,7 +308,7 @@ mod tests {
         }
 
         #[test]
-        fn the_same_seed_bounces_the_same_and_comes_to_rest(
+        fn bouncing_repeats_with_its_seed_and_ends(
             seed: u64,
             bounce_ms in 1..40_u64,
             fingers in fingers(),
@@ -332,7 +332,7 @@ mod tests {
         }
 
         #[test]
-        fn ghosts_are_where_a_voltage_comes_to(
+        fn ghosts_equal_those_of_a_voltage_model(
             closed in proptest::collection::vec(0..81_u8, 0..24),
         ) {
             let mut contacts = Contacts::new(LAYOUT, &"ghosting".parse().unwrap());

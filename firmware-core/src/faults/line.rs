@@ -227,7 +227,7 @@ mod tests {
     /// A failure report contains the seed, so the same seed must damage the same bytes in
     /// every build.
     #[test]
-    fn a_seed_hurts_the_bytes_that_it_always_hurt() {
+    fn a_seed_damages_the_same_bytes_in_every_build() {
         let sent: Vec<u8> = (0..=255).collect();
         let hurt: Vec<(usize, Passed)> = passed(&bad(7), &sent)
             .into_iter()
@@ -248,7 +248,7 @@ mod tests {
         }
 
         #[test]
-        fn the_same_seed_hurts_the_same_bytes_whatever_goes_the_other_way(
+        fn damage_does_not_depend_on_the_other_direction(
             seed: u64,
             sent: Vec<u8>,
             answers: Vec<u8>,

@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_stands_in_the_order_of_the_kinds_and_no_name_comes_twice() {
+    fn the_table_of_faults_is_in_order_and_names_are_unique() {
         for (place, kind) in FaultKind::all().enumerate() {
             assert_eq!(kind as usize, place);
             let same = FaultKind::all().filter(|other| other.name() == kind.name());
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fault_gets_a_sentence_that_says_what_is_possible() {
+    fn a_wrong_fault_is_refused_with_what_is_possible() {
         for (text, words) in [
             ("", "choose none, seed, drop-ppm"),
             ("sticky d4", "choose none, seed"),
@@ -442,12 +442,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fault_is_read_as_it_is_written(fault in fault()) {
+        fn a_fault_reads_back_as_written(fault in fault()) {
             prop_assert_eq!(fault.to_string().parse(), Ok(fault));
         }
 
         #[test]
-        fn all_faults_together_are_read_as_they_are_written(
+        fn a_list_of_faults_reads_back_as_written(
             all in proptest::collection::vec(fault(), 1..12),
         ) {
             let mut faults = Faults::default();
@@ -460,7 +460,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text: std::string::String) {
+        fn reading_any_text_does_not_panic(text: std::string::String) {
             let _ = text.parse::<Faults>();
         }
     }
@@ -468,7 +468,7 @@ mod tests {
     /// A text of faults in which a character was replaced is either refused, or read as
     /// what it now says.
     #[test]
-    fn a_slip_in_a_text_is_refused_or_read_as_it_stands() {
+    fn a_typing_error_in_faults_is_refused_or_read_literally() {
         let slips = (
             proptest::collection::vec(fault(), 1..6),
             any::<proptest::sample::Index>(),

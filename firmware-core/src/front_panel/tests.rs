@@ -167,7 +167,7 @@ fn greeted() -> Own {
 }
 
 #[test]
-fn a_finger_is_an_input_5_ms_after_it_came_and_once() {
+fn a_finger_is_one_input_after_5_ms() {
     let (mut device, mut desk, mut next) = (greeted(), desk("none", 0), 0);
     desk.panel.contacts.finger(Input::Touch(D4));
     for _ in 1..STABLE_MS {
@@ -181,7 +181,7 @@ fn a_finger_is_an_input_5_ms_after_it_came_and_once() {
 }
 
 #[test]
-fn a_key_that_may_be_stuck_is_told_to_the_host() {
+fn a_stuck_key_is_reported_to_the_host() {
     let (mut device, mut desk) = (greeted(), desk("stuck d4, stuck start", 0));
     let mut logged = Vec::new();
     for _ in 0..u32::from(HELD_S) * 1_000 + 1_500 {
@@ -199,7 +199,7 @@ fn a_key_that_may_be_stuck_is_told_to_the_host() {
 }
 
 #[test]
-fn in_lockstep_no_finger_is_felt_and_all_is_shown() {
+fn lockstep_ignores_fingers_and_shows_everything() {
     let (mut device, mut desk) = (greeted(), desk("none", 0));
     ask(&mut device, 0, Command::Pace(Pace::Lockstep));
     desk.panel.contacts.finger(Input::Touch(D4));
@@ -297,7 +297,7 @@ fn a_contact_that_bounces_is_one_touch() {
 }
 
 #[test]
-fn something_is_shown_once_a_change_and_the_newest_in_the_end() {
+fn each_change_is_shown_once_and_the_newest_at_the_end() {
     law(
         Weight::of(60, 90),
         (0..50_u32, deeds()),
@@ -325,7 +325,7 @@ fn something_is_shown_once_a_change_and_the_newest_in_the_end() {
 }
 
 #[test]
-fn what_is_touched_while_something_is_shown_is_not_lost() {
+fn touches_during_a_slow_display_are_not_lost() {
     law(
         Weight::of(60, 90),
         (50..500_u32, deeds()),
@@ -355,7 +355,7 @@ fn under_test(faults: &str) -> (Desk, Own) {
 }
 
 #[test]
-fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colours() {
+fn holding_stop_at_power_on_tests_every_light() {
     let (mut desk, mut device) = under_test("none");
     pass_all(&mut desk, &mut device, 4_200);
     let all = |seen: &Seen| {
@@ -392,7 +392,7 @@ fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colour
 }
 
 #[test]
-fn every_key_answers_in_the_self_test_and_one_that_is_dead_is_left() {
+fn the_self_test_shows_which_keys_have_not_answered() {
     let (mut desk, mut device) = under_test("dead d4");
     pass_all(&mut desk, &mut device, 4_200);
     let digest = device.board().digest();

@@ -38,7 +38,7 @@ where
 }
 
 #[test]
-fn no_tick_looks_ahead_and_plays() {
+fn no_tick_both_searches_and_moves() {
     for level in 1..=4 {
         plays_what_it_knew::<Reversi<u128>>(level);
         plays_what_it_knew::<Visiput<u128>>(level);
@@ -52,7 +52,7 @@ fn player_bytes<W: Word, G: Rules<W>>() -> usize {
 }
 
 #[test]
-fn a_mind_that_looks_ahead_takes_at_most_a_kilobyte_and_three_quarters() {
+fn every_searching_player_takes_at_most_1792_bytes() {
     let bytes = [
         player_bytes::<Wide, Reversi<Wide>>(),
         player_bytes::<Wide, Visiput<Wide>>(),

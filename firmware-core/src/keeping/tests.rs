@@ -91,7 +91,7 @@ fn display(board: &Own) -> &str {
 }
 
 #[test]
-fn a_game_enters_once_at_its_end_and_is_told_and_shown_for_a_while() {
+fn a_finished_game_enters_once_and_is_shown_for_a_while() {
     let mut board = keeping(1);
     assert_eq!(board.status().best, Some([0; 5]));
     let told = plays(&mut board, 0, &[0]);
@@ -114,7 +114,7 @@ fn a_game_enters_once_at_its_end_and_is_told_and_shown_for_a_while() {
 }
 
 #[test]
-fn what_is_pressed_is_shown_instead_of_the_news() {
+fn a_button_press_replaces_the_best_score_news() {
     let mut board = keeping(1);
     plays(&mut board, 0, &[0]);
     does(&mut board, Input::Press(Button::Time));
@@ -122,7 +122,7 @@ fn what_is_pressed_is_shown_instead_of_the_news() {
 }
 
 #[test]
-fn a_board_that_keeps_nothing_says_so() {
+fn a_board_without_store_has_no_best_scores() {
     let mut board = bare(1);
     assert_eq!(plays(&mut board, 0, &[0]), []);
     assert!(board.best().is_none());
@@ -132,7 +132,7 @@ fn a_board_that_keeps_nothing_says_so() {
 }
 
 #[test]
-fn the_best_are_of_the_chosen_mode_and_of_modes_for_one() {
+fn best_scores_belong_to_modes_for_one_only() {
     let mut board = keeping(1);
     plays(&mut board, 0, &[0]);
     does(&mut board, Deed::Settings(settings(1, 0)));
@@ -142,7 +142,7 @@ fn the_best_are_of_the_chosen_mode_and_of_modes_for_one() {
 }
 
 #[test]
-fn a_reset_keeps_them_and_a_cleared_table_is_empty() {
+fn a_reset_keeps_best_scores_and_clearing_empties_them() {
     let mut board = keeping(1);
     plays(&mut board, 0, &[0]);
     let before = kept_by(&board);
@@ -177,7 +177,7 @@ fn the_same_game_played_again_does_not_enter_again() {
 }
 
 #[test]
-fn a_position_that_was_set_up_does_not_enter() {
+fn a_game_from_a_set_up_position_does_not_enter() {
     let mut board = keeping(1);
     starts(&mut board, 0);
     let laid = board.board().ishido().expect("Ishido").laid;
@@ -192,7 +192,7 @@ fn a_position_that_was_set_up_does_not_enter() {
 }
 
 #[test]
-fn a_loaded_game_does_not_enter_even_if_it_was_played_here() {
+fn a_loaded_game_does_not_enter() {
     let mut board = keeping(1);
     starts(&mut board, 0);
     let mut buffer = std::vec![0; crate::SNAPSHOT_BYTES];
@@ -202,7 +202,7 @@ fn a_loaded_game_does_not_enter_even_if_it_was_played_here() {
 }
 
 #[test]
-fn a_game_that_the_board_had_a_hand_in_does_not_enter() {
+fn a_game_with_moves_of_the_board_does_not_enter() {
     let mut board = keeping(1);
     starts(&mut board, 0);
     does(&mut board, Deed::Settings(settings(0, 4)));
@@ -220,7 +220,7 @@ fn a_game_that_the_board_had_a_hand_in_does_not_enter() {
 }
 
 #[test]
-fn what_does_not_count_does_not_enter() {
+fn a_game_played_without_counting_does_not_enter() {
     let mut board = keeping(1);
     starts(&mut board, 0);
     board.count_best(false);
@@ -234,7 +234,7 @@ fn what_does_not_count_does_not_enter() {
 }
 
 #[test]
-fn a_game_that_stopped_before_its_end_does_not_enter() {
+fn an_unfinished_game_does_not_enter() {
     let mut board = keeping(1);
     starts(&mut board, 0);
     does(&mut board, Deed::Settings(settings(1, 0)));
@@ -248,7 +248,7 @@ proptest! {
     /// Stored data does not influence play: boards with different data, and one without
     /// any, are equal at every tick.
     #[test]
-    fn what_is_kept_does_not_influence_play(
+    fn stored_best_scores_do_not_influence_play(
         seed: u64,
         known in proptest::collection::vec((0..80_u32, any::<u64>()), 0..6),
         games in proptest::collection::vec(
@@ -280,7 +280,7 @@ proptest! {
 
     /// As for every board, one long wait equals many short ones, the news included.
     #[test]
-    fn one_long_wait_is_many_short_ones(choices: [u8; 4], steps in proptest::collection::vec(1..900_u64, 1..8)) {
+    fn one_long_wait_equals_many_short_ones(choices: [u8; 4], steps in proptest::collection::vec(1..900_u64, 1..8)) {
         let mut often = keeping(3);
         plays(&mut often, 0, &choices);
         let mut once = often.clone();
@@ -358,7 +358,7 @@ mod at_the_end_of_a_line {
     }
 
     #[test]
-    fn a_host_that_tests_leaves_the_list_alone_until_another_one_comes() {
+    fn count_best_false_lasts_until_another_host_comes() {
         let mut line = line(keeping(1));
         hello(&mut line, 1);
         assert!(counts(&line));
@@ -371,7 +371,7 @@ mod at_the_end_of_a_line {
     }
 
     #[test]
-    fn the_list_is_cleared_where_there_is_one_and_refused_where_there_is_none() {
+    fn clearing_best_scores_is_refused_without_a_store() {
         let mut board = keeping(1);
         plays(&mut board, 0, &[0]);
         let mut with = line(board);

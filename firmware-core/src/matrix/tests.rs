@@ -82,7 +82,7 @@ fn bad() -> impl Strategy<Value = Faults> {
 /// Contacts bounce for less than twice the debounce time here. Keys that move at the same
 /// time may be felt in a different order.
 #[test]
-fn every_click_is_felt_once_however_short_and_those_of_a_key_in_order() {
+fn every_click_is_felt_once_and_in_order_per_key() {
     let cases = (clicks(), any::<u64>(), 0..10_u64);
     law(Weight::of(300, 80), cases, |(deeds, seed, bounce_ms)| {
         let mut faults = Faults {
@@ -101,7 +101,7 @@ fn every_click_is_felt_once_however_short_and_those_of_a_key_in_order() {
 }
 
 #[test]
-fn time_in_any_pieces_feels_the_same_at_the_same_ticks() {
+fn clicks_are_felt_at_the_same_ticks_in_any_pieces_of_time() {
     let cases = (bad(), clicks(), 1..40_u64);
     law(Weight::of(100, 80), cases, |(faults, deeds, piece)| {
         let at_once = clicked(&faults, &deeds, Tick::MAX);
@@ -111,7 +111,7 @@ fn time_in_any_pieces_feels_the_same_at_the_same_ticks() {
 }
 
 #[test]
-fn while_time_stands_still_clicks_are_felt_at_once_and_not_again() {
+fn clicks_at_frozen_time_are_felt_once_and_at_once() {
     law(Weight::of(100, 60), (bad(), clicks()), |(faults, deeds)| {
         let mut matrix = Matrix::new(LAYOUT, faults);
         let mut felt = Vec::new();
@@ -130,7 +130,7 @@ fn while_time_stands_still_clicks_are_felt_at_once_and_not_again() {
 }
 
 #[test]
-fn a_finger_that_is_moved_may_only_brush_a_key_and_one_that_clicks_is_felt() {
+fn a_brushing_finger_may_be_missed_but_a_click_is_felt() {
     let brush = [Input::Touch(point("d4")), Input::Release(point("d4"))];
     let (mut matrix, mut now) = (Matrix::new(LAYOUT, Faults::default()), 0);
     for input in brush {
@@ -144,7 +144,7 @@ fn a_finger_that_is_moved_may_only_brush_a_key_and_one_that_clicks_is_felt() {
 }
 
 #[test]
-fn a_dead_key_feels_nothing_and_a_stuck_one_a_finger_that_never_leaves() {
+fn a_dead_key_feels_nothing_and_a_stuck_one_one_touch() {
     let names = ["d4", "e5", "f6"].map(point);
     let deeds = names.map(|point| [(Input::Touch(point), 30), (Input::Release(point), 30)]);
     let felt = clicked(&faults("dead d4, stuck e5"), &deeds.concat(), Tick::MAX);
@@ -154,7 +154,7 @@ fn a_dead_key_feels_nothing_and_a_stuck_one_a_finger_that_never_leaves() {
 }
 
 #[test]
-fn a_power_that_fails_does_so_once_and_the_fingers_stay() {
+fn a_power_failure_happens_once_and_keeps_the_fingers() {
     let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults("brown-out-after-ms 50")), 0);
     let d4 = Input::Touch(point("d4"));
     matrix.click(d4);
@@ -170,7 +170,7 @@ fn a_power_that_fails_does_so_once_and_the_fingers_stay() {
 }
 
 #[test]
-fn on_another_board_no_finger_is() {
+fn a_new_board_has_no_fingers() {
     let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults("stuck a1")), 0);
     matrix.click(Input::Touch(point("d4")));
     pass(&mut matrix, &mut now, 20, Tick::MAX);

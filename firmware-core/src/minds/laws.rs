@@ -21,7 +21,7 @@ use crate::rng::Rng;
 
 proptest! {
     #[test]
-    fn an_answer_is_never_due_before_the_earliest_nor_after_the_latest_moment(
+    fn answers_are_due_between_the_earliest_and_latest_moment(
         began in 0..1_000_000_u64,
         think_ms in 0..10_000_u64,
         knows_after_ms in 0..10_000_u64,
@@ -48,7 +48,7 @@ proptest! {
 }
 
 #[test]
-fn asked_every_tick_a_mind_that_never_knows_answers_at_its_last_moment() {
+fn an_undecided_mind_answers_at_its_last_moment() {
     for think_ms in [0, 1_000, 100_000] {
         let mut pace = ThinkingTime::default();
         assert!(pace.begins(7));
@@ -59,7 +59,7 @@ fn asked_every_tick_a_mind_that_never_knows_answers_at_its_last_moment() {
 }
 
 #[test]
-fn a_level_that_is_none_is_taken_to_the_next() {
+fn an_unknown_level_becomes_the_nearest_one() {
     let levels = ["one", "two", "three", "four"];
     let named = [0, 1, 2, 4, 5, 255].map(|number| *at_level(&levels, number));
     assert_eq!(named, ["one", "one", "two", "four", "four", "four"]);
@@ -215,7 +215,7 @@ fn spots() -> impl Strategy<Value = Spot> {
 
 proptest! {
     #[test]
-    fn alpha_beta_finds_what_minimax_finds(spot in spots()) {
+    fn alpha_beta_equals_minimax(spot in spots()) {
         for (depth, best) in (1..).zip(look(spot, 0, &[1_000], false).0) {
             let all = minimax(spot, depth);
             prop_assert_eq!(Some(&best.value), all.values().max(), "depth {}", depth);
@@ -244,7 +244,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tick_of_thought_looks_at_no_more_positions_than_it_may(
+    fn a_tick_of_search_stays_within_its_positions(
         spot in spots(),
         positions in 1..30_u32,
         look in 0..2_u32,
@@ -320,7 +320,7 @@ impl Rollout<u64> for Climb {
 }
 
 #[test]
-fn a_tree_whose_pool_is_full_goes_on_and_learns() {
+fn a_tree_with_a_full_pool_keeps_learning() {
     const POINTS: u8 = 24;
     let grid = Grid::<u64>::new(protocol::Layout::grid(6, 4).unwrap()).unwrap();
     let mut tree = Tree::default();

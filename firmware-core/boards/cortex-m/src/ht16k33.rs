@@ -107,7 +107,7 @@ mod tests {
     /// Compares the letters that have the same strokes here as in the manufacturer's
     /// table.
     #[test]
-    fn letters_are_what_the_makers_library_has_for_them() {
+    fn letters_equal_those_of_the_makers_library() {
         let own = [
             ('A', 0x00F7_u16),
             ('H', 0x00F6),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn three_modules_show_twelve_characters_and_what_is_not_there_is_dark() {
+    fn three_modules_show_twelve_characters() {
         let modules = [0, 1, 2].map(|module| memory("AB 34567890X", module));
         let expected: Vec<u8> = "AB 34567890X"
             .chars()

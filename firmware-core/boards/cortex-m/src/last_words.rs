@@ -65,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_told_once(words in "\\PC{0,60}") {
+        fn last_words_are_reported_once(words in "\\PC{0,60}") {
             let mut memory = written(&words);
             let expected = Text::<MOST_BYTES>::clipped(&words);
             prop_assert_eq!(take(&mut memory), Some(expected));
@@ -73,14 +73,14 @@ mod tests {
         }
 
         #[test]
-        fn a_bit_that_changed_is_silence(words in "\\PC{1,60}", word in 0..WORDS, bit in 0..32_u32) {
+        fn damaged_last_words_are_not_reported(words in "\\PC{1,60}", word in 0..WORDS, bit in 0..32_u32) {
             let mut memory = written(&words);
             memory[word] ^= 1 << bit;
             prop_assert_eq!(take(&mut memory), None);
         }
 
         #[test]
-        fn what_lies_there_when_power_comes_is_silence(
+        fn random_memory_at_power_on_is_not_reported(
             memory in proptest::collection::vec(any::<u32>(), WORDS),
         ) {
             let mut memory: LastWords = memory.try_into().expect("so many");

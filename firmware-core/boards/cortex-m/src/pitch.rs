@@ -48,7 +48,7 @@ mod tests {
     const CLOCK_HZ: u32 = 125_000_000;
 
     #[test]
-    fn every_pitch_that_a_counter_can_make_is_right_to_a_thousandth() {
+    fn every_possible_pitch_is_exact_to_a_thousandth() {
         assert_eq!(counts(CLOCK_HZ, 0), None);
         for hz in 8..=u16::MAX {
             let Counts { divider, counts } = counts(CLOCK_HZ, hz).expect("a pitch");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_low_is_as_low_as_can_be() {
+    fn a_pitch_that_is_too_low_becomes_the_lowest() {
         let lowest = Counts {
             divider: MOST_DIVIDER,
             counts: MOST_COUNTS,

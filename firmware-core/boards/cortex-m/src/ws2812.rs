@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_on_a_dark_board_shines_as_it_does_elsewhere() {
+    fn a_single_light_has_its_full_colour() {
         let layout = Layout::MALDOO;
         let green = seen(&[Colour::OFF, Colour::GREEN], [true, false]);
         let chain = lit(layout, &green, 500);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_in_amber_is_dimmed_to_what_a_port_gives() {
+    fn an_amber_board_is_dimmed_to_the_current_of_a_port() {
         let amber = seen(&[Colour::AMBER; 81], [false; 2]);
         // 81 lights of brightness 367 each; 317 mA of 500 are left for them, which are
         // 4,041 units.
@@ -124,7 +124,7 @@ mod tests {
 
     /// Rounded down to 255ths, with the same factor for all lights.
     #[test]
-    fn all_are_dimmed_alike_and_only_as_far_as_need_be() {
+    fn all_lights_are_dimmed_alike_and_no_more_than_needed() {
         let cases = (boards(), 400..3_000_u32);
         law(Weight::of(256, 20), cases, |((layout, seen), limit_ma)| {
             let (full, dimmed) = (lit(layout, &seen, 20_000), lit(layout, &seen, limit_ma));

@@ -54,7 +54,7 @@ fn point(name: &str) -> Point {
 }
 
 #[test]
-fn a_finger_that_bounces_is_one_touch_and_one_release_in_the_order_of_the_fingers() {
+fn bouncing_fingers_are_single_touches_in_their_order() {
     let board = with("seed 4, bounce-ms 4, dead c3");
     let mut host = at(board.tcp.expect("it listens"));
     for line in ["press d4", "press c3", "press start 30", "down e5"] {
@@ -82,7 +82,7 @@ fn a_fault_comes_and_goes_while_the_board_runs() {
 
 /// Only the host that controls the board's time touches it.
 #[test]
-fn in_lockstep_fingers_are_not_felt_and_afterwards_what_is_down_then_is() {
+fn lockstep_ignores_fingers_until_it_ends() {
     let board = with("none");
     let mut host = at(board.tcp.expect("it listens"));
     assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
@@ -97,7 +97,7 @@ fn in_lockstep_fingers_are_not_felt_and_afterwards_what_is_down_then_is() {
 }
 
 #[test]
-fn a_power_that_fails_is_another_run_of_the_board() {
+fn a_power_failure_starts_another_run_of_the_board() {
     let board = with("brown-out-after-ms 300");
     let mut host = at(board.tcp.expect("it listens"));
     let first = host.hello();
@@ -108,7 +108,7 @@ fn a_power_that_fails_is_another_run_of_the_board() {
 }
 
 #[test]
-fn a_fault_that_the_board_cannot_have_is_refused_before_it_starts() {
+fn an_impossible_fault_is_refused_before_the_board_starts() {
     for (fault, words) in [
         (
             "stuck z9",
@@ -127,7 +127,7 @@ fn a_fault_that_the_board_cannot_have_is_refused_before_it_starts() {
 }
 
 #[test]
-fn a_person_moves_fingers_with_lines_and_is_told_what_is_none() {
+fn typed_lines_move_fingers_and_bad_lines_get_a_sentence() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = port.local_addr().expect("it has one");
     drop(port);

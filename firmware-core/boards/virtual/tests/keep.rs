@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn a_broken_file_and_a_place_that_is_none_are_a_sentence_and_exit_code_2() {
+fn a_broken_or_missing_file_is_an_error_with_exit_code_2() {
     let own = format!("touchboard-virtual-keep-{}", std::process::id());
     let folder = std::env::temp_dir().join(own);
     let _ = fs::remove_dir_all(&folder);

@@ -13,7 +13,7 @@ fn board(file: &std::path::Path) -> Output {
 }
 
 #[test]
-fn the_text_of_a_game_is_refused_with_a_way_that_works() {
+fn the_text_of_a_game_is_refused_with_a_hint() {
     let own = format!("touchboard-virtual-layout-{}", std::process::id());
     let folder = std::env::temp_dir().join(own);
     let _ = fs::remove_dir_all(&folder);

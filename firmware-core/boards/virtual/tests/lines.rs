@@ -53,7 +53,7 @@ fn with_tcp() -> Options {
 
 #[cfg(unix)]
 #[test]
-fn a_board_at_a_pseudo_terminal_and_a_board_in_this_process_agree_at_every_step() {
+fn a_board_at_a_pseudo_terminal_agrees_with_its_twin() {
     let board = spawn(Options::default()).expect("a board");
     let layout = Layout::grid(8, 8).expect("a layout");
     agrees_with_a_twin(&mut at_pty(&board), layout);
@@ -69,7 +69,7 @@ fn a_board_at_a_socket_becomes_any_layout() {
 }
 
 #[test]
-fn a_host_of_another_version_is_told_who_the_board_is_and_nothing_else() {
+fn a_host_of_another_version_gets_a_hello_only() {
     let board = spawn(with_tcp()).expect("a board");
     let mut host = at_tcp(&board);
     for (version, schema) in [
@@ -89,7 +89,7 @@ fn a_host_of_another_version_is_told_who_the_board_is_and_nothing_else() {
 
 #[cfg(unix)]
 #[test]
-fn hosts_come_and_go_and_the_board_goes_on() {
+fn the_board_runs_on_while_hosts_change() {
     let board = spawn(Options {
         tcp: Some("127.0.0.1:0".parse().expect("an address")),
         ..Options::default()
@@ -107,7 +107,7 @@ fn hosts_come_and_go_and_the_board_goes_on() {
 }
 
 #[test]
-fn a_second_host_is_told_who_has_the_board_and_the_first_is_not_disturbed() {
+fn a_second_host_is_refused_and_the_first_undisturbed() {
     let board = spawn(with_tcp()).expect("a board");
     let mut first = at_tcp(&board);
     let greeted = first.hello();
@@ -126,7 +126,7 @@ fn a_second_host_is_told_who_has_the_board_and_the_first_is_not_disturbed() {
 
 #[cfg(unix)]
 #[test]
-fn a_host_at_one_plug_keeps_the_board_from_one_at_the_other() {
+fn a_host_at_one_plug_locks_out_the_other() {
     let board = spawn(Options {
         tcp: Some("127.0.0.1:0".parse().expect("an address")),
         ..Options::default()
@@ -150,7 +150,7 @@ fn a_host_at_one_plug_keeps_the_board_from_one_at_the_other() {
 
 /// A dead connection may never be reported.
 #[test]
-fn a_host_that_says_nothing_loses_its_place_to_the_next_and_is_told() {
+fn a_silent_host_is_replaced_by_the_next() {
     let board = spawn(Options {
         host_silence_ms: 1,
         ..with_tcp()
@@ -166,7 +166,7 @@ fn a_host_that_says_nothing_loses_its_place_to_the_next_and_is_told() {
 }
 
 #[test]
-fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
+fn a_free_board_sends_digests_and_keeps_time() {
     let board = spawn(with_tcp()).expect("a board");
     let mut host = at_tcp(&board);
     host.hello();
@@ -201,7 +201,7 @@ fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
 }
 
 #[test]
-fn a_panic_reaches_the_host_and_the_board_begins_anew() {
+fn a_panic_reaches_the_host_and_restarts_the_board() {
     let board = spawn(with_tcp()).expect("a board");
     let mut host = at_tcp(&board);
     let first = host.hello();
@@ -216,7 +216,7 @@ fn a_panic_reaches_the_host_and_the_board_begins_anew() {
 
 /// Law 9, with the whole protocol: a bad line makes no difference.
 #[test]
-fn a_board_at_a_bad_line_and_a_board_in_this_process_agree_at_every_step() {
+fn a_board_at_a_bad_line_agrees_with_its_twin() {
     for seed in 0..2 {
         let board = spawn(Options {
             faults: faults(&format!("seed {seed}, drop-ppm 2000, flip-ppm 2000, duplicate-ppm 2000, stall-ppm 50, stall-ms 20, delay-ms 1")),
@@ -249,7 +249,7 @@ fn a_line_that_is_cut_is_closed_and_can_be_opened_again() {
 
 #[cfg(unix)]
 #[test]
-fn a_pseudo_terminal_that_is_cut_is_another_one_behind_the_same_link() {
+fn a_cut_pseudo_terminal_is_replaced_behind_its_link() {
     let link = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cut-board");
     let board = spawn(Options {
         link: Some(link.clone()),
@@ -322,7 +322,7 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_board_takes_its_link_away() {
+fn an_interrupted_board_removes_its_link() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command as Program, Stdio};
 

@@ -37,10 +37,10 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys() {
+fn the_serialosc_library_finds_lights_and_hears_the_grid() {
     let Some(client) = client() else {
         return law::excuse(
-            "a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys",
+            "the_serialosc_library_finds_lights_and_hears_the_grid",
             "there is no serialosc for node: install nodejs and npm, then run `cargo xtask test`",
         );
     };
@@ -82,7 +82,7 @@ fn a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys() {
 }
 
 #[test]
-fn a_port_that_is_taken_and_a_launchpad_are_refused_with_what_to_do() {
+fn a_taken_port_and_a_launchpad_are_refused_with_advice() {
     let taken = UdpSocket::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("its address").port();
     let refused = grid(8, 8).listen_for_osc(port).unwrap_err().to_string();

@@ -235,7 +235,7 @@ fn a_whole_game_is_played_by_fingers_on_each_panel() {
 }
 
 #[test]
-fn a_panel_that_is_plugged_in_again_shows_the_game_that_went_on() {
+fn a_replugged_panel_shows_the_current_game() {
     for kind in [GridKind::Monome, GridKind::LaunchpadX] {
         let folder = tempfile::tempdir().expect("a folder");
         let link = folder.path().join("panel");

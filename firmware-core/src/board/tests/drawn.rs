@@ -35,7 +35,7 @@ fn tap(board: &mut AnyBoard, name: &str) {
 }
 
 #[test]
-fn a_game_goes_on_after_a_save_and_a_load() {
+fn a_game_continues_after_saving_and_loading() {
     for layout in [hexagon(), wheel()] {
         let mut board = on(layout);
         tap(&mut board, "b1");
@@ -66,7 +66,7 @@ fn a_game_of_rectangles_does_not_begin_on_another_layout() {
 }
 
 #[test]
-fn a_state_of_a_game_that_cannot_be_on_a_layout_is_refused() {
+fn a_state_with_a_game_that_does_not_fit_is_refused() {
     let mut board = AnyBoard::with_games(Layout::grid(8, 8).unwrap(), roster(), 1).unwrap();
     press_start(&mut board);
     let mut buffer = [0; SNAPSHOT_BYTES];
@@ -83,7 +83,7 @@ fn a_state_of_a_game_that_cannot_be_on_a_layout_is_refused() {
 }
 
 #[test]
-fn a_board_becomes_another_drawing_only_if_it_is_known_or_given() {
+fn a_reset_needs_a_known_or_given_drawing() {
     let mut board = Board::<u64>::switched_on(hexagon(), roster(), 3).unwrap();
     let unknown = Layout::Drawn { points: 9, id: 77 };
     let reset = |layout| Deed::Reset { seed: 5, layout };

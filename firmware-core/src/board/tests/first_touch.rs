@@ -118,7 +118,7 @@ fn has_turn_clock(settings: &Settings) -> bool {
 proptest! {
     /// Nothing happens, however long nobody touches the board.
     #[test]
-    fn until_somebody_touches_something_no_clock_plays_for_anybody(
+    fn no_clock_runs_before_the_first_touch(
         settings in any_game(0..5),
         seed in any::<u64>(),
         hesitations in hesitations(),
@@ -238,7 +238,7 @@ fn clock(board: &Board<u128>) -> (u32, u32, bool) {
 const WAITS: (u32, u32, bool) = (5_000, 5_000, true);
 
 #[test]
-fn nobody_who_reads_for_ten_minutes_has_lost_anything() {
+fn a_fresh_game_is_unchanged_after_ten_minutes() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
     let before = board.frame().clone();
     let mut events = Vec::new();
@@ -250,7 +250,7 @@ fn nobody_who_reads_for_ten_minutes_has_lost_anything() {
 }
 
 #[test]
-fn an_illegal_touch_starts_the_clock_and_one_that_means_nothing_does_not() {
+fn an_illegal_touch_starts_the_clock_but_an_idle_one_does_not() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
     touch(&mut board, "a1");
     assert_eq!(clock(&board), (5_000, 5_000, false));
@@ -265,7 +265,7 @@ fn an_illegal_touch_starts_the_clock_and_one_that_means_nothing_does_not() {
 }
 
 #[test]
-fn the_first_move_is_without_a_clock_and_the_answer_has_one() {
+fn the_clock_runs_from_the_answer_to_the_first_move() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
     advance(&mut board, 60_000);
     let point = Points::first(board.legal()).expect("green begins");
@@ -278,7 +278,7 @@ fn the_first_move_is_without_a_clock_and_the_answer_has_one() {
 }
 
 #[test]
-fn a_pass_starts_the_clock_and_one_that_is_refused_does_not() {
+fn a_pass_starts_the_clock_unless_it_is_refused() {
     let mut board = on_the_table(SPEED_GO, 1, 0, None);
     board.input(Input::Pass, &mut |_, _| {});
     assert_eq!(board.turn(), Some(Side::Red));
@@ -300,7 +300,7 @@ fn each_game_begins_with_a_clock_that_waits() {
 }
 
 #[test]
-fn the_board_that_is_to_move_first_does_and_then_the_clock_still_waits() {
+fn a_first_move_of_the_board_does_not_start_the_clock() {
     let rows: &[&str] = &["", "", "", "...gr....", "...rg...."];
     let mut board = on_the_table(REVERSI, 0, 2, Some((Side::Red, rows)));
     advance(&mut board, 4_000);
@@ -316,7 +316,7 @@ fn the_board_that_is_to_move_first_does_and_then_the_clock_still_waits() {
 }
 
 #[test]
-fn a_touch_in_the_boards_own_turn_or_on_a_held_game_starts_nothing() {
+fn an_ignored_touch_does_not_start_the_clock() {
     let rows: &[&str] = &["", "", "", "...gr....", "...rg...."];
     let mut board = on_the_table(REVERSI, 0, 2, Some((Side::Red, rows)));
     touch(&mut board, "a1");
@@ -330,7 +330,7 @@ fn a_touch_in_the_boards_own_turn_or_on_a_held_game_starts_nothing() {
 
 /// A running clock is a promise to the player; a waiting one is not.
 #[test]
-fn another_time_is_that_of_the_clock_that_waits() {
+fn a_changed_time_applies_to_the_waiting_clock() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
     press(&mut board, Button::Time);
     assert_eq!(clock(&board), (8_000, 8_000, true));
@@ -349,7 +349,7 @@ fn the_given_time_of_symmetry_does_not_wait() {
 }
 
 #[test]
-fn a_state_in_which_a_clock_runs_that_nobody_started_is_none() {
+fn a_state_with_a_running_clock_before_a_touch_is_refused() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
     touch(&mut board, "a1");
     let mut buffer = [0; SNAPSHOT_BYTES];

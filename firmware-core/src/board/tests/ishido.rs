@@ -66,7 +66,7 @@ fn clock(board: &Board<u128>) -> Option<(u32, u32)> {
 }
 
 #[test]
-fn a_stone_that_was_put_for_a_side_whose_time_was_over_lies_for_good() {
+fn a_stone_placed_by_the_clock_cannot_be_taken_back() {
     for seed in 0..20 {
         let mut board = start(seed, 0);
         wait(&mut board, TURN_MS);
@@ -82,7 +82,7 @@ fn a_stone_that_was_put_for_a_side_whose_time_was_over_lies_for_good() {
 }
 
 #[test]
-fn a_side_whose_time_is_over_gets_a_stone_put_and_no_help() {
+fn a_time_out_places_a_stone_and_gives_no_help() {
     for seed in 0..100 {
         let mut board = start(seed, 9);
         for side in [Side::Green, Side::Red] {
@@ -100,7 +100,7 @@ fn a_side_whose_time_is_over_gets_a_stone_put_and_no_help() {
 }
 
 #[test]
-fn who_takes_a_stone_back_has_the_time_that_was_left() {
+fn taking_a_stone_back_restores_the_time_left() {
     let mut board = start(5, 0);
     wait(&mut board, 3_000);
     let point = put(&mut board);
@@ -131,7 +131,7 @@ fn who_takes_a_stone_back_has_the_time_that_was_left() {
 }
 
 #[test]
-fn a_game_that_is_held_takes_nothing_from_a_clock_that_stands() {
+fn a_pause_takes_no_time_from_a_stopped_clock() {
     let mut board = start(5, 0);
     wait(&mut board, 3_000);
     let point = put(&mut board);
@@ -143,7 +143,7 @@ fn a_game_that_is_held_takes_nothing_from_a_clock_that_stands() {
 }
 
 #[test]
-fn a_stone_that_is_not_taken_back_gives_the_other_side_all_of_its_time() {
+fn a_kept_stone_gives_the_other_side_its_full_time() {
     let mut board = start(5, 0);
     wait(&mut board, 3_000);
     put(&mut board);
@@ -155,7 +155,7 @@ fn a_stone_that_is_not_taken_back_gives_the_other_side_all_of_its_time() {
 }
 
 #[test]
-fn a_board_that_is_loaded_while_a_stone_can_be_taken_back_goes_on_the_same() {
+fn a_board_loaded_during_the_take_back_continues_the_same() {
     let mut board = start(5, 0);
     wait(&mut board, 3_000);
     let point = put(&mut board);

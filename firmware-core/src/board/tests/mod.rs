@@ -59,7 +59,7 @@ fn display(board: &Board<u128>) -> std::string::String {
 }
 
 #[test]
-fn a_board_that_is_switched_on_shows_its_game_and_then_the_settings() {
+fn a_board_shows_its_game_and_then_its_settings_at_power_on() {
     let mut board = board();
     assert_eq!(display(&board), "Reversi");
     board.advance(2_000, &mut |_, _| {});
@@ -67,7 +67,7 @@ fn a_board_that_is_switched_on_shows_its_game_and_then_the_settings() {
 }
 
 #[test]
-fn settings_count_up_and_from_the_highest_value_round_to_the_lowest() {
+fn settings_count_up_and_wrap_around() {
     let mut board = board();
     for expected in [1, 2, 3, 4, 0] {
         press(&mut board, Button::Level);
@@ -96,7 +96,7 @@ fn speed_and_mode_come_back_with_their_game() {
 /// Maldoo manual, Buttons: only speed and mode are game specific. A game that the board
 /// does not play shows no level, but does not change it.
 #[test]
-fn level_and_time_stay_whatever_game_is_chosen() {
+fn another_game_keeps_level_and_time() {
     let all = || games::BUILT.iter();
     for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
         for level in 0..=4 {
@@ -147,7 +147,7 @@ fn level_and_time_stay_whatever_game_is_chosen() {
 
 /// A setting that is not visible cannot be changed.
 #[test]
-fn in_a_game_that_the_board_does_not_play_the_level_button_leaves_the_level() {
+fn level_is_locked_in_games_the_board_does_not_play() {
     const SYMMETRY: u8 = 4;
     let mut board = board();
     press(&mut board, Button::Level);
@@ -186,7 +186,7 @@ fn a_held_setting_button_repeats_and_a_held_start_does_not() {
 }
 
 #[test]
-fn another_mode_ends_the_game_without_a_signal_and_another_speed_does_not() {
+fn another_mode_ends_the_game_but_another_speed_does_not() {
     let mut board = board();
     press(&mut board, Button::Start);
     press(&mut board, Button::Speed);
@@ -270,7 +270,7 @@ fn a_snapshot_with_any_byte_changed_is_refused() {
 }
 
 #[test]
-fn settings_past_their_range_are_refused_and_nothing_changes() {
+fn settings_out_of_range_are_refused() {
     let mut board = board();
     let before = board.digest();
     let bad = |change: fn(&mut Settings)| {
@@ -311,7 +311,7 @@ fn board_that_remembers() -> Board<u128> {
 }
 
 #[test]
-fn a_game_that_is_chosen_by_its_number_is_as_if_chosen_by_its_button() {
+fn choosing_a_game_by_number_equals_choosing_by_button() {
     for game in games::NUMBERS {
         let [mut by_button, mut by_number] = [board_that_remembers(), board_that_remembers()];
         while by_button.settings().game != *game {
@@ -328,7 +328,7 @@ fn a_game_that_is_chosen_by_its_number_is_as_if_chosen_by_its_button() {
 }
 
 #[test]
-fn a_game_that_the_board_does_not_have_is_not_chosen() {
+fn choosing_a_missing_game_is_refused() {
     let mut board = board();
     let before = board.digest();
     let done = board.carry_out(&Deed::Choose(77), &mut |_, _| {});
@@ -341,7 +341,7 @@ fn advance(board: &mut Board<u128>, ticks: Tick) {
 }
 
 #[test]
-fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
+fn the_status_has_the_clock_and_pausing_stops_it() {
     let mut board = with_time_5();
     assert_eq!(board.status().clock, None);
     press(&mut board, Button::Start);
@@ -362,7 +362,7 @@ fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
 }
 
 #[test]
-fn the_status_tells_a_move_that_the_board_made_because_time_ran_out() {
+fn the_status_marks_a_move_made_by_the_clock() {
     let mut board = with_time_5();
     press(&mut board, Button::Start);
     begin(&mut board);
@@ -385,7 +385,7 @@ fn the_status_tells_a_move_that_the_board_made_because_time_ran_out() {
 }
 
 #[test]
-fn the_status_tells_the_turns_to_come_and_that_nobody_thinks_in_a_pause() {
+fn the_status_has_turns_left_and_no_thinking_in_a_pause() {
     let touchit = Settings {
         game: 3,
         level: 4,
@@ -407,7 +407,7 @@ fn the_status_tells_the_turns_to_come_and_that_nobody_thinks_in_a_pause() {
 
 /// Maldoo manual, Symmetry: "within a given time".
 #[test]
-fn the_status_tells_the_time_of_a_whole_game() {
+fn the_status_has_the_clock_of_a_whole_game() {
     let symmetry = Settings {
         game: 4,
         ..Settings::default()

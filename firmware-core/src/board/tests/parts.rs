@@ -113,7 +113,7 @@ fn is_move(event: &&(Tick, Event)) -> bool {
 }
 
 #[test]
-fn the_clock_goes_on_after_a_part_and_begins_anew_after_the_move() {
+fn the_clock_runs_through_parts_and_restarts_after_a_move() {
     let mut table = Table::begin(TWO, 0);
     table.wait(2_000);
     table.tap(A);
@@ -132,7 +132,7 @@ fn the_clock_goes_on_after_a_part_and_begins_anew_after_the_move() {
 }
 
 #[test]
-fn what_was_touched_is_told_as_a_part_and_what_follows_only_after_the_move() {
+fn parts_are_reported_at_once_and_the_move_at_its_end() {
     let mut table = Table::start(TWO, 0);
     table.tap(A);
     assert_eq!(table.events(), [part(Side::Green, A)]);
@@ -177,7 +177,7 @@ fn a_part_ends_the_flash_of_what_was_legal_before_it() {
 }
 
 #[test]
-fn when_the_time_is_over_in_the_midst_of_a_turn_the_clock_touches_until_it_is_a_move() {
+fn the_clock_completes_a_half_made_move() {
     for seed in 0..20 {
         let mut table = Table::start(TWO, 0);
         table.board.state.rng = Rng::new(seed);
@@ -204,7 +204,7 @@ fn when_the_time_is_over_in_the_midst_of_a_turn_the_clock_touches_until_it_is_a_
 }
 
 #[test]
-fn where_the_turn_passes_when_the_time_is_over_the_game_takes_the_parts_back() {
+fn a_time_out_that_passes_takes_the_parts_back() {
     let mut table = Table::start(THREE, 0);
     table.tap(A);
     table.tap(B);
@@ -221,7 +221,7 @@ fn where_the_turn_passes_when_the_time_is_over_the_game_takes_the_parts_back() {
 }
 
 #[test]
-fn a_turn_that_is_held_in_its_midst_goes_on_with_its_parts_and_its_clock() {
+fn pausing_within_a_turn_keeps_its_parts_and_its_clock() {
     let mut table = Table::begin(TWO, 0);
     table.wait(1_000);
     table.tap(A);
@@ -256,7 +256,7 @@ fn the_boards_player_keeps_its_thought_from_touch_to_touch() {
 }
 
 #[test]
-fn the_boards_player_is_hurried_until_its_touches_are_a_move() {
+fn a_time_out_hurries_the_boards_player_to_a_whole_move() {
     let mut table = Table::start(THREE, SLOW);
     table.taps(&[A, B, C]);
     table.events();
@@ -272,7 +272,7 @@ fn the_boards_player_is_hurried_until_its_touches_are_a_move() {
 }
 
 #[test]
-fn a_board_that_does_not_hurry_has_its_turn_made_or_lost_as_a_person_has() {
+fn a_player_that_does_not_hurry_times_out_like_a_person() {
     let mut table = Table::start(TWO, STUBBORN);
     table.taps(&[A, B]);
     table.events();
@@ -292,7 +292,7 @@ fn a_board_that_does_not_hurry_has_its_turn_made_or_lost_as_a_person_has() {
 }
 
 #[test]
-fn a_board_that_is_saved_in_the_midst_of_a_turn_goes_on_as_the_one_that_is_not() {
+fn a_board_saved_within_a_turn_continues_the_same() {
     for (mode, level) in [(TWO, 0), (TWO, STUBBORN), (THREE, SLOW), (THREE, 1)] {
         let mut table = Table::start(mode, level);
         let mut copied = Board::<u128>::new(Layout::MALDOO, 99).expect("it fits");
@@ -331,7 +331,7 @@ fn a_board_that_is_saved_in_the_midst_of_a_turn_goes_on_as_the_one_that_is_not()
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "came to no move")]
-fn a_turn_that_never_comes_to_a_move_is_found_out() {
+fn a_turn_that_never_becomes_a_move_panics() {
     let mut table = Table::start(parts::ENDLESS, 0);
     table.tap(A);
     table.wait(TURN_MS + crate::referee::CLOCK_TOUCHES);
@@ -369,7 +369,7 @@ fn a_game_is_asked_for_its_score_once_a_touch() {
 }
 
 #[test]
-fn a_caption_stands_between_the_scores_or_instead_of_them_but_not_while_the_game_is_held() {
+fn the_caption_is_shown_with_the_scores_except_in_a_pause() {
     let mut table = Table::start(TWO, 0);
     assert_eq!(display(&table.board), "0   0/2    0");
     table.tap(A);
@@ -391,7 +391,7 @@ fn a_caption_stands_between_the_scores_or_instead_of_them_but_not_while_the_game
 }
 
 #[test]
-fn what_the_boards_player_tells_is_told_before_what_it_does() {
+fn the_boards_player_reports_before_it_touches() {
     let mut table = Table::start(THREE, SLOW);
     table.taps(&[A, B, C]);
     table.told();

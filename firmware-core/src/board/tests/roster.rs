@@ -46,7 +46,7 @@ fn the_game_button_goes_round_the_games_that_the_board_has() {
 }
 
 #[test]
-fn a_game_that_the_board_has_not_cannot_be_set() {
+fn settings_with_a_missing_game_are_refused() {
     let mut three = with(THREE);
     let ghost = Settings {
         game: 1,
@@ -61,7 +61,7 @@ fn a_game_that_the_board_has_not_cannot_be_set() {
 }
 
 #[test]
-fn a_board_without_a_game_or_with_one_that_is_not_in_the_build_is_refused() {
+fn a_roster_without_a_built_in_game_is_refused() {
     for roster in [Roster::NONE, Roster::of(&[0, 31])] {
         let refused = AnyBoard::with_games(Layout::MALDOO, roster, 7).err();
         assert!(matches!(refused, Some(Refusal::NoSuchGame(_))), "{roster}");
@@ -86,7 +86,7 @@ fn a_host_becomes_a_board_with_fewer_games_from_its_state() {
 }
 
 #[test]
-fn a_state_says_the_number_of_its_game_and_not_its_place_in_the_build() {
+fn a_state_names_its_game_by_number_and_not_by_index() {
     let mut three = with(THREE);
     let mut ten = with(games::ROSTER);
     for board in [&mut three, &mut ten] {
@@ -132,7 +132,7 @@ fn with_origin(state: &[u8], roster: Roster) -> Vec<u8> {
 }
 
 #[test]
-fn a_state_of_games_that_are_in_no_build_or_lack_the_chosen_one_is_refused() {
+fn a_state_with_an_impossible_roster_is_refused() {
     let mut board = Board::<u128>::new(Layout::MALDOO, 7).expect("it fits");
     let state = save(&with(THREE));
     assert_eq!(board.load(&with_origin(&state, THREE)), Ok(()));

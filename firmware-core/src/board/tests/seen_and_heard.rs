@@ -93,7 +93,7 @@ fn won() -> Board<u128> {
 }
 
 #[test]
-fn a_finger_that_was_on_its_way_does_not_end_the_signal() {
+fn touches_do_not_end_the_signal_at_once() {
     let mut board = won();
     for _ in 0..29 {
         advance(&mut board, SIGNAL_HEARD_MS / 30);
@@ -113,7 +113,7 @@ fn a_finger_that_was_on_its_way_does_not_end_the_signal() {
 }
 
 #[test]
-fn after_the_signal_the_winner_and_the_score_stay_until_something_is_chosen() {
+fn winner_and_score_stay_until_a_button_is_pressed() {
     let mut board = won();
     advance(&mut board, SIGNAL_HEARD_MS);
     tap(&mut board, "i1");
@@ -149,7 +149,7 @@ fn a_button_ends_the_signal_at_once_and_stop_leaves_the_result() {
 }
 
 #[test]
-fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
+fn the_end_of_a_turn_winks_and_ticks() {
     let mut board = start(REVERSI, 0, 0);
     begin(&mut board);
     for ms in 0..5_000 {
@@ -167,7 +167,7 @@ fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
 }
 
 #[test]
-fn of_a_long_time_the_last_five_seconds_are_told() {
+fn a_long_turn_warns_in_its_last_five_seconds() {
     let mut board = start(REVERSI, 0, 0);
     begin(&mut board);
     // The next turn has 8 s, the one after it 120.
@@ -191,7 +191,7 @@ fn of_a_long_time_the_last_five_seconds_are_told() {
 }
 
 #[test]
-fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
+fn no_warning_sounds_in_a_pause_or_while_the_board_thinks() {
     let mut board = start(REVERSI, 0, 0);
     begin(&mut board);
     advance(&mut board, 4_100);
@@ -216,7 +216,7 @@ fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
 }
 
 #[test]
-fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
+fn a_time_out_is_reported_before_its_consequences() {
     for (game, mode, follows) in [(REVERSI, 0, "Move"), (GHOST, 0, "Turn"), (LIFE, 1, "Turn")] {
         let mut board = start(game, mode, 0);
         begin(&mut board);
@@ -243,7 +243,7 @@ fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
 
 /// The sound of the end contains pauses, in which no other sound may be heard.
 #[test]
-fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
+fn a_game_ended_by_the_clock_has_the_usual_signal() {
     let mut board = set_up(SPEED_GO, 1, 0, Side::Green, &["....gr..."; 9]);
     tap(&mut board, "e9");
     advance(&mut board, 2 * 5_000);
@@ -258,7 +258,7 @@ fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
 
 /// Maldoo manual, Symmetry: "within a given time".
 #[test]
-fn symmetry_counts_its_seconds_what_was_found_of_how_many_and_what_was_wrong() {
+fn symmetry_displays_found_missing_seconds_and_mistakes() {
     let mut board = set_up(SYMMETRY, 0, 0, Side::Green, &["ggg"]);
     assert_eq!(display(&board), "0/3    30  0");
     tap(&mut board, "a1");
@@ -291,7 +291,7 @@ fn symmetry_counts_its_seconds_what_was_found_of_how_many_and_what_was_wrong() {
 }
 
 #[test]
-fn ghost_and_touchit_count_the_turns_to_come() {
+fn ghost_and_touchit_display_the_turns_left() {
     let mut board = start(GHOST, 0, 0);
     assert_eq!(display(&board), "0    32    0");
     board.input(Input::Pass, &mut |_, _| {});
@@ -305,7 +305,7 @@ fn ghost_and_touchit_count_the_turns_to_come() {
 }
 
 #[test]
-fn what_is_held_is_dark_and_named_and_comes_back_as_it_was() {
+fn a_paused_board_is_dark_and_comes_back_unchanged() {
     for game in [REVERSI, GHOST, LIFE, SYMMETRY, FILL_IT, FIND_THEM] {
         let mut board = start(game, 0, 0);
         let before = board.frame().points.clone();
@@ -341,7 +341,7 @@ fn means_nothing(mut board: Board<u128>, name: &str) {
 }
 
 #[test]
-fn every_touch_that_means_nothing_knocks_in_all_games_alike() {
+fn every_ignored_touch_knocks_in_all_games() {
     means_nothing(choose(REVERSI, 0, 0), "e5");
     let mut held = start(REVERSI, 0, 0);
     press(&mut held, Button::Stop);
@@ -364,7 +364,7 @@ fn every_touch_that_means_nothing_knocks_in_all_games_alike() {
 }
 
 #[test]
-fn a_touch_that_is_illegal_or_a_move_does_not_knock() {
+fn neither_a_move_nor_an_illegal_touch_knocks() {
     let mut board = start(REVERSI, 0, 0);
     for name in ["a1", "c5"] {
         let events = tap(&mut board, name);
@@ -376,7 +376,7 @@ fn a_touch_that_is_illegal_or_a_move_does_not_knock() {
 }
 
 #[test]
-fn a_pass_that_is_refused_changes_nothing_and_tells_nothing() {
+fn a_refused_pass_changes_nothing() {
     let mut pattern = set_up(GHOST, 0, 0, Side::Green, &["....aa", "....aa"]);
     tap(&mut pattern, "e9");
     let refusing = [
@@ -399,7 +399,7 @@ fn a_pass_that_is_refused_changes_nothing_and_tells_nothing() {
 }
 
 #[test]
-fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
+fn a_flash_shows_the_position_half_of_the_time() {
     // In mode 3 of FillIt a lit point can be legal, such as d7.
     let position = ["........r", ".r.......", "...r.....", "", "gg......."];
     let mut board = set_up(FILL_IT, 3, 0, Side::Green, &position);
@@ -434,7 +434,7 @@ fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
 /// A flash starts with its lit half at the touch, wherever the touch falls within a
 /// second of the clock; meanwhile the turn light winks as if there had been no touch.
 #[test]
-fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on() {
+fn a_flash_in_the_last_seconds_begins_at_its_touch() {
     for touched_at in [
         3_000, 3_001, 3_124, 3_200, 3_249, 3_250, 3_251, 3_900, 4_600,
     ] {
@@ -478,7 +478,7 @@ fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on()
 
 /// A side that cannot move is passed over because of a move, which is reported first.
 #[test]
-fn a_skipped_turn_is_told_after_the_move_that_it_follows_from() {
+fn a_skipped_turn_is_reported_after_its_move() {
     let rows = [".rg......", "", "", "", "", "", "", "", "gr......."];
     let mut board = set_up(REVERSI, 0, 0, Side::Green, &rows);
     let events = tap(&mut board, "a9");
@@ -493,7 +493,7 @@ fn a_skipped_turn_is_told_after_the_move_that_it_follows_from() {
 
 /// A frame that changes with time is repainted whenever it changes.
 #[test]
-fn at_every_tick_the_frame_is_what_is_painted_anew() {
+fn the_frame_of_every_tick_equals_a_full_repaint() {
     for (game, mode) in [(REVERSI, 0), (SYMMETRY, 0), (GHOST, 2), (LIFE, 1)] {
         let mut board = start(game, mode, 0);
         tap(&mut board, "a1");
@@ -511,7 +511,7 @@ fn at_every_tick_the_frame_is_what_is_painted_anew() {
 
 /// Holds whatever is pressed meanwhile, in every game and against the board.
 #[test]
-fn whatever_is_pressed_the_frame_is_what_is_painted_anew() {
+fn the_frame_after_any_press_equals_a_full_repaint() {
     const PRESSED: [Button; 9] = [
         Button::Stop,
         Button::Stop,
@@ -552,7 +552,7 @@ fn whatever_is_pressed_the_frame_is_what_is_painted_anew() {
 }
 
 #[test]
-fn a_state_in_which_a_game_is_over_and_held_is_none() {
+fn a_state_with_a_paused_finished_game_is_refused() {
     let board = won();
     let mut buffer = [0; SNAPSHOT_BYTES];
     let saved = board.save(&mut buffer).expect("there is room");

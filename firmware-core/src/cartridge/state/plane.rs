@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn places_that_differ_are_found_wherever_they_are(
+        fn differing_places_are_found(
             one in proptest::array::uniform32(0..3_u8),
             changed in proptest::collection::vec((any::<u8>(), any::<u8>()), 0..9),
         ) {

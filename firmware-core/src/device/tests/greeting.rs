@@ -5,7 +5,7 @@ use protocol::Deed;
 use super::*;
 
 #[test]
-fn a_device_that_is_switched_on_says_hello_once_and_then_nothing() {
+fn a_device_says_hello_once_at_power_on() {
     let mut device = device();
     let heard = hear(&mut device);
     assert!(matches!(&heard[..], [ToHost::Hello(hello)] if hello.boot == 1));
@@ -26,7 +26,7 @@ fn a_request_before_a_hello_is_refused_and_not_carried_out() {
 }
 
 #[test]
-fn a_hello_of_another_version_or_schema_is_answered_and_ends_the_acquaintance() {
+fn a_hello_of_another_version_is_answered_and_ends_a_session() {
     for other in [
         ToDevice::Hello {
             version: PROTOCOL_VERSION + 1,
@@ -49,7 +49,7 @@ fn a_hello_of_another_version_or_schema_is_answered_and_ends_the_acquaintance() 
 
 /// A hello of a later version: the same first fields, followed by different ones.
 #[test]
-fn a_hello_of_a_version_to_come_is_answered() {
+fn a_hello_of_a_future_version_is_answered() {
     let mut device = greeted();
     let mut buffer = [0; MAX_FRAME_BYTES];
     let longer = (0_u32, 9_u16, 10_u64, "something else");
@@ -75,7 +75,7 @@ fn a_hello_is_followed_by_the_whole_frame() {
 }
 
 #[test]
-fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
+fn a_repeated_request_is_answered_but_carried_out_once() {
     let mut device = in_lockstep();
     let start = request(1, 0, step(&START, 10));
     let first = tell(&mut device, &start);
@@ -94,7 +94,7 @@ fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
 
 /// A host that restarts its numbers without a hello would otherwise wait for ever.
 #[test]
-fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembered() {
+fn an_old_request_number_is_refused_with_the_next_one() {
     let mut device = in_lockstep();
     tell(&mut device, &request(u32::MAX, 0, Command::Ping));
     let last = request(1, 0, step(&START, 10));
@@ -112,7 +112,7 @@ fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembe
 }
 
 #[test]
-fn events_that_were_not_sent_yet_cannot_be_said_to_be_seen() {
+fn unsent_events_cannot_be_acknowledged() {
     let mut device = greeted();
     // More events than the outbox holds while nobody reads: the last ones wait.
     while device.diary.unsent().is_none() {
@@ -137,7 +137,7 @@ fn events_that_were_not_sent_yet_cannot_be_said_to_be_seen() {
 }
 
 #[test]
-fn a_host_that_comes_back_finds_its_answer_and_a_new_one_does_not() {
+fn only_the_same_host_gets_its_old_answer_again() {
     let mut device = in_lockstep();
     let start = request(1, 0, step(&START, 10));
     let first = tell(&mut device, &start);
@@ -163,7 +163,7 @@ fn a_request_to_crash_is_the_ports_to_carry_out() {
 }
 
 #[test]
-fn an_answer_that_finds_no_room_waits_and_the_next_request_with_it() {
+fn a_request_waits_until_the_last_answer_has_room() {
     let mut device = in_lockstep();
     let ask: Vec<u8> = (1..40)
         .flat_map(|number| frame(&request(number, 0, Command::Frame)))

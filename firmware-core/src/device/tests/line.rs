@@ -6,7 +6,7 @@ use protocol::{Deed, Point};
 use super::*;
 
 #[test]
-fn damaged_frames_are_counted_and_told_once_in_a_while() {
+fn damaged_frames_are_counted_and_reported_now_and_then() {
     let mut device = greeted();
     let mut bytes = frame(&request(1, 0, Command::Ping));
     bytes[3] ^= 4;
@@ -73,7 +73,7 @@ proptest! {
     /// Laws 3 and 7: whatever bytes arrive, the device neither panics nor gets stuck, and
     /// the next good host is served.
     #[test]
-    fn any_bytes_are_survived_and_a_good_host_is_answered_afterwards(
+    fn a_good_host_is_answered_after_any_bytes(
         garbage in proptest::collection::vec(any::<u8>(), 0..600),
         good in 0..3_usize,
         elapsed in 0..3_000_u32,

@@ -5,7 +5,7 @@ use protocol::{CHUNK_BYTES, Deed, List, Roster};
 use super::*;
 
 #[test]
-fn a_state_goes_out_in_chunks_and_comes_back_into_another_device() {
+fn a_state_is_copied_to_another_device_in_chunks() {
     let mut first = in_lockstep();
     tell(&mut first, &request(1, 0, step(&START, 500)));
     let mut state = Vec::new();
@@ -71,7 +71,7 @@ fn a_state_of_a_board_with_other_games_is_refused() {
 }
 
 #[test]
-fn chunks_that_are_not_there_or_do_not_fit_are_refused() {
+fn missing_or_unfitting_chunks_are_refused() {
     let mut device = in_lockstep();
     let refused = |offset| Err(Refusal::Chunk { offset });
     let heard = tell(&mut device, &request(1, 0, Command::Read { offset: 5 }));
@@ -109,7 +109,7 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
 }
 
 #[test]
-fn the_boards_own_words_come_out_of_the_questions() {
+fn questions_are_answered_with_the_boards_own_values() {
     let mut device = in_lockstep();
     tell(&mut device, &request(1, 0, step(&START, 0)));
     let status = device.board().status();

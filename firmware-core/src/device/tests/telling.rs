@@ -5,7 +5,7 @@ use protocol::{Deed, Point, Settings};
 use super::*;
 
 #[test]
-fn everything_that_happened_before_an_answer_is_told_before_it() {
+fn events_before_an_answer_are_sent_before_it() {
     let mut device = in_lockstep();
     let heard = tell(&mut device, &request(1, 0, step(&START, 100)));
     let Some(ToHost::Reply(last)) = heard.last() else {
@@ -65,7 +65,7 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
 }
 
 #[test]
-fn a_free_board_goes_on_when_nobody_looks_and_the_gap_in_the_numbers_tells() {
+fn a_free_board_drops_unread_events_with_a_gap_in_numbers() {
     let mut device = greeted();
     for _ in 0..100 {
         device.input(Input::Press(Button::Time));
@@ -83,7 +83,7 @@ fn a_free_board_goes_on_when_nobody_looks_and_the_gap_in_the_numbers_tells() {
 }
 
 #[test]
-fn unseen_events_are_repeated_after_a_while_and_more_and_more_seldom() {
+fn unacknowledged_events_are_repeated_less_and_less_often() {
     let mut device = greeted();
     device.input(Input::Release(Point(3)));
     assert_eq!(events(&hear(&mut device)).len(), 1);
@@ -102,7 +102,7 @@ fn unseen_events_are_repeated_after_a_while_and_more_and_more_seldom() {
 }
 
 #[test]
-fn frames_are_told_once_when_they_change_and_the_newest_one_counts() {
+fn a_changed_frame_is_sent_once_and_the_newest_wins() {
     let mut device = greeted();
     device.elapse(1);
     assert_eq!(frames(&hear(&mut device)), 0, "nothing changed");
@@ -118,7 +118,7 @@ fn frames_are_told_once_when_they_change_and_the_newest_one_counts() {
 }
 
 #[test]
-fn digests_are_told_while_time_goes_by_itself_and_agree_with_a_twin() {
+fn a_free_board_sends_digests_that_equal_its_twins() {
     let mut device = greeted();
     let mut heard = Vec::new();
     for _ in 0..35 {

@@ -25,7 +25,7 @@ fn board_time_follows_real_time_exactly_at_any_pace() {
 }
 
 #[test]
-fn a_pace_of_0_and_lockstep_stand_still_and_the_port_may_sleep_for_ever() {
+fn at_pace_0_and_in_lockstep_time_stands_still() {
     for pace in [Pace::Lockstep, Pace::Free { permille: 0 }] {
         let mut device = greeted();
         tell(&mut device, &request(1, 0, Command::Pace(pace)));
@@ -50,14 +50,14 @@ fn the_port_may_sleep_until_the_board_has_something_to_do() {
 }
 
 #[test]
-fn a_step_is_refused_while_time_goes_by_itself() {
+fn a_step_is_refused_outside_lockstep() {
     let mut device = greeted();
     let heard = tell(&mut device, &request(1, 0, step(&[], 5)));
     assert_eq!(reply(&heard).result, Err(Refusal::NotInLockstep));
 }
 
 #[test]
-fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
+fn a_long_step_ends_early_to_keep_the_line_alive() {
     let mut device = in_lockstep();
     let settings = Settings {
         level: 4,
@@ -76,7 +76,7 @@ fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
 }
 
 #[test]
-fn the_boards_own_fingers_count_when_time_goes_by_itself_and_not_in_lockstep() {
+fn the_boards_own_fingers_do_not_count_in_lockstep() {
     let mut device = greeted();
     device.input(Input::Release(Point(3)));
     assert_eq!(device.diary.next_number(), 1);

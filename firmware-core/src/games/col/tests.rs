@@ -69,7 +69,7 @@ fn on_a_hexagon_a_point_touches_six() {
 }
 
 #[test]
-fn a_diagram_in_which_points_touch_that_may_not_is_refused() {
+fn a_diagram_with_forbidden_contacts_is_refused() {
     let set_up = |mode, rows: &[&str]| Table::drawn(mode, Side::Green, rows).is_some();
     for (rows, in_col, in_snort) in [
         (["gr..", "...."], true, false),
@@ -86,7 +86,7 @@ fn a_diagram_in_which_points_touch_that_may_not_is_refused() {
 }
 
 #[test]
-fn who_has_no_point_left_has_lost_and_touches_do_nothing() {
+fn a_side_without_points_has_lost_and_touches_are_ignored() {
     let mut table = Table::drawn(0, Side::Red, &["r.r"]).unwrap();
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
     assert_eq!(table.game.turn(), None);
@@ -104,7 +104,7 @@ fn who_has_no_point_left_has_lost_and_touches_do_nothing() {
 }
 
 #[test]
-fn what_cannot_come_from_play_is_refused() {
+fn impossible_states_are_refused() {
     let changes: &[testing::Change<Col<u128>>] = &[
         ("nothing", true, |_| {}),
         ("a mode that there is not", false, |col| col.mode = 2),

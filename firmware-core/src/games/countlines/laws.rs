@@ -67,7 +67,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn lines_are_those_that_are_found_point_by_point(
+    fn lines_equal_those_found_point_by_point(
         layout in layouts(1), cells in prop_oneof![cells(1), cells(4), cells(20)],
     ) {
         check::<u64>(layout, &cells)?;

@@ -109,7 +109,7 @@ fn a_stone_counts_in_every_line_that_it_is_in() {
 }
 
 #[test]
-fn a_line_is_continuous_of_one_colour_and_does_not_go_round_the_edge() {
+fn a_line_is_continuous_one_coloured_and_does_not_wrap() {
     assert_eq!(
         at(0, Side::Red, &board(&["gg.gg....", "ggrgg...."])).score(),
         [0, 0]
@@ -127,7 +127,7 @@ fn a_line_is_continuous_of_one_colour_and_does_not_go_round_the_edge() {
 // points (geometrically)."
 
 #[test]
-fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
+fn a_stone_keeps_three_points_from_the_players_last_one() {
     for mode in [0, 1, 3] {
         let mut table = start(mode);
         play(&mut table, &["e5", "a1"]);
@@ -157,7 +157,7 @@ fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
 // that are legal move."
 
 #[test]
-fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
+fn a_lit_or_too_close_point_is_refused_with_a_flash() {
     let mut table = start(0);
     play(&mut table, &["e5", "a1"]);
     let before = table.game.clone();
@@ -175,7 +175,7 @@ fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
 // have other legal moves."
 
 #[test]
-fn who_has_only_close_points_left_may_take_them() {
+fn a_player_with_only_close_points_left_may_take_them() {
     // Two dark points in the corner, and one that is far away.
     let mut rows = ["grgrgrgrg"; 9];
     rows[8] = "...rgrgr.";
@@ -309,7 +309,7 @@ fn any_board_with_room_for_a_line_will_do() {
 }
 
 #[test]
-fn a_position_with_another_colour_is_refused_and_one_with_a_line_is_over_in_mode_1() {
+fn positions_need_two_colours_and_a_line_ends_mode_1() {
     assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
     let table = at(1, Side::Green, &board(&["rrrr....."]));
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
@@ -331,7 +331,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
 }
 
 #[test]
-fn every_level_makes_the_line_that_wins_and_levels_3_and_4_prevent_one() {
+fn every_level_wins_and_levels_3_and_4_defend() {
     for mode in [1, 3] {
         for level in 1..=4 {
             let mut table = at(mode, Side::Red, &board(&["rrr......", "ggg......"]));

@@ -109,7 +109,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn moves_are_those_that_are_walked_point_by_point(
+    fn moves_equal_those_walked_point_by_point(
         layout in layouts(1),
         mode in 0..5_usize,
         cells in prop_oneof![cells(0), cells(1), cells(10)],
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn whole_sets_are_the_unions_of_their_points(layout in layouts(1), chosen in vec(any::<u8>(), 0..9)) {
+    fn effects_on_a_set_are_the_union_over_its_points(layout in layouts(1), chosen in vec(any::<u8>(), 0..9)) {
         let grid = Grid::<Wide>::new(layout).unwrap();
         let chosen: Points<Wide> = chosen.into_iter().map(Point).filter(|p| layout.has(*p)).collect();
         for (step, far) in [
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn the_filling_game_has_more_lit_points_after_every_move_and_ends_with_the_board_full(
+    fn the_filling_game_grows_with_every_move_until_full(
         layout in layouts(6), mode in 0..2_u8, seed: u64,
     ) {
         let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn modes_3_and_4_have_fewer_lit_points_after_every_move_and_end(
+    fn modes_3_and_4_shrink_with_every_move_and_end(
         layout in layouts(6), mode in 3..5_u8, seed: u64,
     ) {
         let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
@@ -164,7 +164,7 @@ proptest! {
 }
 
 #[test]
-fn random_games_of_mode_2_end_though_nothing_makes_them() {
+fn random_games_of_mode_2_end() {
     for seed in 0..100 {
         let mut table = Table::<u128, FillIt<u128>>::begin(Layout::MALDOO, 2, seed).unwrap();
         assert!(table.play_at_random(2_000) < 2_000);

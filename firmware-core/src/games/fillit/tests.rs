@@ -55,7 +55,7 @@ fn a_touch_lights_its_point_and_the_eight_points_two_away() {
 }
 
 #[test]
-fn the_opponents_points_two_away_change_their_colour_and_others_do_not() {
+fn only_the_opponents_points_two_away_change_colour() {
     let rows = [
         "r.r.r....",
         "rrrrr....",
@@ -79,7 +79,7 @@ fn the_opponents_points_two_away_change_their_colour_and_others_do_not() {
 // change their colour to the other colour."
 
 #[test]
-fn own_points_beside_the_touched_one_become_the_opponents() {
+fn own_points_beside_the_touched_one_change_sides() {
     let rows = [
         ".........",
         ".ggg.....",
@@ -119,7 +119,7 @@ fn dark_points_beside_the_touched_one_stay_dark() {
 // "When the board is full, the player with more points in their colour wins."
 
 #[test]
-fn a_full_board_ends_the_filling_game_at_once_also_after_a_green_move() {
+fn a_full_board_ends_the_filling_game_after_either_side() {
     for turn in Side::BOTH {
         // a9 is next to green a8 and red b9 and b8; c9, c7 and a7 are green.
         let mut rows = ["grgrgrgrg"; 9];
@@ -153,7 +153,7 @@ fn a_colour_may_vanish_from_the_filling_game_and_come_back() {
 // "Only empty points are legal moves."
 
 #[test]
-fn in_modes_0_and_1_a_touch_of_a_lit_point_means_nothing() {
+fn in_modes_0_and_1_touching_a_lit_point_is_ignored() {
     for mode in [0, 1] {
         let mut table = at(mode, Side::Green, &board(&["gr......."]));
         let before = table.game.clone();
@@ -169,7 +169,7 @@ fn in_modes_0_and_1_a_touch_of_a_lit_point_means_nothing() {
 // his points are changed, so it is never a good idea to miss a turn."
 
 #[test]
-fn after_a_missed_turn_the_opponents_own_points_are_spared_once() {
+fn a_missed_turn_spares_the_opponents_own_points_once() {
     for mode in [0, 1] {
         let rows = board(&[".........", ".ggg.....", ".g.g....."]);
         let mut table = at(mode, Side::Red, &rows);
@@ -186,7 +186,7 @@ fn after_a_missed_turn_the_opponents_own_points_are_spared_once() {
 }
 
 #[test]
-fn the_missers_points_two_away_are_taken_all_the_same() {
+fn a_missed_turn_does_not_spare_the_points_two_away() {
     let mut table = at(0, Side::Red, &board(&["..r......"]));
     table.time_out();
     table.tap_at("a9");
@@ -194,7 +194,7 @@ fn the_missers_points_two_away_are_taken_all_the_same() {
 }
 
 #[test]
-fn the_favour_waits_until_the_opponent_really_plays() {
+fn the_favour_of_a_missed_turn_lasts_until_the_next_move() {
     let rows = board(&[
         ".........",
         ".ggg.....",
@@ -233,7 +233,7 @@ fn a_missed_turn_has_no_further_effect_in_modes_2_to_4() {
 // empty board."
 
 #[test]
-fn mode_1_starts_dark_and_mode_0_with_as_many_points_of_each_colour() {
+fn mode_1_starts_dark_and_mode_0_with_equal_colours() {
     assert_eq!(start(1, 1).score(), [0, 0]);
     assert_eq!(MODES[0].task, MODES[1].task);
     let mut pictures = Vec::new();
@@ -323,7 +323,7 @@ fn in_mode_2_every_point_may_be_touched() {
 }
 
 #[test]
-fn what_lies_between_does_not_matter() {
+fn points_in_between_do_not_matter() {
     let rows = ["rrr......", "rrr......", "rgr......"];
     let mut table = at(2, Side::Red, &board(&rows));
     // a9 is a knight's move from b7, over red points.
@@ -350,7 +350,7 @@ const HITS: [&str; 9] = [
 ];
 
 #[test]
-fn modes_2_to_4_differ_in_what_becomes_of_the_points_that_are_hit() {
+fn modes_2_to_4_differ_in_the_effect_on_hit_points() {
     // Row 7 after green has touched e5.
     for (mode, row) in [(2, "........."), (3, ".r......."), (4, "...g.....")] {
         let mut table = at(mode, Side::Green, &HITS);
@@ -423,7 +423,7 @@ fn both_colours_gone_after_the_red_move_is_a_draw() {
 }
 
 #[test]
-fn the_game_also_ends_when_red_misses_or_loses_that_turn() {
+fn the_game_ends_if_red_misses_its_last_turn() {
     let mut table = at(2, Side::Green, &last_red("g........"));
     table.tap_at("d7");
     table.time_out();
@@ -450,7 +450,7 @@ fn a_red_move_that_clears_green_ends_the_game_at_once() {
 }
 
 #[test]
-fn who_puts_out_his_own_last_point_loses() {
+fn putting_out_ones_own_last_point_loses() {
     let mut rows = board(&["....g....", "........."]);
     rows[8] = "r........";
     let mut table = at(2, Side::Red, &rows);
@@ -545,7 +545,7 @@ fn the_board_always_takes_something_in_the_clearing_game() {
 
 /// A side without a move has no points, or the opponent has none, and the game is over.
 #[test]
-fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
+fn each_touch_passes_the_turn_without_a_pass_event() {
     let mut touches = 0;
     for (mode, seed) in (0..5).flat_map(|mode| (0..20).map(move |seed| (mode, seed))) {
         let mut table = start(mode, seed);
@@ -563,7 +563,7 @@ fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
 }
 
 #[test]
-fn a_lead_is_the_own_points_less_those_of_the_opponent() {
+fn a_lead_is_the_difference_of_points() {
     let view = Bitboards::<u128> {
         own: [1, 2, 3, 4, 5].into_iter().map(Point).collect(),
         other: [9, 8].into_iter().map(Point).collect(),
@@ -575,7 +575,7 @@ fn a_lead_is_the_own_points_less_those_of_the_opponent() {
 
 /// The touches of the clearing game that remove or change a point of the opponent.
 #[test]
-fn useful_are_the_touches_that_act_on_a_point_of_the_opponents() {
+fn useful_touches_hit_a_point_of_the_opponent() {
     let mut seen = [0; 2];
     for (mode, seed) in (0..5).flat_map(|mode| (0..20).map(move |seed| (mode, seed))) {
         let mut table = start(mode, seed);

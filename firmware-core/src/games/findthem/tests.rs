@@ -72,7 +72,7 @@ fn the_pattern_of_each_mode_is_shown_and_goes_dark() {
 }
 
 #[test]
-fn the_arrangement_is_another_one_with_each_seed() {
+fn each_seed_gives_another_arrangement() {
     let patterns = (0..20).map(|seed| Table::start(0, seed).game.hidden);
     let different: std::collections::HashSet<_> = patterns.collect();
     assert_eq!(different.len(), 20);
@@ -113,7 +113,7 @@ fn a_higher_speed_shows_the_pattern_for_a_shorter_time() {
 }
 
 #[test]
-fn nothing_can_be_pressed_while_the_pattern_is_shown() {
+fn presses_are_ignored_while_the_pattern_is_shown() {
     let mut table = Table::position(0, Side::Green, &HALVES).unwrap();
     assert!(table.legal().is_empty());
     assert_eq!(table.tap(0, 0), Touch::Ignored);
@@ -141,7 +141,7 @@ fn a_point_of_the_own_colour_lights_up_and_the_turn_passes() {
 /// Maldoo manual, FindThem: "an empty point or a point of the other colour,
 /// nothing happens, but the point becomes silent for one move".
 #[test]
-fn a_point_pressed_in_vain_is_silent_for_the_other_player_and_then_open_again() {
+fn a_wrongly_pressed_point_is_silent_for_one_turn() {
     for (column, row) in [(4, 4), (4, 8)] {
         let mut table = hidden(0, Side::Green);
         let point = table.at(column, row);
@@ -174,7 +174,7 @@ fn a_point_pressed_in_vain_is_silent_for_the_other_player_and_then_open_again() 
 }
 
 #[test]
-fn the_silence_is_over_when_the_other_player_lets_his_time_run_out() {
+fn a_time_out_ends_the_silence() {
     let mut table = hidden(0, Side::Green);
     table.tap(4, 8);
     table.time_out();
@@ -185,7 +185,7 @@ fn the_silence_is_over_when_the_other_player_lets_his_time_run_out() {
 }
 
 #[test]
-fn two_presses_in_vain_leave_one_silent_point() {
+fn two_wrong_presses_leave_one_silent_point() {
     let mut table = hidden(0, Side::Green);
     table.tap(4, 4);
     table.tap(5, 5);
@@ -200,7 +200,7 @@ fn two_presses_in_vain_leave_one_silent_point() {
 }
 
 #[test]
-fn time_that_runs_out_loses_the_turn_and_no_point_is_pressed() {
+fn a_time_out_loses_the_turn_without_a_press() {
     let mut table = hidden(0, Side::Green);
     table.time_out();
     assert_eq!(table.game.turn(), Some(Side::Red));
@@ -281,7 +281,7 @@ fn the_whole_pattern_is_seen_at_the_end_and_the_score_stays() {
 
 /// Maldoo manual, FindThem: "the board flashes the point it 'presses'".
 #[test]
-fn what_the_board_presses_flashes_amber_for_a_second_and_a_hit_stays_lit() {
+fn presses_of_the_board_flash_amber_and_hits_stay_lit() {
     for (row, afterwards) in [(8, Colour::RED), (4, Colour::OFF), (0, Colour::OFF)] {
         let mut table = hidden(0, Side::Red);
         let point = table.at(4, row);
@@ -338,7 +338,7 @@ fn a_position_is_the_hidden_pattern_and_its_turn() {
 }
 
 #[test]
-fn a_position_in_which_a_side_could_never_be_done_is_refused() {
+fn a_position_that_a_side_cannot_finish_is_refused() {
     let eight: [&str; 2] = ["gggggggg.", "rrrrrrrrr"];
     assert!(Table::position(0, Side::Green, &eight).is_none());
     let nine: [&str; 2] = ["ggggggggg", "rrrrrrrrr"];
@@ -393,7 +393,7 @@ fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
 }
 
 #[test]
-fn every_level_beats_the_one_below_beyond_chance_in_every_mode() {
+fn every_level_beats_the_one_below_in_every_mode() {
     let mut doubtful = List::new();
     for mode in 0..4 {
         for higher in 2..=4 {
@@ -411,7 +411,7 @@ fn every_level_beats_the_one_below_beyond_chance_in_every_mode() {
 }
 
 #[test]
-fn the_press_of_the_board_flashes_and_that_of_a_person_does_not() {
+fn only_a_press_of_the_board_flashes() {
     let mut whole = Whole::with(7, 0, 4, Side::Green, &HALVES);
     whole.wait(10_000);
     whole.tap(Point(0));
@@ -468,7 +468,7 @@ fn each_is_judged(changes: &[testing::Change<Hunt>]) {
 }
 
 #[test]
-fn hidden_and_missed_points_are_on_the_board_and_of_one_side() {
+fn a_state_with_misplaced_hidden_or_missed_points_is_refused() {
     each_is_judged(&[
         ("nothing", true, |_| {}),
         ("green off the board", false, |game| {
@@ -517,7 +517,7 @@ fn hidden_and_missed_points_are_on_the_board_and_of_one_side() {
 }
 
 #[test]
-fn only_hidden_points_are_found_and_no_more_than_needed() {
+fn a_state_with_too_many_or_wrong_finds_is_refused() {
     each_is_judged(&[
         ("one found that was not hidden", false, |game| {
             game.found[0].insert(NONE)
@@ -540,7 +540,7 @@ fn only_hidden_points_are_found_and_no_more_than_needed() {
 }
 
 #[test]
-fn flashes_and_silent_points_are_on_the_board_and_not_lit() {
+fn a_state_with_misplaced_flashes_or_silence_is_refused() {
     each_is_judged(&[
         ("a silent point", true, |game| game.silent = Some(NONE)),
         ("a silent point off the board", false, |game| {
@@ -566,7 +566,7 @@ fn flashes_and_silent_points_are_on_the_board_and_not_lit() {
 }
 
 #[test]
-fn a_phase_is_refused_that_what_was_found_does_not_lead_to() {
+fn a_phase_that_contradicts_the_finds_is_refused() {
     each_is_judged(&[
         ("shown", true, |game| game.phase = Phase::Show { until: 9 }),
         ("shown with what was found", false, |game| {
@@ -603,7 +603,7 @@ fn a_phase_is_refused_that_what_was_found_does_not_lead_to() {
 }
 
 #[test]
-fn what_a_board_presses_flashes_only_while_points_are_looked_for() {
+fn presses_of_the_board_flash_only_during_the_search() {
     let mut shown = Table::position(0, Side::Green, &HALVES).unwrap();
     shown.with(|game, _, context| game.announce(Point(40), context));
     assert_eq!(shown.game.flash, None);

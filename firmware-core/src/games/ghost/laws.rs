@@ -36,7 +36,7 @@ fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
 
 proptest! {
     #[test]
-    fn it_ends_within_32_turns_when_time_runs_out(mode in 0..4_u8, seed: u64, deeds in deeds(120)) {
+    fn a_game_of_time_outs_ends_within_32_turns(mode in 0..4_u8, seed: u64, deeds in deeds(120)) {
         let mut table = Table::start(mode, seed);
         table.plays(&deeds);
         for _ in 0..TURNS {
@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[test]
-fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
+fn each_touch_is_a_turn_and_passes_it() {
     let like = (layouts(4), 0..4_u8, any::<u64>(), deeds(120));
     law(Weight::of(256, 70), like, |(layout, mode, seed, deeds)| {
         let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
@@ -87,7 +87,7 @@ fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
 }
 
 #[test]
-fn whatever_is_sound_may_be_called_at_any_moment() {
+fn every_call_on_a_sound_state_is_safe() {
     let start = (layouts(4), 0..4_u8, any::<u64>());
     let then = vec((0..8_u8, any::<u8>(), any::<Tick>()), 0..60);
     let like = (start, deeds(120), forgery(), then);

@@ -64,7 +64,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) 
 }
 
 #[test]
-fn every_level_beats_the_one_below_beyond_chance_in_every_mode_and_at_every_speed() {
+fn every_level_beats_the_one_below_in_all_modes_and_speeds() {
     let mut doubtful = List::new();
     for speed in [0, 5, 9] {
         for mode in 0..4 {

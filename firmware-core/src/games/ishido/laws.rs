@@ -108,7 +108,7 @@ fn fours() -> impl Strategy<Value = Four> {
 }
 
 #[test]
-fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
+fn legal_squares_equal_those_of_slow_rules() {
     law(Weight::of(256, 70), (fields(), fours()), |(field, four)| {
         let mut with_four = false;
         for place in 0..PLACES {
@@ -126,7 +126,7 @@ fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
 /// Stones are placed next to other ones (Dekker, 2. The rules), so only such squares are
 /// considered.
 #[test]
-fn the_frontier_is_every_empty_square_beside_a_stone_and_no_other() {
+fn the_frontier_is_all_empty_squares_beside_stones() {
     law(Weight::of(256, 90), fields(), |field| {
         let beside_a_stone = |place: &u8| {
             field.at(*place).is_none()
@@ -142,7 +142,7 @@ fn the_frontier_is_every_empty_square_beside_a_stone_and_no_other() {
 }
 
 #[test]
-fn an_outlook_that_is_kept_is_the_one_that_is_made_anew() {
+fn an_updated_outlook_equals_one_built_from_scratch() {
     let like = (fields(), fours(), any::<u64>());
     law(Weight::of(256, 70), like, |(field, four, seed)| {
         let mut rng = Rng::new(seed);
@@ -167,7 +167,7 @@ fn an_outlook_that_is_kept_is_the_one_that_is_made_anew() {
 }
 
 #[test]
-fn what_a_placing_is_worth_is_what_is_seen_after_it() {
+fn the_predicted_effect_of_a_placement_is_its_real_one() {
     let like = (fields(), fours(), any::<u64>());
     law(Weight::of(128, 60), like, |(field, four, seed)| {
         let mut rng = Rng::new(seed);
@@ -219,7 +219,7 @@ fn worth_slowly(
 }
 
 #[test]
-fn one_of_many_forgeries_that_is_sound_can_be_played() {
+fn a_sound_forged_state_can_be_played() {
     let flips = collection::vec(testing::forgery(), 60);
     let like = (0..4_u8, any::<u64>(), deeds(60), flips, deeds(40));
     law(
@@ -241,7 +241,7 @@ fn one_of_many_forgeries_that_is_sound_can_be_played() {
 }
 
 #[test]
-fn what_is_taken_back_leaves_nothing_but_that_it_was() {
+fn taking_back_restores_everything_but_its_count() {
     let like = (0..4_u8, any::<u64>(), deeds(60), any::<u8>());
     law(Weight::of(256, 25), like, |(mode, seed, deeds, which)| {
         let layout = Layout::Grid(made_for(mode));
@@ -318,7 +318,7 @@ fn which_stones_come_is_settled_when_the_pouch_is_filled() {
 }
 
 #[test]
-fn a_position_of_a_game_is_read_as_it_was_written_and_goes_on() {
+fn a_written_position_reads_back_and_plays_on() {
     let like = (0..4_u8, any::<u64>(), deeds(80), deeds(60));
     law(Weight::of(256, 50), like, |(mode, seed, before, after)| {
         let layout = Layout::Grid(made_for(mode));
@@ -343,7 +343,7 @@ fn a_position_of_a_game_is_read_as_it_was_written_and_goes_on() {
 }
 
 #[test]
-fn any_bytes_are_no_position_or_one_that_can_be_played() {
+fn any_bytes_are_refused_or_a_playable_position() {
     let byte = || prop_oneof![3 => Just(0_u8), 2 => 0..40_u8, 1 => any::<u8>()];
     let bytes = || {
         let squares = collection::vec(
@@ -374,7 +374,7 @@ fn any_bytes_are_no_position_or_one_that_can_be_played() {
 }
 
 #[test]
-fn every_policy_and_every_level_puts_a_stone_where_it_fits() {
+fn every_policy_and_level_places_a_stone_legally() {
     for mode in 0..4 {
         let layout = Layout::Grid(made_for(mode));
         let mut table = Board::begin(layout, mode, 3).unwrap();

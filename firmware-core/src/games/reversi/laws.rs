@@ -147,7 +147,7 @@ fn lines<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
 }
 
 #[test]
-fn perft_counts_what_is_walked_to_the_last_ply_in_every_mode() {
+fn perft_equals_a_full_walk_in_every_mode() {
     let rules = [EdgeRule::Open, EdgeRule::Catches].map(|edge| {
         [LegalRule::Catch, LegalRule::Neighbour, LegalRule::Any].map(|legal| Rule { edge, legal })
     });
@@ -288,7 +288,7 @@ fn start<W: Word>(columns: u8, rows: u8, mode: u8) -> (Ground<W>, Reversi<W>) {
 }
 
 #[test]
-fn perft_on_8x8_gives_the_numbers_that_every_othello_program_finds() {
+fn perft_on_8x8_gives_the_known_othello_numbers() {
     let known = [
         1, 4, 12, 56, 244, 1396, 8200, 55_092, 390_216, 3_005_288, 24_571_284,
     ];
@@ -439,7 +439,7 @@ fn joined<W: Word>(grid: &Grid<W>, own: Points<W>, corners: &[Point]) -> Points<
 }
 
 #[test]
-fn anchored_are_the_stones_of_the_border_that_are_joined_to_an_own_corner() {
+fn anchored_stones_are_border_stones_joined_to_an_own_corner() {
     let boards = (
         3..=16_u8,
         3..=16_u8,

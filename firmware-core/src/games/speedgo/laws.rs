@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn small_boards_play_as_the_slow_rules(numbers in numbers(150)) {
+    fn games_on_small_boards_follow_the_slow_rules(numbers in numbers(150)) {
         plays_as_the_slow_rules::<u64>(2, 2, 1, &numbers);
         plays_as_the_slow_rules::<u64>(3, 3, 1, &numbers);
         plays_as_the_slow_rules::<u128>(4, 3, 1, &numbers);
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn starts_with_stones_play_as_the_slow_rules(numbers in numbers(60)) {
+    fn games_from_starts_with_stones_follow_the_slow_rules(numbers in numbers(60)) {
         plays_as_the_slow_rules::<u64>(6, 6, 2, &numbers);
         plays_as_the_slow_rules::<u64>(8, 8, 0, &numbers);
     }
@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
-    fn large_boards_play_as_the_slow_rules(numbers in numbers(40)) {
+    fn games_on_large_boards_follow_the_slow_rules(numbers in numbers(40)) {
         plays_as_the_slow_rules::<u128>(9, 9, 0, &numbers);
         plays_as_the_slow_rules::<u128>(11, 11, 2, &numbers);
         plays_as_the_slow_rules::<Wide>(16, 16, 1, &numbers);
@@ -152,7 +152,7 @@ proptest! {
 
 /// The board never ends a game while something can still be captured or invaded.
 #[test]
-fn what_is_clear_cannot_be_changed_by_any_play() {
+fn clear_ownership_survives_any_play() {
     let mut clear_ends = 0;
     for (seed, (columns, rows)) in (0..400).flat_map(|s| [(4, 4), (5, 4), (3, 5)].map(|b| (s, b))) {
         let mut table = Table::<u64>::new(columns, rows, seed);
@@ -267,7 +267,7 @@ fn the_fast_board_plays_the_same_game() {
 }
 
 #[test]
-fn random_moves_are_each_as_likely() {
+fn random_moves_are_equally_likely() {
     let table = Table::<u64>::new(3, 3, 0);
     let empty = PlayoutBoard::<SMALL>::new(
         table.ground.grid(),
@@ -336,7 +336,7 @@ fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) 
 }
 
 #[test]
-fn stones_live_if_bensons_definition_says_so() {
+fn living_stones_equal_bensons_definition() {
     assert!(life_is_what_benson_says::<u64, SMALL>(5, 5) > 0);
     assert!(life_is_what_benson_says::<u128, MEDIUM>(9, 9) > 0);
     assert!(life_is_what_benson_says::<Wide, LARGE>(4, 16) > 0);

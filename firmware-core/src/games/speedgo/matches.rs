@@ -81,7 +81,7 @@ fn level_2_beats_level_1_beyond_chance_on_a_small_board() {
 }
 
 #[test]
-fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
+fn a_move_comes_between_400_ms_and_the_shortest_time() {
     for level in 1..=4 {
         let mut table = Table::<u128>::new(9, 9, 1);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
@@ -100,7 +100,7 @@ fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
 }
 
 #[test]
-fn it_takes_what_would_take_it() {
+fn the_player_captures_before_it_is_captured() {
     // The last liberty of both groups is b4: either red's three stones are captured, or
     // green's two.
     let (table, game) = board("g.rg grrg rggg ....", Side::Red);
@@ -111,7 +111,7 @@ fn it_takes_what_would_take_it() {
 }
 
 #[test]
-fn it_plays_on_after_a_pass_of_the_other_side_while_a_border_is_open_though_it_leads() {
+fn a_leading_player_plays_on_while_a_border_is_open() {
     let (mut table, game) = board("..... ..... .rr.. ..... ....g", Side::Green);
     let (mut passed, mut late) = (game.clone(), game);
     table.play(&mut passed, "pass");
@@ -125,7 +125,7 @@ fn it_plays_on_after_a_pass_of_the_other_side_while_a_border_is_open_though_it_l
 }
 
 #[test]
-fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
+fn the_player_passes_once_the_result_is_certain() {
     // Red could still try to live in the upper left, but has won without that.
     let rows = "...grr.rr ...grrrrr ...gr.rrr ggggrrrrr .g.grrrrr";
     let (table, game) = board(rows, Side::Red);
@@ -139,7 +139,7 @@ fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
 }
 
 #[test]
-fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() {
+fn a_leading_player_passes_rather_than_play_into_capture() {
     // Each side has a living group at its edge. The two groups in the middle share the
     // points between them, and a side that fills one of them is captured.
     let (table, game) = board(".g.gr.gr.r.r ggggr.grrrrr", Side::Red);
@@ -153,7 +153,7 @@ fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() 
 }
 
 #[test]
-fn it_passes_when_everything_is_settled() {
+fn the_player_passes_when_all_points_are_settled() {
     let (table, game) = board(".ggr. ggrrr .grr. gggrr", Side::Red);
     for level in 1..=4 {
         assert_eq!(
@@ -165,7 +165,7 @@ fn it_passes_when_everything_is_settled() {
 }
 
 #[test]
-fn it_does_not_play_into_the_settled_room_of_the_other_side() {
+fn the_player_does_not_play_into_settled_areas() {
     // Green's area from a6 to b5 is large enough for stones, but not for life.
     let (table, game) = board("..gg.g ..gggg gggg.g ggggg. rrrrrr ....r.", Side::Red);
     for level in 1..=4 {
@@ -179,7 +179,7 @@ fn it_does_not_play_into_the_settled_room_of_the_other_side() {
 }
 
 #[test]
-fn it_never_fills_its_own_eyes() {
+fn the_player_never_fills_its_own_eyes() {
     for seed in 0..3 {
         let mut table = Table::<u64>::new(5, 5, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
@@ -198,7 +198,7 @@ fn it_never_fills_its_own_eyes() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_move_and_another_one_may_not() {
+fn equal_seeds_give_equal_moves_and_others_may_differ() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
     let moves: Vec<BoardTurn> = (0..8)
@@ -210,7 +210,7 @@ fn the_same_seed_gives_the_same_move_and_another_one_may_not() {
 }
 
 #[test]
-fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
+fn a_player_saved_in_every_tick_makes_the_same_move() {
     let mut table = Table::<Wide>::new(12, 12, 1);
     let game = SpeedGo::start(0, &mut table.context()).unwrap();
     let plain = asks(&table, &game, 2, 5, |_| {});
@@ -230,7 +230,7 @@ fn a_player_that_was_written_and_read_in_every_tick_makes_the_same_move() {
 }
 
 #[test]
-fn when_time_is_over_it_plays_the_best_so_far() {
+fn a_hurried_player_plays_the_best_move_so_far() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
     let mut fresh = Sampler::<u128>::default();
@@ -240,7 +240,7 @@ fn when_time_is_over_it_plays_the_best_so_far() {
 }
 
 #[test]
-fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
+fn the_player_takes_at_most_6_kb() {
     assert!(size_of::<Sampler<u64>>() <= 6_144);
     assert!(size_of::<Sampler<u128>>() <= 6_144);
     assert!(size_of::<Sampler<Wide>>() <= 6_144);
@@ -250,7 +250,7 @@ fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
 }
 
 #[test]
-fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
+fn a_forged_player_state_is_refused_or_harmless() {
     // Every byte of a real state is changed. If the state still counts as valid, play
     // must continue without harm.
     let mut table = Table::<u64>::new(5, 5, 1);

@@ -148,14 +148,14 @@ fn starts_are_fair<W: Word>(columns: u8, rows: u8, mode: u8, stones_each: usize)
 }
 
 #[test]
-fn mode_0_starts_with_18_points_of_each_colour_that_are_each_others_image() {
+fn mode_0_starts_with_18_mirrored_points_of_each_colour() {
     starts_are_fair::<u128>(9, 9, 0, 18);
     starts_are_fair::<u64>(8, 8, 0, 18);
     starts_are_fair::<Wide>(16, 16, 0, 18);
 }
 
 #[test]
-fn mode_2_starts_with_9_points_of_each_colour_that_are_each_others_image() {
+fn mode_2_starts_with_9_mirrored_points_of_each_colour() {
     starts_are_fair::<u128>(9, 9, 2, 9);
     starts_are_fair::<u64>(6, 5, 2, 9);
     starts_are_fair::<u64>(2, 16, 2, 9);
@@ -206,7 +206,7 @@ fn starts_differ_from_game_to_game() {
 }
 
 #[test]
-fn every_board_that_is_large_enough_starts_and_no_other() {
+fn exactly_the_boards_with_enough_points_start() {
     for (columns, rows) in (1..=16).flat_map(|c| (1..=16).map(move |r| (c, r))) {
         let points = usize::from(columns) * usize::from(rows);
         for (mode, least) in [(0, 54), (1, 4), (2, 27)] {
@@ -277,7 +277,7 @@ fn a_position_on_a_board_with_a_side_of_one_point_is_refused() {
 
 /// "The mode determine the number of points on startup": there are three.
 #[test]
-fn a_position_of_a_mode_that_there_is_not_is_refused() {
+fn a_position_of_an_unknown_mode_is_refused() {
     let (columns, rows, position) = drawn("g.. .r. ...", Side::Green);
     for (mode, is_one) in [(2, true), (3, false), (4, false)] {
         let mut table = Table::<u128>::new(columns, rows, 1);
@@ -301,14 +301,14 @@ fn a_group_without_a_liberty_is_switched_off() {
 }
 
 #[test]
-fn several_groups_are_taken_by_one_stone() {
+fn one_stone_captures_several_groups() {
     let (mut table, mut game) = board("..r.. .rgr. rg.gr .rgr. ..r..", Side::Red);
     assert_eq!(touch(&mut table, &mut game, "c3"), Touch::Move(4));
     assert_eq!(rows(&game, &table), "..r.. .r.r. r.r.r .r.r. ..r..");
 }
 
 #[test]
-fn a_stone_alone_without_a_liberty_is_refused() {
+fn a_single_stone_without_a_liberty_is_refused() {
     let (mut table, mut game) = board(".r.. r... .... ....", Side::Green);
     assert_eq!(touch(&mut table, &mut game, "a4"), Touch::Illegal);
 }
@@ -320,7 +320,7 @@ fn the_last_liberty_of_an_own_group_is_refused() {
 }
 
 #[test]
-fn the_last_liberty_may_be_filled_if_that_takes_something() {
+fn the_last_liberty_may_be_filled_to_capture() {
     // Both groups have b4 as their only liberty: the side that plays there captures.
     let (mut table, mut game) = board("g.rg grrg rggg ....", Side::Green);
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(3));
@@ -362,7 +362,7 @@ fn a_point_that_is_not_on_the_board_is_refused() {
 const KO: &str = ".gr.. gr.r. .gr.. ..... .....";
 
 #[test]
-fn a_stone_may_not_be_taken_back_at_once() {
+fn the_ko_may_not_be_retaken_at_once() {
     let (mut table, mut game) = board(KO, Side::Green);
     assert_eq!(touch(&mut table, &mut game, "c4"), Touch::Move(1));
     assert_eq!(rows(&game, &table), ".gr.. g.gr. .gr.. ..... .....");
@@ -373,14 +373,14 @@ fn a_stone_may_not_be_taken_back_at_once() {
 }
 
 #[test]
-fn after_a_move_elsewhere_the_ko_may_be_taken_back() {
+fn the_ko_may_be_retaken_after_a_move_elsewhere() {
     let (mut table, mut game) = board(KO, Side::Green);
     table.play(&mut game, "c4 e1 e2");
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(1));
 }
 
 #[test]
-fn after_a_pass_of_the_other_side_nothing_is_forbidden_by_the_ko() {
+fn a_pass_lifts_the_ko() {
     // If green captures and red passes, green may fill the point. If green captures, red
     // passes and green plays elsewhere, red may recapture.
     let (mut table, mut game) = board(KO, Side::Green);
@@ -395,7 +395,7 @@ fn after_a_pass_of_the_other_side_nothing_is_forbidden_by_the_ko() {
 }
 
 #[test]
-fn a_snapback_takes_back_more_than_it_lost() {
+fn a_snapback_captures_more_than_it_lost() {
     let (mut table, mut game) = board("..gr. gggr. rrr.. ..... .....", Side::Red);
     table.play(&mut game, "b5 a5");
     assert_eq!(rows(&game, &table), "g.gr. gggr. rrr.. ..... .....");
@@ -404,7 +404,7 @@ fn a_snapback_takes_back_more_than_it_lost() {
 }
 
 #[test]
-fn two_stones_for_one_does_not_go_round_for_ever() {
+fn sending_two_returning_one_does_not_repeat_for_ever() {
     let (mut table, mut game) = board(".r.r. ggr.. ..... .....", Side::Red);
     table.play(&mut game, "a4 c4");
     assert_eq!(rows(&game, &table), "..gr. ggr.. ..... .....");
@@ -415,7 +415,7 @@ fn two_stones_for_one_does_not_go_round_for_ever() {
 }
 
 #[test]
-fn a_game_of_any_moves_ends() {
+fn every_game_of_random_moves_ends() {
     for seed in 0..40 {
         let mut table = Table::<u128>::new(4, 4, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
@@ -450,7 +450,7 @@ fn two_passes_in_a_row_end_the_game() {
 }
 
 #[test]
-fn a_turn_that_runs_out_is_no_agreement_while_a_border_is_open() {
+fn two_time_outs_do_not_end_a_game_with_open_borders() {
     // Green leads, and nobody is at the board.
     let (mut table, mut game) = board("....g .g.r. ..... .....", Side::Green);
     for turn in [Side::Red, Side::Green, Side::Red, Side::Green] {
@@ -467,7 +467,7 @@ fn a_turn_that_runs_out_is_no_agreement_while_a_border_is_open() {
 }
 
 #[test]
-fn two_turns_that_run_out_end_a_game_whose_borders_are_closed() {
+fn two_time_outs_end_a_game_with_closed_borders() {
     let (mut table, mut game) = board("..gr. ..gr. ..gr. ..gr.", Side::Green);
     game.time_out(&mut table.context());
     assert_eq!(game.turn(), Some(Side::Red));
@@ -478,7 +478,7 @@ fn two_turns_that_run_out_end_a_game_whose_borders_are_closed() {
 }
 
 #[test]
-fn a_stone_alone_on_the_board_has_closed_no_border() {
+fn a_single_stone_closes_no_border() {
     let (mut table, mut game) = board("..... .g... ..... .....", Side::Red);
     game.time_out(&mut table.context());
     game.time_out(&mut table.context());
@@ -486,7 +486,7 @@ fn a_stone_alone_on_the_board_has_closed_no_border() {
 }
 
 #[test]
-fn a_game_that_nobody_plays_ends_after_eight_turns_for_each_point() {
+fn an_unplayed_game_ends_after_eight_turns_per_point() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let mut game = SpeedGo::start(0, &mut table.context()).unwrap();
     for _ in 0..8 * 81 {
@@ -497,7 +497,7 @@ fn a_game_that_nobody_plays_ends_after_eight_turns_for_each_point() {
 }
 
 #[test]
-fn an_empty_board_that_nobody_wants_is_a_draw() {
+fn two_passes_on_an_empty_board_are_a_draw() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
     table.play(&mut game, "pass pass");
@@ -519,7 +519,7 @@ fn the_board_passes_for_a_side_without_a_move() {
 // Tests of the final count.
 
 #[test]
-fn the_count_is_the_stones_and_what_they_alone_surround() {
+fn the_score_is_stones_and_solely_surrounded_points() {
     let (table, game) = board("..g.r g.g.r .gg.r rrrrr .....", Side::Green);
     // Green: 5 stones, a5, b5 and b4; red: 8 stones and the five points of line 1.
     assert_eq!(game.score(&table.ground), [8, 13]);
@@ -529,7 +529,7 @@ fn the_count_is_the_stones_and_what_they_alone_surround() {
 }
 
 #[test]
-fn a_side_that_is_alone_on_the_board_surrounds_nothing_before_the_end() {
+fn the_only_side_on_the_board_surrounds_it_only_at_the_end() {
     let (mut table, mut game) = board("... .g. ...", Side::Red);
     assert_eq!(game.score(&table.ground), [1, 0]);
     assert_eq!(game.outcome(), None, "it can still be invaded");
@@ -553,7 +553,7 @@ fn living(rows: &str, side: Side) -> usize {
 }
 
 #[test]
-fn two_small_eyes_live_and_one_does_not() {
+fn two_small_eyes_live_and_one_dies() {
     assert_eq!(living(".g.g. ggggg ..... .....", Side::Green), 7);
     assert_eq!(living(".gg.. ggg.. ..... .....", Side::Green), 0);
 }
@@ -564,7 +564,7 @@ fn two_groups_live_by_two_eyes_that_they_share() {
 }
 
 #[test]
-fn an_eye_that_a_dying_group_encloses_too_keeps_nobody_alive() {
+fn an_eye_shared_with_a_dying_group_does_not_count() {
     assert_eq!(living(".g.gr gggrr rrrr. .....", Side::Green), 0);
     assert_eq!(living(".g.gr ggggr rrrrr .....", Side::Green), 6);
 }
@@ -581,7 +581,7 @@ fn a_stone_of_the_other_side_in_an_eye_does_not_matter() {
 }
 
 #[test]
-fn what_living_stones_enclose_is_settled_if_it_is_too_small_for_two_eyes() {
+fn areas_too_small_for_two_eyes_are_settled() {
     let (table, game) = board(".rg. gggg rrrr ....", Side::Green);
     let mine = settled(table.ground.grid(), game.stones(), Side::Green);
     assert_eq!(mine, table.points("a4 b4 c4 d4 a3 b3 c3 d3"));
@@ -591,7 +591,7 @@ fn what_living_stones_enclose_is_settled_if_it_is_too_small_for_two_eyes() {
 // Tests of the end that the board detects.
 
 #[test]
-fn a_game_ends_when_it_is_clear_whose_every_point_is() {
+fn a_game_ends_when_all_ownership_is_clear() {
     let (mut table, mut game) = board(".ggr. ggrrr .gr.. gggrr", Side::Red);
     table.play(&mut game, "d2");
     assert_eq!(game.outcome(), Some(Outcome::Draw));
@@ -608,7 +608,7 @@ fn a_neutral_point_is_not_clear() {
 }
 
 #[test]
-fn a_room_where_the_other_side_could_live_is_not_clear() {
+fn an_area_where_the_opponent_could_live_is_not_clear() {
     let (mut table, mut game) = board("...g.g ...ggg ...g.g ggggg.", Side::Green);
     table.play(&mut game, "f1");
     assert_eq!(game.outcome(), None);
@@ -620,7 +620,7 @@ fn a_room_where_the_other_side_could_live_is_not_clear() {
 /// `RULES.md`, about clear ownership: the inside of an area has at most one point, or two
 /// neighbouring points.
 #[test]
-fn a_room_with_two_points_inside_is_clear_if_they_are_neighbours() {
+fn an_area_with_two_inner_neighbours_is_clear() {
     let (mut table, mut game) = board("...g.g ...ggg gggg.g ggggg.", Side::Green);
     table.play(&mut game, "f1");
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
@@ -631,7 +631,7 @@ fn a_room_with_two_points_inside_is_clear_if_they_are_neighbours() {
 }
 
 #[test]
-fn stones_that_can_be_taken_are_not_clear() {
+fn stones_that_can_be_captured_are_not_clear() {
     // Green has only one eye.
     let (mut table, mut game) = board("gggr. ggrrr .gr.. gggrr", Side::Red);
     table.play(&mut game, "d2");
@@ -654,7 +654,7 @@ fn groups_that_live_together_without_eyes_do_not_end_the_game() {
 }
 
 #[test]
-fn clear_is_asked_after_stones_only() {
+fn ownership_is_checked_only_after_stones() {
     let (mut table, mut game) = board(".ggr. ggrrr .grr. gggrr", Side::Red);
     assert!(is_clear(table.ground.grid(), game.stones()));
     assert_eq!(game.outcome(), None);
@@ -665,7 +665,7 @@ fn clear_is_asked_after_stones_only() {
 // Tests of states from outside.
 
 #[test]
-fn a_state_that_cannot_be_is_not_sound() {
+fn an_impossible_state_is_not_sound() {
     let (mut table, game) = board(".r.. rgr. .... ....", Side::Red);
     assert!(game.is_sound(&table.ground));
     let broken: [fn(&mut SpeedGo<u128>); 7] = [

@@ -41,7 +41,7 @@ fn press_all(table: &mut Table) {
 // "The board displays a pattern in the 'top' four lines", "16 vs. 12"
 
 #[test]
-fn the_pattern_has_12_points_or_16_and_lies_in_the_top_four_lines() {
+fn the_pattern_has_12_or_16_points_in_the_top_four_lines() {
     for mode in 0..8 {
         for seed in 0..50 {
             let table = Table::start(mode, seed);
@@ -72,7 +72,7 @@ fn patterns_vary_and_use_every_point_of_the_four_lines() {
 // "Modes: The modes change the symmetry operation to use"
 
 #[test]
-fn each_mode_maps_the_pattern_as_the_manual_says() {
+fn each_mode_maps_the_pattern_as_in_the_manual() {
     let mirror = ["", "", "", "", "", "...g", "", "......g", "gg"];
     let translation = ["", "", "", "", "", "gg", "......g", "", "...g"];
     let rotation = ["", "", "", "", "", ".....g", "", "..g", ".......gg"];
@@ -93,7 +93,7 @@ fn each_mode_maps_the_pattern_as_the_manual_says() {
 /// center; mode 3: "the leftmost point of line 0 maps to the rightmost point
 /// of line 5".
 #[test]
-fn the_top_left_corner_is_mapped_as_in_the_examples_of_the_manual() {
+fn the_top_left_corner_is_mapped_as_in_the_manual() {
     for (mode, column, row) in [(0, 0, 8), (1, 0, 5), (2, 8, 8), (3, 8, 5)] {
         let mut table = rows(mode, &["gg"]).unwrap();
         assert!(table.game.targets.has(table.at(column, row)), "mode {mode}");
@@ -132,7 +132,7 @@ fn every_other_dark_point_is_wrong_and_becomes_red() {
 }
 
 #[test]
-fn a_touch_on_the_pattern_or_on_a_found_point_does_nothing() {
+fn touching_the_pattern_or_a_found_point_is_ignored() {
     let mut table = rows(0, &PATTERN).unwrap();
     table.tap(0, 8);
     for (column, row) in [(0, 0), (3, 3), (0, 8)] {
@@ -144,7 +144,7 @@ fn a_touch_on_the_pattern_or_on_a_found_point_does_nothing() {
 // "needs to press all the points [...] within a given time"
 
 #[test]
-fn all_points_in_time_is_greens_win_at_once_whatever_is_red() {
+fn finding_all_points_in_time_wins_for_green_at_once() {
     for mode in 0..8 {
         let mut table = Table::start(mode, 4);
         table.tap(0, 4);
@@ -159,7 +159,7 @@ fn all_points_in_time_is_greens_win_at_once_whatever_is_red() {
 }
 
 #[test]
-fn when_the_time_is_up_the_missing_points_flash_and_then_red_has_won() {
+fn a_time_out_flashes_the_missing_points_and_red_wins() {
     let mut table = rows(0, &PATTERN).unwrap();
     table.tap(0, 8);
     table.wait(29_999);
@@ -199,7 +199,7 @@ fn the_last_point_in_the_last_millisecond_counts() {
 // "The Speed determine how much time the player has"
 
 #[test]
-fn a_higher_speed_leaves_less_time_and_16_points_have_a_third_more() {
+fn the_time_falls_with_speed_and_rises_with_16_points() {
     let time_ms = |mode, speed| {
         let table = Table::begin_at_speed(Layout::MALDOO, mode, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
@@ -224,7 +224,7 @@ fn a_change_of_speed_leaves_the_time_of_this_pattern() {
 
 /// Maldoo manual, Symmetry: "A single player game."
 #[test]
-fn the_board_does_not_play_and_there_is_no_turn_to_give_away() {
+fn the_board_does_not_play_and_passing_is_impossible() {
     let about = crate::games::about(4).unwrap();
     assert_eq!((about.name, about.plays), ("Symmetry", false));
     assert!(!Table::start(0, 1).pass());
@@ -239,7 +239,7 @@ fn the_board_does_not_play_and_there_is_no_turn_to_give_away() {
 // Tests of positions that are set up.
 
 #[test]
-fn a_position_holds_a_pattern_what_was_found_and_what_was_wrong() {
+fn a_position_has_pattern_finds_and_mistakes() {
     let mut picture = PATTERN.to_vec();
     picture.extend(["..r", "", "", "", "g"]);
     let table = rows(0, &picture).unwrap();
@@ -253,7 +253,7 @@ fn a_position_holds_a_pattern_what_was_found_and_what_was_wrong() {
 }
 
 #[test]
-fn a_position_that_cannot_be_is_refused() {
+fn an_impossible_position_is_refused() {
     let nothing: &[&str] = &[];
     let no_pattern: &[&str] = &["", "", "", "", "r"];
     let not_its_image: &[&str] = &["g", "", "", "", "g"];
@@ -279,7 +279,7 @@ fn other_boards_map_the_top_four_lines_to_the_bottom_four() {
 }
 
 #[test]
-fn a_board_without_eight_lines_or_room_for_the_pattern_is_refused() {
+fn a_board_that_is_too_small_for_the_pattern_is_refused() {
     for (mode, columns, rows, fits) in [
         (0, 8, 7, false),
         (0, 3, 8, true),
@@ -295,7 +295,7 @@ fn a_board_without_eight_lines_or_room_for_the_pattern_is_refused() {
 }
 
 #[test]
-fn what_is_left_of_the_time_and_how_much_is_to_be_found_are_told() {
+fn time_left_and_points_to_find_are_reported() {
     for mode in 0..8 {
         let mut table = Table::start(mode, 3);
         let count = table.game.targets.len() as u16;
@@ -316,7 +316,7 @@ fn what_is_left_of_the_time_and_how_much_is_to_be_found_are_told() {
 }
 
 #[test]
-fn nothing_happens_before_its_time() {
+fn an_early_wake_changes_nothing() {
     let mut table = Table::start(0, 3);
     let before = table.game.clone();
     table.with(|game, _, context| game.wake(context));

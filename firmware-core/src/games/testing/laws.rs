@@ -535,7 +535,7 @@ macro_rules! laws {
             }
 
             #[test]
-            fn a_game_that_is_saved_at_every_step_goes_on_as_the_one_that_is_not() {
+            fn a_game_saved_at_every_step_continues_the_same() {
                 let like = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>(), deeds(MANY));
                 law(
                     Weight::of(CASES, FLOORS.moves),
@@ -559,7 +559,7 @@ macro_rules! laws {
             }
 
             #[test]
-            fn one_long_wait_is_many_short_ones() {
+            fn one_long_wait_equals_many_short_ones() {
                 let like = (
                     layouts_of(&ABOUT, 1),
                     0..MODES,
@@ -587,7 +587,7 @@ macro_rules! laws {
             }
 
             #[test]
-            fn whatever_is_sound_can_be_played() {
+            fn every_sound_state_can_be_played() {
                 let start = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>());
                 let like = (start, deeds(MANY), forgery(), deeds(MANY));
                 law(
@@ -628,7 +628,7 @@ macro_rules! laws {
             }
 
             #[test]
-            fn of_all_points_there_are_exactly_the_legal_ones_are_moves() {
+            fn exactly_the_legal_points_are_moves() {
                 let like = (layouts_of(&ABOUT, 1), 0..MODES, any::<u64>(), deeds(SOME));
                 law(
                     Weight::of(64, FLOORS.moves),

@@ -64,7 +64,7 @@ impl AddAssign for Series {
 }
 
 #[test]
-fn what_is_beyond_chance_takes_more_games_the_closer_it_is_to_one_half() {
+fn closer_results_need_more_games_to_be_beyond_chance() {
     let series = |won, drawn, lost| Series { won, drawn, lost };
     // Values from published tables of Wilson's interval.
     assert!((series(75, 0, 25).surely_makes() - 0.6250).abs() < 0.0005);

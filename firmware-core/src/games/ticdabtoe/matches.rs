@@ -133,7 +133,7 @@ fn series_against_plain(games: u64, depth: u32) -> [u32; 3] {
 }
 
 #[test]
-fn level_4_beats_a_plain_program_that_looks_four_moves_ahead() {
+fn level_4_beats_a_plain_search_of_four_moves() {
     let [won, drawn, lost] = series_against_plain(8, 4);
     assert!(won >= 5 && lost <= 1, "{won} - {drawn} - {lost}");
 }

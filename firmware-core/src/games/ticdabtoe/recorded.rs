@@ -56,7 +56,7 @@ const END: [&str; 16] = [
 ];
 
 #[test]
-fn a_game_of_the_contest_is_played_as_it_was_recorded() {
+fn a_recorded_game_of_the_contest_replays() {
     let layout = Layout::grid(16, 16).unwrap();
     let mut position = Position::start();
     let mut won = Vec::new();

@@ -182,7 +182,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_game_is_as_the_slow_rules_have_it(choices in prop::collection::vec(any::<u16>(), 256)) {
+    fn every_game_follows_the_slow_rules(choices in prop::collection::vec(any::<u16>(), 256)) {
         let (mut quick, mut slow) = (Position::start(), Reference::start());
         for choice in choices {
             slow.agrees_with(&quick);
@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn games_of_two_and_three_moves_are_as_many_as_by_the_slow_rules(
+    fn game_counts_of_three_moves_equal_the_slow_rules(
         choices in prop::collection::vec(any::<u16>(), 0..180),
     ) {
         let (mut quick, mut slow) = (Position::start(), Reference::start());
@@ -220,7 +220,7 @@ proptest! {
 /// Of the 256 first moves, 240 open another block with 16 free cells, and 16 open their
 /// own block, in which one cell is taken; and so on.
 #[test]
-fn from_the_start_there_are_so_many_games() {
+fn the_numbers_of_games_from_the_start_are_known() {
     assert_eq!(games(&Position::start(), 1), 256);
     assert_eq!(games(&Position::start(), 2), 240 * 16 + 16 * 15);
     let counted = [1, 2, 3].map(|moves| Reference::start().games(moves));

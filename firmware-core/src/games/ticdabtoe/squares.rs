@@ -77,7 +77,7 @@ mod tests {
 
     /// Compares all sets with lines found place by place.
     #[test]
-    fn of_every_set_the_lines_are_four_in_a_row_a_column_or_a_diagonal() {
+    fn every_line_is_a_row_a_column_or_a_diagonal() {
         let walk = |column: i32, row: i32, right: i32, down: i32| {
             (0..4).fold(0_u16, |line, step| {
                 line | 1 << ((row + step * down) * 4 + column + step * right)

@@ -108,7 +108,7 @@ fn the_top_left_cell_of_any_block_opens_the_top_left_block() {
 }
 
 #[test]
-fn a_touch_outside_the_open_block_or_on_a_mark_changes_nothing_and_flashes() {
+fn a_touch_outside_the_open_block_is_illegal_and_flashes() {
     let mut table = start(0);
     table.tap_at("b15");
     let before = table.game.clone();
@@ -149,7 +149,7 @@ fn each_of_the_ten_lines_wins_a_block_for_either_side() {
 }
 
 #[test]
-fn four_in_a_row_over_the_border_of_two_blocks_are_nothing() {
+fn four_in_a_row_across_blocks_do_not_count() {
     // The two right cells of a row, and the two left cells of the block beside it.
     let mut table = set(&[(5, 0b1100, 0), (6, 0b0001, 0)], Side::Green);
     touch(&mut table, 6, 1);
@@ -157,7 +157,7 @@ fn four_in_a_row_over_the_border_of_two_blocks_are_nothing() {
 }
 
 #[test]
-fn a_line_of_both_colours_is_nothing_and_a_full_block_without_one_is_drawn() {
+fn a_full_block_without_a_line_is_drawn() {
     let mut table = set(&[(3, DRAWN_GREEN & !place(2), !DRAWN_GREEN)], Side::Green);
     touch(&mut table, 3, 2);
     assert_eq!(table.game.position().block(3), Block::Drawn);
@@ -167,7 +167,7 @@ fn a_line_of_both_colours_is_nothing_and_a_full_block_without_one_is_drawn() {
 // "[ABANDON RULE]": nobody plays in a block that was won.
 
 #[test]
-fn nobody_plays_in_a_block_that_was_won() {
+fn a_won_block_cannot_be_played() {
     // Green wins block 6 with its cell 1; in block 1 red may then send green to block 6.
     let mut table = set(&[(6, 0b1101, 0)], Side::Green);
     touch(&mut table, 6, 1);
@@ -187,7 +187,7 @@ fn nobody_plays_in_a_block_that_was_won() {
 // anywhere.
 
 #[test]
-fn who_is_sent_to_a_full_block_moves_in_any_that_is_in_play() {
+fn being_sent_to_a_full_block_opens_all_blocks() {
     let full = (9, DRAWN_GREEN, !DRAWN_GREEN);
     let mut table = set(&[full, (2, 0x000F, 0)], Side::Red);
     touch(&mut table, 0, 9);
@@ -209,7 +209,7 @@ fn a_mark_that_wins_the_block_it_opens_makes_the_next_move_free() {
 // points.
 
 #[test]
-fn each_of_the_ten_lines_of_blocks_wins_the_game_with_16_points_to_none() {
+fn each_line_of_blocks_wins_the_game_by_16_to_0() {
     for line in LINES {
         for side in Side::BOTH {
             for last in places(line) {
@@ -249,7 +249,7 @@ fn each_of_the_ten_lines_of_blocks_wins_the_game_with_16_points_to_none() {
 const BLOCKS: [Squares; 2] = [0b0011_0100_0001_1100, 0b1100_1000_0010_0010];
 
 #[test]
-fn a_game_in_which_no_block_is_left_is_drawn_and_each_has_the_points_of_its_blocks() {
+fn a_game_without_open_blocks_is_a_draw() {
     let mut marks: Vec<_> = (0..PLACES)
         .map(
             |block| match BLOCKS.map(|blocks| blocks & place(block) != 0) {
@@ -273,7 +273,7 @@ fn a_game_in_which_no_block_is_left_is_drawn_and_each_has_the_points_of_its_bloc
 // Scoring: who "exceeds time limit" gets nothing and the opponent 16.
 
 #[test]
-fn whoever_lets_his_time_run_out_has_lost_with_all_points() {
+fn a_time_out_loses_the_game_with_all_points() {
     for first in 0..2 {
         let mut table = start(0);
         for _ in 0..first {
@@ -295,7 +295,7 @@ fn whoever_lets_his_time_run_out_has_lost_with_all_points() {
 // "A coin is flipped to decide" who moves first.
 
 #[test]
-fn green_begins_in_mode_0_and_in_mode_1_the_coin_says_who() {
+fn green_begins_in_mode_0_and_a_coin_decides_in_mode_1() {
     let first = |mode, seed| Table::begin(board(), mode, seed).unwrap().game.turn();
     assert!((0..40).all(|seed| first(0, seed) == Some(Side::Green)));
     let red = (0..400)
@@ -306,7 +306,7 @@ fn green_begins_in_mode_0_and_in_mode_1_the_coin_says_who() {
 }
 
 #[test]
-fn it_is_played_on_16x16_points_and_no_others() {
+fn ticdabtoe_is_played_on_16x16_points_only() {
     for (columns, rows) in [(9, 9), (16, 15), (15, 16), (1, 1)] {
         assert!(Table::begin(Layout::grid(columns, rows).unwrap(), 0, 1).is_none());
     }
@@ -316,7 +316,7 @@ fn it_is_played_on_16x16_points_and_no_others() {
 // Tests of the display of the board.
 
 #[test]
-fn blocks_are_chequered_and_those_that_are_open_are_lit() {
+fn blocks_are_chequered_and_open_ones_are_lit() {
     let mut table = start(0);
     let colour = |table: &Table, block, cell| table.picture().get(point_of(block, cell));
     for block in 0..PLACES {
@@ -338,7 +338,7 @@ fn blocks_are_chequered_and_those_that_are_open_are_lit() {
 }
 
 #[test]
-fn a_won_block_is_all_in_the_colour_of_its_winner_and_a_drawn_one_amber() {
+fn a_won_block_has_its_winners_colour_and_a_drawn_one_is_amber() {
     let red = (7, 0x0100, 0x000F);
     let table = set(&[red, (8, DRAWN_GREEN, !DRAWN_GREEN)], Side::Green);
     for cell in 0..16 {
@@ -348,7 +348,7 @@ fn a_won_block_is_all_in_the_colour_of_its_winner_and_a_drawn_one_amber() {
 }
 
 #[test]
-fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
+fn the_last_mark_winks_and_the_winning_line_blinks() {
     let mut table = set(
         &[(1, 0xF, 0), (2, 0xF, 0), (3, 0xF, 0), (0, 0xE, 0)],
         Side::Green,
@@ -383,7 +383,7 @@ fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
 // Tests of positions that are set up.
 
 #[test]
-fn a_position_is_refused_that_play_never_comes_to() {
+fn a_position_that_play_cannot_reach_is_refused() {
     let refused = |marks: &[(usize, Squares, Squares)], mover, last| {
         assert!(at(marks, mover, last).is_none(), "{marks:?}");
     };
@@ -424,7 +424,7 @@ fn a_position_is_refused_that_play_never_comes_to() {
 }
 
 #[test]
-fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused() {
+fn own_position_bytes_read_back_and_others_are_refused() {
     let mut table = start(0);
     table.play_at_random(100);
     let own = |bytes: &[u8]| {
@@ -447,7 +447,7 @@ fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused()
 }
 
 #[test]
-fn a_position_without_a_last_move_says_so_in_its_own_form_and_names_none() {
+fn own_position_bytes_may_have_no_last_move() {
     let mut table = start(0);
     let mut own =
         |bytes: &[u8]| table.with(|_, _, context| TicDabToe::own_position(0, bytes, context));
@@ -493,7 +493,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
 }
 
 #[test]
-fn levels_2_to_4_win_the_game_where_they_can() {
+fn levels_2_to_4_win_if_they_can() {
     for level in 2..=4 {
         let mut table = set(
             &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 1, 0x8420)],
@@ -534,7 +534,7 @@ fn level_4_does_not_open_the_block_that_loses_the_game() {
 }
 
 #[test]
-fn two_levels_play_a_game_to_its_end_and_the_end_is_told() {
+fn two_levels_play_a_game_to_its_end() {
     let table = play_out(start(0), [3, 2], 30_000, 3_600_000).expect("it ends");
     assert!(table.game.outcome().is_some());
     assert!(

@@ -28,7 +28,7 @@ testing::laws!(
 );
 
 #[test]
-fn two_chains_with_a_point_more_or_less_or_not_are_refused_or_played() {
+fn altered_pairs_of_chains_are_refused_or_playable() {
     let point = (any::<u8>(), 0..4_u8);
     let like = (
         layouts(1),
@@ -95,7 +95,7 @@ fn steps(chain: Chain, table: &Table) -> [(i8, i8); 2] {
 // "the board displays few neighboring points"
 
 #[test]
-fn a_green_and_a_red_chain_grow_point_by_point_and_go_off_together() {
+fn two_chains_grow_point_by_point_and_go_off_together() {
     let mut table = straight();
     for shown in 1..=3 {
         for (colour, first) in [(Colour::GREEN, (1, 0)), (Colour::RED, (5, 4))] {
@@ -111,7 +111,7 @@ fn a_green_and_a_red_chain_grow_point_by_point_and_go_off_together() {
 }
 
 #[test]
-fn it_is_nobodys_turn_and_there_is_no_clock() {
+fn neither_side_has_a_turn_or_a_clock() {
     let table = straight();
     assert_eq!(table.game.turn(), None);
     assert_eq!(
@@ -138,7 +138,7 @@ fn between_displays_all_is_dark_for_one_to_two_seconds() {
 }
 
 #[test]
-fn the_chains_of_a_display_are_images_of_each_other_through_the_centre_and_never_meet() {
+fn the_two_chains_are_mirrored_and_never_meet() {
     for mode in 0..4 {
         let mut table = Table::start(mode, 5);
         for _ in 0..30 {
@@ -155,7 +155,7 @@ fn the_chains_of_a_display_are_images_of_each_other_through_the_centre_and_never
 // "Modes: [...] the third point appears with respect to the first two points"
 
 #[test]
-fn the_third_point_lies_as_the_mode_says() {
+fn the_mode_determines_the_third_point() {
     for mode in 0..4 {
         let mut seen = [0; 3];
         for seed in 0..300 {
@@ -201,7 +201,7 @@ fn turning_right_is_clockwise_on_the_picture() {
 }
 
 #[test]
-fn chains_come_everywhere_and_in_every_direction() {
+fn chains_appear_everywhere_and_in_every_direction() {
     let mut starts = HashSet::new();
     let mut headings = HashSet::new();
     for seed in 0..3_000 {
@@ -233,7 +233,7 @@ fn a_touch_of_the_newest_point_wins_the_turn_for_its_colour() {
 }
 
 #[test]
-fn older_dark_and_vanished_points_do_nothing() {
+fn touching_older_or_dark_points_is_ignored() {
     let mut table = straight();
     table.wait(GAP);
     assert_eq!(table.legal().len(), 2);
@@ -257,7 +257,7 @@ fn the_first_touch_wins_and_the_second_one_comes_too_late() {
 // colour"
 
 #[test]
-fn a_turn_that_is_won_shows_a_moving_pattern_for_a_second_in_the_colour_of_the_winner() {
+fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
     let mut table = straight();
     table.tap(1, 0);
     let mut pictures = HashSet::new();
@@ -318,7 +318,7 @@ fn the_game_ends_after_40_displays_won_or_not() {
 }
 
 #[test]
-fn the_last_turn_that_is_won_has_its_pattern_before_the_end() {
+fn the_last_won_turn_shows_its_pattern_before_the_end() {
     let mut table = straight();
     for _ in 1..40 {
         begin_next_display(&mut table);
@@ -337,7 +337,7 @@ fn the_last_turn_that_is_won_has_its_pattern_before_the_end() {
 }
 
 #[test]
-fn a_game_that_nobody_touches_ends_in_a_draw() {
+fn an_untouched_game_ends_in_a_draw() {
     let mut table = Table::start(2, 1);
     table.wait(40 * (2_000 + 3 * GAP));
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
@@ -346,7 +346,7 @@ fn a_game_that_nobody_touches_ends_in_a_draw() {
 // Tests of positions that are set up.
 
 #[test]
-fn a_position_that_is_no_pair_of_chains_of_the_mode_is_refused() {
+fn a_position_without_a_pair_of_chains_is_refused() {
     let straight: &[&str] = &["ggg", "rrr"];
     let corner: &[&str] = &["gg.rr", ".g.r."];
     let three_points: &[&str] = &["gg.g", "rrr"];
@@ -444,7 +444,7 @@ fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
 }
 
 #[test]
-fn a_known_point_takes_three_fifths_of_the_time_over_the_whole_range_of_draws() {
+fn a_known_point_takes_three_fifths_of_the_reaction_time() {
     for (level, [least, most]) in (1..).zip(player::REACTION_MS) {
         let (least, most) = (Tick::from(least), Tick::from(most));
         let close = |found: Tick, expected: Tick| found.abs_diff(expected) <= 3;
@@ -506,7 +506,7 @@ fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
 }
 
 #[test]
-fn every_level_beats_the_one_below_beyond_chance_in_every_mode_and_at_slow_to_quick_speeds() {
+fn every_level_beats_the_one_below_in_modes_and_speeds() {
     let mut doubtful = List::new();
     for speed in [0, 5, 8] {
         for mode in 0..4 {
@@ -527,7 +527,7 @@ fn every_level_beats_the_one_below_beyond_chance_in_every_mode_and_at_slow_to_qu
 }
 
 #[test]
-fn a_move_is_told_as_the_one_of_the_points_colour_and_no_turn_light_is_on() {
+fn a_move_belongs_to_the_colour_of_its_point() {
     for (side, point) in [(Side::Green, Point(1)), (Side::Red, Point(41))] {
         let rows = [".ggg", "", "", "", ".....rrr"];
         let mut whole = Whole::with(3, 0, 0, Side::Green, &rows);
@@ -555,7 +555,7 @@ fn at_level_4_the_board_scores_for_red_by_itself() {
 
 /// Maldoo manual, TouchIt: a game has 40 turns; the number left is reported.
 #[test]
-fn the_displays_that_are_left_are_told() {
+fn the_displays_left_are_reported() {
     let mut table = straight();
     assert_eq!(table.game.turns_left(), Some(40));
     for shown in 1..=40 {
@@ -568,7 +568,7 @@ fn the_displays_that_are_left_are_told() {
 }
 
 #[test]
-fn what_cannot_come_from_play_is_refused() {
+fn impossible_states_are_refused() {
     type Game = TouchIt<u128>;
     let changes: &[testing::Change<Game>] = &[
         ("nothing", true, |_| {}),
@@ -611,7 +611,7 @@ fn what_cannot_come_from_play_is_refused() {
 }
 
 #[test]
-fn whether_a_board_has_room_for_two_chains_does_not_depend_on_chance() {
+fn room_for_two_chains_does_not_depend_on_chance() {
     for (columns, rows) in
         (1..=16).flat_map(|side| (1..=6).flat_map(move |other| [(side, other), (other, side)]))
     {

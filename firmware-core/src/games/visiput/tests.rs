@@ -37,7 +37,7 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
 // least as many points of the same colour as by points of the other colour."
 
 #[test]
-fn a_point_seen_as_often_by_both_is_legal_and_one_seen_more_by_the_opponent_is_not() {
+fn a_point_is_legal_unless_the_opponent_sees_it_more_often() {
     // a8 green and c8 red: b8 between them is seen by both, d8 by red only.
     let rows = board(&["g.r....."]);
     assert!(may(0, &rows, "b8"));
@@ -47,7 +47,7 @@ fn a_point_seen_as_often_by_both_is_legal_and_one_seen_more_by_the_opponent_is_n
 }
 
 #[test]
-fn each_mode_asks_for_its_margin() {
+fn each_mode_requires_its_margin() {
     // Differences of green minus red: b8 -1, b7 0, b6 1, b5 2.
     let cases: [(&[&str], i8); 5] = [
         (&["r.g.....", ".r......"], -1),
@@ -95,7 +95,7 @@ fn the_margin_is_that_of_the_side_to_move() {
 // diagonal) without any intervening stones."
 
 #[test]
-fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
+fn points_are_seen_along_lines_from_any_distance() {
     let rows = board(
         &["g......g", "", "", "", "", "", "", "g......g"].map(|row| match row {
             "" => "........",
@@ -119,7 +119,7 @@ fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
 }
 
 #[test]
-fn a_stone_hides_what_lies_behind_it_whatever_its_colour() {
+fn a_stone_of_either_colour_hides_the_points_behind_it() {
     // Along the row, only the red point is visible from h8, not the three green ones
     // behind it.
     assert!(!may(0, &board(&["ggg.r..."]), "h8"));
@@ -138,7 +138,7 @@ fn lines_end_at_the_edge() {
 // moves for this player."
 
 #[test]
-fn an_illegal_touch_changes_nothing_and_flashes() {
+fn an_illegal_touch_flashes_and_changes_nothing() {
     let mut table = start(0, 1);
     let before = table.game.clone();
     let lit = table.names(table.game.stones[Side::Green])[0].clone();
@@ -156,7 +156,7 @@ fn an_illegal_touch_changes_nothing_and_flashes() {
 // "Each player in his turn presses a point."
 
 #[test]
-fn green_begins_a_touch_lights_one_point_and_changes_no_other() {
+fn green_begins_and_a_touch_lights_one_point() {
     let mut table = start(0, 1);
     assert_eq!(table.game.turn(), Some(Side::Green));
     let [green, red] = table.game.stones.0;
@@ -176,7 +176,7 @@ const CONTROLLED: [&str; 8] = [
 ];
 
 #[test]
-fn a_game_is_over_when_all_dark_points_are_controlled_and_each_is_given_to_its_owner() {
+fn controlled_points_are_given_to_their_owners_at_the_end() {
     for mode in 0..8 {
         for turn in Side::BOTH {
             let table = at(mode, turn, &CONTROLLED);
@@ -212,7 +212,7 @@ fn the_points_given_count_as_changed_by_the_last_move() {
 }
 
 #[test]
-fn at_the_end_all_points_are_judged_on_the_position_before_any_is_given() {
+fn final_points_are_judged_before_any_is_given() {
     // b8 is green's by 3 to 2. c8 sees the red a8 beyond it, so it is red's by 3 to 2. If
     // b8 were lit first, it would hide a8, and c8 would be green's.
     let mut rows = ["gggrrrrr"; 8];
@@ -241,7 +241,7 @@ fn a_random_game_leaves_no_dark_point_in_modes_0_1_6_and_7() {
 // cannot play."
 
 #[test]
-fn in_modes_2_to_5_nobodys_points_stay_dark_and_count_for_nobody() {
+fn in_modes_2_to_5_neutral_points_stay_dark() {
     // Each side sees c6 along four lines.
     let rows = [
         "gggggggg", "ggggrrrr", "gr.grrrr", "grrrrrrr", "ggrrrrrr", "gggrrrrr", "gggrrrrr",
@@ -325,7 +325,7 @@ fn the_standard_start_gives_both_twelve_moves_in_mode_4() {
 }
 
 #[test]
-fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mode() {
+fn every_standard_start_has_moves_for_both_sides() {
     for columns in 8..=16 {
         for rows in 8..=16 {
             let layout = Layout::grid(columns, rows).unwrap();
@@ -350,7 +350,7 @@ fn every_board_from_8x8_on_has_a_standard_start_with_moves_for_both_in_every_mod
 }
 
 #[test]
-fn random_starts_have_as_many_points_of_each_colour_and_moves_for_both() {
+fn random_starts_are_balanced_with_moves_for_both() {
     for mode in [1, 3, 5, 7] {
         let mut pictures = Vec::new();
         for seed in 0..100 {
@@ -429,7 +429,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
 // Tests of states that cannot come from play.
 
 #[test]
-fn what_cannot_come_from_play_is_refused() {
+fn impossible_states_are_refused() {
     let begun = start(0, 1);
     let over = at(0, Side::Green, &CONTROLLED);
     let red_alone = at(2, Side::Green, &board(&["r.r....."]));

@@ -147,7 +147,7 @@ impl Desk {
 use Plug::{First, Second};
 
 #[test]
-fn the_board_is_whose_who_greets_it_over_either_line() {
+fn a_greeting_over_either_line_takes_the_board() {
     for plug in [First, Second] {
         let mut desk = Desk::new();
         desk.run(1);
@@ -161,7 +161,7 @@ fn the_board_is_whose_who_greets_it_over_either_line() {
 }
 
 #[test]
-fn a_host_that_finds_it_taken_is_told_by_whom_and_the_other_notices_nothing() {
+fn a_second_host_learns_who_has_the_board() {
     for plug in [First, Second] {
         let mut desk = Desk::new();
         desk.hello(plug);
@@ -175,7 +175,7 @@ fn a_host_that_finds_it_taken_is_told_by_whom_and_the_other_notices_nothing() {
 }
 
 #[test]
-fn a_silent_host_loses_it_is_told_so_and_gets_it_back_the_same_way() {
+fn a_silent_host_loses_the_board_and_can_get_it_back() {
     let mut desk = Desk::new();
     desk.hello(First);
     desk.ping(First);
@@ -200,7 +200,7 @@ fn a_silent_host_loses_it_is_told_so_and_gets_it_back_the_same_way() {
 }
 
 #[test]
-fn who_hangs_up_leaves_it_at_once() {
+fn hanging_up_frees_the_board_at_once() {
     let mut desk = Desk::new();
     desk.hello(Second);
     desk.wires[1].hangs_up = true;
@@ -213,7 +213,7 @@ fn who_hangs_up_leaves_it_at_once() {
 }
 
 #[test]
-fn a_line_that_takes_nothing_holds_nobody_up() {
+fn a_blocked_line_does_not_delay_the_other() {
     let mut desk = Desk::new();
     desk.hello(Second);
     desk.wires[1].room = 0;
@@ -228,7 +228,7 @@ proptest! {
     /// Every request is answered, or refused with the name of the line that has the
     /// board, whatever happens in between.
     #[test]
-    fn nobody_who_asks_is_left_without_a_word(
+    fn every_request_is_answered_or_refused(
         deeds in proptest::collection::vec((any::<bool>(), any::<bool>(), 0..2 * SILENCE_MS), 1..20),
         noise in proptest::collection::vec(any::<u8>(), 0..90),
     ) {

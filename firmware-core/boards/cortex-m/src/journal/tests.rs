@@ -133,7 +133,7 @@ fn failing(store: &Journal<Simulated>, lasts: Option<usize>, torn: Torn) -> Jour
 }
 
 #[test]
-fn what_was_written_last_is_read_however_often_it_was_written() {
+fn the_latest_of_many_writes_is_read() {
     for fill in [u8::MAX, 0, 0x5A] {
         let (mut store, mut both) = after(0, fill);
         assert_eq!(kept(&mut store), [None, None]);
@@ -172,7 +172,7 @@ fn a_sector_is_erased_when_the_other_one_is_full() {
 }
 
 #[test]
-fn as_much_is_kept_of_each_part_as_it_may_be_and_no_more() {
+fn each_part_is_stored_up_to_its_limit() {
     let (mut store, _) = after(1, u8::MAX);
     let most = StoredPart::ALL.map(|part| vec![7; most_bytes(part)]);
     for round in 0..3 {
@@ -262,7 +262,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
 
 /// The bytes of a layout come from a host, who may have included a record in them.
 #[test]
-fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
+fn bytes_in_a_record_are_never_read_as_a_record() {
     let (mut store, _) = after(0, u8::MAX);
     // A record in the format of the flash, which would be newer than all others.
     let mut forged = Journal::new(Simulated::new(u8::MAX));

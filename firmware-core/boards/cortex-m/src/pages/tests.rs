@@ -151,7 +151,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_written_last_is_read_however_often_it_was_written(
+    fn the_latest_of_many_writes_is_read(
         all in writes(),
         fill in prop_oneof![Just(0xFF_u8), Just(0), Just(0x5A)],
     ) {

@@ -136,7 +136,7 @@ fn game(name: &str) -> KnownLayout {
 }
 
 #[test]
-fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
+fn a_chip_starts_with_its_inserted_game_and_reports_it() {
     let mut chip = Chip::on(Simulated::new());
     assert_eq!(chip.layout(), Some(Layout::MALDOO));
     let (teeko, chess) = (game("teeko"), game("chess"));
@@ -161,7 +161,7 @@ fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
 }
 
 #[test]
-fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
+fn a_stored_game_of_another_version_is_reported_and_kept() {
     let mut flash = store(Simulated::new());
     let teeko = game("teeko");
     let drawing = teeko.drawing().unwrap().as_drawing();
@@ -192,7 +192,7 @@ fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
 }
 
 #[test]
-fn a_flash_that_takes_no_game_is_told_and_the_game_is_played() {
+fn a_game_is_played_even_if_flash_does_not_store_it() {
     let mut flash = Simulated::new();
     flash.protected = true;
     let mut chip = Chip::on(flash);

@@ -183,12 +183,12 @@ fn kept_of(store: &mut Journal<LastSectors<Simulated>>, part: StoredPart) -> Opt
 }
 
 #[test]
-fn where_there_is_no_controller_there_is_no_flash() {
+fn no_flash_is_found_without_a_controller() {
     assert!(LastSectors::find(Nothing).is_none());
 }
 
 #[test]
-fn the_keys_are_those_of_the_manual_and_it_is_locked_afterwards() {
+fn the_flash_is_unlocked_by_its_keys_and_locked_again() {
     let mut flash = LastSectors::find(Simulated::new()).expect("a controller");
     assert_eq!(flash.program(Sector::Other, 8, 0x1234_5678), Ok(()));
     assert_eq!(flash.word(Sector::Other, 8), 0x1234_5678);
@@ -205,7 +205,7 @@ fn the_keys_are_those_of_the_manual_and_it_is_locked_afterwards() {
 }
 
 #[test]
-fn a_chip_that_does_not_write_is_found_out() {
+fn a_chip_that_does_not_write_is_detected() {
     let mut flash = LastSectors::find(Simulated::new()).expect("a controller");
     flash.bus.protected = true;
     assert_eq!(flash.erase(Sector::One), Err(NotWritten));
@@ -220,7 +220,7 @@ fn a_chip_that_does_not_write_is_found_out() {
 }
 
 #[test]
-fn a_store_in_it_keeps_what_is_written_over_many_sectors_and_power_cuts() {
+fn a_store_survives_many_sectors_and_power_cuts() {
     let mut one = store(Simulated::new());
     assert_eq!(kept(&mut one), None);
     let writes = 3 * SECTOR_BYTES / SLOT_BYTES + 2;
@@ -239,7 +239,7 @@ fn a_store_in_it_keeps_what_is_written_over_many_sectors_and_power_cuts() {
 }
 
 #[test]
-fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer() {
+fn a_power_cut_between_writes_leaves_old_or_new_bytes() {
     for writes in [1, SECTOR_BYTES / SLOT_BYTES] {
         let mut cuts = 0;
         for lasts in 0.. {
@@ -270,7 +270,7 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
 /// A layout with its game takes several slots, and the best scores are copied along with
 /// it.
 #[test]
-fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
+fn a_power_cut_keeps_layouts_whole_and_the_best_scores() {
     let layouts = [1_100, 1_200].map(|length: u32| {
         let bytes = (0..length).map(|byte| (byte * 7 / 3) as u8);
         bytes.collect::<Vec<u8>>()

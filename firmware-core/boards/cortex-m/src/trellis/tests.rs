@@ -174,7 +174,7 @@ fn bridges_say_where_a_tile_lies_and_which_board_fits() {
 }
 
 #[test]
-fn a_device_that_is_no_tile_is_none() {
+fn another_device_on_the_bus_is_not_a_tile() {
     let trellis = Trellis::find(|transfer| match transfer {
         Transfer::Write { .. } => BusOutcome::Done(heapless::Vec::new()),
         Transfer::Read { .. } => {
@@ -186,7 +186,7 @@ fn a_device_that_is_no_tile_is_none() {
 
 /// The expected bytes are from the manufacturer's page and register map.
 #[test]
-fn a_tile_is_told_its_lights_and_its_keys_and_asked_what_happened() {
+fn a_tile_is_set_up_and_polled_as_its_maker_documents() {
     let mut bench = Bench::new([0]);
     let layout = grid(4, 4);
     bench.turn(19 * 2, TURN_US);
@@ -258,7 +258,7 @@ fn each_button_has_a_key_and_each_side_a_light() {
 
 /// Of 80 lights, 64 are amber; they are dimmed as far as their current requires.
 #[test]
-fn tiles_are_dimmed_to_what_a_port_gives_with_all_their_lights() {
+fn tiles_are_dimmed_to_the_current_of_a_port() {
     let mut bench = Bench::new(SQUARE);
     let layout = grid(8, 8);
     let amber = seen(layout, &[Colour::AMBER; 64], [false; 2]);
@@ -275,7 +275,7 @@ fn tiles_are_dimmed_to_what_a_port_gives_with_all_their_lights() {
 }
 
 #[test]
-fn a_key_is_felt_while_lights_never_rest() {
+fn a_key_is_felt_while_lights_keep_changing() {
     let mut bench = Bench::new(0..TILES);
     let layout = grid(16, 16);
     bench.turn(LONG, TURN_US);
@@ -300,7 +300,7 @@ fn a_key_is_felt_while_lights_never_rest() {
 }
 
 #[test]
-fn no_tile_waits_for_one_whose_lights_change_all_the_time() {
+fn a_tile_with_busy_lights_does_not_delay_the_others() {
     let mut bench = Bench::new([0, 1]);
     let layout = grid(8, 4);
     bench.turn(LONG, TURN_US);
@@ -322,7 +322,7 @@ fn no_tile_waits_for_one_whose_lights_change_all_the_time() {
 }
 
 #[test]
-fn a_tile_that_is_pulled_out_holds_no_key_and_is_set_up_when_it_is_back() {
+fn an_unplugged_tile_releases_its_keys_and_is_set_up_again() {
     let mut bench = Bench::new(SQUARE);
     let layout = grid(8, 8);
     let green = seen(layout, &[Colour::GREEN; 64], [true, false]);
@@ -370,7 +370,7 @@ proptest! {
     /// Holds for any tiles, with rounds of any length, on a bus that loses some of the
     /// transfers.
     #[test]
-    fn in_the_end_lights_are_as_seen_and_keys_as_held(
+    fn lights_and_keys_converge_on_a_lossy_bus(
         tiles in collection::btree_set(0..TILES, 1..=TILES),
         (columns, rows) in (1..=GridSize::MAX, 1..=GridSize::MAX),
         deeds in deeds(),

@@ -46,7 +46,7 @@ fn too_many() -> Vec<u8> {
 }
 
 #[test]
-fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room() {
+fn bytes_wait_in_the_chip_until_the_inbox_has_room() {
     let bytes = too_many();
     let chip = Chip {
         came: RefCell::new(bytes.iter().copied().collect()),
@@ -72,7 +72,7 @@ fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room()
 }
 
 #[test]
-fn a_full_inbox_that_nobody_reads_takes_nothing_more() {
+fn a_full_inbox_takes_no_more_bytes() {
     let chip = Chip {
         came: RefCell::new(too_many().into()),
         ..Chip::default()
@@ -96,7 +96,7 @@ fn an_inbox_that_is_exactly_full_took_all() {
 }
 
 #[test]
-fn no_more_is_sent_at_once_than_the_chip_has_room_for() {
+fn one_send_does_not_exceed_the_room_of_the_chip() {
     let chip = Chip::default();
     chip.room.set(16);
     let bytes = too_many();
@@ -106,7 +106,7 @@ fn no_more_is_sent_at_once_than_the_chip_has_room_for() {
 }
 
 #[test]
-fn all_is_sent_in_the_end_by_a_chip_that_has_no_fifo() {
+fn a_chip_without_fifo_sends_all_bytes() {
     let chip = Chip {
         drains: true,
         ..Chip::default()

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_cannot_be_meant_is_refused_with_a_sentence() {
+    fn an_impossible_fault_option_is_refused_with_a_sentence() {
         let many: Vec<_> = (1..=17).map(|row| format!("--fault-dead=a{row}")).collect();
         for (words, sentence) in [
             (vec!["--fault-bounce-ms=-1".to_owned()], "from 0 to 1000"),

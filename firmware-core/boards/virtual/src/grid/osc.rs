@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_of_its_block() {
+    fn a_map_lights_its_block() {
         let map: Vec<i32> = [8, 0]
             .into_iter()
             .chain((0..64).map(|at| at % 16))
@@ -405,7 +405,7 @@ mod tests {
         /// Whatever a program sends, the grid receives whole messages of its own protocol
         /// or nothing.
         #[test]
-        fn nonsense_is_no_message(
+        fn nonsense_is_not_read_as_a_message(
             name in prop_oneof![
                 Just("/grid/led/set"), Just("/grid/led/all"), Just("/grid/led/map"),
                 Just("/grid/led/row"), Just("/grid/led/col"), Just("/grid/led/intensity"),

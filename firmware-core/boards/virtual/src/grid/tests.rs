@@ -9,7 +9,7 @@ fn told(device: &mut GridDevice, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_grid_says_what_it_has() {
+fn a_grid_reports_its_size_and_name() {
     let mut grid = GridDevice::new(GridKind::Monome, 16, 8);
     assert_eq!(told(&mut grid, &[0x00]), [0x00, 1, 1, 0x00, 2, 1]);
     assert_eq!(told(&mut grid, &[0x05]), [0x03, 16, 8]);
@@ -77,7 +77,7 @@ fn a_launchpad_is_dark_and_silent_outside_of_programmer_mode() {
 }
 
 #[test]
-fn whatever_comes_no_device_fails_or_grows() {
+fn random_bytes_neither_crash_nor_grow_a_device() {
     let kinds = proptest::sample::select(&GridKind::ALL[..]);
     let bytes = prop_oneof![any::<u8>(), 0..0x20_u8, Just(0xF0), Just(0xF7)];
     let cases = (kinds, 1..=16_u8, 1..=16_u8, vec(bytes, 0..2_000));

@@ -67,7 +67,7 @@ fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
 }
 
 #[test]
-fn a_stuck_key_is_told_to_the_host_once_and_to_one_who_comes_later() {
+fn each_host_hears_once_of_a_stuck_key() {
     let mut port = port("stuck d4");
     port.elapse(20_000);
     assert_eq!(logged(&mut port), [""; 0], "nobody is there");
@@ -79,7 +79,7 @@ fn a_stuck_key_is_told_to_the_host_once_and_to_one_who_comes_later() {
 }
 
 #[test]
-fn a_board_without_fingers_and_faults_sleeps_as_long_as_it_likes() {
+fn a_board_without_fingers_and_faults_may_sleep() {
     let mut port = port("none");
     port.elapse(1_000);
     assert_eq!(port.board_sleeps_ms(), port.device.sleeps_ms());
@@ -89,7 +89,7 @@ fn a_board_without_fingers_and_faults_sleeps_as_long_as_it_likes() {
 }
 
 #[test]
-fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
+fn a_smaller_board_drops_stuck_keys_it_does_not_have() {
     let mut port = port("stuck i9");
     let small = Layout::grid(4, 4).unwrap();
     port.device = device(Keeping::new(AnyBoard::new(small, 0).unwrap()), None, 1);
@@ -255,7 +255,7 @@ fn happens() -> impl Strategy<Value = Vec<Happens>> {
 }
 
 #[test]
-fn a_click_over_a_line_does_what_it_does_on_a_board_in_process() {
+fn clicks_over_a_line_act_as_in_process() {
     law(Weight::of(150, 80), happens(), |all| {
         let events = over_a_line(&all);
         prop_assert_eq!(&events, &in_process(&all));
@@ -267,7 +267,7 @@ fn a_click_over_a_line_does_what_it_does_on_a_board_in_process() {
 }
 
 #[test]
-fn a_click_on_a_dead_key_is_not_felt_and_a_message_of_a_touch_is() {
+fn a_dead_key_ignores_clicks_but_not_messages() {
     let mut clicker = clicker("dead d4, stuck e5");
     let layout = clicker.port.hand.layout();
     let [d4, e5] = ["d4", "e5"].map(|name| layout.point(name).unwrap());
@@ -301,7 +301,7 @@ fn contacts(port: &mut Port<AnyBoard>) -> Vec<Input> {
 }
 
 #[test]
-fn who_comes_later_and_who_resets_the_board_is_told_which_contacts_are_closed() {
+fn closed_contacts_are_reported_after_a_hello_or_reset() {
     let mut port = port("stuck d4");
     port.elapse(100);
     let d4 = Input::Touch(port.hand.layout().point("d4").unwrap());
@@ -334,7 +334,7 @@ fn who_comes_later_and_who_resets_the_board_is_told_which_contacts_are_closed() 
 }
 
 #[test]
-fn fingers_make_no_ticks() {
+fn fingers_do_not_advance_time() {
     let mut clicker = clicker("none");
     let ticks = Command::Step {
         inputs: std::iter::once(Input::Press(Button::Start)).collect(),

@@ -40,7 +40,7 @@ fn the_game_stops_after_32_turns_of_catches() {
 }
 
 #[test]
-fn a_turn_that_passed_counts_for_the_32_and_brings_no_point() {
+fn a_timed_out_turn_counts_and_scores_nothing() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
     table.wait_until_out();
@@ -54,7 +54,7 @@ fn a_turn_that_passed_counts_for_the_32_and_brings_no_point() {
 }
 
 #[test]
-fn the_last_picture_stays_after_the_end() {
+fn the_final_position_stays_visible() {
     let mut table = Table::middle(0);
     for _ in 0..32 {
         table.time_out();
@@ -68,7 +68,7 @@ fn the_last_picture_stays_after_the_end() {
 // at all."
 
 #[test]
-fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
+fn a_trapped_ghost_ends_the_game_and_the_higher_score_wins() {
     let mut table = Table::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
     table.game.score = [0, 1];
     assert_eq!(
@@ -82,7 +82,7 @@ fn the_game_ends_when_no_step_is_left_and_the_larger_score_wins() {
 }
 
 #[test]
-fn four_points_around_it_are_enough_and_three_are_not() {
+fn four_points_trap_the_ghost_and_three_do_not() {
     let rows = ["", "", "", ".....g", "...raa", "....aag"];
     let mut table = Table::position(0, Side::Green, &rows).unwrap();
     assert_eq!(
@@ -105,7 +105,7 @@ fn a_ghost_in_a_small_cage_keeps_the_game_going() {
 /// Maldoo manual, Ghost: after so many turns the game ends; the number of turns left
 /// is reported.
 #[test]
-fn the_turns_that_are_left_are_told() {
+fn the_turns_left_are_reported() {
     let mut table = Table::middle(0);
     let left = |table: &Table| Game::<u128>::turns_left(&table.game);
     assert_eq!(left(&table), Some(u16::from(TURNS)));

@@ -6,7 +6,7 @@ use super::*;
 use crate::game::{BoardTurn, Player};
 
 #[test]
-fn the_hand_presses_what_counts_and_only_when_it_counts() {
+fn the_hand_presses_only_scoring_points() {
     for level in 1..=4 {
         let mut table = Table::middle(0);
         let mut hand = GhostHand::default();

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::word::Wide;
 
 #[test]
-fn a_position_has_its_ghost_its_lit_points_and_its_turn() {
+fn a_position_sets_ghost_lit_points_and_turn() {
     let rows = ["g.......r", "", "", "", "....aa", "....aa"];
     let table = Table::position(1, Side::Red, &rows).unwrap();
     assert_eq!(table.game.turn(), Some(Side::Red));
@@ -23,7 +23,7 @@ fn a_position_has_its_ghost_its_lit_points_and_its_turn() {
 }
 
 #[test]
-fn a_position_without_a_ghost_gets_one_on_dark_points() {
+fn a_position_without_ghost_gets_one_on_dark_points() {
     let rows = [
         "ggggggggg",
         "r.r.r.r.r",
@@ -37,7 +37,7 @@ fn a_position_without_a_ghost_gets_one_on_dark_points() {
 }
 
 #[test]
-fn a_position_that_cannot_be_is_refused() {
+fn an_impossible_position_is_refused() {
     let impossible: [&[&str]; 10] = [
         &["", "", "", "", "", "", "", "", "....aa"],
         &["", "", "", "........a", "........a"],
@@ -95,7 +95,7 @@ fn begins(columns: u8, rows: u8, mode: u8) -> Option<testing::Table<Wide, Ghost<
 }
 
 #[test]
-fn inner_are_the_points_that_do_not_lie_at_an_edge() {
+fn inner_points_are_those_off_the_edge() {
     for (columns, rows) in [(4, 4), (9, 9), (5, 16), (16, 5), (16, 16)] {
         let layout = Layout::grid(columns, rows).unwrap();
         let grid: Grid<Wide> = Grid::new(layout).unwrap();

@@ -11,7 +11,7 @@ use crate::rng::Rng;
 // "The board also signals it by drawing a moving pattern for a short interval."
 
 #[test]
-fn after_a_catch_rings_of_the_scorers_colour_spread_for_1_2_seconds_without_a_ghost() {
+fn after_a_catch_rings_spread_for_1_2_seconds() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
     let mut pictures = List::new();
@@ -44,7 +44,7 @@ fn after_a_catch_rings_of_the_scorers_colour_spread_for_1_2_seconds_without_a_gh
 }
 
 #[test]
-fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
+fn touches_and_passes_are_ignored_during_the_rings() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
     assert!(table.legal().is_empty());
@@ -57,7 +57,7 @@ fn touches_and_passes_mean_nothing_while_the_pattern_is_drawn() {
 }
 
 #[test]
-fn after_the_pattern_the_ghost_comes_out_away_from_the_touch_and_on_no_lit_point() {
+fn after_the_rings_the_ghost_reappears_far_from_the_touch() {
     for seed in 0..50 {
         let rows = [
             "g.......r",
@@ -88,7 +88,7 @@ fn after_the_pattern_the_ghost_comes_out_away_from_the_touch_and_on_no_lit_point
 }
 
 #[test]
-fn a_catch_of_the_boards_shows_its_rings_and_nothing_else() {
+fn a_catch_by_the_board_shows_only_rings() {
     let mut table = Table::middle(2);
     table.tap(8, 8);
     table.wait(DEAF_MS);
@@ -100,7 +100,7 @@ fn a_catch_of_the_boards_shows_its_rings_and_nothing_else() {
 }
 
 #[test]
-fn a_pattern_grows_at_its_time_and_not_before() {
+fn rings_grow_exactly_on_time() {
     let mut table = Table::middle(0);
     let pattern = Pattern {
         centre: Point(40),

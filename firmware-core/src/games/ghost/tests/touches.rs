@@ -41,7 +41,7 @@ fn in_modes_0_and_2_each_of_the_four_points_catches_the_ghost() {
 }
 
 #[test]
-fn a_point_that_the_ghost_has_left_catches_nothing() {
+fn a_point_the_ghost_has_left_catches_nothing() {
     let mut table = Table::middle(0);
     let before = table.ghost();
     table.wait(500);
@@ -62,7 +62,7 @@ fn red_gets_the_point_in_reds_turn() {
 // it on, and the ghost does not go through it, and the 'Ghost' becomes slower."
 
 #[test]
-fn in_modes_0_and_1_a_wrong_touch_lights_the_point_in_the_players_colour_to_the_end() {
+fn in_modes_0_and_1_a_wrong_touch_lights_its_point_for_good() {
     for mode in [0, 1] {
         let mut table = Table::middle(mode);
         assert_eq!(table.tap(0, 0), Touch::Move(0));
@@ -98,7 +98,7 @@ fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
 
 /// Nobody can see the board's finger.
 #[test]
-fn in_modes_2_and_3_the_boards_wrong_touch_is_amber_for_half_a_second() {
+fn in_modes_2_and_3_a_miss_of_the_board_is_briefly_amber() {
     for mode in 0..4 {
         let mut table = Table::middle(mode);
         let (miss, amber) = (table.at(0, 0), table.points(&["a"]));
@@ -120,7 +120,7 @@ fn in_modes_2_and_3_the_boards_wrong_touch_is_amber_for_half_a_second() {
 }
 
 #[test]
-fn a_lit_point_that_scores_nothing_does_nothing() {
+fn touching_a_lit_point_without_score_is_ignored() {
     for mode in 0..4 {
         let rows = ["g.......r", "", "", "", "....aa", "....aa"];
         let mut table = Table::position(mode, Side::Green, &rows).unwrap();
@@ -134,7 +134,7 @@ fn a_lit_point_that_scores_nothing_does_nothing() {
 }
 
 #[test]
-fn in_modes_0_and_2_a_lit_point_beside_the_ghost_does_nothing() {
+fn in_modes_0_and_2_a_lit_point_beside_the_ghost_is_ignored() {
     for mode in [0, 2] {
         let rows = ["", "", "", "...g", "....aa", "....aa"];
         let mut table = Table::position(mode, Side::Green, &rows).unwrap();
@@ -158,7 +158,7 @@ fn a_second_touch_within_100_ms_of_a_wrong_one_is_dropped() {
 }
 
 #[test]
-fn the_ghost_goes_on_while_a_second_touch_is_dropped() {
+fn the_ghost_moves_on_while_a_second_touch_is_dropped() {
     let mut table = Table::middle(2);
     table.wait(450);
     table.tap(0, 0);
@@ -175,7 +175,7 @@ fn the_ghost_goes_on_while_a_second_touch_is_dropped() {
 // gets a point."
 
 #[test]
-fn in_modes_1_and_3_each_of_the_twelve_points_around_the_ghost_scores() {
+fn in_modes_1_and_3_the_twelve_points_around_the_ghost_score() {
     for mode in [1, 3] {
         let around_ghost = Table::middle(mode);
         let near = around_ghost.ground.neighbours(around_ghost.ghost());
@@ -192,7 +192,7 @@ fn in_modes_1_and_3_each_of_the_twelve_points_around_the_ghost_scores() {
 }
 
 #[test]
-fn in_modes_1_and_3_the_ghost_itself_gives_the_point_and_the_pattern_to_the_other_player() {
+fn in_modes_1_and_3_touching_the_ghost_scores_for_the_opponent() {
     for mode in [1, 3] {
         for (column, row) in [(4, 4), (5, 4), (4, 5), (5, 5)] {
             let mut table = Table::middle(mode);
@@ -206,7 +206,7 @@ fn in_modes_1_and_3_the_ghost_itself_gives_the_point_and_the_pattern_to_the_othe
 }
 
 #[test]
-fn in_modes_1_and_3_a_lit_point_near_the_ghost_scores_and_stays_lit() {
+fn in_modes_1_and_3_a_lit_point_near_the_ghost_scores() {
     for mode in [1, 3] {
         let rows = ["", "", "", "...r", "....aa", "....aa"];
         let mut table = Table::position(mode, Side::Green, &rows).unwrap();
@@ -229,7 +229,7 @@ fn in_modes_1_and_3_two_points_away_is_not_near() {
 }
 
 #[test]
-fn in_modes_0_and_2_a_point_near_the_ghost_is_a_wrong_one() {
+fn in_modes_0_and_2_a_point_near_the_ghost_is_a_miss() {
     for mode in [0, 2] {
         let mut table = Table::middle(mode);
         assert_eq!(table.tap(3, 3), Touch::Move(0));

@@ -30,7 +30,7 @@ fn the_ghost_is_four_points_that_move_over_the_board() {
 }
 
 #[test]
-fn it_goes_in_all_eight_directions_and_mostly_straight_on() {
+fn the_ghost_goes_in_eight_directions_and_mostly_straight() {
     let mut table = Table::start(0, 3);
     let (mut taken, mut straight) = ([0; 8], 0);
     for _ in 0..2000 {
@@ -47,7 +47,7 @@ fn it_goes_in_all_eight_directions_and_mostly_straight_on() {
 }
 
 #[test]
-fn it_starts_away_from_the_edges_and_not_always_at_the_same_place() {
+fn the_ghost_starts_at_random_away_from_the_edges() {
     let mut corners = Points::<u128>::NONE;
     for seed in 0..200 {
         let table = Table::start(0, seed);
@@ -61,7 +61,7 @@ fn it_starts_away_from_the_edges_and_not_always_at_the_same_place() {
 }
 
 #[test]
-fn each_speed_has_its_step_time_and_a_change_counts_from_the_next_step_on() {
+fn a_changed_speed_counts_from_the_next_step() {
     for (speed, step_ms) in [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205]
         .into_iter()
         .enumerate()
@@ -101,7 +101,7 @@ fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
 }
 
 #[test]
-fn in_every_mode_each_wrong_touch_makes_it_slower_by_a_tenth_from_the_next_step_on() {
+fn each_wrong_touch_slows_the_ghost_by_a_tenth() {
     for mode in 0..4 {
         let mut table = Table::middle(mode);
         let steps_at = table.walk().steps_at;
@@ -120,7 +120,7 @@ fn in_every_mode_each_wrong_touch_makes_it_slower_by_a_tenth_from_the_next_step_
 }
 
 #[test]
-fn a_catch_does_not_slow_it_and_does_not_make_it_recover() {
+fn a_catch_does_not_change_the_speed_of_the_ghost() {
     let mut table = Table::middle(0);
     table.tap(0, 0);
     table.wait(100);
@@ -130,7 +130,7 @@ fn a_catch_does_not_slow_it_and_does_not_make_it_recover() {
 }
 
 #[test]
-fn it_gets_at_most_three_times_as_slow() {
+fn the_ghost_slows_at_most_to_a_third() {
     let mut table = Table::middle(2);
     for _ in 0..TURNS - 1 {
         table.wait_until_out();

@@ -94,7 +94,7 @@ fn draw(table: &mut Board) {
 // The stones and the field: Seed, "1. Introduction".
 
 #[test]
-fn the_board_has_12_x_8_squares_and_the_pouch_two_of_each_of_36_pieces() {
+fn the_board_has_12x8_squares_and_the_pouch_36_pairs() {
     assert_eq!((COLUMNS, ROWS, PLACES), (12, 8, 96));
     assert_eq!((COLOURS, SYMBOLS, KINDS), (6, 6, 36));
     assert_eq!((OF_EACH_KIND, STONES), (2, 72));
@@ -107,7 +107,7 @@ fn the_board_has_12_x_8_squares_and_the_pouch_two_of_each_of_36_pieces() {
 }
 
 #[test]
-fn six_stones_lie_in_the_corners_and_in_the_centre_all_colours_and_all_symbols_once() {
+fn the_start_has_six_stones_with_all_colours_and_symbols() {
     let places: List<u8> = ["a1", "l1", "a8", "l8", "f5", "g4"].map(place).to_vec();
     assert_eq!(places, START);
     let mut orders = std::collections::HashSet::new();
@@ -147,13 +147,13 @@ fn the_next_piece_is_picked_and_shown() {
 }
 
 #[test]
-fn a_piece_lies_beside_another_one_at_least() {
+fn a_piece_needs_a_neighbour() {
     let table = position(DEKKER, "d4Co", "C-", "");
     assert_eq!(open(&table), ["d5", "c4", "e4", "d3"]);
 }
 
 #[test]
-fn who_cannot_place_the_piece_has_lost_and_who_has_placed_all_has_won() {
+fn a_stuck_piece_loses_and_an_empty_pouch_wins() {
     let mut table = position(DEKKER, "d4Co", "C-", "P+");
     table.tap_at("d5");
     draw(&mut table);
@@ -169,7 +169,7 @@ fn who_cannot_place_the_piece_has_lost_and_who_has_placed_all_has_won() {
 // Legal squares: Seed, "2. The rules".
 
 #[test]
-fn beside_one_it_has_its_colour_or_its_symbol_or_both() {
+fn beside_one_stone_a_piece_shares_colour_or_symbol() {
     for (hand, expected) in [("C-", true), ("Po", true), ("Co", true), ("P-", false)] {
         assert_eq!(fits(DEKKER, "d4Co", hand, "d5"), expected, "{hand}");
     }
@@ -184,7 +184,7 @@ fn beside_one_it_has_its_colour_or_its_symbol_or_both() {
 }
 
 #[test]
-fn beside_two_it_has_the_colour_of_one_and_the_symbol_of_the_other() {
+fn beside_two_a_piece_matches_one_colour_and_one_symbol() {
     let stones = "c4Co e4P-";
     for (hand, expected) in [
         ("C-", true),
@@ -200,7 +200,7 @@ fn beside_two_it_has_the_colour_of_one_and_the_symbol_of_the_other() {
 }
 
 #[test]
-fn beside_three_it_has_the_colour_of_two_and_the_symbol_of_the_third_or_the_other_way_round() {
+fn beside_three_a_piece_matches_two_and_one() {
     assert!(fits(DEKKER, "c4Co e4C- d5P+", "C+", "d4"));
     assert!(fits(DEKKER, "c4Co e4Po d5Y+", "Yo", "d4"));
     assert!(
@@ -214,7 +214,7 @@ fn beside_three_it_has_the_colour_of_two_and_the_symbol_of_the_third_or_the_othe
 }
 
 #[test]
-fn beside_four_the_two_of_its_colour_touch_at_a_corner() {
+fn beside_four_the_two_of_one_colour_touch_at_a_corner() {
     let at_corner = "d5C- e4C+ d3Po c4Yo";
     let opposite = "d5C- d3C+ e4Po c4Yo";
     for mode in [DEKKER, DEKKER_IN_TURNS] {
@@ -235,7 +235,7 @@ fn beside_four_the_two_of_its_colour_touch_at_a_corner() {
 // Points: Seed, "3. The score".
 
 #[test]
-fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() {
+fn pieces_score_by_neighbours_and_not_at_the_edge() {
     let edge = (0..PLACES).filter(|place| is_at_edge(*place));
     assert!(edge.clone().all(|place| beside(place).contains(&None)));
     assert_eq!(edge.count(), 36);
@@ -262,7 +262,7 @@ fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() 
 // Help: Seed, "4. Help option".
 
 #[test]
-fn help_shows_the_square_with_most_points_and_hides_it_again() {
+fn help_shows_and_hides_the_best_square() {
     let mut table = position(DEKKER, "d4Co f4P- g4Y+ a1C=", "C-", "C+ C*");
     assert_eq!(table.shown(Colour::AMBER), Points::NONE);
     table.game.last = place("a1");
@@ -288,7 +288,7 @@ fn help_shows_the_square_with_most_points_and_hides_it_again() {
 }
 
 #[test]
-fn a_touch_that_is_not_allowed_changes_nothing() {
+fn an_illegal_touch_changes_nothing() {
     let mut table = begin(DEKKER, 5);
     let before = table.game.clone();
     let shut = layout()
@@ -302,7 +302,7 @@ fn a_touch_that_is_not_allowed_changes_nothing() {
 // Tests of the game for two.
 
 #[test]
-fn two_put_stones_in_turns_and_have_points_of_their_own() {
+fn two_players_alternate_and_score_separately() {
     let mut table = position(DEKKER_IN_TURNS, "d4Co", "C-", "C+ C=");
     assert_eq!(table.game.turn(), Some(Side::Green));
     table.tap_at("d5");
@@ -328,7 +328,7 @@ fn two_put_stones_in_turns_and_have_points_of_their_own() {
 }
 
 #[test]
-fn of_two_the_bonus_is_for_who_has_put_the_last_stone_and_doubling_for_who_made_the_four_way() {
+fn the_last_stone_and_the_four_way_pay_their_own_player() {
     let mut table = position(OFFICIAL_IN_TURNS, "d5C- e4C+ d3Po c4Yo", "Co", "Y= P= W=");
     table.tap_at("d4");
     assert_eq!(
@@ -348,7 +348,7 @@ fn of_two_the_bonus_is_for_who_has_put_the_last_stone_and_doubling_for_who_made_
 }
 
 #[test]
-fn equal_points_of_two_are_a_draw() {
+fn equal_points_of_two_players_are_a_draw() {
     let mut table = position(DEKKER_IN_TURNS, "a4Co", "C-", "");
     table.tap_at("a5");
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
@@ -357,7 +357,7 @@ fn equal_points_of_two_are_a_draw() {
 // Help and taking back are no moves.
 
 #[test]
-fn help_and_taking_back_are_told_apart_from_moves() {
+fn help_and_taking_back_are_services_and_not_moves() {
     let mut table = position(DEKKER, "d4Co f4P-", "C-", "C+");
     let named = |table: &Board| {
         let services = Service::ALL.map(|service| table.game.service(service, &table.ground));
@@ -391,7 +391,7 @@ fn help_and_taking_back_are_told_apart_from_moves() {
 /// After a position was set up, help belongs to the stone on g4 or, if there is none, to
 /// the last one from the bottom left, row by row.
 #[test]
-fn after_a_position_help_is_on_g4_or_else_on_the_stone_nearest_to_the_top_right() {
+fn after_a_set_up_help_is_on_g4_or_the_last_stone() {
     for (stones, expected) in [
         ("d4Co g4P- l8Y=", "g4"),
         ("d4Co f5P- a1Y=", "f5"),
@@ -445,7 +445,7 @@ fn speed_sets_for_how_long_a_stone_is_taken_back() {
 }
 
 #[test]
-fn what_the_board_puts_lies_for_good() {
+fn a_stone_placed_by_the_board_cannot_be_taken_back() {
     let mut table = position(DEKKER, "d4Co", "C-", "C+");
     let BoardTurn::Touch(point) = table.think(1) else {
         panic!("it puts no stone");
@@ -456,7 +456,7 @@ fn what_the_board_puts_lies_for_good() {
 }
 
 #[test]
-fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
+fn help_breaks_ties_by_the_first_square() {
     let table = position(DEKKER, "d4Co", "C-", "");
     let best = table.game.best(made_for(0)).unwrap();
     assert_eq!(format!("{}", layout().name(best)), "d3");
@@ -488,7 +488,7 @@ fn emptied(policy: player::Policy, games: u64) -> u64 {
 }
 
 #[test]
-fn what_a_level_goes_by_empties_the_pouch_more_often_than_that_of_the_level_below() {
+fn each_level_empties_the_pouch_more_often_than_the_last() {
     use player::Policy;
     let games = 100;
     let policies = [1, 2, 3, 4].map(|level| Policy::of(level, Players::One));
@@ -522,7 +522,7 @@ fn all_ways_to_pair_colours_with_symbols_begin_a_game() {
 }
 
 #[test]
-fn a_game_for_one_is_worth_its_points_at_its_end_and_one_of_two_is_not() {
+fn only_a_game_for_one_enters_the_best_scores() {
     for (mode, is_for_one) in [(DEKKER, true), (OFFICIAL, true), (DEKKER_IN_TURNS, false)] {
         let mut table = position(mode, "d4Co", "C-", "");
         let game = &table.game;
@@ -544,7 +544,7 @@ fn a_game_for_one_is_worth_its_points_at_its_end_and_one_of_two_is_not() {
 }
 
 #[test]
-fn what_a_game_for_one_ends_with_is_kept_in_each_mode_for_one() {
+fn every_mode_for_one_keeps_best_scores() {
     let kept = <Ishido<u128> as Rules<u128>>::ABOUT.keeps_best;
     let for_one = (0..32).filter(|mode| {
         let rule = MODES.get(usize::from(*mode));
@@ -554,7 +554,7 @@ fn what_a_game_for_one_ends_with_is_kept_in_each_mode_for_one() {
 }
 
 #[test]
-fn a_stone_that_fits_is_put_and_no_turn_is_given_away() {
+fn a_turn_with_a_legal_square_cannot_be_passed() {
     let mut table = position(DEKKER_IN_TURNS, "d4Co", "C-", "C+");
     let before = table.game.clone();
     assert!(!table.pass());
@@ -564,7 +564,7 @@ fn a_stone_that_fits_is_put_and_no_turn_is_given_away() {
 }
 
 #[test]
-fn a_four_way_is_taken_back_with_its_stone_and_no_other_one_is() {
+fn taking_back_a_stone_removes_only_its_own_four_way() {
     let mut table = position(DEKKER, "d4Co", "C-", "C+");
     table.game.four_ways[0] = 1;
     table.tap_at("d5");

@@ -35,7 +35,7 @@ fn each_four_way_doubles_what_comes_after_it() {
 }
 
 #[test]
-fn four_ways_bring_25_to_50000_besides() {
+fn four_ways_bring_a_bonus_of_25_to_50000() {
     let expected = [
         25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
     ];
@@ -46,7 +46,7 @@ fn four_ways_bring_25_to_50000_besides() {
 }
 
 #[test]
-fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
+fn the_final_bonus_is_1000_500_or_100_by_stones_left() {
     assert_eq!(LEFT, [1_000, 500, 100]);
     for (pouch, expected) in [("", 1_000), ("P+", 500), ("P+ P+", 100), ("P+ P+ Y=", 0)] {
         let mut table = position(OFFICIAL, "a4Co", "C-", pouch);
@@ -59,7 +59,7 @@ fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
 }
 
 #[test]
-fn a_position_that_is_over_at_once_gets_no_bonus_of_the_end() {
+fn a_position_set_up_as_finished_gets_no_final_bonus() {
     // An empty hand and an empty pouch; a stone in hand that fits nowhere.
     for (hand, expected) in [("", Side::Green), ("P+", Side::Red)] {
         let laid = Laid {
@@ -73,7 +73,7 @@ fn a_position_that_is_over_at_once_gets_no_bonus_of_the_end() {
 }
 
 #[test]
-fn score_and_display_tell_the_same_total_however_large_it_is() {
+fn score_and_display_show_the_same_total() {
     let with = |points| Laid {
         points: [points, 0],
         ..laid("a4Co", "C-", "P+")

@@ -5,7 +5,7 @@ use super::*;
 // The place of the game on the board, and its appearance.
 
 #[test]
-fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
+fn ishido_lies_at_the_bottom_left_of_a_larger_board() {
     for (columns, rows, shelf) in [
         (12, 8, None),
         (13, 8, Some("m8")),
@@ -53,7 +53,7 @@ fn it_lies_in_the_bottom_left_part_of_a_larger_board() {
 }
 
 #[test]
-fn who_draws_the_board_sees_its_squares_its_stones_the_one_in_hand_and_how_many_are_left() {
+fn the_seen_board_has_squares_stones_hand_and_pouch() {
     let mut table: Table<crate::word::Wide, Ishido<_>> =
         Table::begin(Layout::grid(14, 9).unwrap(), OFFICIAL, 1).unwrap();
     let sides = table.ground.grid().sides();
@@ -83,7 +83,7 @@ fn who_draws_the_board_sees_its_squares_its_stones_the_one_in_hand_and_how_many_
 }
 
 #[test]
-fn a_square_with_a_kind_that_there_is_not_is_refused() {
+fn a_square_with_an_impossible_kind_is_refused() {
     let read = |kind_and_one: u8| -> Field {
         let bytes = [kind_and_one; PLACES as usize];
         postcard::from_bytes(&bytes).unwrap()

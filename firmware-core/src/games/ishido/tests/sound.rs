@@ -4,7 +4,7 @@ use super::*;
 use crate::games::ishido::stone::Kinds;
 
 #[test]
-fn what_cannot_come_from_play_is_refused() {
+fn impossible_states_are_refused() {
     type Game = Ishido<u128>;
     /// The fields that can vary while a stone can be taken back.
     fn put(game: &mut Game) -> (&mut Tick, &mut u32, &mut u8) {
@@ -67,7 +67,7 @@ fn what_cannot_come_from_play_is_refused() {
 }
 
 #[test]
-fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
+fn unknown_kinds_and_missing_stones_are_refused() {
     assert_eq!(Stone::of_kind(KINDS), None);
     let mut left = RemainingStones::default();
     left.add(stone("C-")).unwrap();
@@ -81,7 +81,7 @@ fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
 }
 
 #[test]
-fn of_kinds_those_of_others_are_left_out() {
+fn unlike_kinds_share_neither_colour_nor_symbol() {
     for one in Stone::all() {
         let like = Kinds::of_colour(one).or(Kinds::of_symbol(one));
         let unlike = Kinds::ALL.without(like);

@@ -96,7 +96,7 @@ proptest! {
     /// the point becomes or stays 'dead' [...]. If the point is empty and has
     /// three alive neighbors, it becomes alive."
     #[test]
-    fn a_plain_generation_is_what_counting_gives((layout, alive, _) in sets()) {
+    fn a_plain_generation_equals_counting((layout, alive, _) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
         let alive: Points<Wide> =
             layout.iter().filter(|point| alive[point.index()]).collect();
@@ -109,7 +109,7 @@ proptest! {
     /// As above, with ages: "When a point reaches 6 generations it dies even if it has 2
     /// or 3 neighbors."
     #[test]
-    fn a_generation_with_ages_is_what_counting_gives((layout, starts, presses) in sets()) {
+    fn a_generation_with_ages_equals_counting((layout, starts, presses) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
         let mut ages: List<Option<u8>> =
             starts.iter().map(|alive| alive.then_some(0)).collect();
@@ -146,7 +146,7 @@ proptest! {
     /// the number of neighbors of each colour is 2 [...], the point becomes
     /// alive with the colour of the majority."
     #[test]
-    fn a_hostile_generation_is_what_counting_gives((layout, _, stones) in sets()) {
+    fn a_hostile_generation_equals_counting((layout, _, stones) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
         let of = |stone: u8| layout.iter().filter(|point| stones[point.index()] == stone).collect();
         let before: [Points<Wide>; 2] = [of(0), of(1)];
@@ -200,7 +200,7 @@ fn all_surroundings_of_a_point_are_right() {
 // Tests of positions that are set up.
 
 #[test]
-fn a_position_that_cannot_be_is_refused() {
+fn an_impossible_position_is_refused() {
     for (mode, rows, possible) in [
         (0, ["ggg", ""], true),
         (0, ["ggg", "r"], false),
@@ -234,7 +234,7 @@ fn a_board_is_large_enough_from_4x4_on() {
 // Tests of the board's player.
 
 #[test]
-fn the_hand_never_works_out_more_generations_than_its_budget() {
+fn the_hand_computes_no_more_generations_than_its_budget() {
     for skill in player::RACE {
         let generations = u16::from(skill.tries) * u16::from(skill.depth);
         assert!(generations <= player::GENERATIONS_A_TICK);
@@ -289,7 +289,7 @@ fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
 }
 
 #[test]
-fn every_level_beats_the_one_below_beyond_chance_in_both_modes() {
+fn every_level_beats_the_one_below_in_both_modes() {
     let mut doubtful = List::new();
     for mode in 0..2 {
         for higher in 2..=4 {

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_turn_begins_with_a_third_of_the_points_in_the_colour_of_the_player() {
+fn a_turn_begins_with_a_third_of_the_points_lit() {
     let table = Table::start(0, 1);
     assert_eq!(table.shown(Colour::GREEN).len(), 27);
     assert_eq!(table.shown(Colour::OFF).len(), 54);
@@ -36,7 +36,7 @@ fn a_generation_lasts_700_milliseconds_at_speed_5() {
 
 /// A block keeps itself alive, but only for six generations.
 #[test]
-fn a_point_is_seen_for_six_generations_and_then_dies_with_2_or_3_neighbors() {
+fn a_point_dies_after_six_generations() {
     let mut table = position(0, &["", ".gg", ".gg"]);
     for generation in 0..6 {
         assert_eq!(table.alive().len(), 4, "in generation {generation}");
@@ -60,7 +60,7 @@ fn a_pressed_point_is_new_again() {
 /// Maldoo manual, Life: "When the player presses a point, it reverses its
 /// status, i.e. an empty point becomes 'alive', while a 'live' point dies."
 #[test]
-fn a_press_reverses_a_point_at_once() {
+fn a_press_inverts_a_point_immediately() {
     let mut table = position(0, &["", ".gg", ".gg"]);
     assert_eq!(table.tap(1, 1), Touch::Move(0));
     assert_eq!(table.picture().get(table.at(1, 1)), Colour::OFF);
@@ -115,7 +115,7 @@ fn the_press_that_kills_the_last_point_ends_the_turn_at_once() {
 }
 
 #[test]
-fn both_players_of_a_round_get_the_same_pattern_and_the_next_round_another_one() {
+fn both_players_of_a_round_get_the_same_pattern() {
     let mut table = Table::start(0, 6);
     let pattern = table.shown(Colour::GREEN);
     table.kill_all();
@@ -153,7 +153,7 @@ fn the_generations_of_all_turns_of_a_player_add_up() {
 /// Maldoo manual, Life: "when after a red turn either of the player has more
 /// than 100 generations the player with less generation wins".
 #[test]
-fn the_race_ends_after_a_red_turn_when_somebody_has_more_than_100() {
+fn the_race_ends_after_a_red_turn_above_100_generations() {
     for (turn, totals, result) in [
         (Side::Green, [150, 20], None),
         (Side::Red, [100, 99], None),
@@ -207,7 +207,7 @@ fn a_turn_ends_when_the_player_has_999_generations() {
 }
 
 #[test]
-fn a_race_that_nobody_plays_ends() {
+fn an_unplayed_race_ends() {
     for seed in 0..20 {
         let mut table = Table::start(0, seed);
         table.wait(210 * (110 * GENERATION + PAUSE));

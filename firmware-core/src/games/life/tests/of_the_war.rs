@@ -5,7 +5,7 @@ use super::*;
 /// Maldoo manual, Life, mode 1: "Note that the board is symmetrical, so will
 /// end up in a draw unless at least one point is pressed."
 #[test]
-fn the_war_begins_symmetrical_and_is_a_draw_if_nobody_presses() {
+fn an_unplayed_war_stays_symmetrical_and_is_a_draw() {
     for seed in 0..40 {
         let mut table = Table::start(1, seed);
         for _ in 0..200 {
@@ -40,7 +40,7 @@ fn one_press_mostly_makes_one_side_win() {
 /// empty, whatever was its colour. When a player presses an empty point, it
 /// become alive with the player's colour."
 #[test]
-fn a_press_empties_a_stone_of_either_colour_and_fills_an_empty_point() {
+fn a_press_removes_any_stone_and_fills_an_empty_point() {
     for (side, own) in [(Side::Green, Colour::GREEN), (Side::Red, Colour::RED)] {
         let table = Table::position(1, side, &["gg", "gg", "", "", "", "", "", "rr", "rr"]);
         for (column, row, after) in [(0, 0, Colour::OFF), (0, 8, Colour::OFF), (5, 5, own)] {
@@ -123,7 +123,7 @@ fn both_colours_dying_in_the_same_generation_is_a_draw() {
 }
 
 #[test]
-fn a_board_that_comes_back_is_a_draw_if_no_play_is_left_and_goes_on_if_one_is() {
+fn a_repeated_board_is_a_draw_if_no_play_is_left() {
     let mut draws = 0;
     for seed in 0..40 {
         let mut table = Table::start(1, seed);
@@ -149,7 +149,7 @@ fn a_board_that_comes_back_is_a_draw_if_no_play_is_left_and_goes_on_if_one_is() 
 }
 
 #[test]
-fn a_war_in_which_nobody_presses_is_a_draw_after_999_generations_even_with_plays_left() {
+fn a_war_is_a_draw_after_999_quiet_generations() {
     let mut table = blocks();
     table.war().quiet = 998;
     assert_eq!(table.game.outcome(), None);

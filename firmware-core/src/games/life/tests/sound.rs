@@ -8,7 +8,7 @@ fn ground(columns: u8, rows: u8) -> Ground<u128> {
 }
 
 #[test]
-fn ages_of_points_that_do_not_live_or_are_too_old_are_refused() {
+fn ages_of_dead_points_or_above_the_limit_are_refused() {
     let grid = Grid::<u128>::new(Layout::MALDOO).unwrap();
     let [here, elsewhere] = [Points::one(Point(40)), Points::one(Point(41))];
     let with = |age| Aged {

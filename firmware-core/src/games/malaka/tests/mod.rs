@@ -103,7 +103,7 @@ fn light(table: &Table, name: &str) -> (Colour, Rhythm) {
 }
 
 #[test]
-fn a_step_is_a_pile_and_where_a_piece_of_it_goes() {
+fn a_step_is_a_pile_and_a_destination() {
     let mut table = small("O a1x2 c1 X i9x2 g8x2 1 2");
     assert_eq!(names(&table), ["a1", "c1"]);
     assert!(table.game.clock_runs());
@@ -171,7 +171,7 @@ fn all_rolls_come() {
 }
 
 #[test]
-fn who_cannot_move_sees_the_dice_and_passes() {
+fn a_player_without_moves_sees_the_dice_and_passes() {
     let mut table = small("O h8 X a3x2 2 3");
     assert!(table.legal().is_empty() && table.game.is_passing());
     assert_eq!(caption(&table), "2 3 no move");
@@ -202,7 +202,7 @@ fn a_win_ends_the_game_at_once() {
 }
 
 #[test]
-fn piles_and_pins_are_told_by_their_lights() {
+fn piles_and_pins_have_different_lights() {
     let table = small("O a1 b1x2 c1x3 c2+ X g9 h9x2 i9x3 g7+ 1 2");
     let [green, red] = SHADES;
     assert_eq!(light(&table, "a1"), (green[0], SINGLE));
@@ -222,7 +222,7 @@ fn piles_and_pins_are_told_by_their_lights() {
 }
 
 #[test]
-fn where_a_picked_piece_may_go_glows() {
+fn destinations_of_a_picked_piece_are_lit() {
     let mut table = small("O a1x2 a3 X a2 i9x2 1 2");
     table.tap_at("a1");
     assert_eq!(light(&table, "a1"), (Colour::GREEN, PICKED));
@@ -234,7 +234,7 @@ fn where_a_picked_piece_may_go_glows() {
 }
 
 #[test]
-fn it_lies_at_the_bottom_left_of_a_larger_board() {
+fn malaka_lies_at_the_bottom_left_of_a_larger_board() {
     let layout = Layout::grid(16, 16).unwrap();
     type Large = testing::Table<Wide, Malaka<Wide>>;
     let mut table = Large::begin(layout, 0, 3).unwrap();
@@ -260,7 +260,7 @@ fn it_lies_at_the_bottom_left_of_a_larger_board() {
 }
 
 #[test]
-fn a_mode_is_made_for_a_board_and_no_smaller_one_will_do() {
+fn each_mode_fits_its_board_and_no_smaller_one() {
     for mode in 0..VARIANTS {
         let side = Variant::of_mode(mode).unwrap().side();
         let made_for = (Malaka::<u64>::ABOUT.made_for)(mode);
@@ -275,7 +275,7 @@ fn a_mode_is_made_for_a_board_and_no_smaller_one_will_do() {
 }
 
 #[test]
-fn a_diagram_is_of_single_pieces() {
+fn a_diagram_sets_single_pieces() {
     let rows = [
         "......r..",
         ".........",
@@ -320,7 +320,7 @@ mod positions {
     }
 
     #[test]
-    fn a_position_of_a_game_is_set_up_as_it_was() {
+    fn a_written_position_sets_up_the_same_game() {
         law(
             Weight::of(64, 60),
             (0..8_u8, any::<u64>(), 0..300_usize),
@@ -380,7 +380,7 @@ mod positions {
     }
 
     #[test]
-    fn bytes_that_say_what_there_is_not_are_refused() {
+    fn impossible_position_bytes_are_refused() {
         let table = small("O a1x2 c1 X i9x2 g8x2 1 2");
         let own = Own::of(table.game.position()).bytes().to_vec();
         assert_eq!(own.len(), 2 + 2 + 4 * 2);
@@ -411,7 +411,7 @@ mod positions {
     }
 
     #[test]
-    fn a_position_in_which_the_game_is_over_is_not_begun() {
+    fn a_finished_position_cannot_be_set_up() {
         for words in [
             "",
             "O a1x2",

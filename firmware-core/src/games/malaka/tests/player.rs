@@ -43,7 +43,7 @@ fn turn(table: &mut Table, level: u8) -> Tick {
 }
 
 #[test]
-fn it_answers_in_time_at_every_level_and_on_every_board() {
+fn every_level_answers_in_time_on_every_board() {
     for mode in [0, 5, 9, 15] {
         for level in 1..=4 {
             let mut table = begin(mode, 5);
@@ -60,7 +60,7 @@ fn it_answers_in_time_at_every_level_and_on_every_board() {
 }
 
 #[test]
-fn it_wins_where_one_turn_wins() {
+fn the_player_wins_if_one_turn_wins() {
     let own = |words: &[(&str, Side, u8)], dice| {
         let pile = |(name, side, count): &(&str, Side, u8)| {
             let pile = Pile {

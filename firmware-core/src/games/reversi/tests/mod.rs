@@ -93,7 +93,7 @@ impl Table {
 // Tests of the starting position.
 
 #[test]
-fn the_start_on_8x8_is_the_usual_one_and_green_has_the_rising_diagonal() {
+fn the_start_on_8x8_has_green_on_the_rising_diagonal() {
     for mode in 0..6 {
         let mut table = Table::new(8, 8);
         let game = table.start(mode);
@@ -119,7 +119,7 @@ fn on_an_odd_board_the_start_has_the_centre_at_its_lower_right() {
 }
 
 #[test]
-fn every_board_of_at_least_two_by_two_can_be_played_and_no_smaller_one() {
+fn every_board_from_2x2_on_can_be_played() {
     for (columns, rows) in [(1, 1), (1, 16), (16, 1)] {
         let mut table = Table::new(columns, rows);
         assert!(Reversi::start(0, &mut table.context()).is_none());
@@ -146,7 +146,7 @@ fn there_is_no_mode_6() {
 // caught, i.e. changes to the colour of the current player."
 
 #[test]
-fn stones_between_the_new_stone_and_an_own_one_are_caught_in_all_eight_directions() {
+fn stones_are_caught_in_all_eight_directions() {
     let (mut table, mut game) = Table::game(
         &[
             "g..g..g", ".r.r.r.", "..rrr..", "grr.rrg", "..rrr..", ".r.r.r.", "g..g..g",
@@ -187,7 +187,7 @@ fn caught_stones_catch_nothing_themselves() {
 }
 
 #[test]
-fn a_line_does_not_run_on_from_one_side_of_the_board_to_the_other() {
+fn lines_do_not_wrap_around_the_board() {
     // As numbers e2 and a1 are consecutive; on the board they are not neighbours.
     let (table, game) = Table::game(&["...gr", "r...."], 0, Side::Green);
     assert_eq!(
@@ -243,7 +243,7 @@ fn an_illegal_touch_makes_the_legal_points_flash() {
 // "The winner is the player with more stones in the end of the game."
 
 #[test]
-fn the_winner_has_more_stones_and_empty_points_count_for_nobody() {
+fn the_side_with_more_stones_wins() {
     // Nobody can catch, so the game is over as soon as it is set up.
     let (mut table, mut game) = Table::game(&["g.r", "...", "ggr"], 0, Side::Red);
     assert_eq!(game.turn(), None);
@@ -254,7 +254,7 @@ fn the_winner_has_more_stones_and_empty_points_count_for_nobody() {
 }
 
 #[test]
-fn as_many_stones_are_a_draw() {
+fn equal_numbers_of_stones_are_a_draw() {
     let (_, game) = Table::game(&["g.r", "...", "g.r"], 0, Side::Red);
     assert_eq!(game.outcome(), Some(Outcome::Draw));
 }
@@ -283,7 +283,7 @@ fn a_player_without_a_legal_move_is_passed_over() {
 }
 
 #[test]
-fn a_position_with_a_side_to_move_that_cannot_passes_it_over() {
+fn a_position_skips_a_side_to_move_without_moves() {
     let (table, game) = Table::game(&["ggg.rg", "......"], 0, Side::Red);
     assert_eq!(game.turn(), Some(Side::Green));
     assert_eq!(table.events.as_slice(), [Event::Passed { side: Side::Red }]);
@@ -291,7 +291,7 @@ fn a_position_with_a_side_to_move_that_cannot_passes_it_over() {
 }
 
 #[test]
-fn a_player_who_has_a_move_cannot_pass() {
+fn a_player_with_a_move_cannot_pass() {
     for mode in 0..6 {
         let mut table = Table::new(8, 8);
         let mut game = table.start(mode);
@@ -305,7 +305,7 @@ fn a_player_who_has_a_move_cannot_pass() {
 // and plays it."
 
 #[test]
-fn a_player_who_does_not_play_has_a_random_move_made() {
+fn a_time_out_makes_a_random_move() {
     let about = <Reversi<u64> as Rules<u64>>::ABOUT;
     assert_eq!(about.time_out, TimeOut::RandomMove);
 }
@@ -332,7 +332,7 @@ fn in_odd_modes_a_line_up_to_the_end_of_the_board_is_caught() {
 }
 
 #[test]
-fn in_odd_modes_the_end_of_the_board_catches_in_all_eight_directions() {
+fn in_odd_modes_the_edge_catches_in_all_eight_directions() {
     let rows = [
         "r..r..r", ".r.r.r.", "..rrr..", "rrr.rrr", "..rrr..", ".r.r.r.", "r..r..r",
     ];
@@ -347,14 +347,14 @@ fn in_odd_modes_the_end_of_the_board_catches_in_all_eight_directions() {
 }
 
 #[test]
-fn in_odd_modes_a_line_with_a_gap_before_the_end_of_the_board_is_not_caught() {
+fn in_odd_modes_a_gap_before_the_edge_prevents_a_catch() {
     let (mut table, mut game) = Table::game(&[".rr.r.", "r....."], 5, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(1));
     assert_eq!(table.rows(&game), ["grr.r.", "g....."]);
 }
 
 #[test]
-fn in_odd_modes_an_own_stone_ends_the_line_before_the_end_of_the_board_does() {
+fn in_odd_modes_an_own_stone_ends_the_line_before_the_edge() {
     let (mut table, mut game) = Table::game(&[".rrgrr", "......"], 1, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(2));
     assert_eq!(table.rows(&game)[0], "ggggrr");
@@ -388,7 +388,7 @@ fn in_mode_1_a_catch_by_the_edge_alone_makes_a_move_legal() {
 // illuminated point is legal. 4,5 - any move is legal."
 
 #[test]
-fn in_modes_2_and_3_any_neighbour_of_a_stone_of_either_colour_is_legal() {
+fn in_modes_2_and_3_any_neighbour_of_any_stone_is_legal() {
     for mode in [2, 3] {
         let (table, game) = Table::game(&["g....", ".....", "....r"], mode, Side::Green);
         assert_eq!(table.legal(&game), ["a2", "b2", "b3", "d1", "d2", "e2"]);
@@ -412,7 +412,7 @@ fn in_modes_4_and_5_any_empty_point_is_legal() {
 }
 
 #[test]
-fn in_modes_2_to_5_a_stone_may_catch_nothing_and_then_just_stays() {
+fn in_modes_2_to_5_a_stone_may_catch_nothing() {
     for mode in 2..6 {
         let mut table = Table::new(8, 8);
         let mut game = table.start(mode);
@@ -423,7 +423,7 @@ fn in_modes_2_to_5_a_stone_may_catch_nothing_and_then_just_stays() {
 }
 
 #[test]
-fn in_modes_2_to_5_what_can_be_caught_is_caught() {
+fn in_modes_2_to_5_catchable_stones_are_caught() {
     for mode in 2..6 {
         let mut table = Table::new(8, 8);
         let mut game = table.start(mode);
@@ -434,7 +434,7 @@ fn in_modes_2_to_5_what_can_be_caught_is_caught() {
 }
 
 #[test]
-fn in_modes_2_to_5_the_game_goes_on_until_the_board_is_full() {
+fn in_modes_2_to_5_the_game_ends_with_a_full_board() {
     for mode in 2..6 {
         let mut table = Table::new(5, 4);
         let mut game = table.start(mode);

@@ -99,7 +99,7 @@ fn is_sound<W: Word>(player: &Searcher<W>, ground: &Ground<W>) -> bool {
 }
 
 #[test]
-fn it_answers_with_a_legal_move_in_time_on_every_board_and_in_every_mode() {
+fn the_player_answers_legally_and_in_time_everywhere() {
     fn check<W: Word>(columns: u8, rows: u8) {
         for mode in 0..6 {
             for level in 1..=4 {
@@ -125,7 +125,7 @@ fn it_answers_with_a_legal_move_in_time_on_every_board_and_in_every_mode() {
 }
 
 #[test]
-fn it_answers_at_once_after_its_pause_when_there_is_one_move_only() {
+fn a_forced_move_is_answered_right_after_the_pause() {
     let mut table = Table::<u64>::new(3, 2, 0, 1);
     table.play_random(1);
     assert_eq!(table.game.legal(&table.ground).len(), 1);
@@ -134,7 +134,7 @@ fn it_answers_at_once_after_its_pause_when_there_is_one_move_only() {
 }
 
 #[test]
-fn it_comes_to_the_same_move_in_every_word() {
+fn the_move_is_the_same_in_every_word() {
     fn moves<W: Word>(columns: u8, rows: u8, mode: u8) -> Vec<(Point, u64)> {
         let mut table = Table::<W>::new(columns, rows, mode, 8);
         let levels = [4, 2, 3, 1];
@@ -155,7 +155,7 @@ fn it_comes_to_the_same_move_in_every_word() {
 }
 
 #[test]
-fn saved_and_loaded_in_mid_thought_it_goes_on_the_same() {
+fn saving_and_loading_within_a_thought_changes_nothing() {
     for mode in [0, 3, 4] {
         let mut table = Table::<u128>::new(9, 9, mode, 2);
         table.play_random(31);
@@ -181,7 +181,7 @@ fn saved_and_loaded_in_mid_thought_it_goes_on_the_same() {
 }
 
 #[test]
-fn hurried_at_any_tick_it_has_a_legal_move() {
+fn a_hurried_player_has_a_legal_move_at_any_tick() {
     for hurried_at in [0, 1, 2, 5, 50, 399, 1_000] {
         let mut table = Table::<u128>::new(9, 9, 2, hurried_at);
         table.play_random(9);
@@ -198,7 +198,7 @@ fn hurried_at_any_tick_it_has_a_legal_move() {
 }
 
 #[test]
-fn its_state_is_small() {
+fn the_state_of_the_player_is_small() {
     let sizes = [
         (
             Searcher::<u128>::POSTCARD_MAX_SIZE,
@@ -217,7 +217,7 @@ fn its_state_is_small() {
 }
 
 #[test]
-fn a_tick_looks_at_no_more_positions_than_it_is_given() {
+fn a_tick_visits_no_more_positions_than_its_portion() {
     let table = Table::<u64>::new(8, 8, 0, 1);
     let count = |portion: u32| {
         let mut views = Views::default();
@@ -265,7 +265,7 @@ fn minimax<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>) -> i32 {
 }
 
 #[test]
-fn near_the_end_it_finds_a_move_that_no_other_one_beats() {
+fn the_player_finds_the_best_move_near_the_end() {
     for mode in 0..6 {
         for seed in 0..25 {
             let mut table = Table::<u64>::new(5, 4, mode, seed);
@@ -297,7 +297,7 @@ fn contest(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
 }
 
 #[test]
-fn over_all_modes_each_level_beats_the_one_below_beyond_chance() {
+fn each_level_beats_the_one_below_over_all_modes() {
     for (higher, games) in [(2, 30), (3, 30), (4, 8)] {
         let mut series = Series::default();
         for mode in 0..6 {

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_around_a_stone_is_a_shape_for_both_sides_in_all_eight_positions() {
+    fn a_hane_is_a_shape_for_both_sides_in_all_orientations() {
         for rows in [
             "..... .grg. ..... ..... .....",
             "..... .rgr. ..... ..... .....",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_a_shape_and_a_quiet_point_is_none() {
+    fn a_cut_is_a_shape_and_a_quiet_point_is_not() {
         assert!(in_the_middle(
             "..... .gr.. .r... ..... .....",
             "c3",
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shapes_of_the_edge_are_none_in_the_open() {
+    fn shapes_of_the_edge_do_not_match_elsewhere() {
         // The shape keeps a stone at the edge from extending along it.
         assert!(in_the_middle(
             "..... ..... ..... .g... .r.r.",
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn heights_count_from_the_edge_and_lonely_points_have_no_stone_around_them() {
+    fn heights_count_from_the_edge_and_lonely_points_are_found() {
         let (table, game) = board("..... ..... ....g ..... .....", Side::Green);
         let playout =
             PlayoutBoard::<SMALL>::new(table.ground.grid(), game.stones(), Side::Green, None);

@@ -5,7 +5,7 @@ use super::*;
 /// "O = 228" and "X = 228" are for the staggered start of the later page; the block drawn
 /// on the older page gives 246.
 #[test]
-fn the_distance_to_connection_is_what_the_help_pages_print() {
+fn the_distance_to_connection_equals_the_help_pages() {
     let starts = [
         (Variant::USUAL, 228),
         (
@@ -88,7 +88,7 @@ fn each_mode_is_a_variant_of_its_own() {
 
 /// The table that belongs to "228", row by row from the top.
 #[test]
-fn the_way_of_o_is_so_long() {
+fn the_path_of_o_equals_the_table_behind_228() {
     let rows = [
         [18, 17, 16, 15, 14, 13, 0, 0, 0],
         [17, 16, 15, 14, 13, 12, 1, 1, 1],
@@ -110,7 +110,7 @@ fn the_way_of_o_is_so_long() {
 
 /// The two pictures of directions, and the walls in them.
 #[test]
-fn ways_and_walls_are_those_of_the_pictures() {
+fn paths_and_walls_equal_the_pictures() {
     for mode in [0, 8] {
         let variant = Variant::of_mode(mode).unwrap();
         let slow = Slow::of(&Position::start(variant));
@@ -150,7 +150,7 @@ fn ways_and_walls_are_those_of_the_pictures() {
 }
 
 #[test]
-fn a_board_has_its_places_and_each_home_edge_is_a_third_of_a_row() {
+fn each_home_edge_is_a_third_of_a_row() {
     for mode in 0..VARIANTS {
         let variant = Variant::of_mode(mode).unwrap();
         let side = variant.side();
@@ -183,7 +183,7 @@ fn a_board_has_its_places_and_each_home_edge_is_a_third_of_a_row() {
 }
 
 #[test]
-fn places_and_dice_are_read_as_they_are_written() {
+fn places_and_dice_read_back_as_written() {
     for at in Variant::of_mode(8).unwrap().places() {
         assert_eq!(at.to_string().parse(), Ok(at));
         assert_eq!(at.to_string().to_uppercase().parse(), Ok(at));

@@ -53,7 +53,7 @@ fn the_example_of_pinning_and_killing() {
 /// "Players cannot jump backwards and cannot jump both walls with the same
 /// step."
 #[test]
-fn a_jump_goes_over_one_wall_and_not_backwards() {
+fn a_jump_crosses_one_wall_and_never_backwards() {
     // O at e5 jumps over the right wall, not over the left one.
     let position = small("e5", "h5 b5", O, &[3]);
     assert_eq!(names(&position), ["e5-e2", "e5-h5"]);
@@ -92,7 +92,7 @@ fn a_step_forwards_does_not_go_through_a_wall() {
 /// "move C3 to C6 then C6 to C8": a step is straight, even into a subarea that
 /// leads elsewhere.
 #[test]
-fn a_step_goes_straight_as_the_subarea_leads_in_which_it_begins() {
+fn a_step_follows_the_direction_of_its_first_subarea() {
     let position = small("c6", "i9x2", O, &[2]);
     assert_eq!(names(&position), ["c6-c8"]);
     let mut position = small("c3", "i9x2", O, &[2, 3]);

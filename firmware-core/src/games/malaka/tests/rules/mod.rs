@@ -164,7 +164,7 @@ fn turns_are_those_of_the_reference(position: &Position) -> usize {
 }
 
 #[test]
-fn turns_are_those_of_a_slow_search() {
+fn turns_equal_those_of_a_slow_search() {
     law(Weight::of(400, 50), position(), |position| {
         let Some(position) = position.filter(|position| position.winner().is_none()) else {
             return Ok(Judged::Nothing);
@@ -175,7 +175,7 @@ fn turns_are_those_of_a_slow_search() {
 }
 
 #[test]
-fn distances_are_those_of_a_slow_walk() {
+fn distances_equal_those_of_a_slow_walk() {
     law(Weight::of(400, 70), position(), |position| {
         let Some(position) = position else {
             return Ok(Judged::Nothing);
@@ -190,7 +190,7 @@ fn distances_are_those_of_a_slow_walk() {
 
 /// Therefore no game is endless; see `RULES.md`.
 #[test]
-fn until_somebody_has_won_one_side_can_move_with_some_die() {
+fn an_unfinished_position_has_a_move_with_some_die() {
     law(Weight::of(1_000, 60), position(), |position| {
         let Some(position) = position.filter(|position| position.winner().is_none()) else {
             return Ok(Judged::Nothing);
@@ -257,7 +257,7 @@ fn every_game_has_exactly_one_winner_and_an_end() {
 }
 
 #[test]
-fn in_games_turns_are_those_of_a_slow_search() {
+fn turns_in_games_equal_those_of_a_slow_search() {
     law(
         Weight::of(60, 50),
         (any::<u64>(), 0..120_usize, 0..2_u8),
@@ -295,7 +295,7 @@ fn in_games_turns_are_those_of_a_slow_search() {
 }
 
 #[test]
-fn a_position_fits_in_what_the_protocol_has_room_for() {
+fn a_position_fits_the_bytes_of_the_protocol() {
     const { assert!(Position::POSTCARD_MAX_SIZE <= protocol::POSITION_BYTES) };
     let pile = Pile {
         side: O,

@@ -56,7 +56,7 @@ fn a_double_is_played_four_times() {
 
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
-fn both_dice_are_played_where_that_can_be() {
+fn both_dice_are_played_if_possible() {
     // If the 1 were played first, the 3 could not be played: g6 and g9 are blocked.
     let position = small("g5 h8 a1", "a4x2 a2x2 i9", O, &[1, 3]);
     let all = names(&position);
@@ -73,7 +73,7 @@ fn both_dice_are_played_where_that_can_be() {
 }
 
 #[test]
-fn the_larger_die_is_played_where_only_one_can_be() {
+fn the_larger_die_is_played_if_only_one_can() {
     // h6-h8 and h6-h9 are possible, but not both.
     let position = small("h6", "a2x2", O, &[2, 3]);
     assert_eq!(turn_names(&position), ["h6-h9"]);
@@ -83,13 +83,13 @@ fn the_larger_die_is_played_where_only_one_can_be() {
 }
 
 #[test]
-fn of_a_double_as_much_is_played_as_can_be() {
+fn a_double_is_played_as_far_as_possible() {
     let position = small("g4 h8", "i9", O, &[2, 2, 2, 2]);
     assert_eq!(turn_names(&position), ["g4-g6,g6-g8"]);
 }
 
 #[test]
-fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
+fn a_double_is_played_as_far_as_possible_over_walls() {
     // Forwards, c3 gets no further than c5; over the wall it kills a piece and continues.
     for (red, dice, steps) in [
         ("e3 c7x2 i9x2", &[2, 2, 2, 2][..], &["c3-e3"][..]),
@@ -109,7 +109,7 @@ fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
 
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
-fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
+fn a_jump_that_wastes_pips_is_illegal() {
     // Around the wall, c3 has four steps; behind it, a block is in the way of the second
     // step.
     let position = small("c3", "e3 g3x2", O, &[2, 2, 2, 2]);
@@ -119,7 +119,7 @@ fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
 
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
-fn a_piece_that_waits_for_another_one_to_free_its_target_counts() {
+fn steps_enabled_by_another_piece_count_as_possible() {
     // c5 kills a piece on e5 once the pinning piece there has left. So c3-e3 can also be
     // followed by as many steps as the others.
     let position = small("c3 c5 e5+", "c7x2 g3x2 e3", O, &[2, 2, 2, 2]);
@@ -128,7 +128,7 @@ fn a_piece_that_waits_for_another_one_to_free_its_target_counts() {
 }
 
 #[test]
-fn of_turns_from_which_the_same_comes_one_is_told() {
+fn turns_with_the_same_result_are_listed_once() {
     let position = small("a1 b1 c1 a3", "i9x2", O, &[1, 1, 1, 1]);
     let turns = turns(&position);
     assert!(turns.len() > 20, "{}", turns.len());
@@ -139,7 +139,7 @@ fn of_turns_from_which_the_same_comes_one_is_told() {
 }
 
 #[test]
-fn who_cannot_move_passes_and_nobody_else() {
+fn only_a_player_without_moves_passes() {
     let mut position = small("h8", "a3x2", O, &[2, 3]);
     assert!(position.steps().is_empty());
     assert_eq!(turns(&position), []);
@@ -152,7 +152,7 @@ fn who_cannot_move_passes_and_nobody_else() {
 }
 
 #[test]
-fn the_last_of_the_dice_leaves_nothing_to_play() {
+fn playing_the_last_die_leaves_no_dice() {
     assert_eq!(Dice::one(3).without(3), Some(Dice::NONE));
     assert_eq!(Dice::one(3).without(2), None);
     let two = Dice::two(4, 2);
@@ -167,7 +167,7 @@ fn the_last_of_the_dice_leaves_nothing_to_play() {
 }
 
 #[test]
-fn who_looks_ahead_sees_the_other_side_with_these_dice() {
+fn looking_ahead_gives_the_given_dice_to_the_other_side() {
     let mut position = small("a1x2 c1", "i9x2", Side::Green, &[1, 2]);
     position.look_ahead(step("a1-a2"));
     assert_eq!(position.dice(), Dice::one(2));

@@ -6,7 +6,7 @@ use super::*;
 /// connection is zero). Pinned pieces, and pieces that pin others, may be
 /// counted in a winning connection."
 #[test]
-fn the_win_that_is_shown() {
+fn the_winning_example_of_the_help_is_a_win() {
     let position = small("a3+", "a1 a2 a4 b4+ c1 c2x2", O, &[1, 2]);
     assert_eq!(position.pieces(X), 8);
     assert_eq!(position.distance(X), 0);
@@ -28,7 +28,7 @@ fn a_piece_between_two_that_are_connected_is_connected() {
 }
 
 #[test]
-fn walls_part_what_lies_beside_them() {
+fn walls_separate_the_places_beside_them() {
     let position = small("a9", "c1 d1", O, &[1, 2]);
     assert_eq!(position.winner(), None);
     assert_eq!(
@@ -68,7 +68,7 @@ fn a_kill_may_connect_the_other_side() {
 }
 
 #[test]
-fn who_moves_comes_first_where_both_are_connected() {
+fn the_mover_wins_if_both_sides_connect() {
     let mut position = small("c9 g8 h9", "a1 g9", O, &[4]);
     assert_eq!(position.meets(step("c9-g9")), Meets::Kills);
     assert_eq!(play(&mut position, "c9-g9"), After::Won(O));
@@ -79,7 +79,7 @@ fn who_moves_comes_first_where_both_are_connected() {
 }
 
 #[test]
-fn what_is_no_position_says_why() {
+fn an_impossible_position_gives_its_reason() {
     let set = |piles: &[(&str, Side, u8)], dice| {
         let pile = |(name, side, count): &(&str, Side, u8)| {
             (
