@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_that_lends_nothing_excuses_and_says_why() {
+    fn running_out_of_terminals_excuses_a_test_with_a_reason() {
         let empty = io::Error::new(io::ErrorKind::StorageFull, "no pseudo-terminal is left");
         let why = lent::<()>(Err(empty)).expect_err("nothing was lent");
         assert_eq!(why.to_string(), "no pseudo-terminal is left");
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no such layout")]
-    fn a_board_that_cannot_be_so_is_no_excuse() {
+    fn an_invalid_board_fails_a_test_instead_of_excusing_it() {
         let wrong = io::Error::new(io::ErrorKind::InvalidInput, "no such layout");
         let _ = lent::<()>(Err(wrong));
     }

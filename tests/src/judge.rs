@@ -157,21 +157,21 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_five_is_two_lines_and_a_gap_ends_one() {
+    fn five_in_a_row_are_two_lines_and_a_gap_ends_a_line() {
         assert_eq!(Rows(&rows("ggggg/rrr.r/...../.....")).lines(), [2, 0]);
         assert_eq!(Rows(&rows("r..../.r.../..r../...r.")).lines(), [0, 1]);
         assert_eq!(Rows(&rows("...g/..g./.g../g...")).lines(), [1, 0]);
     }
 
     #[test]
-    fn an_area_is_what_one_colour_alone_surrounds() {
+    fn an_area_is_surrounded_by_one_colour() {
         assert_eq!(Rows(&rows(".g.r./.g.r./.g.r.")).area(), [6, 6]);
         assert_eq!(Rows(&rows(".../.g./...")).area(), [9, 0]);
         assert_eq!(Rows(&rows(".../.../...")).area(), [0, 0]);
     }
 
     #[test]
-    fn a_colour_alone_on_a_go_board_surrounds_something_at_the_end_only() {
+    fn the_only_colour_on_a_go_board_scores_area_at_the_end() {
         let one = rows(".../.g./...");
         assert_eq!(score("SpeedGo", 1, Rows(&one), 0), Some([1, 0]));
         assert_eq!(final_score("SpeedGo", 1, Rows(&one), 0), Some([9, 0]));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_panics_is_lost_or_silent_or_refuses_fails_with_its_own_sentence() {
+    fn each_failure_of_a_board_has_its_own_sentence() {
         let ways: [fn() -> DriverError; 5] = [
             || DriverError::Panicked("a point too far".into()),
             || LinkError::lost("the line to it was lost".into()),

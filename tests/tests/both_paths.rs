@@ -84,7 +84,7 @@ fn the_virtual_board_agrees_on_a_hexagon_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn a_session_of_a_hexagon_says_the_same_everywhere() {
+fn a_session_on_a_hexagon_replays_everywhere() {
     let mut runner = TestRunner::deterministic();
     let play = play_with(COL, Just(hexagon()), 40).new_tree(&mut runner);
     let play = play.expect("a play").current();
@@ -135,7 +135,7 @@ fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
 }
 
 #[test]
-fn the_chips_go_back_in_time_as_the_board_in_this_process() {
+fn chips_go_back_in_time_as_the_in_process_board() {
     let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
     let expected = gone_back_and_forth(core);
     for image in Image::all() {
@@ -196,7 +196,7 @@ fn pico_agrees_over_its_line() {
 }
 
 #[test]
-fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
+fn a_wrong_board_is_found_and_its_play_shrunk() {
     let Some(mut broken) = with_a_broken_rule() else {
         return;
     };
@@ -232,7 +232,7 @@ fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
 }
 
 #[test]
-fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() {
+fn a_panicking_board_is_found_and_its_play_shrunk() {
     let Some(mut broken) = far(Options {
         break_down: true,
         ..Options::default()
@@ -292,12 +292,12 @@ impl Driver for Fragile {
 }
 
 #[test]
-fn lm3s6965evb_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+fn a_panic_of_lm3s6965evb_fails_a_campaign_with_its_words() {
     a_chip_that_panics_in_a_campaign_fails_it(Image::LM3S6965EVB);
 }
 
 #[test]
-fn netduinoplus2_that_panics_in_a_campaign_fails_it_with_its_last_words() {
+fn a_panic_of_netduinoplus2_fails_a_campaign_with_its_words() {
     a_chip_that_panics_in_a_campaign_fails_it(Image::NETDUINOPLUS2);
 }
 
@@ -361,7 +361,7 @@ impl Driver for Flickers {
 }
 
 #[test]
-fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
+fn a_silent_restart_fails_the_comparison() {
     let board = switched_on((Ipv4Addr::LOCALHOST, 0).into());
     let at = At::Tcp(board.tcp.expect("a socket").to_string());
     let driver = patient(at)

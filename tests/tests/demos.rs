@@ -23,7 +23,7 @@ fn path(game: u8) -> PathBuf {
 }
 
 #[test]
-fn the_games_to_be_watched_go_as_they_are_written_down() {
+fn the_demonstrations_replay_as_recorded() {
     for game in games::ROSTER.iter().chain(OTHERS.iter()) {
         let played = demo(game, 0, LONGEST_MS);
         if std::env::var_os("UPDATE_SESSIONS").is_some() {

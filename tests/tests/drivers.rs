@@ -6,14 +6,14 @@ use touchboard_host::{Driver, RecordingDriver};
 use touchboard_tests::counted::{CountedDriver, not_handed_on};
 
 #[test]
-fn a_board_in_a_box_is_the_board() {
+fn a_boxed_driver_forwards_every_call() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
     let mut boxed: Box<dyn Driver> = Box::new(board);
     assert_eq!(not_handed_on(&mut boxed, &called), [] as [&str; 0]);
 }
 
 #[test]
-fn sensors_hand_on_all_but_faults_which_are_theirs() {
+fn a_faulty_board_forwards_every_call_but_faults() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
     let mut sensed = FaultyBoard::new(board, 1, CanBreak::Board);
     assert_eq!(
@@ -25,7 +25,7 @@ fn sensors_hand_on_all_but_faults_which_are_theirs() {
 /// A recorder records the inputs that the board has taken, so faults of the sensors are
 /// outside of it, and its steps do more than those of the board.
 #[test]
-fn a_recorder_hands_on_all_but_steps() {
+fn a_recording_driver_forwards_every_call_but_steps() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
     let mut recording = RecordingDriver::from_now(board, 1, "a test").expect("a recorder");
     assert_eq!(not_handed_on(&mut recording, &called), ["step_and_digest"]);

@@ -59,7 +59,7 @@ fn replay_all(board: &mut dyn Driver) {
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_in_process() {
+fn every_game_and_mode_replays_in_process() {
     if std::env::var_os("UPDATE_SESSIONS").is_some() {
         for (game, mode) in games_and_modes() {
             let path = path(game, mode);
@@ -77,7 +77,7 @@ fn every_game_and_mode_goes_as_recorded_in_process() {
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
+fn every_game_and_mode_replays_over_a_pseudo_terminal() {
     replay_all(&mut *open(At::Virtual, None));
     replay_all(&mut *open(At::Virtual, Some(OTHERS)));
     for game in ALONE {
@@ -86,12 +86,12 @@ fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
+fn every_game_and_mode_replays_on_lm3s6965evb() {
     replay_all(&mut *open(At::Qemu(Image::LM3S6965EVB), None));
 }
 
 #[test]
-fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
+fn every_game_and_mode_replays_on_netduinoplus2() {
     replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2), None));
 }
 
@@ -99,7 +99,7 @@ fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
 /// is compared with a twin that has the same games, while the recorded inputs are
 /// repeated. An emulated chip is slow: `PICO_SESSIONS=100` replays all sessions.
 #[test]
-fn some_games_and_modes_go_on_pico_as_on_its_twin() {
+fn some_games_and_modes_agree_on_pico_and_its_twin() {
     const USUAL: usize = 4;
     let asked = std::env::var("PICO_SESSIONS").ok();
     let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
@@ -138,7 +138,7 @@ fn the_recordings_are_up_to_date() {
 /// Each session has a transcript that describes it, and no transcript is left over from a
 /// removed session.
 #[test]
-fn every_session_has_its_transcript_beside_it() {
+fn every_session_has_its_transcript() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sessions");
     let mut wrong = Vec::new();
     for file in std::fs::read_dir(folder).expect("the sessions are there") {

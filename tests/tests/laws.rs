@@ -76,7 +76,7 @@ fn the_same_play_gives_the_same_digests() {
 
 /// Law 5, in pieces: it makes no difference how a wait is divided.
 #[test]
-fn a_wait_in_pieces_is_the_same_wait() {
+fn a_wait_in_pieces_equals_one_wait() {
     law(plays(45), (play_anywhere(80), 1u64..700), |(play, cuts)| {
         let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
             let mut left = ticks;
@@ -92,7 +92,7 @@ fn a_wait_in_pieces_is_the_same_wait() {
 
 /// Law 5, literally: `advance(n)` equals `n` times `advance(1)`.
 #[test]
-fn advancing_by_many_is_advancing_one_by_one() {
+fn advancing_by_n_equals_n_times_one() {
     let like = play_on(usual_layout(), 40);
     law(plays(35), like, |play| {
         let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {

@@ -52,7 +52,7 @@ fn play(board: &mut dyn Driver, layout: Layout, touches: usize) {
 }
 
 #[test]
-fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
+fn every_text_agrees_over_a_pseudo_terminal() {
     let Some(mut far) = virtual_board() else {
         return;
     };
@@ -70,7 +70,7 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
 
 /// Hex and Yavalath stand for all games: one of stones, one of lines.
 #[test]
-fn a_session_of_a_layouts_game_says_the_same_everywhere() {
+fn a_session_of_a_layouts_game_replays_everywhere() {
     for name in ["hex", "yavalath"] {
         let layout = layout(name);
         let core = CoreDriver::new(*layout, 3).expect("a board");
@@ -111,7 +111,7 @@ fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
 
 /// A state is labelled with its layout, and is not a state of any other game.
 #[test]
-fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
+fn a_state_of_one_layouts_game_is_refused_by_another() {
     let [one, other] = ["gomoku", "hex"].map(layout);
     let mut core = CoreDriver::new(*one, 1).expect("a board");
     play(&mut core, *one, 3);
@@ -154,7 +154,7 @@ const TIRING: &str = "
 
 /// The move in which the machine gave up is half made, and this position is saved.
 #[test]
-fn a_game_that_cannot_go_on_is_saved_and_loaded() {
+fn a_stuck_game_is_saved_and_loaded() {
     let game = written::of_text("tiring", TIRING, &[]).expect("a text");
     let layout = game.layout.layout();
     let mut core = CoreDriver::new(layout, 1).expect("a board");
@@ -192,7 +192,7 @@ const IN_VAIN: &str = "
 
 /// Holds however many calls the work is divided into; a touch does all of it at once.
 #[test]
-fn what_a_touch_comes_to_takes_no_longer_in_many_calls_than_in_one() {
+fn the_effect_of_a_touch_in_pieces_takes_no_more_work() {
     let game = written::of_text("in vain", IN_VAIN, &[]).expect("a text");
     let mut core = CoreDriver::new(*game.layout, 1).expect("a board");
     play(&mut core, *game.layout, 1);
@@ -256,7 +256,7 @@ impl Pair {
 /// It takes several ticks to compute what a check ends, and what may be touched after a
 /// piece. In each of them the board is saved, and the loaded copy continues identically.
 #[test]
-fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
+fn a_chess_check_survives_saving_and_loading_at_any_tick() {
     let layout = layout("chess");
     let mut pair = Pair::new("chess", *layout, 0);
     for name in ["e2", "e4", "f7", "f6", "d1", "h5", "g7", "g6"] {
@@ -267,7 +267,7 @@ fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
 }
 
 #[test]
-fn every_game_of_the_tree_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
+fn every_text_survives_saving_and_loading_at_any_tick() {
     let mut between = 0;
     for (name, layout) in layouts() {
         for level in [0, 3] {

@@ -43,7 +43,7 @@ fn twin_of(lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_client_in_python_reads_the_examples_and_plays_a_game_as_a_board_here_does() {
+fn a_python_client_reads_the_examples_and_plays_a_game() {
     let board = spawn(Options {
         no_pty: true,
         tcp: Some(([127, 0, 0, 1], 0).into()),

@@ -245,7 +245,7 @@ fn begun() -> impl Iterator<Item = Random> {
 
 /// `RULES.md`, about the waiting clock: only games that run by themselves end.
 #[test]
-fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
+fn an_untouched_game_ends_only_if_it_runs_by_itself() {
     for mut random in begun() {
         let before = random.board.score();
         random.board.advance(DAY_MS, &mut |_, _| {});
@@ -263,7 +263,7 @@ fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
 /// Games that are abandoned after the first touch, according to what `RULES.md` says
 /// about time-outs in each.
 #[test]
-fn a_game_that_is_left_ends_where_the_rules_end_it_and_nowhere_else() {
+fn an_abandoned_game_ends_as_its_rules_say() {
     for mut random in begun() {
         // FindThem shows its pattern first.
         while random.legal().is_empty() {
@@ -287,7 +287,7 @@ fn a_game_that_is_left_ends_where_the_rules_end_it_and_nowhere_else() {
 /// Maldoo manual, FillIt, mode 2: only modes 3 and 4 require a move to remove a point, so
 /// two players who touch where nothing changes never end a game of mode 2.
 #[test]
-fn mode_2_of_fillit_goes_on_for_ever_if_both_want_it() {
+fn mode_2_of_fillit_can_be_played_for_ever() {
     let mut random = Random::begin(6, 2, Layout::MALDOO, 7).expect("9x9 holds it");
     for _ in 0..10_000 {
         let (before, turn) = (random.board.frame().points.clone(), random.board.turn());

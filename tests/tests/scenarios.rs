@@ -90,7 +90,7 @@ fn play(
 const PLAIN: Answers = Answers::Plain(AnswerColours::Letters);
 
 #[test]
-fn every_scenario_holds_whatever_the_seed() {
+fn every_scenario_holds_for_any_seed() {
     for (name, script) in scenarios() {
         let expectations = script.lines().filter(|line| line.starts_with("expect"));
         assert!(expectations.count() >= 2, "{name} expects hardly anything");
@@ -102,7 +102,7 @@ fn every_scenario_holds_whatever_the_seed() {
 }
 
 #[test]
-fn every_scenario_of_a_larger_board_holds_whatever_the_seed() {
+fn every_scenario_of_a_larger_board_holds_for_any_seed() {
     let all = scenarios_in(folder_of_others());
     for game in OTHERS.iter() {
         let about = games::about(game).expect("it is in the table");
@@ -121,7 +121,7 @@ fn every_scenario_of_a_larger_board_holds_whatever_the_seed() {
 }
 
 #[test]
-fn a_scenario_whose_expectation_is_turned_round_fails() {
+fn a_scenario_with_an_inverted_expectation_fails() {
     let name = folder().join("reversi-start.txt");
     let script = fs::read_to_string(name).expect("the first scenario is there");
     let wrong = script.replace("expect score 4 1", "expect score 1 4");
@@ -190,12 +190,12 @@ fn all_but_most_whole_games() -> impl Iterator<Item = (String, String)> {
 }
 
 #[test]
-fn a_board_at_the_end_of_a_line_answers_as_the_one_in_this_process() {
+fn a_board_on_a_line_answers_as_the_in_process_board() {
     answers_as_the_one_in_this_process(At::Virtual, all_but_most_whole_games(), &[PLAIN]);
 }
 
 #[test]
-fn a_board_with_larger_games_answers_people_and_programs_as_the_one_in_this_process() {
+fn a_board_with_larger_games_answers_as_the_in_process_board() {
     let mut place = Where::new(At::Virtual);
     place.seed = Some(SEED);
     place.games = Some(OTHERS);
@@ -204,26 +204,26 @@ fn a_board_with_larger_games_answers_people_and_programs_as_the_one_in_this_proc
 }
 
 #[test]
-fn it_answers_programs_as_the_one_in_this_process() {
+fn a_board_on_a_line_answers_programs_as_in_process() {
     let reversi = all_but_most_whole_games().filter(|(name, _)| name.contains("reversi"));
     answers_as_the_one_in_this_process(At::Virtual, reversi, &[Answers::Json]);
 }
 
 #[test]
-fn lm3s6965evb_answers_as_the_board_in_this_process() {
+fn lm3s6965evb_answers_as_the_in_process_board() {
     let at = At::Qemu(Image::LM3S6965EVB);
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 
 #[test]
-fn netduinoplus2_answers_as_the_board_in_this_process() {
+fn netduinoplus2_answers_as_the_in_process_board() {
     let at = At::Qemu(Image::NETDUINOPLUS2);
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 
 /// An emulated chip is slow: `PICO_SCENARIOS=1000` plays all scenarios.
 #[test]
-fn pico_answers_some_scenarios_as_the_board_in_this_process() {
+fn pico_answers_some_scenarios_as_the_in_process_board() {
     const USUAL: usize = 6;
     let asked = std::env::var("PICO_SCENARIOS").ok();
     let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
@@ -238,7 +238,7 @@ fn pico_answers_some_scenarios_as_the_board_in_this_process() {
 
 /// For each mode of each game, some scenario plays it to its end.
 #[test]
-fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
+fn every_game_and_mode_has_a_whole_scenario() {
     for number in games::NUMBERS {
         let about = games::about(*number).expect("it is in the table");
         for mode in 0..about.modes {
@@ -270,7 +270,7 @@ fn sessions_in(folder: &str) -> Vec<(String, Session)> {
 }
 
 #[test]
-fn a_session_is_a_scenario_that_does_the_same_and_comes_to_the_same_end() {
+fn a_session_converts_to_a_scenario_with_the_same_result() {
     let mut written = 0;
     for (name, session) in sessions_in("demos")
         .into_iter()

@@ -95,7 +95,7 @@ fn play(driver: &mut dyn Driver) -> (u32, Vec<(u8, u32)>) {
 }
 
 #[test]
-fn a_best_score_is_there_when_the_board_was_switched_off_and_on() {
+fn a_best_score_survives_switching_the_board_off() {
     let folder = tempdir().unwrap();
     let keep = folder.path().join("best");
     let board = switch_on(&keep);
@@ -140,7 +140,7 @@ fn place_of(board: &Running) -> Where {
 }
 
 #[test]
-fn the_board_in_this_process_keeps_them_in_the_same_file() {
+fn the_in_process_board_shares_the_best_scores_file() {
     let folder = tempdir().unwrap();
     let keep = folder.path().join("best");
     let name = keep.to_string_lossy().into_owned();
@@ -160,7 +160,7 @@ fn the_board_in_this_process_keeps_them_in_the_same_file() {
 }
 
 #[test]
-fn a_session_that_is_replayed_enters_nothing() {
+fn a_replayed_session_enters_no_best_score() {
     let folder = tempdir().unwrap();
     let session = folder.path().join("game.session");
     let core = CoreDriver::with_games(layout(), games(), 3).unwrap();
@@ -197,7 +197,7 @@ fn a_session_that_is_replayed_enters_nothing() {
 }
 
 #[test]
-fn a_file_that_is_none_is_a_sentence_and_exit_code_2_and_stays() {
+fn a_broken_best_scores_file_is_refused_and_kept() {
     let folder = tempdir().unwrap();
     let broken = folder.path().join("best");
     fs::write(&broken, "no scores").unwrap();

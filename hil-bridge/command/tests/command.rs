@@ -65,7 +65,7 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn a_transcript_is_printed_or_lies_beside_its_session() {
+fn a_transcript_is_printed_or_written_beside_its_session() {
     refused(&["transcript", "no-such-file"], "cannot be read");
     refused(&["transcript"], "<FILES>");
     let no_state = r#"{"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","seed":7,"state":"00"}"#;
@@ -88,7 +88,7 @@ fn a_transcript_is_printed_or_lies_beside_its_session() {
 }
 
 #[test]
-fn an_option_that_would_mean_nothing_is_refused() {
+fn an_option_without_effect_is_refused() {
     refused(&["info", "--break-rule"], "--at virtual");
     refused(&["info", "--bytes", "x"], "--bytes is about a line");
     refused(&["check", "--fault-drop-ppm", "5"], "is about a line");
@@ -119,7 +119,7 @@ fn an_option_that_would_mean_nothing_is_refused() {
 }
 
 #[test]
-fn a_number_that_cannot_be_meant_is_refused() {
+fn an_absurd_number_is_refused() {
     refused(&["info", "--at", "virtual", "--baud", "0"], "--baud");
     refused(
         &["info", "--at", "virtual", "--fault-drop-ppm", "2000000"],
@@ -129,7 +129,7 @@ fn a_number_that_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn a_number_out_of_its_range_is_told_the_range() {
+fn a_number_out_of_range_is_refused_with_the_range() {
     let most = "from 0 to 18446744073709551615";
     for (arguments, option, range) in [
         (
@@ -180,7 +180,7 @@ fn a_number_out_of_its_range_is_told_the_range() {
 }
 
 #[test]
-fn a_check_that_could_write_nothing_says_so_before_it_begins() {
+fn a_check_refuses_an_unwritable_file_before_it_begins() {
     let path = std::env::temp_dir()
         .join("no-such-folder")
         .join("x.session");
@@ -197,7 +197,7 @@ fn a_check_that_could_write_nothing_says_so_before_it_begins() {
 }
 
 #[test]
-fn a_session_that_was_cut_off_is_refused_in_mid_line_and_told_without_its_end() {
+fn a_session_cut_in_a_line_is_refused_and_one_without_end_not() {
     let path = file("cut", "");
     let record = ["record", &path, "--play", "5", "--steps", "20"];
     assert_eq!(hil_bridge(&record).status.code(), Some(0));
@@ -221,7 +221,7 @@ fn a_session_that_was_cut_off_is_refused_in_mid_line_and_told_without_its_end() 
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_read_without_end() {
+fn endless_input_is_refused() {
     refused(
         &["replay", "/dev/zero"],
         "line 1 of the session /dev/zero: it has more than",
@@ -233,7 +233,7 @@ fn nothing_is_read_without_end() {
 }
 
 #[test]
-fn the_heading_of_the_faults_is_over_the_faults_only() {
+fn the_heading_of_the_faults_covers_only_faults() {
     for command in ["info", "check", "record", "replay", "bench", "ports"] {
         let output = hil_bridge(&[command, "--help"]);
         let help = String::from_utf8_lossy(&output.stdout);
@@ -304,7 +304,7 @@ fn answers_with(bytes: Vec<u8>) -> String {
 }
 
 #[test]
-fn garbage_on_the_line_is_no_board() {
+fn garbage_on_the_line_is_not_taken_for_a_board() {
     let garbage = (0..5_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8);
     let at = answers_with(garbage.collect());
     refused(
@@ -323,7 +323,7 @@ fn a_board_of_another_version_is_refused_with_both_versions() {
 }
 
 #[test]
-fn a_board_that_has_a_host_is_busy_and_says_with_whom() {
+fn a_busy_board_names_its_host() {
     let board = virtual_board::spawn(virtual_board::Options {
         no_pty: true,
         tcp: Some("127.0.0.1:0".parse().unwrap()),
@@ -348,7 +348,7 @@ fn a_board_that_has_a_host_is_busy_and_says_with_whom() {
 /// The answer arrives while the program is suspended, by Ctrl-Z or because the lid was closed.
 #[cfg(unix)]
 #[test]
-fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() {
+fn a_program_suspended_past_its_timeout_finds_the_answer() {
     use std::io::Read;
     use std::net::TcpStream;
     use std::process::Stdio;
@@ -402,7 +402,7 @@ fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() 
 }
 
 #[test]
-fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
+fn a_failed_check_saves_a_session_that_shows_it() {
     let path = PathBuf::from(file("difference", ""));
     let save = path.to_string_lossy();
     let broken = ["--at", "virtual", "--break-rule"];
@@ -494,7 +494,7 @@ const SPEAKING: [&[&str]; 5] = [
 ];
 
 #[test]
-fn a_reader_that_went_away_ends_it_quietly() {
+fn a_closed_output_pipe_ends_the_command_quietly() {
     for arguments in SPEAKING {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -511,7 +511,7 @@ fn a_reader_that_went_away_ends_it_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_answer_that_nothing_takes_is_a_sentence() {
+fn a_full_output_is_reported_in_a_sentence() {
     for arguments in SPEAKING {
         let full = std::fs::File::options().write(true).open("/dev/full");
         let output = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
@@ -527,7 +527,7 @@ fn an_answer_that_nothing_takes_is_a_sentence() {
 }
 
 #[test]
-fn a_recording_that_cannot_be_made_leaves_the_older_one() {
+fn a_failed_recording_keeps_the_older_file() {
     let kept = file("kept", "older");
     let garbage = file("garbage", "dance\n");
     for scenario in ["/no/such/scenario", &garbage] {
@@ -582,7 +582,7 @@ fn an_interrupted_recording_is_complete() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_else() {
+fn an_interrupted_driven_recording_keeps_the_older_file() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
     let folder = std::env::temp_dir().join(format!("touchboard-{}-driven", std::process::id()));
@@ -629,7 +629,7 @@ fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_els
 
 #[cfg(unix)]
 #[test]
-fn a_recording_tells_that_the_board_was_lost_and_began_anew_and_goes_on() {
+fn a_recording_continues_after_the_board_restarts() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
     let plug = |address: &str| {
@@ -688,7 +688,7 @@ fn a_full_disk_is_named_and_not_the_line() {
 }
 
 #[test]
-fn in_the_boards_own_turn_no_point_is_legal_over_a_line_as_here() {
+fn in_the_boards_turn_no_point_is_legal_over_a_line_either() {
     let script = file(
         "own-turn",
         "set game=reversi level=1\nstart\ntap d7\nlegal\nexpect legal none\nwait 10000\nlegal\n",
@@ -707,7 +707,7 @@ fn in_the_boards_own_turn_no_point_is_legal_over_a_line_as_here() {
 }
 
 #[test]
-fn what_goes_wrong_in_a_script_names_the_script() {
+fn an_error_in_a_script_names_the_script() {
     let script = file("named", "start\nexpect turn red\n");
     let output = hil_bridge(&["shell", &script]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -718,7 +718,7 @@ fn what_goes_wrong_in_a_script_names_the_script() {
 }
 
 #[test]
-fn a_pass_is_refused_over_a_line_as_it_is_here() {
+fn a_pass_is_refused_over_a_line_as_in_process() {
     let script = file(
         "passes",
         "set game=speedgo level=0\nstart\npass\nset game=reversi\npass\nstart\npass\n",

@@ -99,7 +99,7 @@ fn play(client: &Client, twin: &mut Twin, seen: &mut Seen, touches: u32) {
 }
 
 #[test]
-fn the_twin_of_a_board_that_runs_by_itself_agrees() {
+fn the_twin_of_a_free_running_board_agrees() {
     let client = Where::new(At::Virtual).client().unwrap();
     let (mut twin, mut seen) = (Twin::new(), Seen::default());
     client.resync().unwrap();
@@ -120,7 +120,7 @@ fn the_twin_of_a_board_that_runs_by_itself_agrees() {
 }
 
 #[test]
-fn a_line_cut_at_any_byte_is_found_again_and_the_twin_agrees() {
+fn a_line_cut_at_any_byte_reconnects_and_the_twin_agrees() {
     // From the first byte of the hello to the middle of a game.
     for bytes in (0..160).step_by(23).chain((160..4_000).step_by(557)) {
         let client = cut_after(bytes).client().unwrap();
@@ -134,7 +134,7 @@ fn a_line_cut_at_any_byte_is_found_again_and_the_twin_agrees() {
 }
 
 #[test]
-fn a_board_in_lockstep_goes_on_as_if_the_line_had_never_been_cut() {
+fn a_cut_line_makes_no_difference_in_lockstep() {
     for bytes in (0..200).step_by(29).chain((200..3_000).step_by(479)) {
         let mut board = cut_after(bytes).open().unwrap();
         let mut twin = CoreDriver::new(board.layout(), 0).unwrap();
@@ -153,7 +153,7 @@ fn a_board_in_lockstep_goes_on_as_if_the_line_had_never_been_cut() {
 }
 
 #[test]
-fn a_panic_of_the_firmware_is_told_and_the_board_is_found_again() {
+fn a_firmware_panic_is_reported_and_the_board_found_again() {
     let client = Where::new(At::Virtual).client().unwrap();
     let (mut twin, mut seen) = (Twin::new(), Seen::default());
     follow(&client, &mut twin, &mut seen);
@@ -170,7 +170,7 @@ fn a_panic_of_the_firmware_is_told_and_the_board_is_found_again() {
 }
 
 #[test]
-fn a_board_that_began_anew_is_told_apart_from_a_first_meeting() {
+fn a_restarted_board_differs_from_a_first_meeting() {
     let client = Where::new(At::Virtual).client().unwrap();
     let board = client.view().hello;
     let before = loop {
@@ -202,7 +202,7 @@ fn a_board_that_began_anew_is_told_apart_from_a_first_meeting() {
 }
 
 #[test]
-fn a_driver_says_once_that_its_board_began_anew_and_then_holds_the_new_one() {
+fn a_driver_reports_a_restart_once_and_continues() {
     let mut board = Where::new(At::Virtual).remote().unwrap();
     board.step(&[Input::Press(Button::Start)], 500).unwrap();
     board.take_events();
@@ -249,7 +249,7 @@ mod behind_a_link {
     }
 
     #[test]
-    fn a_board_that_is_unplugged_and_another_that_is_plugged_in_are_told_apart() {
+    fn an_exchanged_board_is_detected() {
         let path = std::env::temp_dir().join(format!("touchboard-socket-{}", std::process::id()));
         let plug = |path: &Path, seed| {
             let options = virtual_board::Options {
@@ -281,7 +281,7 @@ mod behind_a_link {
 }
 
 #[test]
-fn what_nobody_takes_is_bounded_and_counted() {
+fn unread_events_are_bounded_and_counted() {
     // The board numbers its events. It forgets those that the host has acknowledged, so it never
     // runs out of room while the client lives.
     let client = Where::new(At::Virtual).client().unwrap();
@@ -303,7 +303,7 @@ fn what_nobody_takes_is_bounded_and_counted() {
 /// The whole way in real time: fingers, a key matrix with bouncing contacts, debouncing, inputs, a
 /// line that loses bytes, and the twin.
 #[test]
-fn a_board_whose_keys_bounce_and_its_twin_agree_on_a_game_of_fingers() {
+fn a_board_with_bouncing_keys_agrees_with_its_twin() {
     let board = virtual_board::spawn(virtual_board::Options {
         no_pty: true,
         tcp: Some("127.0.0.1:0".parse().unwrap()),

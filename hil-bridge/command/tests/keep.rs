@@ -96,7 +96,7 @@ fn comes_up_with(keep: &Path) -> Layout {
 }
 
 #[test]
-fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
+fn an_inserted_game_survives_switching_the_board_off() {
     let folder = tempdir().unwrap();
     let keep = folder.path().join("best");
     let hex = text_of("hex").to_string_lossy().into_owned();
@@ -125,7 +125,7 @@ fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
 }
 
 #[test]
-fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
+fn removing_a_game_restores_the_boards_own_layout() {
     let folder = tempdir().unwrap();
     let keep = folder.path().join("best");
     for (taken_out, now) in [
@@ -156,7 +156,7 @@ fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
 }
 
 #[test]
-fn who_tests_a_board_leaves_its_game_in_it() {
+fn testing_a_board_keeps_its_inserted_game() {
     let folder = tempdir().unwrap();
     let (keep, session) = (
         folder.path().join("best"),
@@ -192,7 +192,7 @@ fn who_tests_a_board_leaves_its_game_in_it() {
 }
 
 #[test]
-fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
+fn boards_begin_with_the_kept_game_unless_a_layout_is_named() {
     for at in ["core", "virtual"] {
         let folder = tempdir().unwrap();
         let keep = folder.path().join("best");
@@ -245,7 +245,7 @@ fn of_another_version(keep: &Path) {
 }
 
 #[test]
-fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
+fn a_kept_game_of_another_version_is_refused_and_reported() {
     let folder = tempdir().unwrap();
     let keep = folder.path().join("best");
     of_another_version(&keep);
@@ -274,7 +274,7 @@ fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
 }
 
 #[test]
-fn who_a_board_is_is_known_as_soon_as_it_became_another() {
+fn a_changed_identity_of_a_board_is_known_at_once() {
     let folder = tempdir().unwrap();
     let board = switch_on(&folder.path().join("keep"));
     let mill = layout_of("nine-mens-morris");

@@ -55,13 +55,13 @@ fn with_faults(text: &str) -> Where {
 }
 
 #[test]
-fn a_board_at_a_pseudo_terminal_is_the_board_in_this_process() {
+fn a_board_at_a_pseudo_terminal_equals_the_in_process_one() {
     let mut board = Where::new(At::Virtual).open().unwrap();
     plays_like_a_twin(&mut *board, 300);
 }
 
 #[test]
-fn a_bad_line_loses_nothing_and_does_nothing_twice() {
+fn a_bad_line_neither_loses_nor_repeats_a_command() {
     let mut board = with_faults("seed 3, drop-ppm 2000, flip-ppm 2000, duplicate-ppm 2000")
         .open()
         .unwrap();
@@ -69,14 +69,14 @@ fn a_bad_line_loses_nothing_and_does_nothing_twice() {
 }
 
 #[test]
-fn a_line_that_is_cut_again_and_again_loses_nothing() {
+fn a_repeatedly_cut_line_loses_no_command() {
     let mut board = with_faults("seed 5, cut-ppm 1000").open().unwrap();
     plays_like_a_twin(&mut *board, 150);
 }
 
 /// If a line stands still forever, only the time limit ends the wait.
 #[test]
-fn a_line_that_stands_still_does_not_outlast_the_patience() {
+fn a_stalled_line_times_out() {
     let mut place = with_faults("stall-ppm 1000000, stall-ms 86400000");
     place.line.timeout_ms = 300;
     let error = place.client().map(drop).unwrap_err();
@@ -114,7 +114,7 @@ fn requests(bytes: &str) -> Vec<Command> {
 }
 
 #[test]
-fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
+fn commands_on_a_slow_line_do_not_wait_for_a_ping() {
     let path = std::env::temp_dir().join(format!("touchboard-pings-{}", std::process::id()));
     let mut place = with_faults("delay-ms 505");
     place.line.bytes = Some(path.clone());
@@ -217,7 +217,7 @@ fn tired_client() -> Client {
 }
 
 #[test]
-fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up() {
+fn an_answer_that_arrived_while_suspended_is_found() {
     let client = tired_client();
     client.request(Command::Status).unwrap();
     assert_eq!(client.view().counters.reconnects, 0);
@@ -227,7 +227,7 @@ fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up
 const MANY: usize = 500;
 
 #[test]
-fn however_many_commands_wait_each_is_done_in_its_turn() {
+fn queued_commands_are_done_in_order() {
     let client = tired_client();
     let posted = (0..MANY).map(|_| client.post(Command::Status));
     let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
@@ -243,7 +243,7 @@ fn however_many_commands_wait_each_is_done_in_its_turn() {
 
 /// Together the commands take longer than the time limit, but the last one is not late.
 #[test]
-fn a_command_is_given_its_time_from_its_turn_on() {
+fn the_timeout_of_a_command_starts_with_its_turn() {
     let mut place = with_faults("delay-ms 150");
     place.line.timeout_ms = 1_500;
     let client = place.client().unwrap();
@@ -302,7 +302,7 @@ impl Dial for JustOn {
 const ROUND: Duration = Duration::from_millis(1);
 
 #[test]
-fn a_board_that_said_hello_before_it_heard_ours_is_greeted_again_on_the_same_line() {
+fn a_board_that_missed_the_hello_is_greeted_again() {
     let client = Client::open(Box::new(JustOn), ClientOptions::default()).unwrap();
     client.request(Command::Status).unwrap();
     assert_eq!(&*client.view().hello.board, "late");
@@ -312,7 +312,7 @@ fn a_board_that_said_hello_before_it_heard_ours_is_greeted_again_on_the_same_lin
 }
 
 #[test]
-fn a_state_goes_over_the_line_and_back() {
+fn a_state_is_saved_and_loaded_over_a_line() {
     let mut board = Where::new(At::Virtual).open().unwrap();
     let layout = Layout::grid(16, 16).unwrap();
     board.carry_out(&Deed::Reset { seed: 9, layout }).unwrap();
@@ -349,7 +349,7 @@ impl Dial for Knowing {
 }
 
 #[test]
-fn why_a_line_ended_is_told_by_the_one_who_knows() {
+fn the_reason_for_a_lost_line_comes_from_its_dial() {
     let mut place = Where::new(At::Virtual);
     place.line.faults = faults("seed 5, cut-ppm 2000");
     let dial = Knowing(place.dial().unwrap());

@@ -28,7 +28,7 @@ fn run(program: Option<&str>, words: &[&str]) -> Output {
 }
 
 #[test]
-fn what_follows_is_for_the_program_beside_this_one() {
+fn arguments_are_passed_to_the_mcp_program() {
     let echo = "#!/bin/sh\necho \"$@\"\nexit 7\n";
     for words in [&["--at", "qemu", "--limit-s", "5"][..], &["--help"]] {
         let output = run(Some(echo), words);
@@ -39,7 +39,7 @@ fn what_follows_is_for_the_program_beside_this_one() {
 }
 
 #[test]
-fn where_it_was_not_built_a_sentence_says_how() {
+fn a_missing_mcp_program_says_how_to_build_it() {
     let output = run(None, &[]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("build it with `cargo xtask mcp`"), "{told}");

@@ -99,7 +99,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_whole_game_by_keys_and_no_lamp_is_left_on_after_an_interruption() {
+fn a_game_is_played_on_a_panel_and_an_interrupt_darkens_it() {
     for (panel, kind) in [
         ("monome", GridKind::Monome),
         ("launchpad", GridKind::LaunchpadMini),
@@ -140,7 +140,7 @@ fn a_whole_game_by_keys_and_no_lamp_is_left_on_after_an_interruption() {
 }
 
 #[test]
-fn what_is_wrong_with_a_panel_is_said_and_buttons_are_typed() {
+fn panel_errors_are_reported_and_buttons_can_be_typed() {
     let folder = tempfile::tempdir().expect("a folder");
     let link = folder.path().join("panel");
     let mut playing = play("monome", &link, &["--layout", "9x9", "--games", "0"]);

@@ -110,7 +110,7 @@ fn a_restart_between_two_lines_ends_a_script() {
 }
 
 #[test]
-fn a_script_that_expects_the_restart_goes_on() {
+fn a_script_that_expects_the_restart_continues() {
     let lines = "start\n!\n# on again\n\nexpect restart\nexpect score 0 0\n";
     let (_, errors, ending) = script(lines, PLAIN);
     assert_eq!(
@@ -125,7 +125,7 @@ fn a_script_that_expects_the_restart_goes_on() {
 }
 
 #[test]
-fn a_restart_is_no_refusal() {
+fn a_restart_does_not_count_as_a_refusal() {
     let (_, errors, ending) = script("start\n!\nexpect refused set mode=1", PLAIN);
     assert_eq!(
         (errors.as_str(), ending),
@@ -134,7 +134,7 @@ fn a_restart_is_no_refusal() {
 }
 
 #[test]
-fn after_a_restart_is_told_the_lines_are_done_on_the_board_as_it_is() {
+fn after_a_reported_restart_lines_run_on_the_new_board() {
     let mut lines = "start\n!\ntap e4\nexpect refused pass\nstart\nexpect score 2 2\n".to_owned();
     lines += "wait 700\nset game=life\nset game=reversi level=1\nstart\n";
     let (_, errors, ending) = script(&(lines.clone() + "!\n" + &lines), KEEP_GOING);
@@ -147,7 +147,7 @@ fn after_a_restart_is_told_the_lines_are_done_on_the_board_as_it_is() {
 }
 
 #[test]
-fn a_person_is_told_and_goes_on() {
+fn a_person_sees_the_restart_and_continues() {
     let person = ShellOptions {
         reader: Reader::Person,
         ..PLAIN
@@ -157,7 +157,7 @@ fn a_person_is_told_and_goes_on() {
 }
 
 #[test]
-fn a_program_finds_the_restart_in_its_answer_and_a_comment_has_none() {
+fn the_restart_is_in_the_next_json_answer() {
     let json = ShellOptions {
         answers: Answers::Json,
         ..KEEP_GOING
@@ -173,7 +173,7 @@ fn a_program_finds_the_restart_in_its_answer_and_a_comment_has_none() {
 }
 
 #[test]
-fn a_restart_that_is_noticed_while_nothing_is_asked_is_told_with_the_next_request() {
+fn an_idle_restart_is_reported_with_the_next_request() {
     let mut board = Board::on();
     let mut driver = board.place().remote().unwrap();
     driver.step(&[Input::Press(Button::Start)], 5_000).unwrap();

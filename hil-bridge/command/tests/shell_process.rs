@@ -50,7 +50,7 @@ fn a_pipe_gets_answers_in_letters_and_no_prompt() {
 }
 
 #[test]
-fn the_exit_code_tells_a_failed_expectation_from_a_bad_line() {
+fn exit_codes_differ_for_failed_expectations_and_bad_lines() {
     let failed = piped(&[], "expect turn green\n");
     assert_eq!(failed.status.code(), Some(1));
     assert_eq!(
@@ -64,7 +64,7 @@ fn the_exit_code_tells_a_failed_expectation_from_a_bad_line() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_a_sentence_and_exit_code_2() {
+fn a_missing_script_is_refused_with_exit_code_2() {
     let output = piped(&["/nowhere/at/all"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("cannot read /nowhere/at/all: "));

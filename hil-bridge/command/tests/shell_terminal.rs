@@ -84,7 +84,7 @@ fn quits(mut session: Session) {
 }
 
 #[test]
-fn lines_of_the_last_time_are_called_back_and_found_with_ctrl_r() {
+fn the_history_is_recalled_and_searched_with_ctrl_r() {
     let person = Person::new("history");
     let mut first = person.shell();
     for (line, answer) in [
@@ -141,7 +141,7 @@ fn commands_games_and_points_are_completed() {
 }
 
 #[test]
-fn ctrl_c_drops_the_line_and_the_shell_goes_on() {
+fn ctrl_c_drops_the_line_and_keeps_the_shell() {
     let person = Person::new("drop");
     let mut session = person.shell();
     session.types("wait 99999");
@@ -161,7 +161,7 @@ fn switch_on(address: SocketAddr) -> Running {
 }
 
 #[test]
-fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
+fn board_news_are_printed_above_the_typed_line() {
     let person = Person::new("told");
     let board = switch_on((Ipv4Addr::LOCALHOST, 0).into());
     let address = board.tcp.unwrap();
@@ -183,7 +183,7 @@ fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
 }
 
 #[test]
-fn a_shell_that_is_ended_in_the_midst_of_a_line_gives_the_terminal_back() {
+fn a_killed_shell_restores_the_terminal() {
     for name in ["TERM", "HUP"] {
         let person = Person::new(name);
         let mut session = person.shell();
@@ -196,7 +196,7 @@ fn a_shell_that_is_ended_in_the_midst_of_a_line_gives_the_terminal_back() {
 }
 
 #[test]
-fn help_is_broken_at_words_where_the_terminal_ends() {
+fn help_wraps_at_words_to_the_width_of_the_terminal() {
     let person = Person::new("help");
     let mut session = person.shell();
     does(&mut session, "help", "quit  ");
@@ -210,7 +210,7 @@ fn help_is_broken_at_words_where_the_terminal_ends() {
 }
 
 #[test]
-fn a_person_with_another_palette_reads_its_names() {
+fn another_palette_changes_the_colour_names() {
     let person = Person::new("palette");
     let mut session = person.shell_at("core", &["--palette", "blue-orange"], true);
     does(&mut session, "start", "blue to move");

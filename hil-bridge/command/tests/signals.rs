@@ -43,7 +43,7 @@ fn arguments(command: &str, file: &Path, rest: &[&str]) -> Vec<OsString> {
 }
 
 #[test]
-fn signals_are_written_for_programs_for_spreadsheets_and_for_viewers() {
+fn signals_are_written_as_json_csv_and_vcd() {
     let session = reversi();
     let with = |rest: &[&str]| printed(arguments("signals", &session, rest));
     let named = ["--signal", "turn", "--signal", "score", "--until", "12000"];
@@ -70,7 +70,7 @@ fn signals_are_written_for_programs_for_spreadsheets_and_for_viewers() {
 }
 
 #[test]
-fn contacts_of_every_demonstration_come_back_and_play_the_same_game() {
+fn contacts_exported_from_demos_replay_the_same_games() {
     let folder = TempDir::new().unwrap();
     for game in [
         "reversi",
@@ -101,7 +101,7 @@ fn contacts_of_every_demonstration_come_back_and_play_the_same_game() {
 }
 
 #[test]
-fn a_decoder_that_others_wrote_reads_how_long_a_finger_was_down() {
+fn a_third_party_decoder_reads_the_length_of_a_touch() {
     let folder = TempDir::new().unwrap();
     let vcd = folder.path().join("w.vcd");
     let to = vcd.to_string_lossy().into_owned();
@@ -131,7 +131,7 @@ fn a_decoder_that_others_wrote_reads_how_long_a_finger_was_down() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_in_a_sentence() {
+fn bad_input_is_refused_with_a_sentence() {
     let session = reversi();
     let folder = TempDir::new().unwrap();
     let file = |name: &str, text: &str| {
@@ -163,7 +163,7 @@ fn what_cannot_be_done_is_told_in_a_sentence() {
 }
 
 #[test]
-fn a_file_that_is_cut_gives_what_was_before_and_says_so() {
+fn a_cut_file_is_read_to_its_cut_with_a_warning() {
     let folder = TempDir::new().unwrap();
     let vcd = folder.path().join("cut.vcd");
     let head = "$timescale 1 ms $end $var wire 1 ! d7 $end $enddefinitions $end\n";
@@ -179,7 +179,7 @@ fn a_file_that_is_cut_gives_what_was_before_and_says_so() {
 const BOUNCES: &str = "set game=reversi\nfault bounce-ms 4\nfault seed 4\nstart\nwait 80\ntouch d7\nwait 40\nrelease d7\nwait 60\n";
 
 #[test]
-fn a_touch_that_bounces_is_a_contact_an_input_and_a_light() {
+fn a_bouncing_touch_has_contact_input_and_light_signals() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("bounces.txt"), BOUNCES).unwrap();
@@ -210,7 +210,7 @@ fn a_touch_that_bounces_is_a_contact_an_input_and_a_light() {
 }
 
 #[test]
-fn a_session_is_a_picture_of_a_moment_or_a_film_of_a_span() {
+fn a_session_is_drawn_as_a_picture_or_a_film() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let session = reversi();

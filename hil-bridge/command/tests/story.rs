@@ -40,7 +40,7 @@ fn story(events: &[StampedEvent], layout: Layout) -> Vec<StoryLine> {
 }
 
 #[test]
-fn the_story_of_each_recorded_game_has_exactly_one_line_for_each_move() {
+fn the_story_of_each_recorded_game_has_one_line_per_move() {
     let mut games = BTreeSet::new();
     for path in sessions() {
         let (events, layout) = events(&path);
@@ -69,7 +69,7 @@ fn the_story_of_each_recorded_game_has_exactly_one_line_for_each_move() {
 }
 
 #[test]
-fn every_beginning_and_every_end_of_a_recorded_game_is_told_once() {
+fn the_story_has_each_beginning_and_end_once() {
     for path in sessions() {
         let (events, layout) = events(&path);
         let lines = story(&events, layout);

@@ -29,7 +29,7 @@ fn ends_and_gives_the_terminal_back(session: &mut Session) -> Option<i32> {
 }
 
 #[test]
-fn a_mirror_that_is_ended_by_a_signal_gives_the_terminal_back_in_order() {
+fn a_killed_mirror_restores_the_terminal() {
     for name in ["TERM", "HUP", "INT"] {
         let mut session = mirror();
         session.sees(ENTERS, 1);
@@ -55,7 +55,7 @@ fn a_mirror_ends_with_q_and_not_with_escape() {
 
 /// The shell has reset the terminal's modes while the mirror was suspended.
 #[test]
-fn a_mirror_that_was_suspended_takes_the_terminal_again() {
+fn a_resumed_mirror_takes_the_terminal_again() {
     let mut session = mirror();
     session.sees("quit", 1);
     session.signal("STOP");
@@ -70,7 +70,7 @@ fn a_mirror_that_was_suspended_takes_the_terminal_again() {
 }
 
 #[test]
-fn a_mirror_whose_terminal_is_closed_ends() {
+fn closing_the_terminal_ends_the_mirror() {
     let mut session = mirror();
     session.sees("quit", 1);
     // The thread that reads the output ends at its next piece, because nobody receives it.

@@ -36,7 +36,7 @@ fn told(output: &Output) -> String {
 }
 
 #[test]
-fn each_scenario_begins_on_a_fresh_board_and_all_are_summed_up() {
+fn each_scenario_begins_on_a_fresh_board() {
     let scenarios = [
         ("a-passes.txt", PASSES),
         ("b-fails.txt", FAILS),
@@ -70,7 +70,7 @@ fn each_scenario_begins_on_a_fresh_board_and_all_are_summed_up() {
 }
 
 #[test]
-fn the_exit_code_says_what_the_worst_was() {
+fn the_exit_code_is_that_of_the_worst_scenario() {
     let code = |scenarios: &[(&str, &str)], more: &[&str]| {
         test(folder(scenarios).path(), more).status.code()
     };
@@ -85,7 +85,7 @@ fn the_exit_code_says_what_the_worst_was() {
 }
 
 #[test]
-fn a_scenario_that_takes_too_long_is_ended_and_the_next_one_runs() {
+fn a_scenario_that_takes_too_long_is_ended() {
     let folder = folder(&[("a-long.txt", TAKES_LONG), ("b.txt", PASSES)]);
     let output = test(folder.path(), &["--within-ms", "3000"]);
     insta::assert_snapshot!("ends", told(&output));
@@ -97,7 +97,7 @@ const PICTURED: &str = "set game=reversi\nstart\npicture begin\ntap d7\npicture 
 const MOVED_ELSEWHERE: &str = "set game=reversi\nstart\npicture begin\ntap f5\npicture moved\n";
 
 #[test]
-fn pictures_are_accepted_once_and_compared_from_then_on() {
+fn accepted_pictures_are_compared_from_then_on() {
     let folder = folder(&[("game.txt", PICTURED)]);
     let there = |name: &str| folder.path().join(name).exists();
     let output = test(folder.path(), &[]);
@@ -122,7 +122,7 @@ fn pictures_are_accepted_once_and_compared_from_then_on() {
 }
 
 #[test]
-fn a_picture_that_is_broken_and_a_name_that_is_none_are_refused() {
+fn broken_pictures_and_bad_picture_names_are_refused() {
     let folder = folder(&[("game.txt", PICTURED)]);
     fs::write(folder.path().join("game.begin.png"), "no picture").unwrap();
     let output = test(folder.path(), &[]);
@@ -142,7 +142,7 @@ fn a_picture_that_is_broken_and_a_name_that_is_none_are_refused() {
 }
 
 #[test]
-fn a_scenario_may_break_the_board_and_go_on_after_a_restart() {
+fn a_scenario_may_set_faults_and_survive_a_restart() {
     let breaks = "set game=reversi\nfault brown-out-after-ms 100\nstart\nwait 500\nexpect restart\nexpect turn none\nfail\n";
     let folder = folder(&[("breaks.txt", breaks)]);
     let output = test(folder.path(), &["--sessions", "failed"]);

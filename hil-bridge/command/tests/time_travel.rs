@@ -162,7 +162,7 @@ fn listened() -> (Seen, Session) {
 }
 
 #[test]
-fn a_board_on_a_line_that_is_driven_goes_back_as_the_one_in_this_process() {
+fn a_driven_board_on_a_line_goes_back_as_in_process() {
     let place = Where::new(At::Virtual);
     let board = recorded(place.remote().unwrap());
     assert_eq!(driven(board), in_process());
@@ -171,7 +171,7 @@ fn a_board_on_a_line_that_is_driven_goes_back_as_the_one_in_this_process() {
 }
 
 #[test]
-fn a_board_that_is_not_as_its_twin_goes_back_to_what_it_was_itself() {
+fn a_differing_board_goes_back_to_its_own_past() {
     let mut place = Where::new(At::Virtual);
     place.line.break_rule = true;
     let mut board = reversi(&place);
@@ -189,7 +189,7 @@ fn a_board_that_is_not_as_its_twin_goes_back_to_what_it_was_itself() {
 }
 
 #[test]
-fn a_board_on_a_line_that_is_listened_to_goes_back_as_the_one_in_this_process() {
+fn a_free_board_on_a_line_goes_back_as_in_process() {
     assert_eq!(listened(), in_process());
 }
 
@@ -219,7 +219,7 @@ fn no_keyframe_is_read_from_the_board() {
 }
 
 #[test]
-fn what_is_saved_after_going_back_and_forth_replays_on_any_board() {
+fn a_session_saved_after_time_travel_replays_on_any_board() {
     let (seen, session) = listened();
     let last = seen.last().unwrap();
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
@@ -248,7 +248,7 @@ fn reversi(place: &Where) -> RecordingDriver<RemoteDriver> {
 }
 
 #[test]
-fn what_was_done_is_done_again_on_another_board_that_goes_on_from_there() {
+fn a_rerun_repeats_the_session_on_another_board() {
     let place = Where::new(At::Virtual);
     let mut board = reversi(&place);
     let (before, session) = (board.digest().unwrap(), board.session());
@@ -264,7 +264,7 @@ fn what_was_done_is_done_again_on_another_board_that_goes_on_from_there() {
 }
 
 #[test]
-fn the_first_move_that_comes_out_otherwise_on_another_board_is_named() {
+fn a_rerun_names_the_first_differing_move() {
     let mut place = Where::new(At::Virtual);
     let mut board = reversi(&place);
     place.line.break_rule = true;

@@ -20,7 +20,7 @@ fn run(folder: &Path, words: &[&str]) -> Output {
 }
 
 #[test]
-fn a_span_with_a_note_replays_and_says_what_was_noted() {
+fn a_trimmed_span_keeps_its_note_and_replays() {
     let folder = TempDir::new().unwrap();
     let words = [
         "trim",
@@ -47,7 +47,7 @@ fn a_span_with_a_note_replays_and_says_what_was_noted() {
 }
 
 #[test]
-fn what_cannot_be_cut_gets_a_sentence_and_no_file() {
+fn an_impossible_span_is_refused_without_a_file() {
     let folder = TempDir::new().unwrap();
     for (words, sentence) in [
         (

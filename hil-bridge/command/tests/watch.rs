@@ -59,7 +59,7 @@ fn play(board: &mut WatchedBoard, moves: u32) {
 }
 
 #[test]
-fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told() {
+fn a_game_continues_on_a_rebuilt_board_with_differences() {
     let folder = std::env::temp_dir().join(format!("touchboard-watch-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let program = folder.join("board");
@@ -109,7 +109,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
 }
 
 #[test]
-fn a_game_goes_on_when_the_board_has_other_games_besides() {
+fn a_game_continues_on_a_rebuilt_board_with_more_games() {
     let folder = std::env::temp_dir().join(format!("touchboard-games-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let program = folder.join("board");

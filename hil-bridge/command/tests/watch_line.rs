@@ -131,7 +131,7 @@ fn log_in(folder: &TempDir) -> String {
 }
 
 #[test]
-fn a_wire_log_with_faults_is_told_frame_by_frame() {
+fn a_wire_log_with_faults_is_printed_frame_by_frame() {
     let folder = TempDir::new().unwrap();
     let log = log_in(&folder);
     insta::assert_snapshot!("words", printed(&["watch-line", &log]));
@@ -235,7 +235,7 @@ fn a_record_of_a_line_counts_what_the_client_counts() {
 }
 
 #[test]
-fn a_capture_reads_as_the_line_that_it_was_made_of() {
+fn a_capture_reads_back_as_its_line() {
     let folder = TempDir::new().unwrap();
     let log = log_in(&folder);
     let capture = folder
@@ -254,7 +254,7 @@ fn a_capture_reads_as_the_line_that_it_was_made_of() {
 }
 
 #[test]
-fn a_file_that_breaks_off_is_shown_up_to_there() {
+fn a_cut_file_is_shown_to_its_cut() {
     let folder = TempDir::new().unwrap();
     let log = log_in(&folder);
     let capture = folder.path().join("line.pcapng");
@@ -271,7 +271,7 @@ fn a_file_that_breaks_off_is_shown_up_to_there() {
 }
 
 #[test]
-fn what_cannot_be_watched_is_told_in_a_sentence() {
+fn an_unwatchable_file_or_board_is_refused_with_a_sentence() {
     let folder = TempDir::new().unwrap();
     let nothing = folder.path().join("letter.txt");
     std::fs::write(&nothing, "Dear reader\n").unwrap();
@@ -320,7 +320,7 @@ fn what_cannot_be_watched_is_told_in_a_sentence() {
 
 /// A free-running board is watched for the requested time, and fingers from a script are shown too.
 #[test]
-fn a_script_and_a_board_that_runs_are_watched() {
+fn watching_shows_a_script_and_a_running_board() {
     let folder = TempDir::new().unwrap();
     let script = folder.path().join("script.txt");
     std::fs::write(&script, "start\ntap d7\nexpect turn red\n").unwrap();
@@ -345,7 +345,7 @@ fn a_script_and_a_board_that_runs_are_watched() {
 /// Another program drives the board through the one that watches.
 #[cfg(unix)]
 #[test]
-fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
+fn a_forwarded_board_is_watched_while_another_program_has_it() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
@@ -383,7 +383,7 @@ fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
 
 /// If `tshark` is installed, its names for frames, decoded by the dissector, equal ours.
 #[test]
-fn wireshark_names_each_message_as_we_do() {
+fn wireshark_names_messages_as_the_command_does() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let script = path("script.txt");

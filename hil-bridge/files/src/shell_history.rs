@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_is_there_the_next_time_each_line_once_where_it_was_last() {
+    fn the_history_has_each_line_once_at_its_latest_place() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("state").join("history");
         for _ in 0..2 {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn shells_that_run_beside_each_other_lose_no_line_also_while_the_file_is_written_anew() {
+    fn concurrent_shells_lose_no_line_of_the_history() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("history");
         const SHELLS: usize = 4;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_cut_is_left_out_and_harms_no_other() {
+    fn a_cut_line_of_the_history_is_skipped() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("history");
         let history = History::open(&file).unwrap();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_that_grows_is_written_anew_with_its_newest_lines() {
+    fn a_long_history_is_rewritten_with_its_newest_lines() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("history");
         let history = History::open(&file).unwrap();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_kept_a_sentence_says_so() {
+    fn an_unwritable_history_is_reported_in_a_sentence() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "a file").unwrap();

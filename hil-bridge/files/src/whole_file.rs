@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_file_is_replaced_and_nothing_else_is_left() {
+    fn a_file_is_replaced_and_no_other_remains() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("file");
         for text in ["one", "two"] {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_a_file_can_be_written_is_found_out_without_a_trace() {
+    fn checking_for_write_access_leaves_no_trace() {
         let folder = tempdir().unwrap();
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "older").unwrap();

@@ -92,7 +92,7 @@ fn tap(board: &mut impl Driver, point: Point) -> Result<(), DriverError> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_game_is_played_gone_back_in_and_replayed() {
+    fn the_example_plays_rewinds_and_replays_a_game() {
         let lines = super::play().expect("nothing is refused");
         insta::assert_snapshot!(lines.join("\n"));
     }

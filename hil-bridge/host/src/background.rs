@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_of_chess_is_chequered_and_one_of_go_has_lines() {
+    fn chess_is_chequered_and_go_has_lines() {
         for (name, expected) in [
             ("chess", Background::Chequered),
             ("english-draughts", Background::Chequered),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_that_came_without_its_text_has_the_face_that_its_pieces_stand_on() {
+    fn a_drawing_without_text_gets_its_background_from_pieces() {
         // Renamed texts are compiled here, so that only the drawing and its pieces are known.
         let text = |name: &str| {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn all_fields_that_differ_are_named() {
+    fn all_differing_fields_are_named() {
         let (twin, mut other) = (board(), board());
         let settings = Settings {
             level: 3,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_structure_that_is_only_on_one_board_is_named() {
+    fn a_structure_on_one_board_only_is_named() {
         let (twin, mut other) = (board(), board());
         other.input(Input::Press(Button::Start), &mut silent);
         other.input(Input::Lift(Button::Start), &mut silent);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_driver_is_compared_with_all_that_it_shows() {
+    fn a_driver_is_compared_in_everything_it_shows() {
         let mut driver = CoreDriver::new(Layout::MALDOO, 7).unwrap();
         assert_eq!(compare(&board(), &mut driver).unwrap(), None);
         driver.step(&[Input::Touch(Point(3))], 0).unwrap();

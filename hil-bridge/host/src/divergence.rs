@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_point_is_named_and_all_of_them_are_found() {
+    fn a_divergence_names_the_first_point_and_finds_all() {
         let [mut before, mut after] = [Frame::default(), Frame::default()];
         for (name, was, now) in [
             ("e4", Colour::GREEN, Colour::RED),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_light_that_blinks_otherwise_is_found_where_it_is_lit() {
+    fn a_differently_blinking_turn_light_is_found() {
         let before = Frame {
             turn: [true, false],
             ..Frame::default()

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_a_move_tells_who_and_where() {
+    fn a_part_of_a_move_names_side_and_point() {
         let event = Event::Part {
             side: Side::Green,
             point: Point(1),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_alone_is_not_told_for_whom_a_point_is_no_move() {
+    fn a_single_player_sees_no_side_in_a_refusal() {
         let event = Event::Illegal {
             side: Side::Green,
             point: Point(1),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_tells_who_where_and_how_much_changed() {
+    fn a_move_names_side_point_and_changes() {
         let event = |changed| Event::Move {
             side: Side::Red,
             point: Point(0),

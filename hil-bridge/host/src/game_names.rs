@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_is_found_by_its_own_name_and_by_others_as_far_as_they_are_its_alone() {
+    fn every_game_is_found_by_its_unambiguous_names() {
         let owns: HashSet<String> = table().iter().map(|row| letters(&row.own)).collect();
         assert_eq!(owns.len(), table().len());
         for (place, row) in table().iter().enumerate() {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_found_however_it_is_spelt_and_a_file_is_always_the_text() {
+    fn names_are_found_in_any_spelling_and_files_mean_texts() {
         for (word, game) in [
             ("chess", NamedGame::Text("chess")),
             ("nine men's morris", NamedGame::Text("nine-mens-morris")),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_nowhere_has_near_ones() {
+    fn an_unknown_name_suggests_similar_ones() {
         assert_eq!(near("cehss"), ["Chess"]);
         assert_eq!(near("morris"), ["Nine Men's Morris"]);
         assert!(near("draughts").contains(&"English Draughts"));

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn two_digits_are_a_row_where_the_board_has_it() {
+    fn two_digits_are_a_row_if_the_board_has_it() {
         let [small, large] = [9, 16].map(|rows| Layout::grid(9, rows).unwrap());
         assert_eq!(typed(large, "16"), "a16");
         assert_eq!(typed(large, "17"), "a7");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_to_its_point_from_a_row_that_is_shorter_too() {
+    fn a_typed_name_works_from_a_shorter_row() {
         let text = include_str!("../../../tests/drawings/hexagon.txt");
         let hexagon = text.parse::<Sketch>().unwrap().keep().unwrap();
         for point in hexagon.iter() {

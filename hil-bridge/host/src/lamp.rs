@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lamp_of_every_game_has_words_before_anything_is_touched() {
+    fn every_lamp_of_every_new_game_has_a_meaning() {
         for game in BUILT.iter() {
             let board = started(game);
             for point in board.layout().iter() {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lamp_says_what_it_is_in_its_game() {
+    fn a_lamp_has_its_meaning_in_each_game() {
         let reversi = started(number::REVERSI);
         assert_eq!(said(&reversi, "e5"), "red's light");
         let ticdabtoe = started(number::TICDABTOE);

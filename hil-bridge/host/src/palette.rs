@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_palette_keeps_the_sides_apart_for_eyes_that_lack_red_or_green() {
+    fn the_second_palette_separates_sides_for_colour_blind_eyes() {
         let apart = |palette: Palette, eye| {
             let [green, red] = [Colour::GREEN, Colour::RED].map(|side| palette.shade(side).light);
             (blueness(eye, green) - blueness(eye, red)).abs()
@@ -313,7 +313,7 @@ mod tests {
 
     /// If pieces are hidden, only the light distinguishes a queen from a man.
     #[test]
-    fn in_the_second_palette_no_two_kinds_of_a_side_look_alike_to_eyes_that_lack_red_or_green() {
+    fn the_second_palette_separates_kinds_for_colour_blind_eyes() {
         let [_, sides @ ..] = firmware_core::games::written::SHADES;
         for kinds in sides {
             for eye in LESS {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_board_names_its_colours_as_they_look() {
+    fn texts_name_colours_as_the_palette_shows_them() {
         for (said, blue) in [
             ("green to move", "blue to move"),
             (
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_colours_of_a_palette_look_alike() {
+    fn all_colours_of_a_palette_differ_visibly() {
         for palette in [Palette::Board, Palette::BlueOrange] {
             let shades = (0..16).map(|index| palette.shade(Colour::new(index)));
             let shades: Vec<Shade> = shades.collect();

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn men_are_set_up_before_start_as_they_stand_after_it() {
+    fn pieces_before_start_equal_those_after_it() {
         let text = written::library::text("chess").unwrap();
         let game = written::of_text("chess", text, &[]).unwrap();
         let mut driver = CoreDriver::new(*game.layout, 3).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_die_is_thrown_and_a_stone_is_drawn_after_start() {
+    fn dice_and_drawn_stones_appear_only_after_start() {
         let games = firmware_core::games::BUILT;
         let mut driver = CoreDriver::with_games(Layout::MALDOO, games, 3).unwrap();
         let malaka = crate::words::game_number("malaka").unwrap();

@@ -289,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decoded_of_a_board_that_is_right_is_no_difference() {
+    fn the_pins_of_a_correct_board_show_no_difference() {
         let (board, reading) = right();
         assert_eq!(reading.difference(&board), None);
         assert!(reading.characters.iter().any(|lit| *lit != 0));
     }
 
     #[test]
-    fn a_dark_board_takes_little_and_a_white_one_is_dimmed_to_its_limit() {
+    fn a_white_board_is_dimmed_to_its_current_limit() {
         let layout = Layout::MALDOO;
         let mut frame = Frame::default();
         let dark = LightPower::of(layout, &frame, 0);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_that_is_wrong_has_a_name() {
+    fn each_difference_at_the_pins_has_a_name() {
         let (board, reading) = right();
         let mut wrong = reading.clone();
         wrong.lights.pop();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn lights_that_are_dimmed_and_need_not_be_are_wrong_and_those_that_must_be_are_right() {
+    fn unneeded_dimming_of_lights_is_a_difference() {
         let seen = |colour| {
             let mut seen = Seen::default();
             for point in Layout::MALDOO.iter() {
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_display_is_read_as_it_is_written() {
+    fn a_display_reads_back_as_written() {
         let lit: Vec<u16> = "REVERSI 64".chars().map(segments::lit).collect();
         assert_eq!(read(&lit), "REVERSI 64");
         assert_eq!(read(&[0x7FFF]), "?");

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_never_taken_for_the_letter_of_a_game() {
+    fn a_row_is_not_read_as_the_letter_of_a_game() {
         for index in 0..Colour::COUNT {
             let letter = Colour::new(index as u8).letter().to_string();
             assert_eq!(game_of(&letter), None, "{letter}");
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_in_the_own_form_of_a_game_is_read_as_it_was_written() {
+    fn a_position_in_a_games_own_form_reads_back_as_written() {
         let layout = Layout::MALDOO;
         let written = value(&short(), layout);
         assert_eq!(written, json!({ "game": 10, "bytes": "00ff7f" }));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_gets_a_sentence() {
+    fn a_wrong_position_is_refused_with_a_sentence() {
         let too_long = "00".repeat(POSITION_BYTES + 1);
         for digits in ["0", "0g", "+1", too_long.as_str()] {
             let sentence = own(10, digits).unwrap_err();

@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_state_are_all_of_a_snapshot_but_its_envelope() {
+    fn the_parts_of_a_state_add_up_to_the_snapshot() {
         let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
         let snapshot_bytes = |board: &AnyBoard| {
             let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_under_way_is_walked_through_whole() {
+    fn all_fields_of_a_running_game_are_listed() {
         let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
         let idle = fields_of(&board, Layout::MALDOO).len();
         board.input(Input::Press(Button::Start), &mut |_, _| ());

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_numbered_and_have_their_time_and_what_the_board_shows_comes_last() {
+    fn a_transcript_has_numbered_timed_moves_and_the_final_board() {
         let items = [
             &start()[..],
             &touch(700, "d7"),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_makes_another_board_of_it_is_told_and_begins_a_chapter() {
+    fn changing_the_board_begins_a_chapter_of_the_transcript() {
         let other = Layout::grid(4, 4).unwrap();
         let mut board = CoreDriver::new(other, 5).unwrap();
         board.step(&[Input::Press(Button::Start)], 12_000).unwrap();

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_of_the_table_is_found_by_its_number_and_its_name_in_any_case() {
+    fn every_game_is_found_by_number_and_name() {
         for number in games::NUMBERS {
             assert_eq!(game_number(&number.to_string()), Some(*number));
             assert_eq!(
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_is_found_by_the_name_it_is_given() {
+    fn every_colour_is_found_by_its_name() {
         for index in 0..16 {
             let one = Colour::new(index);
             assert_eq!(colour(one.name()), Some(one));

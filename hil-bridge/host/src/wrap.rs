@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_stay_whole_where_they_have_room() {
+    fn wrapping_keeps_words_whole_if_they_fit() {
         assert_eq!(wrapped("the line was lost", 9), ["the line", "was lost"]);
         assert_eq!(wrapped("a /dev/ttyACM0", 5), ["a", "/dev/", "ttyAC", "M0"]);
         assert_eq!(wrapped("", 5), [""; 0]);
@@ -47,7 +47,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_long_and_nothing_is_left_out(text in "[a-z ]{0,200}", width in 0_usize..50) {
+        fn wrapped_lines_fit_and_keep_all_letters(text in "[a-z ]{0,200}", width in 0_usize..50) {
             let lines = wrapped(&text, width);
             prop_assert!(lines.iter().all(|line| (1..=width.max(1)).contains(&line.len())));
             let letters = |text: &str| text.replace(' ', "");

@@ -43,7 +43,7 @@ fn touch(board: &mut dyn Driver, name: &str) {
 }
 
 #[test]
-fn a_text_that_is_saved_again_and_again_leaves_the_drawing_of_the_last_one() {
+fn saving_a_text_repeatedly_leaks_no_drawings() {
     let _turn = turn();
     let mut shown = saved(3, "Put a disc.");
     for save in 0..1_000 {
@@ -61,7 +61,7 @@ fn a_text_that_is_saved_again_and_again_leaves_the_drawing_of_the_last_one() {
 }
 
 #[test]
-fn a_board_goes_on_after_the_text_that_it_came_from_is_gone() {
+fn a_board_outlives_its_text() {
     let _turn = turn();
     let chess = written::library::text("chess").unwrap();
     let game = written::of_text("chess", chess, &[]).unwrap();
@@ -96,7 +96,7 @@ fn a_board_goes_on_after_the_text_that_it_came_from_is_gone() {
 }
 
 #[test]
-fn a_session_has_the_drawings_of_its_layouts_and_so_has_one_that_is_read() {
+fn a_session_owns_the_drawings_of_its_layouts() {
     let _turn = turn();
     let (small, large) = (saved(3, "Put."), saved(4, "Put."));
     let mut board = CoreDriver::new(*small.layout, 1).unwrap();
@@ -131,7 +131,7 @@ fn a_session_has_the_drawings_of_its_layouts_and_so_has_one_that_is_read() {
 }
 
 #[test]
-fn one_goes_back_to_a_board_whose_text_is_gone() {
+fn going_back_works_after_the_text_is_dropped() {
     let _turn = turn();
     let game = saved(3, "Put.");
     let board = CoreDriver::new(Layout::MALDOO, 1).unwrap();

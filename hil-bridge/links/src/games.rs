@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_that_comes_along_needs_no_file_and_a_path_does() {
+    fn built_in_games_need_no_file_and_paths_do() {
         let game = read(&Choice::written("tic-tac-toe.lud").unwrap()).unwrap();
         assert_eq!(game.layout.points(), 9);
         for missing in ["./tic-tac-toe.lud", "no-such-game.lud"] {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_long_is_refused_with_the_limit_and_not_cut() {
+    fn an_overlong_file_is_refused_with_the_limit() {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(MOST_BYTES + 1).unwrap();
         let sentence = source(file.path()).unwrap_err();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_makes_another_layout_and_an_unknown_one_is_refused_with_the_nearest() {
+    fn an_unknown_option_item_is_refused_with_the_nearest() {
         let hex = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/hex.lud");
         assert_eq!(layout(hex).unwrap().points(), 121);
         assert_eq!(layout(&format!("{hex}#5x5")).unwrap().points(), 25);
@@ -120,7 +120,7 @@ mod tests {
     /// `virtual-board` is built without the compiler, so it reads what `ludemes compile --layout`
     /// writes.
     #[test]
-    fn a_layout_that_was_compiled_is_read_by_a_board_that_cannot_compile() {
+    fn a_compiled_layout_is_read_without_the_compiler() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
         for name in ["hex", "teeko", "chess", "connect-four"] {
             let file = format!("{folder}/{name}.lud");

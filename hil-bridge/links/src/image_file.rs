@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_memory_of_an_image_is_read_from_beside_it_and_nonsense_is_nothing() {
+    fn the_memory_of_an_image_is_read_from_its_side_file() {
         let folder = tempfile::tempdir().unwrap();
         let image = folder.path().join("chip.elf");
         assert_eq!(memory_of(&image), None);

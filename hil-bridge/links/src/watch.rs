@@ -487,7 +487,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_error_is_told_with_its_place_however_cargo_writes_it() {
+    fn the_first_error_of_cargo_is_named_with_its_place() {
         let short = "Compiling thiserror v2.0.0\nfirmware-core/src/a.rs:3:5: error: no such thing\nerror: two";
         assert_eq!(
             first_error(short),
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn every_folder_that_a_board_is_built_from_is_there() {
+    fn every_watched_source_folder_exists() {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.join("../..");
         for at in [
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_with_some_games_is_built_with_those() {
+    fn an_image_is_rebuilt_with_its_own_games() {
         let build = Build::of(&"qemu:lm3s6965evb-059".parse().unwrap()).unwrap();
         assert_eq!(
             build.arguments.join(" "),

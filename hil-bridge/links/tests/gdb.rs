@@ -265,21 +265,21 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
 }
 
 #[test]
-fn nothing_is_lost_on_a_chip_in_qemu() {
+fn halting_a_chip_in_qemu_loses_nothing() {
     nothing_is_lost_while_a_debugger_has_the_chip_halted(At::Qemu(Image::default()), true);
 }
 
 #[test]
-fn nothing_is_lost_on_an_emulated_pico() {
-    if is_excused("nothing_is_lost_on_an_emulated_pico") {
+fn halting_an_emulated_pico_loses_nothing() {
+    if is_excused("halting_an_emulated_pico_loses_nothing") {
         return;
     }
     nothing_is_lost_while_a_debugger_has_the_chip_halted(At::Pico(PicoLine::Uart), false);
 }
 
 #[test]
-fn gdb_itself_looks_at_the_chip_and_leaves_it() {
-    const TEST: &str = "gdb_itself_looks_at_the_chip_and_leaves_it";
+fn gdb_attaches_to_the_chip_and_detaches() {
+    const TEST: &str = "gdb_attaches_to_the_chip_and_detaches";
     if Command::new("gdb-multiarch")
         .arg("--version")
         .output()
@@ -323,7 +323,7 @@ fn gdb_itself_looks_at_the_chip_and_leaves_it() {
 }
 
 #[test]
-fn a_port_for_debuggers_means_something_at_emulated_chips_alone() {
+fn a_gdb_port_is_refused_except_for_emulated_chips() {
     for at in [At::Core, At::Virtual, At::Serial("/dev/ttyACM0".into())] {
         let mut place = Where::new(at);
         place.line.gdb = Some(3333);

@@ -138,7 +138,7 @@ impl Player {
 }
 
 #[test]
-fn the_readme_says_what_is_wired_where() {
+fn the_readme_has_the_wiring_of_the_pins() {
     let readme = include_str!("../../../firmware-core/boards/pico/README.md");
     let mut table = "| pin | to |\n| --- | --- |\n".to_owned();
     for (first, last, what) in pins::PINS {
@@ -151,7 +151,7 @@ fn the_readme_says_what_is_wired_where() {
 }
 
 #[test]
-fn the_page_of_tiles_says_which_bridges_make_which_address() {
+fn the_page_of_tiles_has_bridges_and_addresses() {
     let page = include_str!("../../../tools/book/src/boards/tiles.md");
     let [first, column, row, buttons] = pins::TILES;
     let bridges = |more: u8| {
@@ -179,8 +179,8 @@ fn the_page_of_tiles_says_which_bridges_make_which_address() {
 }
 
 #[test]
-fn pins_belong_to_whom_they_are_wired_for() {
-    if is_excused("pins_belong_to_whom_they_are_wired_for") {
+fn pins_have_the_functions_they_are_wired_for() {
+    if is_excused("pins_have_the_functions_they_are_wired_for") {
         return;
     }
     let mut host = switch_on();
@@ -194,8 +194,8 @@ fn pins_belong_to_whom_they_are_wired_for() {
 }
 
 #[test]
-fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
-    if is_excused("a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says") {
+fn a_closed_contact_is_a_touch_and_lights_its_point() {
+    if is_excused("a_closed_contact_is_a_touch_and_lights_its_point") {
         return;
     }
     let mut host = switch_on();
@@ -227,8 +227,8 @@ fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
 
 /// A board of tiles without one for the buttons has buttons between pins and ground.
 #[test]
-fn buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys() {
-    if is_excused("buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys") {
+fn buttons_wired_beside_tiles_are_buttons() {
+    if is_excused("buttons_wired_beside_tiles_are_buttons") {
         return;
     }
     let board = PicoBoard {
@@ -272,8 +272,8 @@ fn shows_its_self_test(board: &PicoBoard, layout: Layout, hold_stop: impl Fn(&mu
 }
 
 #[test]
-fn a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins() {
-    if is_excused("a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins") {
+fn holding_stop_at_power_on_starts_the_self_test() {
+    if is_excused("holding_stop_at_power_on_starts_the_self_test") {
         return;
     }
     let mut board = PicoBoard::new(&image());
@@ -290,8 +290,8 @@ fn a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins() {
 }
 
 #[test]
-fn each_contact_is_one_point_and_three_corners_make_no_fourth() {
-    if is_excused("each_contact_is_one_point_and_three_corners_make_no_fourth") {
+fn each_contact_is_one_point_and_corners_make_no_ghost() {
+    if is_excused("each_contact_is_one_point_and_corners_make_no_ghost") {
         return;
     }
     let mut host = switch_on();
@@ -329,8 +329,8 @@ fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
 
 /// For a longer check: `hil-bridge check --at pico --steps 5000`.
 #[test]
-fn the_image_and_a_board_in_this_process_agree() {
-    if is_excused("the_image_and_a_board_in_this_process_agree") {
+fn the_image_and_the_in_process_board_agree() {
+    if is_excused("the_image_and_the_in_process_board_agree") {
         return;
     }
     let place = Where {

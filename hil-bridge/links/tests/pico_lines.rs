@@ -195,8 +195,8 @@ fn each_line_carries_a_whole_game() {
 }
 
 #[test]
-fn a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent() {
-    if is_excused("a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent") {
+fn a_host_at_one_line_locks_out_the_other_until_silent() {
+    if is_excused("a_host_at_one_line_locks_out_the_other_until_silent") {
         return;
     }
     let [mut uart, mut usb] = switch_on();
@@ -231,8 +231,8 @@ fn a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent() {
 }
 
 #[test]
-fn a_loop_that_hangs_is_started_anew_and_told_at_the_next_hello() {
-    if is_excused("a_loop_that_hangs_is_started_anew_and_told_at_the_next_hello") {
+fn a_hanging_loop_is_restarted_and_reported() {
+    if is_excused("a_hanging_loop_is_restarted_and_reported") {
         return;
     }
     let [mut uart, _] = switch_on();
@@ -254,8 +254,8 @@ fn a_loop_that_hangs_is_started_anew_and_told_at_the_next_hello() {
 }
 
 #[test]
-fn the_words_of_a_panic_outlive_the_reset_and_not_the_power() {
-    if is_excused("the_words_of_a_panic_outlive_the_reset_and_not_the_power") {
+fn panic_words_survive_a_reset_but_not_a_power_cut() {
+    if is_excused("panic_words_survive_a_reset_but_not_a_power_cut") {
         return;
     }
     let [mut uart, mut usb] = switch_on();
@@ -305,8 +305,8 @@ fn again(host: Host<Plug>, plug: &Plug) -> Host<Plug> {
 }
 
 #[test]
-fn what_the_buttons_were_set_to_is_so_again_after_a_power_cut() {
-    if is_excused("what_the_buttons_were_set_to_is_so_again_after_a_power_cut") {
+fn settings_survive_a_power_cut() {
+    if is_excused("settings_survive_a_power_cut") {
         return;
     }
     let [uart, _] = switch_on();

@@ -57,7 +57,7 @@ mod tests {
     use crate::check;
 
     #[test]
-    fn every_game_of_the_folder_comes_along() {
+    fn every_game_of_the_folder_is_built_in() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
         let files = folder.read_dir().expect("the games are here");
         let mut names: Vec<_> = files
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_says_in_words_what_it_is_about_and_how_it_is_played() {
+    fn every_game_has_a_description_and_rules() {
         for (name, text) in TEXTS {
             let (reading, _) = check::made(text, &[]).expect(name);
             let metadata = reading.metadata;

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_where_lines_are_even() {
+    fn regular_boards_report_no_differing_names() {
         for board in ["(square 5)", "(hex 4)", "(tri 5)", "(tiling T488 3)"] {
             let (_, bare) = check::made(&text(board, ""), &[]).expect("it is right");
             let sites = 0..bare.board.len();
@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn where_they_are_not_each_name_that_differs_is_told_once() {
+    fn each_differing_name_is_reported_once() {
         let differ = told("(hex Star 3)", "\"J12\" \"I11\" \"J12\"");
         assert_eq!(differ, [["J12", "k12"], ["I11", "j11"]]);
     }
 
     #[test]
-    fn a_sentence_names_some_and_counts_the_others() {
+    fn a_sentence_names_some_points_and_counts_the_others() {
         let name = |text: &str| Otherwise {
             span: TextSpan::default(),
             text: text.to_owned(),

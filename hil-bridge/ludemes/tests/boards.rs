@@ -117,7 +117,7 @@ fn games_are_played_by_touches() {
 
 /// A board that is reset to another layout no longer has the game.
 #[test]
-fn a_game_goes_with_its_layout() {
+fn resetting_to_another_layout_removes_the_game() {
     let (_, layout) = layouts().remove(0);
     let mut board = board(*layout, 1);
     let reset = protocol::Deed::Reset {
@@ -173,7 +173,7 @@ fn answer(first: &str, seed: u64) -> Event {
 /// The board exchanges colours after a first stone that wins, and not after one that does not, and
 /// then plays with the right colour.
 #[test]
-fn the_board_takes_the_better_colour_over() {
+fn the_board_may_swap_to_the_better_colour() {
     for seed in 0..8 {
         let taken_over = answer("b2", seed);
         assert!(matches!(taken_over, Event::Passed { .. }), "{taken_over:?}");
@@ -184,7 +184,7 @@ fn the_board_takes_the_better_colour_over() {
 
 /// A new piece is visible at once; the light of the last move starts to wink later.
 #[test]
-fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
+fn a_move_is_visible_in_its_own_tick() {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
     let mut board = board(*layout, 1);
     let middle = layout.iter().nth(4).unwrap();
@@ -202,7 +202,7 @@ fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
 
 /// On columns that are seen from their side, a dropped piece is reported where it lands.
 #[test]
-fn a_piece_that_falls_is_told_where_it_lies() {
+fn a_falling_piece_is_reported_where_it_lands() {
     let (_, layout) = layouts()
         .into_iter()
         .find(|(name, _)| name == "connect-four")
@@ -222,7 +222,7 @@ fn a_piece_that_falls_is_told_where_it_lies() {
 
 /// A touch during the search for legal touches is not lost.
 #[test]
-fn no_touch_is_lost_while_the_board_looks() {
+fn no_touch_is_lost_while_the_board_computes() {
     let (_, layout) = layouts()
         .into_iter()
         .find(|(name, _)| name == "chess")
@@ -256,7 +256,7 @@ fn settle(board: &mut AnyBoard) -> Vec<Event> {
 /// Reading the rules of a user-written game costs no time on the clock; after the first touch, a
 /// turn has exactly its time.
 #[test]
-fn no_game_of_a_text_is_lost_to_the_clock_before_the_first_touch() {
+fn no_clock_of_a_text_runs_before_the_first_touch() {
     let is_late = |event: &Event| matches!(event, Event::TimedOut { .. });
     let is_move = |event: &Event| matches!(event, Event::Move { .. } | Event::Part { .. });
     let mut tried = 0;

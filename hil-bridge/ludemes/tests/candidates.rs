@@ -287,7 +287,7 @@ fn texts() -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_search_by_numbers_finds_what_the_walk_tells_of() {
+fn candidates_equal_the_moves_of_the_plain_walk() {
     for (name, text) in texts() {
         let game = compiled(&text, &[]).unwrap();
         let mut scratch = Scratch::new();
@@ -328,7 +328,7 @@ fn ends(name: &str, game: &Cartridge<'_>) -> usize {
 }
 
 #[test]
-fn what_a_move_ends_is_the_same_however_it_is_cut() {
+fn the_end_after_a_move_does_not_depend_on_slices() {
     for (name, text) in texts() {
         let game = compiled(&text, &[]).unwrap();
         let mut scratch = Scratch::new();
@@ -339,7 +339,7 @@ fn what_a_move_ends_is_the_same_however_it_is_cut() {
 
 /// Two questions about moves that are walked through one by one.
 #[test]
-fn mate_and_stalemate_by_questions_of_their_own_are_cut_alike() {
+fn mate_and_stalemate_do_not_depend_on_slices() {
     let texts = texts();
     let (_, chess) = texts.iter().find(|(name, _)| name == "chess").unwrap();
     let from = chess.find("(end {").unwrap();
@@ -391,7 +391,7 @@ const NESTED: &str = "
 ";
 
 #[test]
-fn a_question_within_a_threat_is_gone_on_with() {
+fn a_nested_question_is_resumed() {
     let game = compiled(NESTED, &[]).unwrap();
     let mut scratch = Scratch::new();
     let cuts = ends("nested", &verify(&game.bytes, &mut scratch).unwrap());

@@ -33,7 +33,7 @@ fn text(name: &str) -> String {
 }
 
 #[test]
-fn recorded_games_are_played_again_with_the_same_legal_moves_and_ends() {
+fn recorded_games_replay_with_the_same_legal_moves() {
     for name in RECORDED {
         let compiled = compiled(&text(name), &[]).unwrap();
         let path = folder("tests/recorded").join(name).with_extension("txt");
@@ -45,7 +45,7 @@ fn recorded_games_are_played_again_with_the_same_legal_moves_and_ends() {
 }
 
 #[test]
-fn a_wrong_record_is_found_out() {
+fn a_wrong_record_is_detected() {
     let compiled = compiled(&text("tic-tac-toe"), &[]).unwrap();
     let path = folder("tests/recorded/tic-tac-toe.txt");
     let recorded = std::fs::read_to_string(path).unwrap();
@@ -57,7 +57,7 @@ fn a_wrong_record_is_found_out() {
 }
 
 #[test]
-fn every_game_that_is_compiled_plays_to_its_end() {
+fn every_compiled_game_plays_to_its_end() {
     let mut played = 0;
     for entry in std::fs::read_dir(folder("games")).unwrap() {
         let path = entry.unwrap().path();
@@ -102,7 +102,7 @@ fn all_compiled() -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn moves_are_counted_as_many_as_are_told_of() {
+fn counted_moves_equal_listed_ones() {
     for (name, bytes) in all_compiled() {
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&bytes, &mut scratch).unwrap();
@@ -142,7 +142,7 @@ fn what_is_seen<W: Span>(machine: &Machine<'_, W>) -> String {
 }
 
 #[test]
-fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
+fn random_moves_are_exactly_the_listed_ones() {
     for (name, bytes) in all_compiled() {
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&bytes, &mut scratch).unwrap();
@@ -257,7 +257,7 @@ fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what
 }
 
 #[test]
-fn each_move_is_drawn_as_often() {
+fn random_moves_are_uniform() {
     for (name, bytes) in all_compiled() {
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&bytes, &mut scratch).unwrap();
@@ -281,7 +281,7 @@ fn each_move_is_drawn_as_often() {
 }
 
 #[test]
-fn who_can_go_on_one_way_alone_is_not_stuck() {
+fn a_player_with_one_direction_left_is_not_stuck() {
     let source = r#"(game "Right"
         (players 2)
         (equipment {(board (square 4)) (piece "Rook" Each (move Slide Orthogonal))})
@@ -314,7 +314,7 @@ fn lights(seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn what_a_set_up_leaves_to_chance_is_different_for_another_seed_and_the_same_for_the_same() {
+fn random_set_ups_follow_from_the_seed() {
     let all: Vec<Vec<u8>> = (0..40).map(lights).collect();
     assert!(all.iter().all(|lights| (10..=20).contains(&lights.len())));
     let many: std::collections::BTreeSet<usize> = all.iter().map(Vec::len).collect();
@@ -324,7 +324,7 @@ fn what_a_set_up_leaves_to_chance_is_different_for_another_seed_and_the_same_for
 }
 
 #[test]
-fn go_and_pente_are_played_on_all_boards_that_have_room_and_say_so_of_the_others() {
+fn go_and_pente_refuse_boards_that_are_too_large() {
     for (name, sizes) in [("go", ["9x9", "13x13"]), ("pente", ["13x13", "15x15"])] {
         for size in sizes {
             let option = format!("Board Size/{size}");
@@ -336,7 +336,7 @@ fn go_and_pente_are_played_on_all_boards_that_have_room_and_say_so_of_the_others
 }
 
 #[test]
-fn a_game_without_players_ends_when_nothing_changes_any_more() {
+fn a_game_without_players_ends_when_it_is_stable() {
     let block = ["Start/Block".to_owned()];
     let compiled = compiled(&text("game-of-life"), &block).unwrap();
     let mut scratch = Box::new(Scratch::new());
@@ -402,7 +402,7 @@ proptest! {
     })]
 
     #[test]
-    fn bytes_that_are_no_cartridge_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn invalid_bytes_of_a_cartridge_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let mut scratch = Box::new(Scratch::new());
         prop_assert!(verify(&bytes, &mut scratch).is_err());
     }

@@ -88,21 +88,21 @@ fn counts(board: &str, castling: &str, deep: u32) -> Vec<u64> {
 }
 
 #[test]
-fn the_first_moves_are_as_many_as_they_should() {
+fn chess_perft_from_the_start_is_correct() {
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     assert_eq!(counts(board, "KQkq", 3), [20, 400, 8_902]);
 }
 
 /// A position with all kinds of castling, pinned pieces, and captures en passant.
 #[test]
-fn castling_and_pins_are_as_many_as_they_should() {
+fn chess_perft_with_castling_and_pins_is_correct() {
     let board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R";
     assert_eq!(counts(board, "KQkq", 3), [48, 2_039, 97_862]);
 }
 
 /// An endgame in which a capture en passant would expose the king.
 #[test]
-fn captures_in_passing_are_as_many_as_they_should() {
+fn chess_perft_with_en_passant_is_correct() {
     let board = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8";
     assert_eq!(counts(board, "", 4), [14, 191, 2_812, 43_238]);
 }

@@ -58,7 +58,7 @@ fn pits(play: &str) -> String {
 }
 
 #[test]
-fn seeds_that_are_counted_leave_their_mark_in_the_pit() {
+fn a_mark_stays_in_the_pit_when_a_seed_is_taken() {
     let text = pits(
         r#"(move Select (from (sites Mover) if:(is Occupied (from)))
             (then (and {
@@ -75,7 +75,7 @@ fn seeds_that_are_counted_leave_their_mark_in_the_pit() {
 }
 
 #[test]
-fn on_points_a_hand_is_pointed_at_only_as_a_cell() {
+fn a_hand_beside_points_is_addressed_as_a_cell() {
     let choice = |of: &str| {
         pits(&format!(
             "(or (move Select (from {of} (sites {{(handSite Mover) 0}}) if:(is Occupied (from))) \
@@ -94,7 +94,7 @@ fn on_points_a_hand_is_pointed_at_only_as_a_cell() {
 }
 
 #[test]
-fn what_comes_after_a_taking_begins_where_something_was_taken() {
+fn the_consequence_of_a_capture_begins_at_the_captured_site() {
     // Captures the pit where sowing ended, and the one behind it if its count is even.
     let text = pits(
         r#"(move Select (from (sites Mover) if:(is Occupied (from)))
@@ -114,7 +114,7 @@ fn what_comes_after_a_taking_begins_where_something_was_taken() {
 }
 
 #[test]
-fn to_sow_no_seed_is_a_move_for_what_comes_before_it() {
+fn sowing_no_seed_still_counts_as_a_move() {
     let text = pits(
         r#"(move Select (from (sites Mover) if:(is Occupied (from)))
             (then (do
@@ -130,7 +130,7 @@ fn to_sow_no_seed_is_a_move_for_what_comes_before_it() {
 }
 
 #[test]
-fn all_is_forgotten_where_no_name_is_said() {
+fn forget_without_a_name_forgets_everything() {
     let text = r#"(game "Names" (players 2)
         (equipment {(board (square 3)) (piece "Stone" Each)})
         (rules
@@ -153,7 +153,7 @@ fn all_is_forgotten_where_no_name_is_said() {
 }
 
 #[test]
-fn what_comes_after_a_pass_knows_that_all_passed() {
+fn the_consequence_of_a_pass_sees_that_all_passed() {
     let text = r#"(game "Passes" (players 2)
         (equipment {(board (square 3)) (piece "Stone" Each)})
         (rules
@@ -170,7 +170,7 @@ fn what_comes_after_a_pass_knows_that_all_passed() {
 }
 
 #[test]
-fn one_who_plays_alone_and_cannot_move_has_ended_the_game() {
+fn a_single_player_without_moves_ends_the_game() {
     let text = r#"(game "Alone" (players 1)
         (equipment {(board (square 2)) (piece "Stone" P1)})
         (rules
@@ -204,7 +204,7 @@ fn a_hop_of_a_loop_begins_at_its_piece() {
 }
 
 #[test]
-fn each_piece_of_a_player_goes_where_it_faces_itself() {
+fn each_piece_moves_in_its_own_facing_direction() {
     let text = r#"(game "Two Ways" (players 1)
         (equipment {
             (board (rectangle 1 5))
@@ -220,7 +220,7 @@ fn each_piece_of_a_player_goes_where_it_faces_itself() {
 
 /// A board of points with four additional edges from its middle to the corners.
 #[test]
-fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
+fn sites_ahead_are_found_on_every_line_of_a_direction() {
     let text = r#"(game "Edges" (players 2)
         (equipment {
             (board (add (square 7) edges:{{16 24} {24 32} {30 24} {24 18}}) use:Vertex)
@@ -239,7 +239,7 @@ fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
 }
 
 #[test]
-fn whose_pieces_a_loop_is_over_is_said_before_or_after_their_moves() {
+fn the_owner_of_a_loop_may_come_before_or_after_the_moves() {
     let text = |loops: &str| {
         format!(
             r#"(game "Whose" (players 2)
@@ -259,7 +259,7 @@ fn whose_pieces_a_loop_is_over_is_said_before_or_after_their_moves() {
 }
 
 #[test]
-fn a_word_is_not_held_for_itself() {
+fn a_misplaced_word_is_not_suggested_for_itself() {
     let loops = |kind: &str| {
         format!(
             r#"(game "Words" (players 2)
@@ -280,7 +280,7 @@ fn a_word_is_not_held_for_itself() {
 }
 
 #[test]
-fn what_cannot_be_meant_here_is_refused_by_its_name() {
+fn a_misplaced_value_is_refused_by_name() {
     let text = |play: &str| {
         format!(
             r#"(game "Refused" (players 2)

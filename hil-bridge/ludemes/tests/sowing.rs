@@ -66,7 +66,7 @@ fn play(machine: &mut Machine<'_, Wide>, pit: i16) {
 }
 
 #[test]
-fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
+fn sowing_skips_the_opponents_store() {
     let compiled = compiled(STORES, &[]).unwrap();
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&compiled.bytes, &mut scratch).unwrap();
@@ -90,7 +90,7 @@ fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
 }
 
 #[test]
-fn no_seed_is_lost_or_made() {
+fn sowing_keeps_the_number_of_seeds() {
     let compiled = compiled(STORES, &[]).unwrap();
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&compiled.bytes, &mut scratch).unwrap();

@@ -100,7 +100,7 @@ fn lines(sites: &Sites) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn hexade_as_printed_is_played_on_triangles_and_on_hexagons_it_is_another_game() {
+fn hexade_differs_on_triangles_and_hexagons() {
     // As published: a triangle of 64 triangles; as intended: a hexagon of 169 hexagons.
     for (board, cells, orthogonal) in [("(tri 8)", 64, 3), ("(hex 8)", 169, 6)] {
         let source = hexade(board);
@@ -192,7 +192,7 @@ fn is_line(sites: &Sites, pivot: usize, length: usize, is_like: impl Fn(usize) -
 }
 
 #[test]
-fn a_line_is_one_on_every_tiling_and_on_boards_that_a_user_draws() {
+fn lines_are_found_on_every_tiling_and_drawn_board() {
     for board in BOARDS {
         let source = format!(
             "(game \"Line\" (players 2)

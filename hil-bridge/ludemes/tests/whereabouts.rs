@@ -92,7 +92,7 @@ fn relations() -> impl Strategy<Value = Direction> {
 }
 
 #[test]
-fn what_lies_so_many_steps_away_is_found_site_by_site() {
+fn sites_at_a_distance_equal_a_search_site_by_site() {
     let numbers = (0..64_usize, -1..4_i64, -1..4_i64);
     let known = (any::<bool>(), any::<bool>(), any::<bool>());
     let cases = (boards(), relations(), numbers, known);
@@ -136,7 +136,7 @@ fn what_lies_so_many_steps_away_is_found_site_by_site() {
 }
 
 #[test]
-fn described_steps_lead_around_what_stands_in_the_way() {
+fn described_steps_go_around_obstacles() {
     let pieces = prop::collection::btree_set(0..64_usize, 0..12);
     let more = prop_oneof![3 => (0..4_i64).prop_map(Some), 1 => Just(None)];
     let numbers = (0..64_usize, 0..4_i64, more);
@@ -218,7 +218,7 @@ fn a_ball_lies_flat_on_four_others_or_on_the_ground() {
 }
 
 #[test]
-fn a_position_is_the_target_if_each_piece_is_the_one_that_is_listed() {
+fn a_target_is_met_if_each_listed_piece_matches() {
     let pieces = prop::collection::vec(0..5_u8, 12);
     // Sometimes a different piece is listed at one site.
     let other = prop::option::of((0..12_usize, 0..5_u8));
@@ -272,7 +272,7 @@ fn a_position_is_the_target_if_each_piece_is_the_one_that_is_listed() {
 }
 
 #[test]
-fn what_is_no_distance_or_target_here_is_refused_with_a_sentence() {
+fn a_wrong_distance_or_target_is_refused_with_a_sentence() {
     let hand = r#"(game "Hand" (players 2)
         (equipment {(board (square 3)) (hand Each) (piece "Disc" Each)})
         (rules (play (move Add (to (sites Empty)))) (end (if (is Target 1 {1}) (result Mover Win)))))"#;

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_whose_time_is_up_ends_between_two_slices() {
+    fn a_call_out_of_time_ends_between_two_slices() {
         let mut board = bounded(Duration::ZERO);
         let error = board.step(&[], 10).unwrap_err().to_string();
         assert!(error.contains("took longer than 0 s"), "{error}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_are_no_other_time_than_all_at_once() {
+    fn time_in_slices_equals_time_at_once() {
         let mut board = bounded(Duration::from_secs(60));
         board.step(&[], 12_345).unwrap();
         let mut whole = CoreDriver::new(Layout::MALDOO, 1).unwrap();

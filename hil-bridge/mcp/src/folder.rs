@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_leads_out_of_the_folder_is_refused() {
+    fn a_path_out_of_the_folder_is_refused() {
         let outer = tempfile::TempDir::new().unwrap();
         let own = outer.path().join("own");
         fs::create_dir_all(own.join("below")).unwrap();

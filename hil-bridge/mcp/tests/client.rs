@@ -56,7 +56,7 @@ impl Agent {
 }
 
 #[tokio::test]
-async fn every_tool_says_what_it_does_and_what_it_takes() {
+async fn every_tool_describes_its_effect_and_arguments() {
     let agent = Agent::start(&[]).await;
     let tools = agent.0.list_all_tools().await.unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
@@ -111,7 +111,7 @@ async fn every_tool_says_what_it_does_and_what_it_takes() {
 }
 
 #[tokio::test]
-async fn a_game_is_played_looked_at_and_gone_back_in() {
+async fn an_agent_plays_inspects_and_rewinds_a_game() {
     let agent = Agent::start(&["--at", "virtual", "--seed", "7"]).await;
     agent
         .does("settings", json!({"game": "reversi", "time": 3}))
@@ -167,7 +167,7 @@ async fn a_picture_is_a_png_of_the_board() {
 }
 
 #[tokio::test]
-async fn a_board_with_a_mistake_is_found_and_a_good_one_agrees() {
+async fn check_finds_a_wrong_board_and_passes_a_good_one() {
     let agent = Agent::start(&["--at", "virtual", "--break-rule"]).await;
     let told = agent
         .refuses("check", json!({"steps": 3000, "seed": 3}))
@@ -199,7 +199,7 @@ fn folder() -> (TempDir, String) {
 }
 
 #[tokio::test]
-async fn files_are_read_and_written_in_the_folder_and_nowhere_else() {
+async fn files_are_read_and_written_only_in_the_folder() {
     let (outer, own) = folder();
     let own_path = Path::new(&own);
     fs::write(own_path.join("a.txt"), "start\nexpect turn green\n").unwrap();
@@ -263,7 +263,7 @@ async fn without_a_folder_no_file_is_touched() {
 }
 
 #[tokio::test]
-async fn no_call_asks_for_more_than_its_bounds() {
+async fn calls_beyond_their_limits_are_refused() {
     let agent = Agent::start(&["--limit-s", "1"]).await;
     for (tool, arguments) in [
         ("wait", json!({"ms": 600_001})),
@@ -289,7 +289,7 @@ async fn no_call_asks_for_more_than_its_bounds() {
 }
 
 #[tokio::test]
-async fn an_argument_is_one_line_of_the_shell_whatever_is_in_it() {
+async fn an_argument_cannot_inject_a_second_shell_line() {
     let agent = Agent::start(&[]).await;
     let told = agent.refuses("touch", json!({"point": "d4\nsave x"})).await;
     assert!(told.contains("save"), "{told}");
@@ -302,7 +302,7 @@ async fn an_argument_is_one_line_of_the_shell_whatever_is_in_it() {
 }
 
 #[tokio::test]
-async fn a_place_that_is_none_ends_the_server_with_a_sentence() {
+async fn a_wrong_place_ends_the_server_with_a_sentence() {
     for (words, sentence) in [
         (
             &["--at", "tcp:localhost:1"][..],

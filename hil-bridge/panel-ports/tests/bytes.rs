@@ -80,7 +80,7 @@ impl FarEnd {
 }
 
 #[test]
-fn every_byte_to_a_grid() {
+fn a_grid_gets_exactly_these_bytes() {
     let mut far = FarEnd::new();
     let (panel, woken) = plug_in(&format!("monome:{}", far.path));
     let (layout, seen) = corner();
@@ -102,7 +102,7 @@ fn every_byte_to_a_grid() {
 
 /// A Launchpad at the second port of a device file, as for a Mini and an X.
 #[test]
-fn every_byte_to_a_launchpad() {
+fn a_launchpad_gets_exactly_these_bytes() {
     let mut far = FarEnd::new();
     let (panel, woken) = plug_in(&format!("launchpad:{},1", far.path));
     let (layout, seen) = corner();
@@ -131,7 +131,7 @@ fn every_byte_to_a_launchpad() {
 }
 
 #[test]
-fn a_port_that_is_not_there_is_told_of_once() {
+fn a_missing_port_is_reported_once() {
     for kind in ["monome", "launchpad"] {
         let (panel, woken) = plug_in(&format!("{kind}:/nowhere/panel"));
         woken.recv_timeout(GIVE_UP_AFTER).expect("news");

@@ -124,10 +124,10 @@ fn is_green(lighting: &[u8]) -> bool {
 }
 
 #[test]
-fn a_launchpad_is_found_by_its_name_played_on_pulled_out_and_found_again() {
+fn a_launchpad_is_found_again_after_unplugging() {
     let Some(_server) = Server::start() else {
         return law::excuse(
-            "a_launchpad_is_found_by_its_name_played_on_pulled_out_and_found_again",
+            "a_launchpad_is_found_again_after_unplugging",
             "there is no JACK server to offer MIDI ports: `cargo xtask setup` tries to",
         );
     };

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panel_is_named_with_or_without_its_port() {
+    fn a_panel_is_chosen_with_or_without_a_port() {
         for text in ["launchpad", "launchpad:/dev/snd/midiC1D0", "monome:COM3"] {
             let choice: PanelChoice = text.parse().expect("a panel");
             assert_eq!(choice.to_string(), text);

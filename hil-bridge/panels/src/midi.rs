@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_byte_counts_until_the_next_and_time_is_no_part_of_a_message() {
+    fn running_status_is_kept_and_clock_bytes_ignored() {
         let bytes = [0x90, 11, 0xF8, 127, 12, 5, 0xD0, 9, 0xB0, 91, 0];
         let messages = [[0x90, 11, 127], [0x90, 12, 5], [0xD0, 9, 0], [0xB0, 91, 0]];
         assert_eq!(read(&bytes), messages.map(MidiMessage::Channel));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_no_message_is_strange() {
+    fn stray_bytes_are_reported_as_strange() {
         assert_eq!(read(&[5]), [MidiMessage::Strange]);
         assert_eq!(read(&[EXCLUSIVE_ENDS]), [MidiMessage::Strange]);
         assert_eq!(read(&[EXCLUSIVE, 1, 0x90]), [MidiMessage::Strange]);

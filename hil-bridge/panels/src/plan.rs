@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_that_is_not_known_has_none() {
+    fn an_unknown_drawing_has_no_plan() {
         let layout = Layout::Drawn { points: 9, id: 3 };
         assert_eq!(LayoutPlan::of(layout), None);
     }

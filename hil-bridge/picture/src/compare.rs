@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_light_is_a_difference_that_is_shown_beside_both() {
+    fn one_differing_light_is_shown_beside_both_pictures() {
         let (expected, found) = (picture(&[3, 5]), picture(&[3]));
         let difference = PictureDifference::between(&expected, &found);
         assert!(
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_another_size_differs_altogether() {
+    fn a_picture_of_another_size_differs_completely() {
         let other = BoardPicture::of(Layout::MALDOO, &Frame::default(), 0).unwrap();
         let difference = PictureDifference::between(&picture(&[]), &other);
         assert_eq!(difference.pixels, difference.of);
@@ -152,7 +152,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn pictures_are_equal_where_the_same_is_lit_and_nowhere_else(
+        fn pictures_are_equal_exactly_if_the_same_is_lit(
             one in proptest::collection::btree_set(0..16_u8, 0..6),
             other in proptest::collection::btree_set(0..16_u8, 0..6),
         ) {

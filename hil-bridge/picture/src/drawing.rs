@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_point_has_the_colour_that_is_seen_of_it() {
+    fn every_point_has_its_visible_colour() {
         let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
         board
             .step(

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_is_one_picture_and_what_changes_another() {
+    fn equal_pictures_of_a_film_are_merged() {
         let [green, red] = [Colour::GREEN, Colour::RED].map(picture);
         let mut film = BoardFilm::new(green.size()).unwrap();
         for (picture, hundredths) in [(&green, 10), (&green, 10), (&red, 30)] {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_without_a_picture_and_one_of_two_layouts_are_refused() {
+    fn empty_films_and_films_of_two_layouts_are_refused() {
         let small = picture(Colour::GREEN);
         assert!(BoardFilm::new(small.size()).unwrap().finish().is_err());
         let large =

@@ -181,7 +181,7 @@ fn in_its_word(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64,
 }
 
 #[test]
-fn every_text_is_played_the_same_by_plan() {
+fn every_text_plays_the_same_by_plan() {
     for name in names() {
         let bytes = changed(&name, &[]);
         let mut scratch = Box::new(Scratch::new());
@@ -194,7 +194,7 @@ fn every_text_is_played_the_same_by_plan() {
 }
 
 #[test]
-fn what_a_plan_is_meant_for_is_played_by_it() {
+fn a_plan_plays_the_games_it_is_made_for() {
     for (name, changes) in BY_PLAN {
         let bytes = changed(name, changes);
         let mut scratch = Box::new(Scratch::new());
@@ -211,7 +211,7 @@ fn what_a_plan_is_meant_for_is_played_by_it() {
 }
 
 #[test]
-fn a_machine_that_may_tire_or_keeps_what_is_done_plays_its_own_way() {
+fn a_plan_is_not_used_with_fuel_or_a_record() {
     let bytes = changed("teeko", &[]);
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&bytes, &mut scratch).unwrap();
@@ -336,7 +336,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn games_of_lines_are_played_the_same_by_plan(source in lines(), seed: u64) {
+    fn games_of_lines_play_the_same_by_plan(source in lines(), seed: u64) {
         let compiled = compiled(&source, &[]).map_err(|what| TestCaseError::fail(format!("{what}\n{source}")))?;
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&compiled.bytes, &mut scratch).unwrap();
@@ -349,7 +349,7 @@ proptest! {
     }
 
     #[test]
-    fn games_of_men_are_played_the_same_by_plan(source in goings(), seed: u64) {
+    fn games_of_men_play_the_same_by_plan(source in goings(), seed: u64) {
         let compiled = compiled(&source, &[]).map_err(|what| TestCaseError::fail(format!("{what}\n{source}")))?;
         let mut scratch = Box::new(Scratch::new());
         let game = verify(&compiled.bytes, &mut scratch).unwrap();
@@ -361,7 +361,7 @@ proptest! {
 }
 
 #[test]
-fn a_cartridge_that_was_changed_is_played_the_same_by_plan() {
+fn a_changed_cartridge_plays_the_same_by_plan() {
     let compiled: Vec<Vec<u8>> = BY_PLAN
         .iter()
         .map(|(name, changes)| changed(name, changes))

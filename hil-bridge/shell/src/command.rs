@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_usage_begins_with_its_word_and_no_word_comes_twice() {
+    fn every_usage_begins_with_its_unique_word() {
         for (index, entry) in ENTRIES.iter().enumerate() {
             assert_eq!(entry.usage.split(' ').next(), Some(entry.word));
             assert!(

@@ -352,7 +352,7 @@ mod tests {
 
     /// Completes a line word by word to its end, choosing the first, the last or a middle proposal.
     #[test]
-    fn whatever_is_completed_is_understood_or_goes_on() {
+    fn every_completed_line_is_understood_or_continues() {
         for entry in ENTRIES {
             let mut lines = vec![format!("{} ", entry.word)];
             for _ in 0..3 {
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_panics_at_any_place() {
+    fn completing_any_line_does_not_panic() {
         for line in [
             "set game=é",
             "é",
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn how_a_command_is_written_is_shown_behind_its_word() {
+    fn the_usage_of_a_command_is_shown_behind_its_word() {
         assert_eq!(usage("press"), Some("BUTTON [MS]"));
         assert_eq!(usage("press "), Some("BUTTON [MS]"));
         assert_eq!(usage("show"), None);

@@ -166,12 +166,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn a_state_file_reads_back_as_written() {
         assert_eq!(StateFile::from_bytes(&file().to_bytes()), Ok(file()));
     }
 
     #[test]
-    fn a_file_with_any_bit_changed_or_any_byte_missing_or_added_is_refused() {
+    fn a_state_file_with_any_change_is_refused() {
         let good = file().to_bytes();
         for place in 0..good.len() {
             for bit in 0..8 {

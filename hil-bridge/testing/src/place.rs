@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_what_follows_at_with_more_options_behind_it() {
+    fn a_place_is_read_with_further_options() {
         assert_eq!(read("core").unwrap().at, At::Core);
         let virtual_board = read("virtual --break-rule --seed 7").unwrap();
         assert_eq!(virtual_board.at, At::Virtual);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_gets_a_sentence() {
+    fn a_wrong_place_is_refused_with_a_sentence() {
         for (value, part) in [
             ("nowhere", "TOUCHBOARD_AT=nowhere: invalid value 'nowhere'"),
             ("core --no-such", "unexpected argument '--no-such'"),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_called_like_its_test() {
+    fn a_session_is_named_after_its_test() {
         assert_eq!(name_of(OsStr::new("rules-0123456789abcdef")), "rules");
         assert_eq!(name_of(OsStr::new("my-rules")), "my-rules");
         let file = session_file("reversi::a_stone_catches");

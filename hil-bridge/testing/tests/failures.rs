@@ -42,7 +42,7 @@ fn end_of(file: &Path) -> u64 {
 }
 
 #[test]
-fn what_is_expected_and_not_so_is_said_and_drawn() {
+fn a_failed_expectation_is_described_and_drawn() {
     type Test = fn(&mut TestBoard);
     let tests: [(&str, Test); 8] = [
         ("light", |board| {
@@ -77,7 +77,7 @@ fn what_is_expected_and_not_so_is_said_and_drawn() {
 }
 
 #[test]
-fn points_beside_each_other_that_differ_are_drawn_beside_each_other() {
+fn differing_rows_are_drawn_side_by_side() {
     let (said, _) = failure(begun(At::Core), |board| {
         board.expect("rows ........./........./.rrrr..../........./........./........./........./........./.........");
     });
@@ -85,7 +85,7 @@ fn points_beside_each_other_that_differ_are_drawn_beside_each_other() {
 }
 
 #[test]
-fn a_board_at_the_end_of_a_line_fails_in_the_same_words() {
+fn a_board_on_a_line_fails_in_the_same_words() {
     let test = |board: &mut TestBoard| {
         board.expect_light("e7", Colour::RED);
     };
@@ -94,7 +94,7 @@ fn a_board_at_the_end_of_a_line_fails_in_the_same_words() {
 }
 
 #[test]
-fn the_session_of_a_test_that_fails_ends_where_it_failed() {
+fn the_session_of_a_failed_test_ends_at_the_failure() {
     for place in [At::Core, At::Virtual] {
         let mut same = begun(place.clone());
         let hash = same.wait(777).driver().digest().unwrap();
@@ -106,7 +106,7 @@ fn the_session_of_a_test_that_fails_ends_where_it_failed() {
 }
 
 #[test]
-fn a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too() {
+fn a_test_failing_by_its_own_assertion_saves_its_session() {
     let mut hash = 0;
     let mut board = begun(At::Core);
     let failed = catch_unwind(AssertUnwindSafe(|| {
@@ -115,8 +115,7 @@ fn a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too() {
         assert_eq!(held.events().len(), 0, "there was a move");
     }));
     assert!(failed.is_err());
-    let name =
-        "failures.a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too.session";
+    let name = "failures.a_test_failing_by_its_own_assertion_saves_its_session.session";
     let program = std::env::current_exe().unwrap();
     let file = program
         .ancestors()
@@ -128,7 +127,7 @@ fn a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too() {
 }
 
 #[test]
-fn of_many_lines_the_last_are_told() {
+fn a_failure_quotes_the_last_lines() {
     let (said, _) = failure(begun(At::Core), |board| {
         for ms in 1..20 {
             board.wait(ms);
@@ -146,7 +145,7 @@ fn of_many_lines_the_last_are_told() {
 }
 
 #[test]
-fn all_that_is_so_is_met() {
+fn true_expectations_pass() {
     let mut board = begun(At::Core);
     board
         .expect_light("d7", Colour::GREEN)
@@ -173,7 +172,7 @@ fn all_that_is_so_is_met() {
 }
 
 #[test]
-fn a_board_that_the_test_made_is_tested_as_it_is() {
+fn a_board_made_by_the_test_is_not_reset() {
     let mut core = CoreDriver::new(Layout::grid(8, 8).unwrap(), 5).unwrap();
     core.step(&[], 123).unwrap();
     let mut board = TestBoard::on(core, 5);
@@ -185,7 +184,7 @@ fn a_board_that_the_test_made_is_tested_as_it_is() {
 }
 
 #[test]
-fn what_a_test_left_the_next_one_does_not_meet() {
+fn every_test_begins_on_a_fresh_board() {
     for place in [At::Core, At::Virtual] {
         begun(place.clone()).obey("reset 8x8").obey("seed 9");
         let mut board = TestBoard::of(&Where::new(place));

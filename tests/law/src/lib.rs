@@ -201,9 +201,9 @@ mod tests {
 
     #[test]
     #[should_panic(
-        expected = "law::tests::a_law_that_holds_because_nothing_happened_fails: only 0 of 50 cases had something in them to judge; 60 % must"
+        expected = "law::tests::a_law_below_its_floor_fails: only 0 of 50 cases had something in them to judge; 60 % must"
     )]
-    fn a_law_that_holds_because_nothing_happened_fails() {
+    fn a_law_below_its_floor_fails() {
         law(WEIGHT, any::<bool>().prop_map(|_| false), |case| {
             Ok(Judged::if_any(case))
         });
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "minimal failing input: 7")]
-    fn a_law_that_is_broken_says_by_what() {
+    fn a_broken_law_names_the_counterexample() {
         law(WEIGHT, 0..1_000_u32, |case| {
             prop_assert!(case < 7);
             Ok(Judged::Something)
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_law_is_asked_of_the_same_cases_each_time() {
+    fn a_law_has_the_same_cases_in_every_run() {
         let asked = || {
             let cases = RefCell::new(Vec::new());
             law(WEIGHT, any::<u64>(), |case| {

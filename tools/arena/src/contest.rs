@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_that_the_board_plays_comes_to_an_end_in_every_mode() {
+    fn every_game_of_the_board_ends_in_every_mode() {
         for game in games::NUMBERS {
             let about = games::about(*game).unwrap();
             for mode in 0..about.modes {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn both_hands_score_in_touchit_and_the_better_one_scores_more_in_either_colour() {
+    fn the_better_hand_scores_more_in_touchit() {
         let [green, red] = contest(3, 0).play(1, [2, 1]).unwrap().score;
         assert!(green > red && red > 0, "{green} : {red}");
         let [green, red] = contest(3, 0).play(1, [1, 2]).unwrap().score;

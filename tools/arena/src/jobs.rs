@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_is_played_once_and_the_first_trouble_ends_it() {
+    fn every_game_is_played_once_until_the_first_error() {
         let mut seen = Vec::new();
         let play = |_: &mut (), number| if number < 40 { Ok(number) } else { Err(number) };
         let mut keep = |number, played| {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn two_games_in_a_row_have_the_same_chance_and_the_colours_changed() {
+    fn paired_games_share_a_seed_and_swap_colours() {
         assert_eq!(
             [0, 1, 2].map(side_of),
             [Side::Green, Side::Red, Side::Green]

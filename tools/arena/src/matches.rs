@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn all_games_are_those_that_the_board_plays_in_all_their_modes() {
+    fn all_games_means_every_mode_that_the_board_plays() {
         let chosen = chosen(&options("x --game all")).unwrap();
         let games: Vec<u8> = chosen.iter().map(|(game, _)| *game).collect();
         assert_eq!(games, [0, 1, 2, 3, 5, 6, 7, 8, 9]);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn one_game_is_played_in_mode_0_one_mode_or_all() {
+    fn a_game_is_played_in_mode_0_the_given_one_or_all() {
         assert_eq!(chosen(&options("x --game 1")), Ok(vec![(1, vec![0])]));
         assert_eq!(
             chosen(&options("x --game 1 --mode 3")),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_that_a_layout_brings_is_the_one_that_is_meant() {
+    fn a_layout_with_a_game_selects_that_game() {
         let teeko = "../../hil-bridge/ludemes/games/teeko.lud";
         let chosen = chosen(&options(&format!("x --layout {teeko}"))).unwrap();
         assert_eq!(chosen, [(games::LAYOUTS_OWN, vec![0])]);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_for_one_and_a_mode_that_is_not_there_are_refused_with_a_sentence() {
+    fn games_for_one_and_missing_modes_are_refused() {
         let symmetry = chosen(&options("x --game symmetry")).unwrap_err();
         assert!(symmetry.contains("does not play"), "{symmetry}");
         let mode = chosen(&options("x --game life --mode 2")).unwrap_err();

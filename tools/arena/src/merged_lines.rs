@@ -182,7 +182,7 @@ mod tests {
     ];
 
     #[test]
-    fn there_are_as_many_lines_of_othello_as_every_program_finds() {
+    fn merged_lines_give_the_known_othello_numbers() {
         let (grid, game) = start::<u64>(Layout::grid(8, 8).unwrap()).unwrap();
         let mut lines = MergedLines::from(&game, &grid);
         for (plies, leaves) in (1..).zip(OTHELLO) {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_gathered_as_are_walked_on_any_board() {
+    fn merged_lines_equal_perft_on_any_board() {
         fn check<W: Word + Hash>(columns: u8, rows: u8, plies: u8) {
             let (grid, game) = start::<W>(Layout::grid(columns, rows).unwrap()).unwrap();
             let mut lines = MergedLines::from(&game, &grid);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn all_images_of_a_position_are_stood_for_by_the_same_one() {
+    fn all_images_of_a_position_share_a_representative() {
         for (columns, rows) in [(8, 8), (7, 5)] {
             let layout = Layout::grid(columns, rows).unwrap();
             let symmetries = Symmetries::<u64>::of(layout);

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_go_by_name_and_number_and_all_of_them_by_all() {
+    fn games_are_read_by_name_number_or_all() {
         assert_eq!(game("0"), Ok(0));
         assert_eq!(game("speedgo"), Ok(9));
         assert_eq!(game("ishido"), Ok(11));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_played_on_the_board_that_it_is_made_for_if_no_other_is_named() {
+    fn a_game_is_played_on_its_own_board_by_default() {
         let named = Layout::grid(8, 8).unwrap();
         let sixteen = Layout::grid(16, 16).unwrap();
         let ticdabtoe = game("TicDabToe").unwrap();

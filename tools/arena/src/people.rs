@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_thought_and_a_mode_that_is_not_there_are_refused_with_a_sentence() {
+    fn board_games_and_missing_modes_are_refused() {
         assert_eq!(chosen(&options("x")), Ok(vec![1, 2, 3]));
         let sentence = chosen(&options("x --game reversi")).unwrap_err();
         assert!(sentence.contains("Ghost, Life, TouchIt"), "{sentence}");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn level_1_can_be_beaten_by_a_child_and_level_4_is_hard_for_all() {
+    fn a_child_beats_level_1_and_hardly_anyone_level_4() {
         for game in GAMES {
             let child = share(game, "child", 1);
             assert!((30..=90).contains(&child), "{game}: {child} %");

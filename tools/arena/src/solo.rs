@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_for_two_and_a_board_that_is_too_small_are_refused_with_a_sentence() {
+    fn modes_for_two_and_small_boards_are_refused() {
         assert_eq!(check(&options("x ishido --mode 1 --layout 16x16")), Ok(()));
         assert!(check(&options("x --mode 2")).is_err());
         let sentence = check(&options("x --layout 9x9")).unwrap_err();
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_games_and_all_of_them_come_to_an_end() {
+    fn equal_seeds_give_equal_games_that_all_end() {
         let options = options("x --games 6 --seed 3");
         for by in By::value_variants() {
             if *by == By::Level4 {
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn level_4_empties_the_pouch_and_thinks_no_longer_than_three_seconds() {
+    fn level_4_empties_the_pouch_within_three_seconds_a_move() {
         let sum = play(&options("x --games 2"), By::Level4).unwrap();
         assert_eq!((sum.games, sum.emptied), (2, 2));
         assert!(sum.longest_ms <= 3_000, "{} ms", sum.longest_ms);

@@ -60,13 +60,13 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_game_is_half_a_won_one() {
+    fn a_draw_counts_as_half_a_win() {
         assert_eq!(tally(1, 2, 1).share(), 0.5);
         assert_eq!(tally(3, 2, 0).share(), 0.8);
     }
 
     #[test]
-    fn the_interval_is_that_of_wilson_and_narrows_with_games() {
+    fn the_interval_is_wilsons_and_narrows_with_games() {
         // 8 of 10, as in published tables: 49.0 to 94.3 %.
         let [low, high] = tally(8, 0, 2).interval();
         assert!(

@@ -18,7 +18,7 @@ fn lines_of_json(output: &Output) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn a_match_of_all_modes_is_one_object_for_each_pair_and_no_bar_in_a_pipe() {
+fn a_match_prints_one_json_object_per_pair() {
     let output = arena(&[
         "match", "--game", "findthem", "--mode", "all", "--games", "10", "--json",
     ]);
@@ -81,7 +81,7 @@ fn bench_measures_every_level_and_every_kernel() {
 }
 
 #[test]
-fn a_game_for_one_a_wrong_level_and_a_missing_engine_end_with_2_and_a_sentence() {
+fn bad_input_ends_with_2_and_a_sentence() {
     for arguments in [
         &["match", "--game", "symmetry"][..],
         &["match", "--levels", "5,1"],
@@ -97,7 +97,7 @@ fn a_game_for_one_a_wrong_level_and_a_missing_engine_end_with_2_and_a_sentence()
 }
 
 #[test]
-fn the_board_plays_a_program_at_the_other_end_of_a_pipe() {
+fn the_board_plays_an_engine_through_a_pipe() {
     let engine = format!("'{}' serve --level 1", env!("CARGO_BIN_EXE_arena"));
     let output = arena(&[
         "gtp", "--engine", &engine, "--layout", "5x5", "--level", "2", "--games", "4", "--json",
@@ -117,7 +117,7 @@ fn the_board_plays_a_program_at_the_other_end_of_a_pipe() {
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_ends_or_says_nothing_in_time_is_named() {
+fn an_engine_that_ends_or_is_silent_is_reported() {
     let ends = arena(&["gtp", "--engine", "true"]);
     assert!(
         text(&ends.stderr).contains("the engine ended"),
@@ -133,7 +133,7 @@ fn an_engine_that_ends_or_says_nothing_in_time_is_named() {
 }
 
 #[test]
-fn games_for_one_are_a_line_for_each_who_plays_them() {
+fn solo_prints_one_line_per_player() {
     let output = arena(&[
         "solo",
         "ishido",
@@ -163,7 +163,7 @@ fn games_for_one_are_a_line_for_each_who_plays_them() {
 }
 
 #[test]
-fn games_for_one_of_a_mode_for_two_are_refused_with_a_sentence() {
+fn solo_refuses_a_mode_for_two() {
     let output = arena(&["solo", "--mode", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("modes for one"));

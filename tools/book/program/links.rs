@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_and_pictures_are_found_where_they_are_and_nowhere_in_code() {
+    fn links_and_pictures_are_found_outside_of_code() {
         let text = "[a](b.md#c) `[x](y)`\n\n| ![d](e.png) | [f `g`](h) |\n| --- | --- |\n";
         let found: Vec<_> = links(text)
             .into_iter()
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_to_the_chapter_by_its_own_path_and_by_that_of_its_document() {
+    fn a_link_to_a_document_leads_to_its_chapter() {
         let book = MDBook::load(env!("CARGO_MANIFEST_DIR")).expect("the book is there");
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let tree = Tree::new(&root, &book);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chapter_that_is_one_line_is_another_document() {
+    fn a_chapter_of_one_include_is_that_document() {
         let source = Path::new("/t/tools/book/src");
         let line = "{{#include ../../../../a/RULES.md}}\n";
         let found = document(source, Path::new("rules/a.md"), line);

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shuffle_loses_nothing_and_follows_from_the_seed() {
+    fn a_shuffle_is_a_permutation_and_follows_from_its_seed() {
         let order = shuffled(&mut of(1, 0), 40);
         assert_eq!(order, shuffled(&mut of(1, 0), 40));
         assert_ne!(order, shuffled(&mut of(2, 0), 40));
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_seeds_and_numbers_have_nothing_in_common() {
+    fn neighbouring_seeds_and_numbers_give_distinct_streams() {
         let seeds = 0..20_u64;
         let mut firsts: Vec<u64> = seeds
             .flat_map(|seed| (0..20).map(move |number| bits(&mut of(seed, number))))

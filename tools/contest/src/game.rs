@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_gives_the_other_side_sixteen_points_and_only_the_mover_has_one() {
+    fn a_fault_gives_the_other_side_sixteen_points() {
         let fault = Fault::new(Kind::Time, "it did not answer");
         let lost = |by| Lost {
             by,

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_is_there_when_it_is_opened_again() {
+    fn a_reopened_journal_has_the_added_games() {
         let folder = tempdir().expect("a folder");
         let path = folder.path().join("journal");
         full(&path);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_at_any_byte_it_has_the_games_before_and_goes_on() {
+    fn a_journal_cut_at_any_byte_keeps_the_games_before() {
         let folder = tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let bytes = full(&path);
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_a_wrong_bit_is_told_and_its_game_is_missing() {
+    fn a_damaged_line_is_reported_and_its_game_missing() {
         let folder = tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let bytes = full(&path);
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn the_journal_of_another_contest_and_any_other_file_stay_as_they_are() {
+    fn other_journals_and_files_are_refused_unchanged() {
         let folder = tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let bytes = full(&path);

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_it_moves_a_cursor_ends_a_line_or_turns_the_text() {
+    fn control_characters_are_escaped() {
         assert_eq!(plain("a\u{1b}[2Jb\nc\td"), "a\\u{1b}[2Jb\\nc    d");
         assert_eq!(
             plain("\u{9b}31m\u{7f}\u{202e}"),

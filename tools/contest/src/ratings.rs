@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn two_bots_have_the_interval_that_can_be_worked_out_by_hand() {
+    fn the_interval_of_two_bots_equals_a_manual_calculation() {
         // By symmetry both ratings are 1500. For 5 games and the imaginary one, the
         // Hessian is [[5 + 1, -5], [-5, 5 + 1]] / 4, and its inverse [[6, 5], [5, 6]] * 4
         // / 11. Each bot's distance from the mean is half the difference, so its variance
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_won_all_of_its_games_has_a_rating_too_and_one_without_a_game_the_middle() {
+    fn a_bot_that_won_every_game_has_a_finite_rating() {
         let ratings = ratings(3, &games([0, 1], 10, 0));
         assert!(
             ratings[0].rating > 1_600.0 && ratings[0].rating < 2_500.0,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn of_contests_between_bots_of_known_strength_nineteen_in_twenty_intervals_hold_it() {
+    fn intervals_contain_the_strength_in_19_of_20_contests() {
         let strengths = [0.8, 0.4, 0.0, -0.3, -0.9];
         let mut rng = Rng::new(1);
         let (mut held, mut all) = (0, 0);
@@ -333,7 +333,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_games_ratings_are_numbers_and_the_slope_there_is_none(
+        fn any_games_give_finite_ratings_at_the_optimum(
             results in proptest::collection::vec((0_usize..6, 0_usize..6, 0_u8..3), 0..60)
         ) {
             let games: Vec<Meeting> = results

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_replays_a_game_comes_to_the_same_winner_and_points() {
+    fn a_replayed_game_has_the_same_winner_and_points() {
         let random = Bot::built_in("random").expect("it is built in");
         let mut outcomes = Vec::new();
         for seed in 0..12 {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_before_the_first_mark_is_told_and_the_clock_of_the_board_waits() {
+    fn a_fault_before_the_first_mark_is_recorded() {
         let fault = Fault::new(Kind::Trap, "it broke down");
         let lost = Lost { by: 'x', fault };
         assert_eq!(replayed(&[], Some(&lost)), (None, Some([0, 0])));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_at_fault_has_lost_on_the_board_too() {
+    fn the_side_at_fault_loses_on_the_board() {
         let moves = [Point(0), Point(1), Point(4)];
         for count in 1..=moves.len() {
             let by = if count % 2 == 0 { 'x' } else { 'o' };

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_round_robin_every_two_meet_with_both_colours() {
+    fn a_round_robin_pairs_all_with_both_colours() {
         let plan = plan(Form::RoundRobin, false);
         play_out(plan, 7, 1, &mut |round| {
             assert_eq!(round.games.len() as u64, plan.games(7));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coin_says_who_begins_and_where_there_is_one_game_it_is_fair() {
+    fn the_first_colour_is_drawn_fairly() {
         let plan = plan(Form::RoundRobin, true);
         let mut first = 0;
         play_out(plan, 40, 1, &mut |round| {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn in_swiss_rounds_nobody_meets_twice_while_that_can_be_and_a_bye_goes_round() {
+    fn swiss_rounds_avoid_rematches_and_rotate_byes() {
         for bots in [2, 3, 8, 9, 33] {
             let plan = plan(Form::Swiss, false);
             let rounds = Plan::usual_rounds(Form::Swiss, bots);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn with_more_rounds_than_opponents_they_meet_again_as_seldom_as_can_be() {
+    fn extra_swiss_rounds_repeat_meetings_evenly() {
         let mut met = BTreeMap::new();
         play_out(plan(Form::Swiss, true), 4, 6, &mut |round| {
             for game in &round.games {

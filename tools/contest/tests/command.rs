@@ -22,7 +22,7 @@ fn folder(name: &str) -> Folder {
 }
 
 #[test]
-fn a_contest_has_a_table_in_three_forms_and_a_game_for_each_meeting_and_colour() {
+fn a_contest_writes_its_table_in_three_formats() {
     let folder = folder("table");
     let output = contest(&[
         "run",
@@ -71,7 +71,7 @@ fn a_contest_has_a_table_in_three_forms_and_a_game_for_each_meeting_and_colour()
 }
 
 #[test]
-fn the_same_seed_and_bots_give_the_same_table_on_any_number_of_threads_and_in_any_form() {
+fn the_table_does_not_depend_on_the_number_of_threads() {
     let folder = folder("same");
     folder.bot("chance.wasm", &common::by_seed());
     for format in ["round-robin", "swiss"] {
@@ -106,7 +106,7 @@ fn the_same_seed_and_bots_give_the_same_table_on_any_number_of_threads_and_in_an
 }
 
 #[test]
-fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
+fn every_game_is_a_session_with_the_same_winner() {
     let folder = folder("sessions");
     folder.bot("trap.wasm", &common::bot("", "unreachable"));
     let out = folder.path("out");
@@ -154,7 +154,7 @@ fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
 }
 
 #[test]
-fn bots_that_cannot_play_lose_every_game_and_the_reason_is_told() {
+fn broken_bots_lose_every_game_with_a_reason() {
     let folder = Folder::new("hostile");
     folder.bot("good.wasm", &first_legal("", 3));
     folder.bot(
@@ -211,7 +211,7 @@ fn bots_that_cannot_play_lose_every_game_and_the_reason_is_told() {
 }
 
 #[test]
-fn what_is_left_out_or_called_otherwise_is_told() {
+fn skipped_and_renamed_bots_are_reported() {
     let folder = folder("told");
     fs::write(folder.path("forgotten.py"), "print('0 0')").unwrap();
     folder.bot("low.WASM", &first_legal("", 0));
@@ -252,7 +252,7 @@ fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
 }
 
 #[test]
-fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
+fn a_killed_contest_continues_to_the_same_table() {
     let folder = Folder::new("killed");
     for (name, cell) in [("a", 0), ("b", 50), ("c", 100), ("d", 150)] {
         // The bot is busy for a moment at each move.
@@ -303,7 +303,7 @@ fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
 }
 
 #[test]
-fn a_journal_that_was_cut_anywhere_leads_to_the_same_table() {
+fn a_cut_journal_leads_to_the_same_table() {
     let folder = folder("cut");
     let out = folder.path("out");
     let run = || {
@@ -344,7 +344,7 @@ const LOUD: &str = "a\u{1b}[2J\nNote: b";
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_a_terminal_would_obey_is_escaped_wherever_it_is_shown() {
+fn escape_sequences_in_names_are_never_printed() {
     let folder = folder("loud");
     fs::write(folder.path(&format!("{LOUD}.txt")), "").unwrap();
     fs::write(folder.path(&format!("{LOUD}.wasm")), "no module").unwrap();
@@ -387,7 +387,7 @@ fn a_name_that_a_terminal_would_obey_is_escaped_wherever_it_is_shown() {
 
 /// A sparse file of three gibibytes, which takes no space on the disk.
 #[test]
-fn a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read() {
+fn a_file_that_is_too_large_is_refused_unread() {
     const BYTES: u64 = 3 << 30;
     let folder = folder("large");
     let make = |name: &str| {
@@ -396,7 +396,7 @@ fn a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read() {
     };
     if !make("large.wasm") {
         return law::excuse(
-            "a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read",
+            "a_file_that_is_too_large_is_refused_unread",
             "this file system has no files with holes",
         );
     }
@@ -444,7 +444,7 @@ fn a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read() {
 }
 
 #[test]
-fn bad_input_ends_with_2_and_a_sentence_and_nothing_is_lost() {
+fn bad_input_ends_with_2_and_keeps_all_files() {
     let folder = folder("bad");
     fs::create_dir(folder.path("empty")).unwrap();
     fs::create_dir(folder.path("one")).unwrap();
@@ -516,7 +516,7 @@ fn bad_input_ends_with_2_and_a_sentence_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_bot_that_changed_is_another_bot() {
+fn a_changed_bot_does_not_continue_its_contest() {
     let folder = folder("changed");
     let run = || contest(&["run", &folder.path(""), "--out", &folder.path("out")]);
     stdout(&run());
@@ -525,7 +525,7 @@ fn a_bot_that_changed_is_another_bot() {
 }
 
 #[test]
-fn one_game_is_printed_and_saved_and_a_game_of_a_contest_alike() {
+fn play_prints_and_saves_a_game_like_a_contest() {
     let folder = folder("play");
     let session = folder.path("game.session");
     let arguments = [
@@ -579,7 +579,7 @@ fn one_game_is_printed_and_saved_and_a_game_of_a_contest_alike() {
 }
 
 #[test]
-fn a_bot_is_checked_in_sentences() {
+fn check_reports_on_a_bot_in_sentences() {
     let folder = folder("check");
     let good = stdout(&contest(&[
         "check",
@@ -607,7 +607,7 @@ fn a_bot_is_checked_in_sentences() {
 }
 
 #[test]
-fn a_swiss_contest_of_an_odd_number_gives_a_bye_in_each_round() {
+fn a_swiss_contest_of_odd_size_has_a_bye_per_round() {
     let folder = folder("swiss");
     let output = contest(&[
         "run",
@@ -634,7 +634,7 @@ fn a_swiss_contest_of_an_odd_number_gives_a_bye_in_each_round() {
 }
 
 #[test]
-fn a_level_of_the_board_plays_and_a_higher_one_beats_random_moves() {
+fn a_higher_level_of_the_board_beats_random_moves() {
     let output = contest(&["play", "level3", "random", "--seed", "2"]);
     let printed = stdout(&output);
     assert!(printed.contains("level3 (x) wins 16-0"), "{printed}");

@@ -11,7 +11,7 @@ fn page() -> String {
 }
 
 #[test]
-fn every_fault_and_option_has_its_word_on_the_page() {
+fn the_page_documents_every_fault_and_option() {
     let page = page();
     let help = common::stdout(&common::contest(&["run", "--help"]));
     let options = help
@@ -54,8 +54,8 @@ mod bots {
     }
 
     #[test]
-    fn the_bots_of_the_page_keep_the_interface_and_the_one_that_looks_ahead_wins() {
-        let Some(folder) = built("the_bots_of_the_page") else {
+    fn the_bots_of_the_page_work_and_the_searching_one_wins() {
+        let Some(folder) = built("the_bots_of_the_page_work_and_the_searching_one_wins") else {
             return;
         };
         for name in ["first.wasm", "my_bot.wasm"] {
@@ -105,7 +105,7 @@ mod dialogue {
 
     /// A bot gives the answers of the page, and reports its input.
     #[test]
-    fn the_dialogue_of_the_page_is_what_a_bot_reads() {
+    fn a_bot_reads_the_dialogue_of_the_page() {
         let folder = Folder::new("dialogue");
         let answers = dialogue("< ");
         folder.program(

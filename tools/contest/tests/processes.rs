@@ -32,7 +32,7 @@ fn own(name: &str) -> PathBuf {
 }
 
 #[test]
-fn one_that_answers_keeps_the_interface_and_may_write_for_its_author() {
+fn a_program_that_answers_may_write_to_its_author() {
     let folder = Folder::new("answers");
     folder.program("bot.py", &python("", "print('thinking', file=sys.stderr)"));
     let (keeps, said) = check(&folder, "bot.py", &[]);
@@ -59,7 +59,7 @@ fn the_example_in_python_beats_random_moves() {
 }
 
 #[test]
-fn faults_of_programs_are_told_with_what_they_wrote() {
+fn faults_of_programs_include_their_output() {
     let folder = Folder::new("faults");
     folder.program("garbage.py", &python("", "print('let me see', flush=True)"));
     is_at_fault(
@@ -116,7 +116,7 @@ fn faults_of_programs_are_told_with_what_they_wrote() {
 }
 
 #[test]
-fn one_that_says_nothing_or_floods_costs_no_more_than_the_time_of_a_move() {
+fn a_silent_or_flooding_program_costs_one_move_time() {
     let folder = Folder::new("time");
     folder.program("sleeps.py", &python("import time", "time.sleep(60)"));
     folder.program("spins.py", &python("", "\n        while True: pass"));
@@ -156,7 +156,7 @@ fn one_that_says_nothing_or_floods_costs_no_more_than_the_time_of_a_move() {
 }
 
 #[test]
-fn nothing_of_a_bot_is_left_behind() {
+fn no_process_or_file_of_a_bot_remains() {
     let folder = Folder::new("left");
     folder.program(
         "waits.py",
@@ -174,7 +174,7 @@ fn nothing_of_a_bot_is_left_behind() {
 }
 
 #[test]
-fn a_program_takes_part_in_a_contest_and_its_last_words_are_in_the_journal() {
+fn a_program_plays_and_its_last_output_is_in_the_journal() {
     let folder = Folder::new("part");
     fs::copy(own("bots/first.py"), folder.path("first.py")).unwrap();
     folder.bot("low.wasm", &common::first_legal("", 0));
@@ -248,8 +248,8 @@ mod walls {
     }
 
     #[test]
-    fn threads_can_be_allowed_and_then_nothing_else_is() {
-        if !has_walls("threads_can_be_allowed_and_then_nothing_else_is", false) {
+    fn allowing_threads_allows_nothing_else() {
+        if !has_walls("allowing_threads_allows_nothing_else", false) {
             return;
         }
         let folder = Folder::new("threads");
@@ -261,8 +261,8 @@ mod walls {
     }
 
     #[test]
-    fn a_bot_changes_no_file_and_signals_nobody() {
-        if !has_walls("a_bot_changes_no_file_and_signals_nobody", false) {
+    fn a_bot_can_neither_change_files_nor_send_signals() {
+        if !has_walls("a_bot_can_neither_change_files_nor_send_signals", false) {
             return;
         }
         let folder = Folder::new("files");
@@ -304,8 +304,8 @@ mod walls {
     }
 
     #[test]
-    fn a_bot_has_so_much_memory() {
-        if !has_walls("a_bot_has_so_much_memory", false) {
+    fn a_bot_is_limited_in_memory() {
+        if !has_walls("a_bot_is_limited_in_memory", false) {
             return;
         }
         let folder = Folder::new("memory");
@@ -315,7 +315,7 @@ mod walls {
     }
 
     #[test]
-    fn a_bot_sees_no_variables_of_whoever_runs_the_contest() {
+    fn a_bot_does_not_inherit_environment_variables() {
         let folder = Folder::new("variables");
         folder.program(
             "tells.py",

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_lines_between_the_first_and_the_last_that_differ_are_changed() {
+    fn an_edit_covers_only_the_differing_lines() {
         let texts = [
             "",
             "a",
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_found_again_whatever_the_characters() {
+    fn positions_convert_both_ways_for_any_characters() {
         let text = "(game “Ä𝄞”\n\n  x)\r\ny";
         for (at, _) in text.char_indices() {
             assert_eq!(byte(text, position(text, at)), at);

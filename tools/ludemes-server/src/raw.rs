@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_found_within_each_other_also_where_they_are_open() {
+    fn nested_calls_are_found_even_if_unclosed() {
         let text = "(define \"A\" (is Line 3)) // (not this\n(game \"G\" (end (if (is Li";
         let raw = Raw::of(text);
         let names: Vec<Option<String>> = raw.calls.iter().map(Call::name).collect();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_last_bracket_is_outside_of_all() {
+    fn the_place_behind_the_last_bracket_is_outside() {
         let text = "(game (end))";
         let raw = Raw::of(text);
         assert!(raw.around(text.len()).is_none());
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_texts_are_those_of_the_language() {
+    fn quoted_texts_are_found_as_in_the_language() {
         let quoted = |text: &str| -> Vec<String> {
             let tokens = Raw::of(text).tokens.into_iter();
             let quoted = tokens.filter(|token| token.quoted);

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_no_message_is_told() {
+    fn an_invalid_message_is_reported() {
         for (text, words) in [
             ("Content-Length: 99999999999\r\n\r\n{}", "99999999999 bytes"),
             (
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_read_one_after_the_other() {
+    fn consecutive_messages_are_read_separately() {
         let one = r#"{"jsonrpc":"2.0","method":"exit"}"#;
         let text = format!(
             "content-length:{0}\n\n{one}Content-Length: {0}\r\nX: y\r\n\r\n{one}",

@@ -164,7 +164,7 @@ fn marked(text: &str, range: &Value) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_marked_while_one_writes() {
+fn errors_are_marked_while_typing() {
     let mut editor = Editor::start();
     assert_eq!(editor.open(GAME), Vec::<Value>::new());
     let wrong = GAME.replace("(square 3)", "(sqare 3)");
@@ -211,7 +211,7 @@ fn what_is_wrong_is_marked_while_one_writes() {
 }
 
 #[test]
-fn what_is_under_the_cursor_is_explained() {
+fn hovering_explains_the_word_under_the_cursor() {
     let mut editor = Editor::start();
     editor.open(GAME);
     let line = editor.hover(GAME, "(is Li");
@@ -245,7 +245,7 @@ fn what_is_under_the_cursor_is_explained() {
 }
 
 #[test]
-fn what_could_come_next_is_proposed() {
+fn completion_proposes_possible_continuations() {
     let mut editor = Editor::start();
     editor.open("");
     let has = |items: &[String], name: &str| items.iter().any(|item| item == name);
@@ -282,7 +282,7 @@ fn what_could_come_next_is_proposed() {
 }
 
 #[test]
-fn what_is_chosen_brings_its_quotes_and_takes_the_place_of_those_there_are() {
+fn a_chosen_completion_replaces_existing_quotes() {
     let mut editor = Editor::start();
     editor.open("");
     let cases = [
@@ -317,7 +317,7 @@ fn what_is_chosen_brings_its_quotes_and_takes_the_place_of_those_there_are() {
 }
 
 #[test]
-fn a_text_is_laid_out_unless_it_cannot_be_read() {
+fn a_readable_text_is_formatted() {
     let mut editor = Editor::start();
     let untidy = "(game \"𝄞\"   (players 2))";
     editor.open(untidy);
@@ -361,7 +361,7 @@ fn a_macro_leads_to_its_definition() {
 }
 
 #[test]
-fn the_parts_of_a_text_are_listed() {
+fn document_symbols_list_the_parts_of_a_text() {
     let mut editor = Editor::start();
     editor.open(GAME);
     let asked = json!({"textDocument": {"uri": URI}});
@@ -393,7 +393,7 @@ fn the_parts_of_a_text_are_listed() {
 }
 
 #[test]
-fn every_beginning_of_every_game_is_survived() {
+fn no_prefix_of_a_game_breaks_the_server() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
     let mut editor = Editor::start();
     editor.open("");
@@ -418,7 +418,7 @@ fn every_beginning_of_every_game_is_survived() {
 }
 
 #[test]
-fn what_is_not_known_is_refused_and_the_talk_goes_on() {
+fn an_unknown_request_is_refused_and_the_server_continues() {
     let mut editor = Editor::start();
     editor
         .send(&json!({"jsonrpc": "2.0", "id": 77, "method": "textDocument/rename", "params": {}}));
@@ -437,7 +437,7 @@ fn what_is_not_known_is_refused_and_the_talk_goes_on() {
 }
 
 #[test]
-fn a_text_that_was_never_saved_is_a_text() {
+fn an_unsaved_text_is_checked() {
     let mut editor = Editor::start();
     let uri = "untitled:Untitled-1";
     let document = json!({"uri": uri, "languageId": "lud", "version": 1, "text": "(gme)"});
@@ -454,7 +454,7 @@ fn a_text_that_was_never_saved_is_a_text() {
 }
 
 #[test]
-fn of_many_changes_the_last_one_is_told_about_and_questions_are_not_kept_waiting() {
+fn only_the_last_of_many_changes_is_checked() {
     let mut editor = Editor::start();
     editor.open(GAME);
     let last = 40;
@@ -476,7 +476,7 @@ fn of_many_changes_the_last_one_is_told_about_and_questions_are_not_kept_waiting
 }
 
 #[test]
-fn after_shutdown_nothing_is_answered_but_exit_is_waited_for() {
+fn after_shutdown_requests_are_refused_until_exit() {
     let mut editor = Editor::start();
     assert_eq!(editor.ask("shutdown", Value::Null), Value::Null);
     editor.tell("$/cancelRequest", json!({"id": 1}));
@@ -487,7 +487,7 @@ fn after_shutdown_nothing_is_answered_but_exit_is_waited_for() {
 }
 
 #[test]
-fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
+fn the_server_ends_with_its_editor() {
     let mut editor = Editor::start();
     editor.tell("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
@@ -507,7 +507,7 @@ fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
 }
 
 #[test]
-fn a_message_of_any_length_is_bounded_and_told() {
+fn an_overlong_message_is_refused() {
     for head in [
         "Content-Length: 99999999999\r\n\r\n{}",
         "Content-Length: 18446744073709551615\r\n\r\n{}",

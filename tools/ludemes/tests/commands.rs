@@ -53,7 +53,7 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
 }
 
 #[test]
-fn a_game_too_large_for_a_board_is_told_of_and_fits_with_an_option() {
+fn check_refuses_a_game_too_large_for_a_board() {
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/19x19"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("361 sites; 256 is the most"));
@@ -72,7 +72,7 @@ fn an_unknown_construct_is_shown_with_its_place() {
 }
 
 #[test]
-fn bad_input_is_a_sentence_and_exit_code_2() {
+fn bad_input_is_refused_with_exit_code_2() {
     let folder = tempdir().unwrap();
     let binary = folder.path().join("binary.lud");
     fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
@@ -106,7 +106,7 @@ fn bad_input_is_a_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn fmt_lays_out_and_then_has_nothing_to_do() {
+fn fmt_formats_a_file_once() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("game.lud");
     fs::write(&path, "(game “G”   (players 2)) // end\n").unwrap();
@@ -121,7 +121,7 @@ fn fmt_lays_out_and_then_has_nothing_to_do() {
 }
 
 #[test]
-fn coverage_says_what_to_add_next() {
+fn coverage_ranks_missing_constructs() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("a.lud"), "(game \"A\" (players 2))").unwrap();
     for name in ["b", "c", "d"] {
@@ -156,7 +156,7 @@ fn a_game_is_explained_with_the_options_of_choice() {
 }
 
 #[test]
-fn words_are_looked_up() {
+fn words_lists_matching_constructs() {
     let output = ludemes(&["words", "is Conn"]);
     insta::assert_snapshot!(printed(&output));
     let output = ludemes(&["words", "is Konnected"]);
@@ -168,7 +168,7 @@ fn words_are_looked_up() {
 }
 
 #[test]
-fn a_thousand_random_games_are_told_of() {
+fn report_summarises_a_thousand_random_games() {
     let output = ludemes(&["report", "games/tic-tac-toe.lud"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let printed = printed(&output);
@@ -191,7 +191,7 @@ fn a_game_that_fails_is_named_with_its_seed() {
 
 /// What `check` reports for typical mistakes of beginners.
 #[test]
-fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
+fn mistakes_of_beginners_are_explained() {
     let folder = Path::new(LANGUAGE).join("tests/mistakes");
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -225,7 +225,7 @@ fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
 /// On a star, the lines that a board's players see differ from those that the text
 /// counts.
 #[test]
-fn points_that_the_board_calls_otherwise_are_told() {
+fn points_that_the_board_names_differently_are_listed() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("star.lud");
     let text = r#"(game "Star" (players 2)
@@ -281,7 +281,7 @@ fn boards_and_walks_are_drawn() {
 /// A board's program, which is built without the compiler, reads the compiler's
 /// output.
 #[test]
-fn a_layout_with_its_game_is_written_as_any_program_reads_one() {
+fn a_compiled_layout_is_read_without_the_compiler() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("hex.layout");
     let path = file.display().to_string();

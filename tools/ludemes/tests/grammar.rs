@@ -78,14 +78,14 @@ fn told(line: &str) -> String {
 }
 
 #[test]
-fn a_line_of_each_kind_has_its_colours() {
+fn every_kind_of_line_is_coloured() {
     insta::assert_snapshot!(told(
         "(define \"Three\" (is Line #1 exact:True)) (\"Three\" 3) {(= -2 1.5) Mover Cell} <Board:size> // (end"
     ));
 }
 
 #[test]
-fn every_construct_is_coloured_as_one() {
+fn every_construct_is_coloured_as_a_construct() {
     let grammar = grammar();
     for construct in constructs::all() {
         let line = format!("({} ", construct.name);
@@ -114,7 +114,7 @@ fn collect(node: &Node, words: &mut Vec<String>) {
 }
 
 #[test]
-fn in_every_game_each_construct_that_is_written_out_is_found() {
+fn constructs_are_coloured_in_every_game() {
     let grammar = grammar();
     let mut games = 0;
     for entry in std::fs::read_dir(folder("../../hil-bridge/ludemes/games")).unwrap() {
@@ -147,7 +147,7 @@ fn in_every_game_each_construct_that_is_written_out_is_found() {
 }
 
 #[test]
-fn the_extension_names_files_that_there_are() {
+fn every_file_named_by_the_extension_exists() {
     let text = std::fs::read_to_string(folder("editor/package.json")).unwrap();
     let package: Value = serde_json::from_str(&text).unwrap();
     let language = &package["contributes"]["languages"][0];

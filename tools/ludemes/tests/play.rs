@@ -75,7 +75,7 @@ fn a_move_of_two_touches_is_one_line_or_two() {
 }
 
 #[test]
-fn what_was_picked_first_and_put_down_is_no_part_of_the_move() {
+fn a_piece_picked_and_put_down_is_not_part_of_the_move() {
     for lines in ["c2\nb2\nb3\nb7 b6\n", "c2\nc2\nb2\nb3\nb7 b6\n"] {
         let output = play(&["games/breakthrough.lud", "--level", "0"], lines);
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -86,7 +86,7 @@ fn what_was_picked_first_and_put_down_is_no_part_of_the_move() {
 }
 
 #[test]
-fn the_board_answers_and_the_same_seed_says_the_same() {
+fn the_board_answers_and_repeats_with_its_seed() {
     let arguments = ["games/teeko.lud", "--level", "3", "--seed", "7"];
     // The second touch differs from the first, wherever the board replied.
     let first = printed(&play(&arguments, "c3\n"));
@@ -109,7 +109,7 @@ fn the_board_answers_and_the_same_seed_says_the_same() {
 }
 
 #[test]
-fn what_cannot_be_done_is_a_sentence_with_what_can_and_the_game_goes_on() {
+fn an_impossible_line_is_refused_with_advice() {
     let lines = "z9\nc3 c3\nnothing\npass\nc3\nlegal\nhelp\nshow\n";
     let output = play(&["games/teeko.lud", "--level", "0"], lines);
     assert_eq!(output.status.code(), Some(2));
@@ -143,7 +143,7 @@ fn what_cannot_be_done_is_a_sentence_with_what_can_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_game_for_one_and_one_that_plays_by_itself_go_on_line_by_line() {
+fn games_for_one_and_for_none_are_played_line_by_line() {
     let output = play(&["games/lights-out.lud"], "c3\nb2\n");
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(
@@ -161,7 +161,7 @@ fn a_game_for_one_and_one_that_plays_by_itself_go_on_line_by_line() {
 }
 
 #[test]
-fn every_game_of_the_tree_is_begun_and_shown() {
+fn every_text_can_be_started_and_shown() {
     let games = Path::new(LANGUAGE).join("games");
     for file in games.read_dir().unwrap() {
         let file = file.unwrap().path();
@@ -227,7 +227,7 @@ fn nested(times: usize, longest: bool) -> String {
 
 /// A chip refuses it when it is inserted; a host has enough memory.
 #[test]
-fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() {
+fn deep_rules_are_played_on_a_host_only() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
     std::fs::create_dir_all(&folder).unwrap();
     let file = |times: usize| {
@@ -275,7 +275,7 @@ fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() 
 /// The limit on a host is safe: a game at the limit can be played in a thread with a
 /// stack of 2 MB, the default in tests and programs.
 #[test]
-fn what_a_host_lets_through_does_not_run_over_its_stack() {
+fn the_deepest_accepted_rules_fit_the_stack_of_a_host() {
     let compiled = |times: usize| ludemes::replay::compiled(&nested(times, true), &[]);
     let deepest = (0..17).rev().find_map(|times| {
         let compiled = compiled(times).ok()?;

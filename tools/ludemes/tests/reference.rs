@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn the_reference_in_the_book_is_that_of_this_build() {
+fn the_reference_in_the_book_is_up_to_date() {
     let output = Command::new(env!("CARGO_BIN_EXE_ludemes"))
         .args(["words", "--markdown"])
         .output()

@@ -93,7 +93,7 @@ fn made(page: &str, folder: &Path) -> String {
 }
 
 #[test]
-fn every_step_is_a_file_and_every_command_prints_what_the_page_says() {
+fn commands_of_the_tutorial_print_what_the_page_shows() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -129,7 +129,7 @@ fn every_step_is_a_file_and_every_command_prints_what_the_page_says() {
 }
 
 #[test]
-fn the_picture_of_the_board_is_what_the_command_draws() {
+fn the_picture_of_the_board_is_up_to_date() {
     let folder = docs().join("tutorial");
     let output = Command::new(env!("CARGO_BIN_EXE_ludemes"))
         .args(["picture", "1-board.lud"])

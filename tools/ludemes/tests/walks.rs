@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn the_page_in_the_tree_is_what_is_drawn() {
+fn the_picture_of_walks_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/walks.svg");
     let output = Command::new(env!("CARGO_BIN_EXE_ludemes"))
         .arg("walks")

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn many_dice_go_on_behind_the_first_hash() {
+    fn many_dice_continue_after_the_first_hash() {
         let faces = throw(&[1; 32], &[2; 32], 200, 6);
         assert_eq!(faces.len(), 200);
         assert!(faces.iter().all(|face| (1..=6).contains(face)));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn hexadecimal_digits_are_read_as_they_were_written() {
+    fn hexadecimal_digits_read_back_as_written() {
         let hash = sha256(b"malaka");
         assert_eq!(hash_of_hex(&hex_of_hash(&hash)), Some(hash));
         for digits in ["", "00", "zz"] {

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_nothing_that_a_header_could_be_broken_with() {
+    fn an_address_cannot_break_a_header() {
         let address: Address = "Alice.B+x@Example.org".parse().unwrap();
         assert!(address.is_same(&"alice.b+x@example.ORG".parse().unwrap()));
         let too_long = format!("{}@example.org", "a".repeat(300));

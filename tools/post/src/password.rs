@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_known_again_at_any_cost_and_no_other_is() {
+    fn a_password_matches_its_hash_at_any_cost() {
         let cheap = Cost::NEXT_TO_NOTHING;
         let dearer = Cost {
             memory_kib: 64,
@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn the_same_password_has_another_hash_with_another_salt() {
+    fn equal_passwords_have_different_hashes() {
         let password = Password::new("moussaka");
         let hash = |salt| Cost::NEXT_TO_NOTHING.hash(&password, &[salt; 16]).unwrap();
         assert_ne!(hash(1), hash(2));
     }
 
     #[test]
-    fn what_cannot_be_kept_gets_a_sentence() {
+    fn an_impossible_password_or_cost_is_refused() {
         let impossible = Cost {
             memory_kib: 1,
             passes: 0,

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_as_they_were_written() {
+    fn options_read_back_as_written() {
         let mut flags = Vec::new();
         for mode in 0..VARIANTS {
             let options = Options(Variant::of_mode(mode).unwrap());
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_read_as_it_was_written_at_every_moment_of_a_game() {
+    fn a_position_reads_back_throughout_a_game() {
         let options = Options::default();
         let mut standing = Standing::start(options);
         let mut turns = 0_u8;
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_changes_nothing() {
+    fn an_impossible_roll_or_move_changes_nothing() {
         let mut standing = Standing::start(Options::default());
         let start = standing.clone();
         for dice in [&[][..], &[5], &[0], &[1, 2], &[1, 1, 1]] {

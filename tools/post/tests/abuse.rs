@@ -129,7 +129,7 @@ fn forged_mails_in_her_name_do_not_silence_her() {
 }
 
 #[test]
-fn a_mail_that_was_not_carried_out_is_not_known_and_is_carried_out_tomorrow() {
+fn a_mail_left_undone_is_carried_out_the_next_day() {
     let server = server();
     while take_in(&server, ALICE, THEIRS, "help") != Handled::Left(Unanswered::TooMany) {}
     let mail = incoming(ALICE, THEIRS, "", "malaka challenge alice bob");
@@ -196,7 +196,7 @@ fn answers_to_an_address_that_is_not_the_users_own_are_few() {
 }
 
 #[test]
-fn challenges_in_her_name_leave_her_hundred_and_her_folder_alone() {
+fn forged_challenges_do_not_use_up_her_boards() {
     let server = server();
     let mut refused = 0;
     for number in 0..99_u8 {
@@ -232,7 +232,7 @@ fn challenges_in_her_name_leave_her_hundred_and_her_folder_alone() {
 }
 
 #[test]
-fn one_peer_makes_a_few_unsigned_challenges_and_no_other_suffers() {
+fn one_peer_makes_few_unsigned_challenges() {
     let server = server();
     for user in 0..30 {
         done(&server, &format!("user register user{user} user-secret"));
@@ -253,7 +253,7 @@ fn one_peer_makes_a_few_unsigned_challenges_and_no_other_suffers() {
 }
 
 #[test]
-fn challenges_that_are_taken_back_send_few_mails_and_who_made_them_is_told() {
+fn withdrawn_challenges_send_few_mails() {
     let server = server();
     let mut untold = 0;
     for board in 1..=60 {
@@ -283,7 +283,7 @@ fn challenges_that_are_taken_back_send_few_mails_and_who_made_them_is_told() {
 }
 
 #[test]
-fn wrong_passwords_of_one_peer_or_of_many_never_refuse_the_right_one() {
+fn wrong_passwords_never_lock_out_the_right_one() {
     let server = server();
     for number in 0..200_u32 {
         let peer = Peer::Host([198, 51, 100, (number % 50) as u8].into());
@@ -303,7 +303,7 @@ fn wrong_passwords_of_one_peer_or_of_many_never_refuse_the_right_one() {
 
 /// Without the operator's setting, the author of a mail is not verified.
 #[test]
-fn a_forged_author_accepts_nothing_unless_the_operator_says_that_senders_are_checked() {
+fn a_forged_author_cannot_accept_a_challenge() {
     let believing = |senders: &str| server().with_senders(senders.parse().unwrap());
     let results = |host: &str, result: &str| {
         format!("Authentication-Results: {host}; dmarc={result} header.from=play.test\r\n")

@@ -254,7 +254,7 @@ fn cuts(image: &[u8], offset: u64, bytes: &[u8], step: usize) -> Vec<usize> {
 /// Every write of every command is cut off at its n-th byte, as if the process were
 /// killed. What remains is the state before the command or after it.
 #[test]
-fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
+fn a_cut_write_leaves_a_command_done_or_not_begun() {
     // A move at every single byte.
     const STEPS: [usize; DEEDS.len()] = [509, 1, 509, 509];
     for (deed, step) in DEEDS.into_iter().zip(STEPS) {
@@ -341,7 +341,7 @@ fn a_power_cut_leaves_the_command_done_or_not_begun() {
 
 /// A failing disk is reported, however much of the command was done.
 #[test]
-fn a_command_on_a_disk_that_fails_is_answered_with_an_error_or_was_done() {
+fn a_failing_disk_gives_an_error_or_a_done_command() {
     let bytes = begun().bytes();
     let (mut failed, mut done) = (0, 0);
     for left in (0..200_000).step_by(4_999) {
@@ -409,7 +409,7 @@ fn play_until_killed(port: std::net::SocketAddr, board: u64, names: &[String; 2]
 }
 
 #[test]
-fn a_server_that_is_killed_again_and_again_forgets_nothing_that_it_answered() {
+fn a_killed_server_forgets_no_answered_command() {
     const PAIRS: usize = 3;
     const KILLS: usize = 10;
     let folder = Folder::new("kill");

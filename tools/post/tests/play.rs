@@ -42,7 +42,7 @@ fn history(store: &Path) -> String {
 }
 
 #[test]
-fn what_is_touched_on_a_board_is_the_players_move() {
+fn touches_on_a_board_are_the_players_move() {
     for options in ["", "-large -many"] {
         let folder = Folder::new(&format!("board{}", options.len()));
         let store = with_board(&folder, options);
@@ -71,7 +71,7 @@ fn what_is_touched_on_a_board_is_the_players_move() {
 }
 
 #[test]
-fn the_boards_own_players_play_a_game_to_its_end_over_a_network() {
+fn the_boards_players_finish_a_game_over_a_network() {
     let folder = Folder::new("levels");
     let store = with_board(&folder, "");
     let mut running = Running::serve(&store, &["--tcp", "127.0.0.1:0"]);
@@ -103,7 +103,7 @@ fn the_boards_own_players_play_a_game_to_its_end_over_a_network() {
 }
 
 #[test]
-fn whoever_cannot_play_is_told_why() {
+fn a_player_who_cannot_play_learns_why() {
     let folder = Folder::new("none");
     let store = with_board(&folder, "");
     fs::write(folder.path("wrong"), "wrong-secret").unwrap();
@@ -136,7 +136,7 @@ fn whoever_cannot_play_is_told_why() {
 }
 
 #[test]
-fn who_is_waited_for_himself_is_told_what_to_do() {
+fn a_player_to_move_learns_what_to_do() {
     let folder = Folder::new("waits");
     let store = folder.path("post.redb");
     let lines = "user register alice alice-secret\nuser register bob bob-secret\n\
@@ -186,7 +186,7 @@ fn saved_by_the_window(session: &Session, touches: &[&str], to: &Path) {
 }
 
 #[test]
-fn what_is_touched_in_the_window_is_the_players_move() {
+fn touches_in_the_window_are_the_players_move() {
     let folder = Folder::new("window");
     let store = with_board(&folder, "-large");
     let (user, moves) = next_move(&board_of(&history(&store))).unwrap();

@@ -125,7 +125,7 @@ fn play(server: &Server, board: u64, moves: usize) -> usize {
 }
 
 #[test]
-fn a_game_is_played_to_its_end_and_every_line_of_it_can_be_checked() {
+fn every_line_of_a_finished_game_can_be_verified() {
     let server = with_board();
     let moves = play(&server, 1, 1_000);
     assert!((10..1_000).contains(&moves), "{moves}");
@@ -153,7 +153,7 @@ fn a_game_is_played_to_its_end_and_every_line_of_it_can_be_checked() {
 }
 
 #[test]
-fn a_transcript_in_which_anything_was_changed_is_refused() {
+fn a_changed_transcript_is_refused() {
     let server = with_board();
     play(&server, 1, 12);
     let transcript: String = history(&server, 1)
@@ -219,7 +219,7 @@ fn the_dice_follow_from_both_nonces_and_from_the_secret() {
 }
 
 #[test]
-fn whoever_is_not_who_they_say_gets_nowhere_and_keeps_nobody_from_playing() {
+fn an_impostor_changes_nothing_and_delays_no_player() {
     let server = with_board();
     let before = history(&server, 1);
     for _ in 0..40 {
@@ -277,7 +277,7 @@ fn every_refusal_says_what_to_do() {
 
 /// The exact texts that people read.
 #[test]
-fn what_is_told_of_a_game() {
+fn the_mails_of_a_game_have_these_texts() {
     SECRETS.set(0);
     let server = with_players();
     let mut told = String::new();
@@ -308,7 +308,7 @@ fn what_is_told_of_a_game() {
 }
 
 #[test]
-fn a_challenge_is_declined_and_a_game_that_has_begun_is_resigned() {
+fn resign_declines_a_challenge_or_ends_a_game() {
     let server = with_board();
     done(&server, "malaka challenge bob alice");
     done(&server, "malaka accept 2 bob bob-secret");
@@ -335,7 +335,7 @@ fn a_challenge_is_declined_and_a_game_that_has_begun_is_resigned() {
 
 /// In transcripts of older servers, a player who had not moved could decline.
 #[test]
-fn a_transcript_of_the_format_before_is_read_and_its_end_is_not_vouched_for() {
+fn an_older_transcript_is_read_without_its_end() {
     let server = with_board();
     let transcript = history(&server, 1);
     let lines: Vec<&str> = transcript.lines().collect();
@@ -354,7 +354,7 @@ fn a_transcript_of_the_format_before_is_read_and_its_end_is_not_vouched_for() {
 }
 
 #[test]
-fn what_is_cut_off_a_transcript_is_told() {
+fn a_cut_transcript_is_reported() {
     let server = with_board();
     play(&server, 1, 12);
     let whole = history(&server, 1);
@@ -396,7 +396,7 @@ fn what_is_cut_off_a_transcript_is_told() {
 }
 
 #[test]
-fn a_challenge_that_nobody_accepts_is_over_after_two_weeks() {
+fn an_unaccepted_challenge_expires_after_two_weeks() {
     let server = with_players();
     done(&server, "malaka challenge alice bob");
     pass_s(15 * 24 * 60 * 60);
@@ -444,7 +444,7 @@ fn a_sealed_player_gives_a_link_before_the_dice_fall() {
 }
 
 #[test]
-fn an_address_gets_nothing_but_a_code_until_it_is_confirmed() {
+fn an_unconfirmed_address_gets_only_a_code() {
     let server = with_players();
     done(&server, "user register carol carol-secret carol@play.test");
     let mails = outbox(&server);
@@ -507,7 +507,7 @@ fn a_mail_is_carried_out_once_and_answered_in_its_thread() {
 }
 
 #[test]
-fn our_own_mails_and_those_of_machines_are_left() {
+fn own_and_automatic_mails_are_ignored() {
     let server = with_players();
     done(&server, "malaka challenge alice bob");
     for (_, text) in outbox(&server) {
@@ -570,7 +570,7 @@ fn a_mail_of_several_commands_is_answered_once() {
 }
 
 #[test]
-fn nobody_plays_on_more_boards_than_there_may_be() {
+fn the_number_of_boards_per_player_is_limited() {
     let server = with_players();
     for _ in 0..100 {
         done(&server, "malaka challenge alice bob alice alice-secret");

@@ -270,10 +270,10 @@ fn a_game_is_played_through_a_real_mail_server() {
 /// answered by the program alone, without a failure report of OpenSMTPD. A mail that
 /// arrives while another process holds the store stays in the queue and is tried again.
 #[test]
-fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
+fn a_mail_server_retries_mails_the_program_could_not_take() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(why) = want() {
-        let test = "a_mail_server_calls_the_program_and_keeps_what_it_could_not_take";
+        let test = "a_mail_server_retries_mails_the_program_could_not_take";
         return law::excuse(test, why);
     }
     let folder = Folder::new("mda");

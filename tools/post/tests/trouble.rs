@@ -87,7 +87,7 @@ fn a_copy_is_never_the_store_itself() {
 }
 
 #[test]
-fn what_a_killed_copy_has_left_is_removed_at_the_next_start_and_told() {
+fn remains_of_a_killed_copy_are_removed_and_reported() {
     let folder = Folder::new("parts");
     let store = folder.path("post.redb");
     with_board(&store, 1);
@@ -112,7 +112,7 @@ fn what_a_killed_copy_has_left_is_removed_at_the_next_start_and_told() {
 }
 
 #[test]
-fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_ending() {
+fn a_silent_mail_server_delays_neither_players_nor_exit() {
     let folder = Folder::new("silent");
     let store = folder.path("post.redb");
     with_board(&store, 1);
@@ -153,7 +153,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
 }
 
 #[test]
-fn odd_names_in_a_maildir_end_nothing_and_no_mail_is_lost() {
+fn odd_names_in_a_maildir_lose_no_mail() {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("names");
@@ -224,7 +224,7 @@ fn slow(port: SocketAddr) -> TcpStream {
 }
 
 #[test]
-fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
+fn silent_connections_shut_no_player_out() {
     let folder = Folder::new("slow");
     let store = folder.path("post.redb");
     with_board(&store, 1);
@@ -265,7 +265,7 @@ fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
 }
 
 #[test]
-fn guessing_over_a_network_keeps_nobody_from_playing() {
+fn guessing_passwords_does_not_block_players() {
     let folder = Folder::new("guess");
     let store = folder.path("post.redb");
     with_board(&store, 1);
@@ -305,7 +305,7 @@ fn damage(bytes: &[u8], seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_damaged_store_gets_a_sentence_and_what_can_be_read_is_saved() {
+fn a_damaged_store_is_reported_and_salvaged() {
     const STORES: u64 = 40;
     let folder = Folder::new("damaged");
     let store = folder.path("post.redb");
@@ -390,7 +390,7 @@ fn a_damaged_store_gets_a_sentence_and_what_can_be_read_is_saved() {
 }
 
 #[test]
-fn a_server_whose_store_is_damaged_under_it_ends_with_a_sentence() {
+fn a_store_damaged_in_use_ends_the_server_with_a_sentence() {
     let folder = Folder::new("under");
     let store = folder.path("post.redb");
     with_board(&store, 40);

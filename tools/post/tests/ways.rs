@@ -24,7 +24,7 @@ fn with_players(store: &Path) {
 }
 
 #[test]
-fn a_mail_on_the_standard_input_is_answered_on_the_standard_output() {
+fn a_mail_on_stdin_is_answered_on_stdout() {
     let folder = Folder::new("mail");
     let store = folder.path("post.redb");
     with_players(&store);
@@ -143,7 +143,7 @@ fn maildir(folder: &Folder, mails: usize) -> std::path::PathBuf {
 }
 
 #[test]
-fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_killed() {
+fn kills_do_not_repeat_or_lose_mails_of_a_maildir() {
     const MAILS: usize = 60;
     let folder = Folder::new("maildir");
     let store = folder.path("post.redb");
@@ -270,7 +270,7 @@ fn receiver(folder: &Folder, protocol: &str) -> (Running, SocketAddr, SocketAddr
 }
 
 #[test]
-fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
+fn a_mail_by_lmtp_is_carried_out_once() {
     let folder = Folder::new("lmtp");
     let (_running, port, tcp) = receiver(&folder, "lmtp");
     let mut talk = Talk::with(port);
@@ -329,7 +329,7 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
 
 /// Mails that were not carried out stay with the mail server.
 #[test]
-fn mails_of_which_there_were_too_many_are_not_taken_and_not_marked_as_seen() {
+fn excess_mails_are_deferred_and_not_marked_as_seen() {
     const UNSIGNED: usize = 200;
     let folder = Folder::new("many");
     let (mut running, port, _) = receiver(&folder, "lmtp");
@@ -453,7 +453,7 @@ fn lines_over_a_network_are_answered_and_bounded() {
 }
 
 #[test]
-fn the_exit_code_says_what_came_of_it() {
+fn exit_codes_report_the_outcome() {
     let folder = Folder::new("codes");
     let store = folder.path("post.redb");
     let code = |arguments: &[&str], input: &str| {
@@ -513,7 +513,7 @@ fn the_exit_code_says_what_came_of_it() {
 }
 
 #[test]
-fn a_copy_has_everything_and_a_transcript_is_checked_without_the_server() {
+fn a_copy_is_complete_and_transcripts_verify_offline() {
     let folder = Folder::new("copy");
     let store = folder.path("post.redb");
     with_players(&store);

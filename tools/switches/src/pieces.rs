@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_around_what_is_around_closes_last() {
+    fn outer_insertions_close_after_inner_ones() {
         let mut pieces = Pieces::default();
         pieces.around(&(0..1), "(".into(), ")".into());
         pieces.around(&(0..5), "[".into(), "]".into());

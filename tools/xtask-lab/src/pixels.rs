@@ -242,7 +242,7 @@ mod tests {
 
     /// If the pins show something else, the picture must be created again.
     #[test]
-    fn the_picture_of_the_book_is_what_pins_show_at_the_end_of_its_session() {
+    fn the_picture_of_the_book_shows_the_pins_of_its_session() {
         let folder = root().join(FOLDER);
         let session = Session::load(&folder.join(SESSION)).expect("a session");
         let header = &session.header;
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_light_is_drawn_as_bright_as_a_screen_shows_it() {
+    fn a_light_is_drawn_with_the_gamma_of_a_screen() {
         assert_eq!(colour([0, 255, 0]), "#00ff00");
         assert_eq!(colour([55, 55, 55]), "#808080");
         assert_eq!(colour([1, 0, 0]), "#0d0000");

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_mistake_is_one_line_of_the_image_that_is_there() {
+    fn each_planted_mistake_is_in_one_line_of_the_image() {
         for mistake in &MISTAKES {
             let file = root().join("firmware-core/boards").join(mistake.file);
             let text = fs::read_to_string(&file).expect("a source");

@@ -33,7 +33,7 @@ fn repeated(told: &str, machine: &str) -> [u32; 3] {
 }
 
 #[test]
-fn recorded_games_go_the_same_way_on_every_processor() {
+fn recorded_games_agree_on_every_processor() {
     let output = cores(&["--ticks", "20000"]);
     let (told, errors) = (text(&output.stdout), text(&output.stderr));
     println!("{told}");
@@ -49,7 +49,7 @@ fn recorded_games_go_the_same_way_on_every_processor() {
 }
 
 #[test]
-fn a_digest_that_is_another_is_found() {
+fn a_differing_digest_is_found() {
     let output = cores(&["mps2-an386", "--ticks", "1000", "--wrong"]);
     let (told, errors) = (text(&output.stdout), text(&output.stderr));
     if is_excused(&told, "mps2-an386") {

@@ -28,7 +28,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn no_tick_and_no_input_of_any_game_takes_more_than_a_millisecond_of_the_smaller_chip() {
+fn every_tick_fits_a_millisecond_of_the_smaller_chip() {
     let output = instructions(&TICKS);
     let (table, errors) = (text(&output.stdout), text(&output.stderr));
     println!("{table}");
@@ -51,7 +51,7 @@ const MILLISECOND: u32 = 168_000;
 const START: u32 = 200_000;
 
 #[test]
-fn no_tick_and_no_touch_on_256_points_takes_more_than_a_millisecond_of_the_larger_chip() {
+fn every_tick_on_256_points_fits_a_millisecond() {
     let start = START.to_string();
     let board = ["netduinoplus2", "--layout", "16x16", "--limit", &start];
     let short = ["--ticks", "4", "--moves", "8"];
@@ -68,7 +68,7 @@ fn no_tick_and_no_touch_on_256_points_takes_more_than_a_millisecond_of_the_large
 }
 
 #[test]
-fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisecond() {
+fn every_tick_of_larger_games_fits_a_millisecond() {
     let board = ["netduinoplus2", "--games", "ABC", "--layout", "16x16"];
     let short = ["--ticks", "4", "--moves", "24"];
     let output = instructions(&[&board[..], &short].concat());
@@ -87,7 +87,7 @@ fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisec
 const THOUGHT: u64 = 100_000;
 
 #[test]
-fn the_game_of_a_layout_is_measured_and_a_light_one_thinks_in_small_ticks() {
+fn the_game_of_a_layout_thinks_in_small_ticks() {
     let layout = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../hil-bridge/ludemes/games/teeko.lud"
@@ -123,7 +123,7 @@ fn touches_of_teeko(points: &str) -> Output {
 }
 
 #[test]
-fn a_game_begins_with_the_touches_that_are_asked_for() {
+fn a_measured_game_begins_with_the_given_touches() {
     let output = touches_of_teeko("c3 b2 d4 a1 e5");
     assert!(output.status.success(), "{}", text(&output.stderr));
     let mode: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one mode");
@@ -131,7 +131,7 @@ fn a_game_begins_with_the_touches_that_are_asked_for() {
 }
 
 #[test]
-fn touches_of_no_point_and_those_that_are_not_legal_are_bad_input() {
+fn wrong_and_illegal_touches_are_bad_input() {
     for (points, sentence) in [
         ("c3 c3", "--touches: touch 2 is not legal where it comes"),
         ("c3 z9", "z9"),
@@ -156,7 +156,7 @@ fn an_image_that_cannot_play_the_game_of_a_layout_is_bad_input() {
 }
 
 #[test]
-fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
+fn a_slow_call_is_named_and_figures_are_repeatable() {
     let short = ["--ticks", "10", "--moves", "10", "--game", "7"];
     let findthem = [&short[..], &["--json"]].concat();
     let [once, again] = [(); 2].map(|()| instructions(&findthem));
@@ -182,7 +182,7 @@ fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
 }
 
 #[test]
-fn a_game_that_is_not_there_is_bad_input() {
+fn a_missing_game_is_bad_input() {
     let output = instructions(&["--game", "77"]);
     assert_eq!(output.status.code(), Some(2));
     let errors = text(&output.stderr);

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_had_nothing_to_judge_is_counted_though_it_passed() {
+    fn excused_tests_are_counted() {
         let mut tally = Tally::default();
         tally.add("excused: it_agrees has no board to judge: no terminal is left");
         tally.add("test it_agrees ... excused: it_agrees has no board to judge: none is left");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cargo_says_of_a_program_of_tests_is_read() {
+    fn a_test_program_is_read_from_cargos_messages() {
         let built = r#"{"reason":"compiler-artifact","manifest_path":"/p/wire/Cargo.toml","target":{"name":"laws"},"profile":{"test":true},"executable":"/t/laws-1"}"#;
         let found = program(built).unwrap();
         assert_eq!(found.run().title, "laws of wire");
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn all_run_and_those_that_fail_are_named() {
+    fn all_programs_run_and_failing_ones_are_named() {
         let run = |title: &str, option: &str| {
             let mut command = Command::new(env!("CARGO"));
             command.arg(option);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_image_is_named_in_the_one_place_where_a_host_says_where_a_board_is() {
+    fn every_image_has_a_name_that_hosts_accept() {
         let known = QemuChip::ALL.map(QemuChip::name);
         let in_qemu = BoardImage::all().filter(|board| board.is_in_qemu().is_ok());
         let listed: Vec<&str> = in_qemu.map(BoardImage::name).collect();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_maps_are_those_of_the_chips() {
+    fn memory_maps_equal_those_of_the_chips() {
         let map = |flash_start: u64, flash_kib: u64, ram_kib: u64| MemoryMap {
             flash: MemoryRegion {
                 start: flash_start,
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_map_without_ram_makes_no_sense() {
+    fn a_memory_map_without_ram_is_refused() {
         let text = "MEMORY\n{\n  FLASH : ORIGIN = 0x0, LENGTH = 256K\n}\n";
         assert_eq!(MemoryMap::parse(text), None);
     }

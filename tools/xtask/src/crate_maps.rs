@@ -66,7 +66,7 @@ fn every_public_module_has_a_place_in_the_map_of_its_library() {
 }
 
 #[test]
-fn a_module_that_is_left_out_is_seen() {
+fn a_module_missing_from_the_map_is_found() {
     let map = read("//! A map.\n//!\n//! 1. [`one`]: a thing.\npub mod one;\npub mod two;\n");
     let map = map.expect("a list");
     assert_eq!(map.public.difference(&map.named).count(), 1);

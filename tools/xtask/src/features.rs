@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_choice_of_packages_builds_a_crate_that_the_workspace_does_not() {
+    fn no_single_package_builds_a_crate_with_other_features() {
         let whole = crates(&["--workspace"]).expect("cargo tells");
         let mut members = members().expect("cargo tells");
         // xtask has a profile of its own, and shares no builds with the others.

@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_an_image_are_the_features_that_it_has_by_default() {
+    fn the_games_of_an_image_are_its_default_features() {
         let of = |board| games_of(board).expect("it says so");
         assert_eq!(of(BoardImage::Netduinoplus2), games::ROSTER.to_string());
         let all = games::BUILT.or(Roster::of(&[games::LAYOUTS_OWN]));
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_a_board_has_no_room_for_is_refused_with_a_board_that_has() {
+    fn a_game_without_room_is_refused_with_a_larger_board() {
         let features = features_of("0E").expect("they are in the table");
         let error = has_room(BoardImage::Lm3s6965evb, &features).unwrap_err();
         let sentence =
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_none_is_refused_with_those_that_are() {
+    fn an_unknown_game_is_refused_with_the_known_ones() {
         let error = features_of("0x").unwrap_err().to_string();
         assert!(error.contains("0123456789"), "{error}");
     }

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_none_is_refused_with_those_that_are() {
+    fn an_unknown_game_is_refused_with_the_known_ones() {
         let error = run_all("chess").unwrap_err().to_string();
         assert!(
             error.contains("no game \"chess\"") && error.contains("reversi"),

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_the_lab_is_given_is_passed_on_and_its_help_is_its_own() {
+    fn arguments_for_the_lab_are_passed_on() {
         let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
         for (typed, passed) in [
             ("xtask fuzz board --seconds 3", "fuzz board --seconds 3"),

@@ -228,7 +228,7 @@ fn public_types() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn no_name_of_a_public_type_means_two_things() {
+fn no_two_public_types_share_a_name() {
     let types = public_types();
     assert!(types.len() > 300, "only {} names were seen", types.len());
     let twice: BTreeMap<&str, &BTreeSet<String>> = types

@@ -113,7 +113,7 @@ impl NewGame {
 `cargo run -p hil-bridge -- mirror --games {letter}` shows it. What is left, in this order:
 
 [ ] {GAMES}/{module}/mod.rs: its own rules, and what always holds
-[ ] {GAMES}/{module}/tests.rs: a test a rule; `what_cannot_come_from_play_is_refused`
+[ ] {GAMES}/{module}/tests.rs: a test a rule; `impossible_states_are_refused`
 [ ] {GAMES}/{module}/RULES.md: how it is played, and each decision; firmware-core/RULES.md: what it is
 [ ] {GUIDES}/{module}.rs: the same for a player, and what is different in how it stands; numbers.rs: the numbers in it
 [ ] who plays red, if the board does: `type Player`, `plays: true`, a match of the levels
@@ -415,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_is_none_or_is_taken_is_refused_and_nothing_is_written() {
+    fn a_bad_or_taken_name_is_refused_without_writing() {
         for (name, words) in [
             ("hive", "no name for a game"),
             ("Hive!", "no name for a game"),
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_put_where_the_alphabet_has_them() {
+    fn lines_are_inserted_in_alphabetical_order() {
         let text = "[features]\na = []\nc = []\n\n[other]\n";
         let put = |line: &str| in_order(text, line, |line| line.ends_with(" = []")).unwrap();
         assert_eq!(

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_it_consists_of_is_put_there() {
+    fn every_file_of_the_emulator_is_installed() {
         let folder = cargo::root().join("tools/pico");
         let entries = folder.read_dir().expect("it is there");
         let mut names: Vec<_> = entries
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_does_not_run() {
+    fn a_missing_program_does_not_run() {
         assert!(is_there(env!("CARGO")));
         assert!(!is_there("no-such-program"));
     }

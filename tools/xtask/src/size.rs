@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_behind_cfg_test_is_of_tests() {
+    fn code_behind_cfg_test_counts_as_tests() {
         let text = "\
 fn f() {}
 
@@ -259,7 +259,7 @@ mod more {
     }
 
     #[test]
-    fn a_file_is_of_the_nearest_package() {
+    fn a_file_belongs_to_the_nearest_package() {
         let folders = ["tests", "tests/law", "tools/xtask", "tools/xtask-lab"];
         let package = |path| package_of(path, &folders);
         assert_eq!(package("tests/law/src/lib.rs"), "tests/law");
@@ -269,7 +269,7 @@ mod more {
     }
 
     #[test]
-    fn the_table_has_a_row_each_and_the_changes_after_the_numbers() {
+    fn the_table_has_a_row_each_with_changes_after_numbers() {
         let of = |product, tests| Lines { product, tests };
         let now = Packages::from([("a".to_owned(), of(10, 5)), ("b".to_owned(), of(1, 0))]);
         let then = Packages::from([("a".to_owned(), of(12, 5)), ("c".to_owned(), of(0, 3))]);

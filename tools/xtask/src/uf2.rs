@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_has_a_block_for_each_page_and_says_where_it_belongs() {
+    fn a_uf2_file_has_an_addressed_block_for_each_page() {
         let pages = BTreeMap::from([(0x1000_0000, [1; PAGE]), (0x1000_0300, [2; PAGE])]);
         let file = blocks(&pages);
         assert_eq!(file.len(), 2 * 512);

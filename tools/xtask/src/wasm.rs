@@ -89,7 +89,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_window_without_its_feature_has_no_port_no_process_and_no_file() {
+    fn the_bare_window_has_no_ports_processes_or_files() {
         let whole = packages(&[]);
         for name in DESKTOP {
             assert!(whole.contains(name), "{name} is not even in the whole");

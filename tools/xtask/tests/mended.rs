@@ -176,7 +176,7 @@ impl Shell {
 }
 
 #[test]
-fn a_mistake_in_a_source_is_found_shrunk_and_mended_in_the_middle_of_the_game() {
+fn a_wrong_rule_is_found_shrunk_and_mended_within_a_game() {
     run(cargo().args(["build", "--quiet", "--package", "hil-bridge"])).unwrap();
     let copy = Copy::with_mistake();
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());

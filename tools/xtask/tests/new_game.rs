@@ -20,7 +20,7 @@ fn succeeds(copy: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn a_new_game_is_in_every_table_and_keeps_every_law() {
+fn a_generated_game_is_in_every_table_and_keeps_the_laws() {
     let scratch = target_dir().unwrap().join("new-game");
     copy(&root(), &scratch, &|_, bytes| Ok(bytes)).unwrap();
     let game = make(&scratch, "Hive").unwrap();

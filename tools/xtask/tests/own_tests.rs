@@ -46,7 +46,7 @@ fn block<'a>(chapter: &'a str, kind: &str) -> &'a str {
 }
 
 #[test]
-fn they_pass_at_a_good_board_and_one_finds_the_mistake_of_a_bad_one() {
+fn the_example_tests_pass_and_find_a_wrong_rule() {
     let sessions = TempDir::new().unwrap();
     for place in ["core", "virtual --seed 7"] {
         let told = told(&run_at(place, sessions.path()));

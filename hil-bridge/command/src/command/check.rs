@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_named_again_by_all_that_matters() {
+    fn the_command_to_repeat_names_every_relevant_option() {
         for words in [
             "--at core",
             "--at virtual --break-rule",

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_without_room_for_a_game_is_told_of_with_the_figures() {
+    fn a_game_too_large_for_a_board_is_refused_with_its_size() {
         let told = |refusal: Refusal, game: &Compiled| {
             let error = anyhow::Error::new(refusal).context("the board keeps what it had");
             format!("{:#}", with_figures(error, "deep.lud", game))

@@ -53,7 +53,7 @@ fn numbers(view: &LineView, record: &LineRecord) -> Vec<u32> {
 }
 
 #[test]
-fn a_view_follows_the_newest_frames_and_stands_still_once_it_goes_back() {
+fn a_view_follows_new_frames_until_scrolled_back() {
     let mut record = record();
     let mut view = LineView::default();
     view.act(LineViewAction::Direction, &record, ROWS);
@@ -72,7 +72,7 @@ fn a_view_follows_the_newest_frames_and_stands_still_once_it_goes_back() {
 }
 
 #[test]
-fn keys_choose_what_is_seen() {
+fn keys_filter_the_shown_frames() {
     let record = record();
     let mut view = LineView::default();
     view.act(LineViewAction::Errors, &record, ROWS);
@@ -105,7 +105,7 @@ fn a_screen_has_figures_above_and_frames_below() {
 }
 
 #[test]
-fn lines_of_text_say_the_same() {
+fn the_plain_view_prints_frames_and_figures() {
     let record = record();
     let lines: Vec<String> = record
         .frames_from(6)

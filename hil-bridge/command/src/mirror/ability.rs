@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn an_environment_tells_what_its_terminal_can_show() {
+    fn environment_variables_tell_colour_depth_and_unicode() {
         let depth = |variables: &[(&str, &str)]| of(variables).depth;
         let xterm = ("TERM", "xterm-256color");
         assert_eq!(depth(&[xterm]), ColourDepth::Indexed);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn each_of_the_256_colours_is_nearest_to_itself() {
+    fn each_indexed_colour_maps_to_itself() {
         for index in 16..=255 {
             let found = nearest(16..=255, rgb_of(index));
             assert_eq!(rgb_of(found), rgb_of(index));

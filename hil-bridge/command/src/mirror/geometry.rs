@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_overlaps_or_leaves_the_screen() {
+    fn parts_neither_overlap_nor_leave_the_screen() {
         let screens = (0_u16..300, 0_u16..120, layouts());
         law(Weight::of(256, 40), screens, |(width, height, layout)| {
             let screen = Rect::new(0, 0, width, height);
@@ -326,13 +326,13 @@ mod tests {
     }
 
     #[test]
-    fn a_maldoo_board_fits_an_ordinary_terminal_with_points_of_two_rows() {
+    fn a_9x9_board_fits_80x24_with_points_of_two_rows() {
         let geometry = Geometry::new(Rect::new(0, 0, 80, 24), Layout::MALDOO);
         assert_eq!(geometry.map(|geometry| geometry.pitch), Some((4, 2)));
     }
 
     #[test]
-    fn each_row_of_a_hexagon_has_its_number_and_each_column_its_letter_at_the_end() {
+    fn rows_and_columns_of_a_hexagon_are_labelled_at_their_ends() {
         let screen = Rect::new(0, 0, 80, 24);
         let geometry = Geometry::new(screen, *hexagon()).expect("it is large enough");
         assert_eq!(geometry.pitch, (4, 2));

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_the_schema_and_the_dissector_in_the_tree_are_those_of_this_build() {
+    fn page_schema_and_dissector_are_up_to_date() {
         for (name, made) in [
             ("protocol/PROTOCOL.md", text()),
             ("protocol/schema.json", schema_text()),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_of_a_message_is_one_that_is_described() {
+    fn every_type_in_a_message_is_described() {
         assert!(!schema_text().contains("unknown"));
         assert!(
             schema()["types"]["Refusal"]["enum"]
@@ -196,7 +196,7 @@ mod tests {
 
     /// The game in the bytes of a drawing is where the page says.
     #[test]
-    fn the_game_behind_a_drawing_is_where_the_page_says() {
+    fn the_game_of_a_drawing_is_where_the_page_says() {
         let page = text();
         for words in [
             "128 is added to the number of ways",

@@ -30,7 +30,7 @@ fn with_game(game: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read_again_and_nothing_else_is_left() {
+fn written_scores_read_back_and_no_other_file_remains() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
@@ -46,7 +46,7 @@ fn what_is_written_is_read_again_and_nothing_else_is_left() {
 }
 
 #[test]
-fn best_scores_and_a_layout_are_written_and_read_each_with_and_without_the_other() {
+fn best_scores_and_layouts_read_back_in_any_combination() {
     for best in [BestScores::new(), some(7)] {
         for drawing in [vec![], with_game(b"one"), with_game(&[0; 4_608])] {
             let best = best.clone();
@@ -78,7 +78,7 @@ fn no_changed_byte_of_a_file_with_a_layout_is_read() {
 }
 
 #[test]
-fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_place() {
+fn an_unplayable_kept_game_stays_until_replaced() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
     let kept = Kept {
@@ -113,7 +113,7 @@ fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_pla
 }
 
 #[test]
-fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
+fn a_broken_file_is_refused_and_kept_or_set_aside() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
     let best = some(74);
@@ -139,7 +139,7 @@ fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
 }
 
 #[test]
-fn a_place_where_nothing_can_be_written_is_refused_at_once() {
+fn an_unwritable_place_is_refused_at_once() {
     let folder = tempdir().unwrap();
     for path in [
         folder.path().to_owned(),
@@ -154,7 +154,7 @@ fn a_place_where_nothing_can_be_written_is_refused_at_once() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_once_and_tried_again_later() {
+fn a_failed_write_is_reported_once_and_retried() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();

@@ -191,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_outline_holds_its_places_goes_round_once_and_is_convex(places in places()) {
+        fn an_outline_is_convex_and_contains_its_places(places in places()) {
             let outline = Outline::around(places.iter().copied(), 0.5);
             for place in &places {
                 prop_assert!(outline.distance(*place) < -0.499, "{outline:?} {place:?}");
@@ -211,7 +211,7 @@ mod tests {
         }
 
         #[test]
-        fn a_grown_outline_is_as_much_farther_out_everywhere(places in places(), by in 0.0_f32..3.0) {
+        fn growing_an_outline_moves_it_out_evenly(places in places(), by in 0.0_f32..3.0) {
             let outline = Outline::around(places.iter().copied(), 0.5);
             let grown = outline.grown(by);
             for (corner, out) in grown.edge() {

@@ -6,7 +6,7 @@ const HEXAGON: &str = include_str!("../../../../tests/drawings/hexagon.txt");
 const RING: &str = include_str!("../../../../tests/drawings/ring.txt");
 
 #[test]
-fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
+fn every_point_of_every_grid_is_on_the_field() {
     for columns in 1..=GridSize::MAX {
         for rows in 1..=GridSize::MAX {
             let plan = CasePlan::new(Layout::grid(columns, rows).unwrap());
@@ -23,7 +23,7 @@ fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
 }
 
 #[test]
-fn every_point_of_a_drawn_layout_lies_on_the_field_apart_from_others_and_is_found_again() {
+fn every_point_of_a_drawing_is_on_the_field() {
     for text in [HEXAGON, RING] {
         let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
         let plan = CasePlan::new(*layout);
@@ -47,7 +47,7 @@ fn every_point_of_a_drawn_layout_lies_on_the_field_apart_from_others_and_is_foun
 }
 
 #[test]
-fn a_finger_beside_a_hexagon_touches_nothing_where_a_rectangle_would_have_a_point() {
+fn corners_beside_a_hexagon_have_no_points() {
     let layout = HEXAGON.parse::<Sketch>().unwrap().keep().unwrap();
     let plan = CasePlan::new(*layout);
     let corner = plan.point(layout.point("a5").unwrap()).x;
@@ -56,7 +56,7 @@ fn a_finger_beside_a_hexagon_touches_nothing_where_a_rectangle_would_have_a_poin
 }
 
 #[test]
-fn a_finger_between_four_points_or_off_the_field_touches_none() {
+fn a_finger_between_points_or_off_the_field_misses() {
     let plan = CasePlan::new(Layout::MALDOO);
     assert_eq!(plan.under(flat(0.5, 0.5)), None);
     assert_eq!(plan.under(flat(5.2, 0.0)), None);
@@ -64,7 +64,7 @@ fn a_finger_between_four_points_or_off_the_field_touches_none() {
 }
 
 #[test]
-fn every_board_has_a_case_of_its_own_proportions_and_room_for_the_console() {
+fn every_board_has_its_own_case_with_room_for_the_console() {
     let grid = |columns, rows| CasePlan::new(Layout::grid(columns, rows).unwrap());
     let hexagon = CasePlan::new(*HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
     let plans = [grid(9, 9), grid(12, 8), grid(16, 16), grid(3, 3), hexagon];
@@ -100,7 +100,7 @@ fn the_first_point_is_the_far_left_one() {
 }
 
 #[test]
-fn what_is_on_the_plate_is_within_it_and_nothing_lies_over_another() {
+fn parts_on_the_plate_neither_overlap_nor_leave_it() {
     let drawn = [HEXAGON, RING].map(|text| *text.parse::<Sketch>().unwrap().keep().unwrap());
     let grids = [(3, 3), (8, 8), (9, 9), (12, 8), (16, 16)];
     let grids = grids.map(|(columns, rows)| Layout::grid(columns, rows).unwrap());

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_agrees_with_its_twin_whatever_its_sensors_feel() {
+    fn a_board_with_any_sensors_agrees_with_its_twin() {
         let bad = "seed 5, bounce-ms 12, ghosting, stuck d4, dead e5";
         let [good, bad] = ["none", bad].map(|faults| {
             let mut board = CoreDriver::new(LAYOUT, 0).unwrap();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_found_behind_bad_sensors_and_shows_without_them() {
+    fn a_wrong_rule_behind_bad_sensors_shows_without_them() {
         let mut board = WrongDriver::new(CoreDriver::new(LAYOUT, 0).unwrap());
         let verdict = check(&mut board, &options("bounce-ms 12, ghosting"), &mut |_| {});
         let Ok(Verdict::Differs(finding)) = verdict else {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_felt_takes_as_long_as_what_fingers_did_and_each_of_them_stayed() {
+    fn felt_inputs_take_as_long_as_the_fingers() {
         let faults = "stuck d4, bounce-ms 7".parse().unwrap();
         let mut fingers = Fingers::new(LAYOUT, &faults);
         let mut generator = Generator::new(1, LAYOUT);

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn all_games_modes_and_levels_come_up() {
+    fn random_deeds_reach_all_games_modes_and_levels() {
         let mut generator = Generator::new(1, Layout::MALDOO);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..5_000 {

@@ -169,7 +169,7 @@ mod tests {
     use crate::driver::wrong::WrongDriver;
 
     #[test]
-    fn a_difference_is_named_and_shrunk_to_what_shows_it() {
+    fn a_difference_is_named_and_shrunk() {
         let layout = Layout::MALDOO;
         let mut board = WrongDriver::new(CoreDriver::new(layout, 0).unwrap());
         let options = CheckOptions {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_of_a_board_with_some_of_the_games_is_shrunk_too() {
+    fn a_difference_on_a_smaller_roster_is_shrunk() {
         let (layout, some) = (Layout::MALDOO, "059".parse().unwrap());
         let of_some = || CoreDriver::with_games(layout, some, 0).unwrap();
         let mut board = WrongDriver::new(of_some());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_a_difference_with_the_last_words_and_shrunk_to_what_brings_it_about() {
+    fn a_panic_is_a_difference_and_is_shrunk() {
         let layout = Layout::MALDOO;
         let mut board = WrongDriver::that_panics(CoreDriver::new(layout, 0).unwrap());
         let options = CheckOptions {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn single_steps_take_as_long_as_the_whole() {
+    fn single_steps_take_as_long_as_the_whole_deed() {
         let mut rng = Rng::new(1);
         let steps: Steps = (0..40)
             .map(|_| {

@@ -98,7 +98,7 @@ fn the_five_settings_are_named_in_every_game_mode_and_level() {
 /// While a game runs, the numbers of the score are always explained, and no part of
 /// the display is left unexplained.
 #[test]
-fn the_score_and_what_is_to_come_are_named_at_every_moment_of_every_game() {
+fn every_part_of_a_display_is_explained_in_every_game() {
     let mut seen = Vec::new();
     for game in games::BUILT.iter() {
         let about = games::about(game).expect("it is in the build");
@@ -212,7 +212,7 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
 }
 
 #[test]
-fn notices_are_told_and_say_what_follows() {
+fn notices_are_explained_with_their_consequences() {
     let status = |game| Status {
         settings: Settings {
             game,
@@ -246,7 +246,7 @@ fn notices_are_told_and_say_what_follows() {
 
 /// The announced effect of the end of the time is the actual one.
 #[test]
-fn at_the_end_of_a_clock_happens_what_is_said() {
+fn the_announced_effect_of_a_time_out_happens() {
     for game in games::BUILT.iter() {
         for mode in 0..games::about(game).expect("it is in the build").modes {
             let settings = Settings {

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rerun_of_a_boxed_board_is_handed_on_once() {
+    fn the_rerun_of_a_boxed_board_is_forwarded_once() {
         let built_anew = BuiltAnew {
             inner: CoreDriver::new(Layout::MALDOO, 1).unwrap(),
             rerun: Some(Rerun {

@@ -31,7 +31,7 @@ fn taken(board: &mut dyn Driver) -> Vec<(Tick, Input)> {
 }
 
 #[test]
-fn a_finger_on_bad_sensors_is_an_input_once_they_are_sure_of_it() {
+fn a_finger_on_bad_sensors_is_an_input_after_debouncing() {
     let mut board = board("bounce-ms 3");
     let d4 = point("d4");
     board.step(&[Input::Touch(d4)], 20).unwrap();
@@ -48,7 +48,7 @@ fn a_finger_on_bad_sensors_is_an_input_once_they_are_sure_of_it() {
 }
 
 #[test]
-fn a_stuck_key_is_told_once_and_can_be_healed() {
+fn a_stuck_key_is_reported_once_and_can_be_healed() {
     let mut board = board("stuck d4");
     board.step(&[], 60_000).unwrap();
     assert_eq!(
@@ -63,7 +63,7 @@ fn a_stuck_key_is_told_once_and_can_be_healed() {
 }
 
 #[test]
-fn a_finger_that_was_down_before_something_broke_can_leave() {
+fn a_finger_put_down_before_a_fault_can_be_lifted() {
     let mut board = board("none");
     board.step(&[Input::Touch(point("e5"))], 100).unwrap();
     board.set_faults("stuck d4".parse().unwrap()).unwrap();
@@ -76,7 +76,7 @@ fn a_finger_that_was_down_before_something_broke_can_leave() {
 }
 
 #[test]
-fn a_lamp_that_is_dead_is_dark_in_a_frame_of_a_board_that_knows_nothing_of_it() {
+fn a_dead_lamp_is_dark_in_the_frame() {
     let lit = |board: &FaultyBoard<CoreDriver>| {
         let points = &board.frame().points;
         Layout::MALDOO
@@ -93,7 +93,7 @@ fn a_lamp_that_is_dead_is_dark_in_a_frame_of_a_board_that_knows_nothing_of_it() 
 }
 
 #[test]
-fn a_power_that_fails_is_a_board_that_began_anew_and_is_told() {
+fn a_power_failure_restarts_the_board_and_is_reported() {
     let mut board = board("brown-out-after-ms 5000");
     board.step(&[Input::Press(Button::Start)], 4_000).unwrap();
     assert!(board.status().unwrap().score.is_some());
@@ -106,7 +106,7 @@ fn a_power_that_fails_is_a_board_that_began_anew_and_is_told() {
 }
 
 #[test]
-fn what_a_board_cannot_have_is_refused_with_a_sentence() {
+fn an_impossible_fault_is_refused_with_a_sentence() {
     let line = FaultyLine::new(&Faults::default());
     for (can_break, faults, words) in [
         (CanBreak::Board, "drop-ppm 5", "--at virtual"),
@@ -142,7 +142,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn no_fault_is_the_identity(seed: u64) {
+    fn without_faults_a_board_is_unchanged(seed: u64) {
         let mut plain = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut sensed = board("none");
         let events = play(&mut plain, seed, 60);
@@ -153,7 +153,7 @@ proptest! {
 
     /// The recording of a board with faulty sensors contains the inputs that the board took.
     #[test]
-    fn what_a_board_with_bad_sensors_took_replays_on_a_good_one(seed: u64) {
+    fn inputs_felt_by_bad_sensors_replay_on_a_good_board(seed: u64) {
         let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");
         let mut bad = board(&faults);
         let events = play(&mut bad, seed, 60);
@@ -196,7 +196,7 @@ fn recorded(faults: &str) -> RecordingDriver<FaultyBoard<CoreDriver>> {
 }
 
 #[test]
-fn a_session_recorded_behind_bad_contacts_has_what_was_felt_and_replays_on_good_ones() {
+fn a_session_of_bad_contacts_replays_on_good_ones() {
     let like = (
         any::<u64>(),
         0..9_u64,
@@ -220,7 +220,7 @@ fn a_session_recorded_behind_bad_contacts_has_what_was_felt_and_replays_on_good_
 }
 
 #[test]
-fn a_power_that_fails_is_in_the_session_at_its_tick() {
+fn a_power_failure_is_in_the_session_at_its_tick() {
     let mut board = recorded("brown-out-after-ms 1700");
     board.step(&[Input::Press(Button::Start)], 3_000).unwrap();
     assert!(matches!(
@@ -253,7 +253,7 @@ fn a_power_that_fails_is_in_the_session_at_its_tick() {
 }
 
 #[test]
-fn a_touch_that_bounces_shows_in_the_waveforms_of_contact_input_and_light() {
+fn a_bouncing_touch_has_contact_input_and_light_waveforms() {
     let mut board = recorded("seed 4, bounce-ms 4");
     for (button, ms) in [
         (Input::Press(Button::Start), 30),

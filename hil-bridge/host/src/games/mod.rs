@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_is_of_sentences_that_a_small_panel_can_hold() {
+    fn every_text_has_sentences_that_fit_a_small_panel() {
         for text in all().map(Guide::how_to) {
             let modes = text.modes.iter().map(|mode| mode.text);
             let all = [text.aim, text.end, text.level, text.time, text.speed];
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_a_mode_are_its_own() {
+    fn modes_differ_only_in_the_line_of_the_mode() {
         let ghost = crate::written::how_to(1, Layout::MALDOO).unwrap();
         let [catch, beside] = [0, 1].map(|mode| ghost.lines(mode).collect::<Vec<_>>());
         assert_eq!(catch.len(), beside.len());

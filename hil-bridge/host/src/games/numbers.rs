@@ -488,7 +488,7 @@ fn wrong_numbers(name: &str, text: &HowTo) -> Vec<String> {
 }
 
 #[test]
-fn every_number_that_a_text_names_is_the_cores() {
+fn every_number_in_a_text_equals_the_cores() {
     let wrong = games::BUILT.iter().flat_map(|number| {
         let name = games::about(number).expect("it is in the table").name;
         wrong_numbers(name, how_to(number).expect("it has a text"))
@@ -500,7 +500,7 @@ fn every_number_that_a_text_names_is_the_cores() {
 /// Maldoo manual, Buttons: two people or one, and only Symmetry is for one;
 /// `RULES.md`: green begins.
 #[test]
-fn a_text_says_who_begins_where_there_are_turns() {
+fn a_text_says_which_side_begins_if_there_are_turns() {
     for number in games::BUILT.iter() {
         let name = games::about(number).expect("it is in the table").name;
         let play = how_to(number).expect("it has a text").play.concat();

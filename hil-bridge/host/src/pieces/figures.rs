@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_says_what_a_piece_looks_like() {
+    fn the_name_of_a_piece_determines_its_figure() {
         let kinds = [
             ("Knight1", 1, 'N'),
             ("King2", 2, 'K'),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn two_kinds_of_a_side_that_mean_the_same_shape_are_told_apart() {
+    fn two_kinds_with_the_same_shape_get_different_figures() {
         let kinds = [
             ("Rook1", 1, 'R'),
             ("Castle1", 1, 'C'),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_has_a_name_that_means_it_or_is_of_a_game_that_is_built_in() {
+    fn every_shape_is_used_by_a_name_or_a_built_in_game() {
         for form in PieceShape::SHAPES {
             let is_named = NAMES.iter().any(|(_, named)| *named == form);
             assert!(is_named || form == PieceShape::Drum, "{form:?}");

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pile_is_told_from_any_other_without_its_colour() {
+    fn every_pile_has_distinct_letters() {
         let mut all = Vec::new();
         for side in Side::BOTH {
             for count in 1..=9 {

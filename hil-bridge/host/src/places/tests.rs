@@ -21,7 +21,7 @@ fn walk(layout: KnownLayout, from: &str, arrows: &[Arrow]) -> Vec<String> {
 }
 
 #[test]
-fn an_arrow_goes_strictly_its_way_and_stays_on_the_board() {
+fn an_arrow_moves_strictly_in_its_direction() {
     law(Weight::of(300, 90), layouts(), |layout| {
         let places = Places::new(layout.clone());
         let mut steps = 0;
@@ -47,7 +47,7 @@ fn an_arrow_goes_strictly_its_way_and_stays_on_the_board() {
 }
 
 #[test]
-fn from_each_point_arrows_lead_to_every_other() {
+fn arrows_reach_every_point_from_every_other() {
     law(Weight::of(300, 90), layouts(), |layout| {
         let places = Places::new(layout.clone());
         for from in layout.iter() {
@@ -67,7 +67,7 @@ fn from_each_point_arrows_lead_to_every_other() {
 }
 
 #[test]
-fn on_a_rectangle_an_arrow_goes_to_the_neighbour_in_that_row_or_column() {
+fn on_a_rectangle_arrows_go_to_the_neighbour() {
     for (columns, rows) in [(9, 9), (4, 4), (16, 16), (5, 16), (1, 7), (1, 1)] {
         let layout = Layout::grid(columns, rows).expect("the sides are in range");
         let places = Places::new(layout);
@@ -88,7 +88,7 @@ fn on_a_rectangle_an_arrow_goes_to_the_neighbour_in_that_row_or_column() {
 }
 
 #[test]
-fn on_hexagons_an_arrow_to_the_side_stays_in_its_row_and_comes_back() {
+fn on_hexagons_sideways_arrows_stay_in_the_row() {
     let layout = hexagon();
     let places = Places::new(layout.clone());
     for from in layout.iter() {
@@ -104,7 +104,7 @@ fn on_hexagons_an_arrow_to_the_side_stays_in_its_row_and_comes_back() {
 }
 
 #[test]
-fn on_hexagons_a_cursor_that_goes_up_and_down_winds_about_one_line() {
+fn on_hexagons_vertical_arrows_follow_one_line() {
     let up = walk(hexagon(), "c1", &[Arrow::Up; 8]);
     assert_eq!(up, ["c2", "d3", "d4", "e5", "e6", "f7", "f8", "g9"]);
     let down = walk(hexagon(), "g9", &[Arrow::Down; 8]);
@@ -112,7 +112,7 @@ fn on_hexagons_a_cursor_that_goes_up_and_down_winds_about_one_line() {
 }
 
 #[test]
-fn on_a_ring_arrows_lead_around_it_and_to_the_middle() {
+fn on_a_ring_arrows_go_around_and_to_the_middle() {
     let right_and_down = [
         Arrow::Right,
         Arrow::Right,
@@ -147,7 +147,7 @@ fn a_cursor_begins_in_the_middle() {
 }
 
 #[test]
-fn no_two_points_are_nearer_than_a_pitch_and_two_are_as_near() {
+fn the_nearest_points_are_one_pitch_apart() {
     law(Weight::of(300, 90), layouts(), |layout| {
         let places = Places::new(layout.clone());
         let mut least = f32::INFINITY;
@@ -168,7 +168,7 @@ fn no_two_points_are_nearer_than_a_pitch_and_two_are_as_near() {
 }
 
 #[test]
-fn no_two_points_are_in_each_others_way_whatever_room_each_takes() {
+fn cells_of_any_size_do_not_overlap() {
     let cases = (layouts(), 1..=12_u16, 1..=6_u16);
     law(Weight::of(300, 90), cases, |(layout, wide, high)| {
         let cells = Places::new(layout.clone()).cells((wide, high));
@@ -183,7 +183,7 @@ fn no_two_points_are_in_each_others_way_whatever_room_each_takes() {
 }
 
 #[test]
-fn on_a_rectangle_cells_are_columns_and_rows_and_on_hexagons_rows_are_shifted_by_half() {
+fn rows_of_hexagons_are_shifted_by_half_a_cell() {
     let layout = Layout::MALDOO;
     let cells = Places::new(layout).cells((4, 2));
     for (point, cell) in layout.iter().zip(cells) {
@@ -199,7 +199,7 @@ fn on_a_rectangle_cells_are_columns_and_rows_and_on_hexagons_rows_are_shifted_by
 }
 
 #[test]
-fn the_outline_goes_around_all_points() {
+fn the_outline_surrounds_all_points() {
     law(Weight::of(300, 60), layouts(), |layout| {
         let places = Places::new(layout.clone());
         let outline = places.outline();
@@ -217,7 +217,7 @@ fn the_outline_goes_around_all_points() {
 }
 
 #[test]
-fn lines_join_neighbours_and_none_leads_over_a_third_point() {
+fn lines_join_neighbours_without_crossing_a_third_point() {
     let hexagon = Places::new(hexagon());
     assert_eq!(hexagon.lines().len(), 156);
     let ring = Places::new(ring());
@@ -229,7 +229,7 @@ fn lines_join_neighbours_and_none_leads_over_a_third_point() {
 }
 
 #[test]
-fn rows_have_their_number_and_columns_their_letters_where_they_end() {
+fn rows_and_columns_are_labelled_at_their_ends() {
     let names = |layout: Layout, edge| {
         let names = edge_names(layout).into_iter();
         let names = names.filter(|name| name.edge == edge);
@@ -259,7 +259,7 @@ fn rows_have_their_number_and_columns_their_letters_where_they_end() {
 }
 
 #[test]
-fn letters_that_would_run_into_each_other_are_left_out() {
+fn overlapping_letters_are_left_out() {
     let names = edge_names(Layout::grid(3, 1).unwrap());
     let shown = |pitch: u16| {
         let below = below(&names, |point| pitch * u16::from(point.0));

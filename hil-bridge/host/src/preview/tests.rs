@@ -46,7 +46,7 @@ fn at(board: &AnyBoard, name: &str) -> Option<Preview> {
 }
 
 #[test]
-fn in_reversi_it_is_the_stone_and_those_that_would_turn() {
+fn a_preview_of_reversi_has_the_stone_and_turned_ones() {
     let game = words::game_number("reversi").unwrap();
     let settings = Settings {
         game,
@@ -62,7 +62,7 @@ fn in_reversi_it_is_the_stone_and_those_that_would_turn() {
 }
 
 #[test]
-fn a_piece_that_would_be_picked_up_shows_where_it_may_go() {
+fn a_preview_of_a_pick_shows_the_destinations() {
     let (mut board, _layout) = of_text("chess");
     let seen = at(&board, "e2").unwrap();
     assert_eq!(names(&board, &seen.goes_to), "e4 e3");
@@ -73,7 +73,7 @@ fn a_piece_that_would_be_picked_up_shows_where_it_may_go() {
 }
 
 #[test]
-fn where_a_piece_may_go_is_the_same_while_the_legal_points_flash() {
+fn destinations_stay_the_same_during_a_flash() {
     let (mut board, _layout) = of_text("chess");
     tap(&mut board, "e2");
     let goals = destinations(&board);
@@ -84,7 +84,7 @@ fn where_a_piece_may_go_is_the_same_while_the_legal_points_flash() {
 }
 
 #[test]
-fn a_man_that_would_be_taken_is_shown() {
+fn a_preview_shows_the_captured_piece() {
     let (mut board, _layout) = of_text("chess");
     for name in ["e2", "e4", "d7", "d5", "e4"] {
         tap(&mut board, name);
@@ -94,7 +94,7 @@ fn a_man_that_would_be_taken_is_shown() {
 }
 
 #[test]
-fn what_is_hidden_stays_hidden() {
+fn a_preview_does_not_reveal_hidden_points() {
     for game in [number::FINDTHEM, number::SYMMETRY, number::GHOST] {
         let settings = Settings {
             game,
@@ -111,7 +111,7 @@ fn what_is_hidden_stays_hidden() {
 /// In every game, what a preview shows as placed, turned over and captured is what the touch does
 /// to the lights.
 #[test]
-fn a_preview_is_what_the_touch_does() {
+fn a_preview_equals_the_effect_of_the_touch() {
     let mut seen = 0;
     for game in [
         number::REVERSI,

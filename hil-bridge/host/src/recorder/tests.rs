@@ -21,7 +21,7 @@ fn acts(recorder: &Recorder, tick: Tick) -> Vec<SessionItem> {
 }
 
 #[test]
-fn what_lay_ahead_is_gone_once_something_else_is_done() {
+fn doing_something_else_discards_the_entries_ahead() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
     recorder.note(10, touch(1)).unwrap();
@@ -40,7 +40,7 @@ fn what_lay_ahead_is_gone_once_something_else_is_done() {
 }
 
 #[test]
-fn what_happens_again_as_it_did_is_no_other_branch() {
+fn repeating_the_same_input_does_not_branch() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
     recorder.note(10, touch(1)).unwrap();
@@ -64,7 +64,7 @@ fn what_happens_again_as_it_did_is_no_other_branch() {
 }
 
 #[test]
-fn one_can_go_back_to_the_beginning_however_long_ago_it_was() {
+fn the_beginning_stays_reachable_after_any_time() {
     let mut recorder = recorder();
     for second in 0..20_000 {
         let tick = second * KEYFRAME_MS;
@@ -91,7 +91,7 @@ fn one_can_go_back_to_the_beginning_however_long_ago_it_was() {
 }
 
 #[test]
-fn a_restart_is_noted_at_its_tick_and_time_counts_on() {
+fn a_restart_is_noted_at_its_tick_and_time_continues() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
     recorder.note(10, touch(1)).unwrap();
@@ -120,7 +120,7 @@ enum Act {
 }
 
 #[test]
-fn a_restart_happens_again_at_its_tick_wherever_one_comes_from() {
+fn a_restart_is_repeated_at_its_tick_from_anywhere() {
     let act = prop_oneof![
         3 => (0..81_u8).prop_map(Act::Touch),
         1 => any::<u64>().prop_map(Act::Restart),
@@ -166,7 +166,7 @@ fn a_restart_happens_again_at_its_tick_wherever_one_comes_from() {
 }
 
 #[test]
-fn a_branch_over_a_restart_can_be_gone_back_to() {
+fn a_branch_across_a_restart_can_be_revisited() {
     let mut board = ghost();
     let layout = board.layout();
     board.carry_out(&Deed::Reset { seed: 3, layout }).unwrap();
@@ -203,7 +203,7 @@ fn thinking() -> RecordingDriver<CoreDriver> {
 }
 
 #[test]
-fn what_is_done_a_moment_ago_ends_the_keyframes_that_were_after_it() {
+fn branching_drops_the_keyframes_after_it() {
     let mut board = thinking();
     let now = board.time();
     board.go_to(now - 150).unwrap();
@@ -224,7 +224,7 @@ fn what_is_done_a_moment_ago_ends_the_keyframes_that_were_after_it() {
 }
 
 #[test]
-fn the_way_on_leads_over_keyframes_where_one_was_before() {
+fn going_forward_again_uses_the_keyframes() {
     let mut board = ghost();
     board.step(&[], 60_000).unwrap();
     let there = board.digest().unwrap();
@@ -239,7 +239,7 @@ fn the_way_on_leads_over_keyframes_where_one_was_before() {
 }
 
 #[test]
-fn the_fingers_that_are_on_the_board_are_known() {
+fn the_recorder_knows_the_fingers_on_the_board() {
     let mut recorder = recorder();
     let press = Input::Press(Button::Start);
     for input in [
@@ -274,7 +274,7 @@ fn ghost() -> RecordingDriver<CoreDriver> {
 }
 
 #[test]
-fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
+fn going_back_and_forward_restores_every_digest() {
     let mut board = ghost();
     let last = board.digest().unwrap();
     let mut digest = |tick| {
@@ -293,7 +293,7 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 }
 
 #[test]
-fn one_can_go_back_to_before_what_was_done_step_by_step() {
+fn going_back_step_by_step_undoes_inputs() {
     let mut board = board();
     board.step(&[], 2_000).unwrap();
     let before = board.digest().unwrap();
@@ -307,7 +307,7 @@ fn one_can_go_back_to_before_what_was_done_step_by_step() {
 }
 
 #[test]
-fn a_state_that_was_loaded_is_where_one_can_go_back_to() {
+fn the_recording_of_a_loaded_state_begins_there() {
     let mut other = board();
     other.step(&[], 7_000).unwrap();
     let mut board = board();
@@ -326,7 +326,7 @@ fn a_state_that_was_loaded_is_where_one_can_go_back_to() {
 }
 
 #[test]
-fn what_was_done_after_going_back_replays_elsewhere() {
+fn a_branched_session_replays_on_a_fresh_board() {
     let mut board = ghost();
     board.go_to(2_500).unwrap();
     board.step(&[Input::Press(Button::Level)], 1_500).unwrap();
@@ -347,7 +347,7 @@ fn moments(board: &mut RecordingDriver<CoreDriver>, ticks: &[Tick]) -> Vec<u64> 
 }
 
 #[test]
-fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
+fn an_abandoned_branch_is_restored_exactly() {
     let ticks = [5_000, 1_000, 2_600, 4_999, 3_400];
     let mut board = ghost();
     let first = moments(&mut board, &ticks);
@@ -379,7 +379,7 @@ fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
 }
 
 #[test]
-fn a_branch_keeps_its_number_and_no_other_gets_it() {
+fn branch_numbers_are_stable_and_unique() {
     let mut board = ghost();
     assert_eq!(board.recorder().branch_number(), 1);
     let leave = |board: &mut RecordingDriver<CoreDriver>, tick, button| {
@@ -416,7 +416,7 @@ fn are_up_to_date(recorder: &Recorder) -> bool {
 }
 
 #[test]
-fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
+fn switching_branches_restores_each_exactly() {
     let cut = (0..3_000_u64, 0..81_u8);
     law(
         Weight::of(32, 50),
@@ -467,7 +467,7 @@ fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
 }
 
 #[test]
-fn a_mark_stands_at_its_tick_and_what_lies_ahead_still_happens() {
+fn setting_a_mark_keeps_the_entries_ahead() {
     let ticks = [5_000, 2_100, 4_000];
     let mut board = ghost();
     let before = moments(&mut board, &ticks);

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_counts_on_over_a_restart_and_a_state_that_is_loaded() {
+    fn session_time_continues_over_restarts_and_loads() {
         let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         board.step(&[], 700).unwrap();
         let state = board.save().unwrap();
@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn time_never_goes_back_and_passes_as_ticks_do(
+        fn session_time_passes_like_ticks(
             spans in proptest::collection::vec((0..5_000_u64, any::<bool>()), 1..40),
         ) {
             let (mut tick, mut entries, mut passed, mut all) = (0, Vec::new(), 0, Vec::new());

@@ -55,7 +55,7 @@ fn with_line(number: usize, line: &str) -> Result<Session, SessionError> {
 
 /// `UPDATE_SESSIONS=1` writes the file, which tests of other crates read.
 #[test]
-fn the_example_is_written_as_its_file_says() {
+fn the_example_session_equals_its_file() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/example.session");
     if std::env::var_os("UPDATE_SESSIONS").is_some() {
         std::fs::write(path, example().to_text()).unwrap();
@@ -64,7 +64,7 @@ fn the_example_is_written_as_its_file_says() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_session_reads_back_as_written() {
     let session = example();
     let read = Session::parse(session.to_text().as_bytes()).unwrap();
     assert_eq!(read, session);
@@ -72,7 +72,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn every_deed_is_read_as_it_was_written() {
+fn every_deed_reads_back_as_written() {
     let diagram = Diagram {
         points: Packed::default(),
         turn: Side::Green,
@@ -101,7 +101,7 @@ fn every_deed_is_read_as_it_was_written() {
 }
 
 #[test]
-fn every_damage_gets_a_sentence_that_names_the_line() {
+fn every_damage_is_refused_with_its_line() {
     let lines = [
         (1, "{}", "no touchboard session"),
         (
@@ -149,7 +149,7 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
 }
 
 #[test]
-fn a_session_that_stops_in_the_middle_of_a_line_is_refused_with_what_there_is_before() {
+fn a_session_cut_within_a_line_is_refused() {
     let text = example().to_text();
     let last = text.trim_end().rfind('\n').unwrap() + 1;
     for cut in last + 1..text.len() - 1 {
@@ -177,7 +177,7 @@ fn a_whole_last_line_needs_no_line_break() {
 }
 
 #[test]
-fn a_session_without_an_end_says_how_far_it_goes() {
+fn an_unfinished_session_says_how_far_it_goes() {
     let mut session = example();
     session.entries.pop();
     assert_eq!(
@@ -187,7 +187,7 @@ fn a_session_without_an_end_says_how_far_it_goes() {
 }
 
 #[test]
-fn neither_a_line_nor_a_file_is_read_without_end() {
+fn overlong_lines_and_files_are_refused() {
     let error = Session::read(BufReader::new(io::repeat(b'{'))).unwrap_err();
     let words = "line 1 of the session: it has more than 1048576 bytes";
     assert!(error.to_string().starts_with(words), "{error}");
@@ -199,7 +199,7 @@ fn neither_a_line_nor_a_file_is_read_without_end() {
 }
 
 #[test]
-fn a_note_is_read_again_and_nothing_is_done_with_it() {
+fn a_note_reads_back_and_has_no_effect() {
     let mut noted = example();
     noted
         .entries
@@ -220,7 +220,7 @@ fn a_note_is_read_again_and_nothing_is_done_with_it() {
 }
 
 #[test]
-fn a_session_goes_on_after_the_board_was_restarted() {
+fn a_session_continues_after_a_restart() {
     let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
     board.step(&[Input::Press(Button::Start)], 5).unwrap();
     let state = board.save().unwrap();
@@ -237,7 +237,7 @@ fn a_session_goes_on_after_the_board_was_restarted() {
 }
 
 #[test]
-fn a_replay_names_the_first_digest_that_is_another() {
+fn a_replay_names_the_first_differing_digest() {
     let mut session = example();
     session
         .entries
@@ -298,7 +298,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn any_bytes_are_refused_or_a_session_that_can_be_written_and_read() {
+fn any_bytes_are_refused_or_read_as_a_session() {
     law(Weight::of(512, 5), bytes(), |bytes| {
         let Ok(session) = Session::parse(&bytes) else {
             return Ok(Judged::Nothing);
@@ -310,7 +310,7 @@ fn any_bytes_are_refused_or_a_session_that_can_be_written_and_read() {
 }
 
 #[test]
-fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
+fn a_session_is_replayed_only_with_its_games() {
     let roster = "059".parse().unwrap();
     let session = Session::new(Header {
         roster,
@@ -328,7 +328,7 @@ fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
 }
 
 #[test]
-fn games_that_are_none_are_refused_with_a_sentence() {
+fn a_wrong_roster_is_refused_with_a_sentence() {
     for (games, why) in [
         ("", "no game is named"),
         ("05x", "`x` is no game"),

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_replays_and_ends_as_the_session_is_there() {
+    fn a_trimmed_span_ends_as_the_session_does_there() {
         let session = session();
         let whole = length_ms(&session);
         assert!(whole > 5_000, "{whole} ms");
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_span_is_the_session_with_the_digest_of_its_end() {
+    fn trimming_to_the_whole_adds_only_the_final_digest() {
         let session = session();
         let whole = session.trimmed(&SessionSpan::default()).unwrap();
         assert_eq!(whole.header, session.header);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_from_before_the_beginning_begins_there() {
+    fn a_span_before_the_beginning_starts_at_it() {
         let session = session();
         let late = session.trimmed(&span(700, None)).unwrap();
         assert_eq!(
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_stand_where_they_belong_in_their_order() {
+    fn notes_are_inserted_at_their_ticks_in_order() {
         let session = session();
         let notes = vec![
             (900, "second".to_owned()),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_other_firmware_is_refused_with_the_first_digest_that_is_another() {
+    fn trimming_a_session_of_other_firmware_is_refused() {
         let mut other = Session::new(session().header);
         other.push(600, SessionItem::Digest(5));
         let error = other
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_that_is_not_in_the_session_is_refused_with_where_it_goes() {
+    fn a_span_outside_the_session_is_refused() {
         let session = session();
         let error = session
             .trimmed(&span(1_000_000, None))

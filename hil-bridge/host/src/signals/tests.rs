@@ -80,7 +80,7 @@ fn touches() -> impl Strategy<Value = Vec<(u8, Tick)>> {
 }
 
 #[test]
-fn a_waveform_has_the_value_of_each_tick_at_which_somebody_looks() {
+fn a_waveform_has_the_value_of_every_tick() {
     law(Weight::of(16, 70), touches(), |touches| {
         let session = session(*SMALL, &touches);
         let board = AnyBoard::new(*SMALL, SEED).unwrap();
@@ -102,7 +102,7 @@ fn a_waveform_has_the_value_of_each_tick_at_which_somebody_looks() {
 }
 
 #[test]
-fn waveforms_are_the_same_however_a_session_is_cut() {
+fn waveforms_do_not_depend_on_pieces_of_a_session() {
     let cuts = prop::collection::vec((0..30_usize, 1..60_usize), 1..20);
     law(Weight::of(48, 70), (touches(), cuts), |(touches, cuts)| {
         let session = session(*SMALL, &touches);
@@ -122,7 +122,7 @@ fn waveforms_are_the_same_however_a_session_is_cut() {
 }
 
 #[test]
-fn a_session_that_took_another_way_is_followed_from_its_beginning() {
+fn a_branched_session_is_followed_from_its_beginning() {
     law(
         Weight::of(32, 60),
         (touches(), touches()),
@@ -142,7 +142,7 @@ fn a_session_that_took_another_way_is_followed_from_its_beginning() {
 }
 
 #[test]
-fn a_board_stops_at_the_first_tick_at_which_a_condition_is_met() {
+fn a_board_stops_at_the_first_tick_that_meets_a_condition() {
     law(
         Weight::of(96, 25),
         (touches(), 0..CONDITIONS.len()),
@@ -174,7 +174,7 @@ fn a_board_stops_at_the_first_tick_at_which_a_condition_is_met() {
 }
 
 #[test]
-fn contacts_go_through_a_file_and_come_back() {
+fn contacts_read_back_from_a_file() {
     let names = prop_oneof![Just(VcdNames::Scoped), Just(VcdNames::Whole)];
     law(
         Weight::of(16, 70),
@@ -205,7 +205,7 @@ fn contacts_go_through_a_file_and_come_back() {
 }
 
 #[test]
-fn no_bytes_are_more_than_a_sentence() {
+fn reading_any_bytes_of_signals_does_not_panic() {
     let bytes = prop::collection::vec(any::<u8>(), 0..200);
     law(
         Weight::of(512, 20),
@@ -264,7 +264,7 @@ fn first_met(board: &mut AnyBoard, condition: &SignalCondition, within: Tick) ->
 }
 
 #[test]
-fn every_signal_has_a_name_that_is_read_again() {
+fn every_signal_name_reads_back() {
     for layout in [
         Layout::MALDOO,
         *SMALL,
@@ -283,7 +283,7 @@ fn every_signal_has_a_name_that_is_read_again() {
 }
 
 #[test]
-fn what_is_no_signal_is_told_with_what_there_is() {
+fn an_unknown_signal_is_refused_with_similar_ones() {
     let board = AnyBoard::new(Layout::MALDOO, SEED).unwrap();
     let told = |name: &str| select([name], &board).unwrap_err().to_string();
     insta::assert_snapshot!(
@@ -302,7 +302,7 @@ fn what_is_no_signal_is_told_with_what_there_is() {
 }
 
 #[test]
-fn a_group_selects_all_that_is_below_it() {
+fn a_group_selects_all_signals_below_it() {
     let board = AnyBoard::new(Layout::MALDOO, SEED).unwrap();
     assert_eq!(select(["light"], &board).unwrap().len(), 81);
     assert_eq!(select(["state.panel.settings"], &board).unwrap().len(), 5);
@@ -310,7 +310,7 @@ fn a_group_selects_all_that_is_below_it() {
 }
 
 #[test]
-fn conditions_that_mean_nothing_are_refused_in_a_sentence() {
+fn a_wrong_condition_is_refused_with_a_sentence() {
     let told = |text: &str| SignalCondition::parse(text, Layout::MALDOO).unwrap_err();
     insta::assert_snapshot!(
         [
@@ -330,7 +330,7 @@ fn conditions_that_mean_nothing_are_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_width_is_met_when_it_is_reached_and_not_before() {
+fn a_width_is_met_exactly_when_reached() {
     let condition = SignalCondition::parse("button.start for 900", Layout::MALDOO).unwrap();
     let mut watch = SignalWatch::new(condition);
     assert!(!watch.look(10, &SignalValue::Bit(true)));
@@ -342,7 +342,7 @@ fn a_width_is_met_when_it_is_reached_and_not_before() {
 }
 
 #[test]
-fn a_pulse_that_is_too_short_is_told_when_it_ends_and_one_whose_begin_was_not_seen_is_none() {
+fn a_short_pulse_is_met_when_it_ends_if_its_start_was_seen() {
     let condition = SignalCondition::parse("point.d4 for < 20", Layout::MALDOO).unwrap();
     let mut watch = SignalWatch::new(condition);
     let mut look = |tick, bit| watch.look(tick, &SignalValue::Bit(bit));
@@ -389,7 +389,7 @@ fn files_have_every_change_once() {
 }
 
 #[test]
-fn a_file_that_is_cut_or_goes_back_gives_what_was_before() {
+fn a_file_that_is_cut_or_goes_back_is_read_to_there() {
     let read =
         |text: &str| read_touches(Header::new(Layout::MALDOO, 1, ""), text.as_bytes()).unwrap();
     let head = "$timescale 10 us $end $var wire 1 ! d4 $end $var wire 1 \" x $end \
@@ -421,7 +421,7 @@ fn a_file_without_contacts_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn time_counts_on_where_ticks_begin_again() {
+fn waveform_time_continues_after_a_reset() {
     let mut session = session(*SMALL, &[(9, 200)]);
     let end = session.entries.pop().unwrap().tick;
     let layout = *SMALL;
@@ -435,7 +435,7 @@ fn time_counts_on_where_ticks_begin_again() {
 }
 
 #[test]
-fn a_field_that_is_not_there_is_named_before_time_passes() {
+fn a_missing_field_is_named_before_time_passes() {
     let mut board = CoreDriver::new(Layout::MALDOO, SEED).unwrap();
     let condition = SignalCondition::parse("state.referee.nothing = 1", Layout::MALDOO).unwrap();
     let mut silent = SignalReader::new(Vec::new());
@@ -450,7 +450,7 @@ fn a_field_that_is_not_there_is_named_before_time_passes() {
 }
 
 #[test]
-fn a_state_that_was_saved_has_the_signals_of_its_board() {
+fn a_saved_state_has_the_signals_of_its_board() {
     let mut board = CoreDriver::new(Layout::MALDOO, SEED).unwrap();
     board.step(&[Input::Touch(Point(3))], 7).unwrap();
     let twin = board_of_state(&board.save().unwrap()).unwrap();
@@ -462,7 +462,7 @@ fn a_state_that_was_saved_has_the_signals_of_its_board() {
 }
 
 #[test]
-fn a_contact_has_no_value_until_one_is_told_and_was_open_before() {
+fn a_contact_has_no_value_before_its_first_report() {
     let mut session = session(*SMALL, &[(5, 100)]);
     let point = Point(5);
     let signals = vec![Signal::Contact(point)];
@@ -482,7 +482,7 @@ fn a_contact_has_no_value_until_one_is_told_and_was_open_before() {
 }
 
 #[test]
-fn contacts_that_a_board_does_not_tell_of_are_refused_with_a_sentence() {
+fn unreported_contacts_are_refused_with_a_sentence() {
     let mut board = CoreDriver::new(*SMALL, SEED).unwrap();
     let condition = SignalCondition::parse("contact.a1 rises", *SMALL).unwrap();
     let mut reader = SignalReader::new(Vec::new());

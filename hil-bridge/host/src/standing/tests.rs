@@ -132,7 +132,7 @@ fn moments(settings: Settings, table: &mut String) {
 }
 
 #[test]
-fn every_game_says_what_goes_on_at_every_kind_of_moment() {
+fn every_kind_of_moment_of_every_game_has_words() {
     let mut table = String::new();
     for number in games::BUILT.iter() {
         let about = about(number).expect("it is in the table");
@@ -170,7 +170,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
 
 /// Compares with whether the board accepts a pass.
 #[test]
-fn a_pass_is_offered_exactly_where_the_board_takes_one() {
+fn a_pass_is_offered_exactly_if_the_board_accepts_it() {
     for number in games::BUILT.iter() {
         let about = about(number).expect("it is in the table");
         for (mode, level) in (0..about.modes).flat_map(|mode| [(mode, 0), (mode, 1)]) {
@@ -223,7 +223,7 @@ fn differs(one: Settings, other: Settings) -> bool {
 }
 
 #[test]
-fn what_is_said_to_have_no_effect_has_none_on_the_board() {
+fn settings_described_as_without_effect_have_none() {
     for number in games::BUILT.iter() {
         let about = about(number).expect("it is in the table");
         for mode in 0..about.modes {
@@ -258,7 +258,7 @@ fn what_is_said_to_have_no_effect_has_none_on_the_board() {
 }
 
 #[test]
-fn the_last_seconds_of_a_clock_have_tenths_and_long_times_have_minutes() {
+fn clocks_show_tenths_at_the_end_and_minutes_if_long() {
     let words = [120_000, 99_001, 30_000, 12_400, 5_000, 4_999, 301, 0].map(time_left);
     let expected = [
         "2:00", "1:40", "30 s", "13 s", "5 s", "5.0 s", "0.4 s", "0.0 s",
@@ -267,7 +267,7 @@ fn the_last_seconds_of_a_clock_have_tenths_and_long_times_have_minutes() {
 }
 
 #[test]
-fn a_state_is_short_enough_for_a_line_of_the_panel() {
+fn a_state_fits_a_line_of_the_panel() {
     for number in games::BUILT.iter() {
         let about = about(number).expect("it is in the table");
         for mode in 0..about.modes {
@@ -294,7 +294,7 @@ fn a_state_is_short_enough_for_a_line_of_the_panel() {
 }
 
 #[test]
-fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
+fn a_clock_counts_as_ending_exactly_while_the_board_warns() {
     for (time, of_ms) in (0..).zip(firmware_core::panel::TURN_TIME_MS) {
         let mut board = board(Settings {
             time,
@@ -324,7 +324,7 @@ fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
 }
 
 #[test]
-fn the_best_scores_are_told_where_there_are_any() {
+fn best_scores_have_words_if_there_are_any() {
     let mut status = Status::default();
     assert_eq!(best(&status), None);
     status.best = Some([0; 5]);
@@ -339,7 +339,7 @@ fn the_best_scores_are_told_where_there_are_any() {
 }
 
 #[test]
-fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
+fn a_game_for_one_has_no_red_side() {
     let settings = |mode, level| Settings {
         game: number::ISHIDO,
         mode,
@@ -394,7 +394,7 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
 }
 
 #[test]
-fn while_a_stone_can_be_taken_back_it_is_said_how() {
+fn the_status_explains_how_to_take_a_stone_back() {
     for (mode, said) in [
         (0, "touch it again to undo"),
         (1, "touch it again to undo"),
@@ -427,7 +427,7 @@ fn while_a_stone_can_be_taken_back_it_is_said_how() {
 }
 
 #[test]
-fn a_game_of_a_layout_says_how_many_play_it() {
+fn a_game_of_a_layout_states_its_number_of_players() {
     let kind_of = |game: &str, level: u8| {
         let layout = written::texts::layout(game);
         let settings = Settings {

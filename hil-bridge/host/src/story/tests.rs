@@ -36,7 +36,7 @@ fn texts(events: &[(Tick, Event)]) -> Vec<String> {
 }
 
 #[test]
-fn a_move_is_one_line_with_what_it_changed_and_the_score() {
+fn a_move_is_one_line_with_changes_and_score() {
     let events = [
         (0, Event::Started(REVERSI)),
         (0, Event::Score([2, 2])),
@@ -55,7 +55,7 @@ fn a_move_is_one_line_with_what_it_changed_and_the_score() {
 }
 
 #[test]
-fn a_move_that_the_board_made_for_a_player_says_so() {
+fn a_time_out_move_is_described_as_one() {
     let red = Side::Red;
     let events = [
         (30_000, Event::TimedOut { side: red }),
@@ -73,7 +73,7 @@ fn a_move_that_the_board_made_for_a_player_says_so() {
 }
 
 #[test]
-fn who_is_passed_over_stands_in_the_line_of_the_move() {
+fn a_skipped_side_is_in_the_line_of_the_move() {
     let events = [
         (5, Event::Passed { side: Side::Red }),
         (5, moved(Side::Green, "a1", 3)),
@@ -101,7 +101,7 @@ fn a_pass_and_a_lost_turn_are_a_line_each() {
 }
 
 #[test]
-fn two_moves_of_one_tick_are_two_lines() {
+fn two_moves_in_one_tick_are_two_lines() {
     let events = [
         (5, moved(Side::Green, "a1", 0)),
         (5, Event::Turn(Side::Red)),
@@ -112,7 +112,7 @@ fn two_moves_of_one_tick_are_two_lines() {
 }
 
 #[test]
-fn a_score_that_runs_by_itself_is_one_line_and_goes_into_the_next_move() {
+fn a_running_score_is_one_line_until_the_next_move() {
     let life = Settings { game: 2, ..REVERSI };
     let count = |tick, score| (tick, Event::Score([score, 0]));
     let mut events = vec![count(700, 1), count(1_400, 2), count(2_100, 3)];
@@ -124,7 +124,7 @@ fn a_score_that_runs_by_itself_is_one_line_and_goes_into_the_next_move() {
 }
 
 #[test]
-fn settings_that_are_changed_in_one_go_are_one_line_of_what_is_different() {
+fn successive_settings_are_one_line_of_differences() {
     let level = |level| Event::Settings(Settings { level, ..REVERSI });
     let events = [
         (0, Event::Started(REVERSI)),
@@ -146,7 +146,7 @@ fn settings_that_change_nothing_have_no_line() {
 }
 
 #[test]
-fn settings_with_which_a_game_is_left_say_so_also_when_more_follow() {
+fn settings_that_end_a_game_say_that_they_do() {
     let game = |game| Event::Settings(Settings { game, ..REVERSI });
     let events = [
         (0, Event::Started(REVERSI)),
@@ -171,7 +171,7 @@ fn the_same_refusal_again_is_counted_in_one_line() {
 }
 
 #[test]
-fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
+fn ends_of_games_and_news_of_the_line_stand_out() {
     let over = [
         (5, moved(Side::Green, "a1", 3)),
         (5, Event::Score([40, 24])),
@@ -192,7 +192,7 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
 }
 
 #[test]
-fn news_of_the_board_leave_the_last_deed_as_it_was() {
+fn news_do_not_change_the_last_deed() {
     let events = [(900, moved(Side::Green, "e4", 1))];
     let told = events.map(|(tick, event)| (tick, StoryItem::Event(event)));
     let news = (
@@ -210,7 +210,7 @@ fn news_of_the_board_leave_the_last_deed_as_it_was() {
 }
 
 #[test]
-fn the_last_deed_is_of_the_game_on_the_board() {
+fn the_last_deed_belongs_to_the_current_game() {
     let mut events = vec![
         (0, Event::Started(REVERSI)),
         (900, moved(Side::Green, "e4", 1)),
@@ -234,7 +234,7 @@ fn part(side: Side, name: &str) -> Event {
 }
 
 #[test]
-fn a_turn_of_several_touches_is_told_as_it_grows_and_in_one_line_once_it_is_a_move() {
+fn a_turn_of_several_touches_grows_in_one_line() {
     let green = Side::Green;
     let mut events = vec![(900, part(green, "a1"))];
     assert_eq!(texts(&events), ["green a1 ..."]);
@@ -248,7 +248,7 @@ fn a_turn_of_several_touches_is_told_as_it_grows_and_in_one_line_once_it_is_a_mo
 }
 
 #[test]
-fn whose_turn_a_layouts_game_finds_out_after_a_move_is_no_deed() {
+fn a_late_turn_event_is_not_a_deed() {
     let [green, red] = Side::BOTH;
     let game = Settings {
         game: LAYOUTS_OWN,
@@ -274,7 +274,7 @@ fn whose_turn_a_layouts_game_finds_out_after_a_move_is_no_deed() {
 }
 
 #[test]
-fn what_the_clock_touches_for_a_player_is_told_with_what_was_touched_before() {
+fn touches_by_the_clock_complete_the_players_line() {
     let green = Side::Green;
     let events = [
         (900, part(green, "a1")),
@@ -293,7 +293,7 @@ fn what_the_clock_touches_for_a_player_is_told_with_what_was_touched_before() {
 }
 
 #[test]
-fn parts_of_a_turn_that_is_lost_are_not_told_of_the_next_one() {
+fn parts_of_a_lost_turn_are_dropped() {
     let [green, red] = Side::BOTH;
     for end in [
         Event::TimedOut { side: green },
@@ -320,7 +320,7 @@ fn texts_of(events: &[(Tick, Event)], game: Settings) -> Vec<String> {
 }
 
 #[test]
-fn a_stone_that_is_taken_back_has_a_line_and_is_the_last_deed() {
+fn taking_a_stone_back_is_a_line_and_the_last_deed() {
     let (side, green) = (Side::Green, Side::Green);
     let taken_back = Event::TakenBack {
         side,
@@ -353,7 +353,7 @@ fn a_stone_that_is_taken_back_has_a_line_and_is_the_last_deed() {
 }
 
 #[test]
-fn help_is_told_as_such_and_so_is_a_move_that_was_made_with_it() {
+fn help_and_moves_made_with_it_have_their_own_words() {
     let green = Side::Green;
     let mut events = vec![(900, part(green, "a7"))];
     assert_eq!(texts_of(&events, ISHIDO), ["help is asked for"]);
@@ -373,7 +373,7 @@ fn help_is_told_as_such_and_so_is_a_move_that_was_made_with_it() {
 }
 
 #[test]
-fn a_square_that_is_refused_is_one_where_the_stone_does_not_fit() {
+fn a_refused_square_says_that_the_stone_does_not_fit() {
     let refused = Event::Illegal {
         side: Side::Green,
         point: point("d4"),
@@ -385,7 +385,7 @@ fn a_square_that_is_refused_is_one_where_the_stone_does_not_fit() {
 }
 
 #[test]
-fn who_loses_the_game_by_the_clock_is_not_told_to_lose_a_turn() {
+fn a_game_lost_on_time_is_not_a_lost_turn() {
     let [green, red] = Side::BOTH;
     let ticdabtoe = Settings {
         game: 12,
@@ -416,7 +416,7 @@ fn a_mode_has_the_number_that_the_board_shows() {
 }
 
 #[test]
-fn a_turn_of_malaka_is_told_step_by_step() {
+fn a_turn_of_malaka_is_described_step_by_step() {
     let malaka = Settings {
         game: 10,
         mode: 0,
@@ -473,13 +473,13 @@ fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_piece_that_a_man_hops_over_is_told_by_its_point() {
+fn a_jumped_piece_is_named_by_its_point() {
     let what = moves_of("english-draughts", &["c3", "d4", "f6", "e5", "d4", "f6"]);
     assert_eq!(what, ["green c3 d4", "red f6 e5", "green d4 f6, takes e5"]);
 }
 
 #[test]
-fn a_man_that_is_taken_where_another_goes_is_told_and_so_is_one_that_is_taken_elsewhere() {
+fn every_captured_piece_is_named_in_the_line() {
     let touches = [
         "e2", "e4", "d7", "d5", "e4", "d5", "g8", "f6", "g1", "f3", "e7", "e5", "d5", "e6",
     ];

@@ -39,7 +39,7 @@ fn tap(driver: &mut CoreDriver, point: Point) -> Vec<Event> {
 }
 
 #[test]
-fn a_game_whose_touches_can_be_services_is_known_for_that() {
+fn games_with_services_are_known() {
     for game in games::BUILT.iter() {
         let about = games::about(game).expect("it is in the table");
         for mode in 0..about.modes {
@@ -66,7 +66,7 @@ fn a_game_whose_touches_can_be_services_is_known_for_that() {
 }
 
 #[test]
-fn help_and_taking_back_are_listed_apart_from_moves() {
+fn services_are_listed_apart_from_moves() {
     let mut driver = start(Settings {
         game: number::ISHIDO,
         mode: 2,
@@ -115,7 +115,7 @@ fn reasons(rows: &[&str], last: &str, points: &[&str]) -> Vec<Option<String>> {
 }
 
 #[test]
-fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
+fn an_illegal_cell_of_ticdabtoe_has_a_reason() {
     let some = |why: &str| Some(why.to_owned());
     // Green has won block a4; the last mark, on h14, sends green to block d2.
     let rows = ["gggg............", "rr..............", ".......r........"];
@@ -144,7 +144,7 @@ fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
 
 /// The reason is given exactly where the board refuses the touch.
 #[test]
-fn a_reason_is_given_exactly_for_what_is_refused() {
+fn exactly_the_refused_touches_have_a_reason() {
     for (game, mode) in [
         (number::TICDABTOE, 0),
         (number::ISHIDO, 1),
@@ -185,7 +185,7 @@ fn a_reason_is_given_exactly_for_what_is_refused() {
 }
 
 #[test]
-fn a_stone_that_does_not_fit_is_told_why() {
+fn a_stone_that_does_not_fit_has_a_reason() {
     let mut driver = start(Settings {
         game: number::ISHIDO,
         ..Settings::default()
@@ -212,7 +212,7 @@ fn a_stone_that_does_not_fit_is_told_why() {
 }
 
 #[test]
-fn of_a_held_game_no_reason_is_given() {
+fn a_paused_game_gives_no_reasons() {
     let mut driver = start(Settings {
         game: number::TICDABTOE,
         ..Settings::default()
@@ -246,7 +246,7 @@ fn why_in(game: &str, name: &str, before: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn a_point_that_is_no_move_is_told_why_in_other_games() {
+fn illegal_points_of_other_games_have_reasons() {
     let reversi = |name| why_in("reversi", name, &[]);
     assert_eq!(reversi("e5").as_deref(), Some("e5 is taken"));
     let none = "a light on a1 would turn nothing";
@@ -285,7 +285,7 @@ fn why_in_text(name: &str, touched: &[&str], then: &str) -> Option<String> {
 }
 
 #[test]
-fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
+fn reasons_in_a_text_say_what_to_touch_instead() {
     let said = |name, touched: &[&str], then| why_in_text(name, touched, then).unwrap_or_default();
     assert_eq!(said("tic-tac-toe", &["b2"], "b2"), "b2 is taken");
     assert_eq!(
@@ -308,7 +308,7 @@ fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
 }
 
 #[test]
-fn who_has_to_take_is_told_with_what() {
+fn a_forced_capture_names_the_capturing_piece() {
     let mut touched = vec!["c3", "d4", "f6", "e5"];
     let said = |touched: &[&str], then| why_in_text("english-draughts", touched, then);
     let must = said(&touched, "a3").expect("a reason");
@@ -319,7 +319,7 @@ fn who_has_to_take_is_told_with_what() {
 }
 
 #[test]
-fn a_king_that_would_stand_in_check_is_told() {
+fn a_move_into_check_has_a_reason() {
     // The queen on h4 pins the pawn on f2.
     let pinned = ["e2", "e3", "e7", "e5", "a2", "a3", "d8", "h4"];
     assert_eq!(
@@ -336,7 +336,7 @@ fn a_king_that_would_stand_in_check_is_told() {
 }
 
 #[test]
-fn a_stone_without_liberties_and_a_position_that_comes_back_are_told() {
+fn suicide_and_ko_have_reasons() {
     let corner = ["m13", "a2", "m12", "b1"];
     assert_eq!(
         why_in_text("go", &corner, "a1").as_deref(),
@@ -351,7 +351,7 @@ fn a_stone_without_liberties_and_a_position_that_comes_back_are_told() {
 }
 
 #[test]
-fn nobody_is_left_without_a_reason_in_a_game_of_stones() {
+fn refusals_in_games_of_stones_have_reasons() {
     let reason = |game, before: &[&str], name| why_in(game, name, before);
     assert_eq!(
         reason("col", &["d4"], "d5"),
@@ -408,7 +408,7 @@ fn every_touch_that_is_refused_has_a_reason() {
 }
 
 #[test]
-fn a_board_on_which_nobody_may_touch_anything_says_so() {
+fn a_board_without_legal_touches_says_why() {
     let mut driver = start(Settings::default());
     let point = driver.layout().point("d7").expect("a point");
     let said = |driver: &CoreDriver| why(driver.board(), point).unwrap_or_default();

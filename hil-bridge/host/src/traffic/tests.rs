@@ -122,7 +122,7 @@ fn frames(record: &LineRecord) -> Vec<LineFrame> {
 }
 
 #[test]
-fn frames_joined_are_the_bytes_and_figures_count_them() {
+fn frames_add_up_to_the_bytes_and_the_figures() {
     law(Weight::of(64, 60), traffic(), |items| {
         let record = LineRecord::of(LineMedium::default(), &items);
         let frames = frames(&record);
@@ -166,7 +166,7 @@ fn frames_joined_are_the_bytes_and_figures_count_them() {
 }
 
 #[test]
-fn a_record_is_the_same_however_its_bytes_are_cut() {
+fn a_record_does_not_depend_on_pieces_of_bytes() {
     law(
         Weight::of(48, 80),
         (traffic(), 1..7_usize),
@@ -206,7 +206,7 @@ fn as_pcapng(record: &LineRecord) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_as_text_or_pcapng_reads_as_the_same_frames() {
+fn text_and_pcapng_read_back_as_the_same_frames() {
     law(Weight::of(32, 80), traffic(), |items| {
         let record = LineRecord::of(LineMedium::default(), &items);
         let mut text = String::new();
@@ -241,7 +241,7 @@ fn what_is_written_as_text_or_pcapng_reads_as_the_same_frames() {
 
 /// A file is read as far as possible, whatever happened to it, and nothing panics.
 #[test]
-fn a_file_that_is_cut_or_changed_is_read_as_far_as_it_goes() {
+fn a_damaged_file_is_read_as_far_as_possible() {
     let change = (any::<proptest::sample::Index>(), any::<u8>(), any::<bool>());
     law(
         Weight::of(200, 40),
@@ -267,7 +267,7 @@ fn a_file_that_is_cut_or_changed_is_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn a_file_of_something_else_says_so_and_holds_nothing() {
+fn a_file_of_another_kind_is_empty_with_a_remark() {
     let text = WireLog::read(b"a letter\nto nobody\n");
     assert_eq!(text.items, []);
     assert_eq!(
@@ -281,7 +281,7 @@ fn a_file_of_something_else_says_so_and_holds_nothing() {
 }
 
 #[test]
-fn a_line_of_text_that_was_cut_is_left_out_and_named() {
+fn a_cut_line_of_text_is_skipped_and_named() {
     let read = WireLog::read(b"0 > 00 05 01\n12 < 00 0\n");
     assert_eq!(read.items, [item(0, LineDirection::ToBoard, vec![0, 5, 1])]);
     assert!(
@@ -293,7 +293,7 @@ fn a_line_of_text_that_was_cut_is_left_out_and_named() {
 /// Other programs count time in microseconds, and record packets unrelated to a
 /// board.
 #[test]
-fn packets_of_others_are_counted_and_left_out() {
+fn foreign_packets_are_counted_and_skipped() {
     use pcap_file::DataLink;
     use pcap_file::pcapng::PcapNgWriter;
     use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
@@ -343,7 +343,7 @@ fn record_of(items: &[(u64, LineDirection, Vec<u8>)]) -> LineRecord {
 }
 
 #[test]
-fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
+fn a_round_trip_counts_from_the_first_of_repeated_requests() {
     let (question, answer) = (request(7, Command::Digest), reply(7));
     let bytes = (question.len() + answer.len()) as u64;
     let record = record_of(&[
@@ -369,7 +369,7 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
 }
 
 #[test]
-fn an_event_that_is_missing_is_counted_until_it_comes() {
+fn a_missing_event_counts_until_it_arrives() {
     let held = Event::Paused(true);
     let mut record = record_of(&[
         (0, FROM_BOARD, event(5, 0, held)),
@@ -403,7 +403,7 @@ fn events_count_from_0_after_a_reset() {
 }
 
 #[test]
-fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
+fn a_light_belongs_to_the_last_touch_before_it() {
     let touch = Input::Touch(Point(31));
     let frame = encoded(&ToHost::Frame {
         number: 0,
@@ -432,7 +432,7 @@ fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
 }
 
 #[test]
-fn in_lockstep_a_touch_is_a_message() {
+fn touches_in_lockstep_are_measured_by_their_message() {
     let touch = Input::Touch(Point(3));
     let step = Command::Step {
         inputs: [touch].into_iter().collect(),
@@ -452,7 +452,7 @@ fn in_lockstep_a_touch_is_a_message() {
 }
 
 #[test]
-fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
+fn a_filter_always_shows_invalid_frames() {
     let press = Command::Do(Deed::Input(Input::Press(Button::Start)));
     let mut damaged = reply(1);
     damaged[3] ^= 0x40;
@@ -480,7 +480,7 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
 }
 
 #[test]
-fn a_hello_of_another_protocol_is_no_message() {
+fn a_hello_of_another_protocol_is_not_a_message() {
     let hello = |schema| {
         encoded(&ToDevice::Hello {
             version: protocol::PROTOCOL_VERSION,
@@ -519,7 +519,7 @@ fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
 
 /// A new run of the board starts its numbers again.
 #[test]
-fn another_run_of_a_board_misses_nothing() {
+fn another_run_of_a_board_counts_no_missing_events() {
     let hello = |boot| {
         encoded(&ToHost::Hello(Hello {
             version: protocol::PROTOCOL_VERSION,

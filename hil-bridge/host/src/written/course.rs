@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_what_was_done_since_it_began() {
+    fn the_move_log_starts_with_the_game() {
         let mut course = MoveLog::default();
         let side = Side::Red;
         course.note(
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_leaves_what_comes_later_until_another_future_begins() {
+    fn later_moves_stay_in_the_log_until_a_branch_begins() {
         let mut course = MoveLog::default();
         course.note([touched(1, 1)], 10);
         course.note([touched(20, 2)], 30);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_again_on_the_way_counts_once() {
+    fn repeated_events_are_logged_once() {
         let mut course = MoveLog::default();
         course.note([touched(1, 1), touched(20, 2), touched(20, 3)], 30);
         course.note([], 10);

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_all_of_the_line_and_nothing_beside_it() {
+    fn a_winning_row_has_exactly_its_points() {
         let green = ["b2", "a1", "c3", "a2"];
         assert_eq!(
             decided("tic-tac-toe", &green, &["b1", "c1"]),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_what_hangs_together_with_the_last_stone() {
+    fn a_winning_chain_is_connected_to_the_last_stone() {
         let path: Vec<String> = ('a'..='k').map(|column| format!("{column}6")).collect();
         let mut green: Vec<&str> = path.iter().map(String::as_str).collect();
         green.push("a1");
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_no_line_decides_has_no_such_points() {
+    fn games_without_winning_lines_have_no_winning_points() {
         assert!(decided("breakthrough", &["a8", "a7"], &[]).is_empty());
         assert!(decided("connect-four", &["a1"], &[]).is_empty());
     }

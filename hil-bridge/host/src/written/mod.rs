@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_made_again_only_when_their_words_change() {
+    fn rules_are_rebuilt_only_when_their_words_change() {
         let text = "(game \"Saved Twice\" (players 2) (equipment {(board (square 3)) \
              (piece \"Disc\" Each)}) (rules (play (move Add (to (sites Empty)))) \
              (end (\"Line3Win\"))))";

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_is_read_as_it_is_written() {
+    fn every_place_reads_back_as_written() {
         for text in [
             "core",
             "virtual",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_is_not_there_gets_a_sentence_with_those_that_are() {
+    fn an_unknown_image_is_refused_with_the_known_ones() {
         let sentence = "qemu:netduino".parse::<At>().unwrap_err();
         assert_eq!(
             sentence,
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_gets_a_sentence() {
+    fn a_wrong_place_is_refused_with_a_sentence() {
         for text in [
             "",
             "nowhere",

@@ -44,7 +44,7 @@ fn uf2(bytes: Vec<u8>) -> Result<Uf2, BootselError> {
 }
 
 #[test]
-fn an_image_goes_to_the_one_board_that_waits_for_it_byte_for_byte() {
+fn an_image_is_written_to_the_waiting_board() {
     let (pico, other) = (drive(INFO_OF_A_PICO), drive("Board-ID: RP2350\n"));
     let empty = tempfile::tempdir().expect("a folder");
     let drives = [&empty, &other, &pico].map(|drive| drive.path().to_owned());
@@ -58,7 +58,7 @@ fn an_image_goes_to_the_one_board_that_waits_for_it_byte_for_byte() {
 }
 
 #[test]
-fn what_is_no_whole_image_for_an_rp2040_never_comes_near_a_board() {
+fn an_incomplete_or_foreign_image_is_not_written() {
     let whole = image(3);
     let wrong = [
         ("is empty", Vec::new()),
@@ -88,7 +88,7 @@ fn what_is_no_whole_image_for_an_rp2040_never_comes_near_a_board() {
 }
 
 #[test]
-fn without_a_board_or_with_several_a_sentence_says_what_to_do_and_nothing_is_written() {
+fn without_exactly_one_board_no_image_is_written() {
     let none = find(&[]).unwrap_err().to_string();
     assert!(none.contains("hold its BOOTSEL button down"), "{none}");
     let two = [drive(INFO_OF_A_PICO), drive(INFO_OF_A_PICO)];
@@ -102,7 +102,7 @@ fn without_a_board_or_with_several_a_sentence_says_what_to_do_and_nothing_is_wri
 }
 
 #[test]
-fn a_drive_that_is_named_has_to_be_one() {
+fn a_named_drive_must_be_a_bootsel_drive() {
     let image = uf2(image(2)).expect("it is whole");
     let (folder, other) = (tempfile::tempdir().unwrap(), drive("Board-ID: SAMD21\n"));
     let refused = [folder.path(), other.path()].map(|drive| put(&image, drive).unwrap_err());
@@ -115,7 +115,7 @@ fn a_drive_that_is_named_has_to_be_one() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_drive_that_is_full_is_told_and_nothing_is_left_there() {
+fn a_full_drive_is_reported_and_cleaned_up() {
     let pico = drive(INFO_OF_A_PICO);
     std::os::unix::fs::symlink("/dev/full", pico.path().join("pico.uf2")).unwrap();
     let image = uf2(image(2)).expect("it is whole");

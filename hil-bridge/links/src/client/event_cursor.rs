@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_taken_once_and_in_its_place() {
+    fn each_event_is_taken_once_and_in_order() {
         let mut cursor = EventCursor::default();
         assert!(!cursor.take(&event(0)));
         cursor.go_on_at(5);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_go_round() {
+    fn event_numbers_wrap_around() {
         let mut cursor = EventCursor::default();
         cursor.go_on_at(u32::MAX);
         assert!(cursor.lacks(1));

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_line_passes_what_came_before_and_is_an_error_from_then_on() {
+    fn a_cut_line_passes_earlier_bytes_and_then_fails() {
         let (near, mut far) = Loopback::pair();
         let faults = FaultyLine::new(&faults("cut-after 3"));
         let mut near = FaultyLink::new(near, faults.clone());
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_stands_still_keeps_nobody_from_looking_at_the_clock() {
+    fn a_stalled_line_does_not_block_the_caller() {
         let (near, mut far) = Loopback::pair();
         let mut near = FaultyLink::new(
             near,
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_late_comes_in_order_and_whole_before_the_end_of_the_line() {
+    fn delayed_bytes_arrive_in_order_before_the_line_ends() {
         let (near, mut far) = Loopback::pair();
         let mut near = FaultyLink::new(near, FaultyLine::new(&faults("delay-ms 20")));
         for byte in 1..=3 {

@@ -73,7 +73,7 @@ mod tests {
     const SHORTLY: Duration = Duration::from_millis(5);
 
     #[test]
-    fn bytes_come_out_as_they_went_in_whatever_the_buffer() {
+    fn a_loopback_returns_bytes_in_order_for_any_buffer() {
         let (mut left, mut right) = Loopback::pair();
         left.send(b"touch").unwrap();
         left.send(b"board").unwrap();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_whose_other_end_is_gone_is_an_error() {
+    fn a_loopback_without_its_other_end_fails() {
         let (mut left, right) = Loopback::pair();
         let second = right.try_clone().unwrap();
         drop(right);

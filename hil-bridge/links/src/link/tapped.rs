@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_are_written_down_in_order_and_read_again() {
+    fn both_directions_are_recorded_in_order() {
         let (near, mut far) = Loopback::pair();
         let text = Arc::new(Mutex::new(Vec::new()));
         let log = WireLogFile::into(Shared(text.clone()));

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_read_as_it_is_written_and_fits_a_board() {
+    fn a_field_of_tiles_reads_back_and_fits_a_board() {
         for (text, layout) in [
             ("1x1", "4x4"),
             ("2x2", "8x8"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn each_light_is_of_the_board_or_beside_it() {
+    fn each_light_of_tiles_is_on_the_board_or_beside_it() {
         let tiles: Tiles = "3x3".parse().expect("a field");
         let Lights { of_board, beside } = tiles.lights(Layout::MALDOO);
         assert_eq!(of_board.len(), 83);

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_qemu_says_by_the_way_is_not_why_it_ended() {
+    fn warnings_of_qemu_are_not_the_reason_for_its_end() {
         let chatter = "echo 'Timer with period zero, disabling' >&2";
         let error = "echo 'qemu-system-arm: no such machine' >&2";
         assert_eq!(
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_when_it_is_asked_to_is_ended() {
+    fn a_process_that_ignores_its_end_is_killed() {
         for deaf in ["kill -STOP $$", "trap '' TERM; exec sleep 60"] {
             let mut command = guarded("/bin/sh");
             command.args(["-c", deaf]).stdin(Stdio::piped());

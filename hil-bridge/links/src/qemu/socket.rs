@@ -73,7 +73,7 @@ mod linux {
     }
 
     #[test]
-    fn a_name_that_is_taken_is_passed_over() {
+    fn a_taken_socket_name_is_skipped() {
         let next = OPENED.load(Ordering::Relaxed);
         let taken: Vec<Listener> = (next..next + MOST_TAKEN / 2)
             .filter_map(|count| SocketAddr::from_abstract_name(name(count)).ok())

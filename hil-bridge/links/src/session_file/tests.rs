@@ -13,7 +13,7 @@ fn example() -> Session {
 }
 
 #[test]
-fn a_recording_grows_no_further_than_a_session_is_read() {
+fn a_recording_is_limited_to_the_size_of_a_session() {
     let path = std::env::temp_dir().join(format!("touchboard-file-{}-full", std::process::id()));
     let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
     let note = || SessionItem::Note("x".repeat(1_000_000));
@@ -25,7 +25,7 @@ fn a_recording_grows_no_further_than_a_session_is_read() {
 }
 
 #[test]
-fn a_recording_is_a_session_at_every_moment() {
+fn a_recording_is_a_valid_session_at_every_moment() {
     let path = std::env::temp_dir().join(format!("touchboard-file-{}", std::process::id()));
     let session = example();
     let mut recorder = SessionFile::create(&path, &session.header).unwrap();

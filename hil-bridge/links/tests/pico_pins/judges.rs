@@ -44,8 +44,8 @@ fn edges(text: &str, signal: &str) -> Vec<(u64, bool)> {
 }
 
 #[test]
-fn every_bit_of_the_lights_is_in_time_by_each_data_sheet() {
-    if is_excused("every_bit_of_the_lights_is_in_time_by_each_data_sheet") {
+fn every_bit_of_the_lights_meets_each_data_sheet() {
+    if is_excused("every_bit_of_the_lights_meets_each_data_sheet") {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");

@@ -62,8 +62,8 @@ fn found(file: &str, right: &str, wrong: &str) -> String {
 }
 
 #[test]
-fn lights_with_another_order_of_colours_are_found() {
-    if is_excused("lights_with_another_order_of_colours_are_found") {
+fn wrong_colour_order_of_lights_is_found() {
+    if is_excused("wrong_colour_order_of_lights_is_found") {
         return;
     }
     let right = "[byte(8), byte(0), byte(16)]";

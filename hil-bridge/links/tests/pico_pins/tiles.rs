@@ -34,8 +34,8 @@ fn switch_on() -> (AtPins, CoreDriver) {
 }
 
 #[test]
-fn a_board_comes_up_with_the_layout_that_its_tiles_have() {
-    if is_excused("a_board_comes_up_with_the_layout_that_its_tiles_have") {
+fn a_board_starts_with_the_layout_of_its_tiles() {
+    if is_excused("a_board_starts_with_the_layout_of_its_tiles") {
         return;
     }
     for (tiles, layout) in [
@@ -60,8 +60,8 @@ fn both_paths_agree_on_tiles() {
 
 /// Three columns and rows of keys are not used, and stay dark.
 #[test]
-fn a_board_of_nine_by_nine_agrees_on_nine_tiles() {
-    if is_excused("a_board_of_nine_by_nine_agrees_on_nine_tiles") {
+fn a_9x9_board_agrees_on_nine_tiles() {
+    if is_excused("a_9x9_board_agrees_on_nine_tiles") {
         return;
     }
     let mut board = on_tiles(&image(), "3x3");
@@ -87,8 +87,8 @@ fn each_button_is_a_key_of_its_tile() {
 }
 
 #[test]
-fn a_tile_that_was_pulled_out_is_felt_and_lit_again_when_it_is_back() {
-    if is_excused("a_tile_that_was_pulled_out_is_felt_and_lit_again_when_it_is_back") {
+fn a_replugged_tile_is_felt_and_lit_again() {
+    if is_excused("a_replugged_tile_is_felt_and_lit_again") {
         return;
     }
     let (mut board, mut twin) = switch_on();
@@ -130,8 +130,8 @@ fn found(file: &str, right: &str, wrong: &str) -> String {
 }
 
 #[test]
-fn tiles_with_another_order_of_colours_are_found() {
-    if is_excused("tiles_with_another_order_of_colours_are_found") {
+fn wrong_colour_order_of_tiles_is_found() {
+    if is_excused("wrong_colour_order_of_tiles_is_found") {
         return;
     }
     let right = "const [green, red, blue] = this.bytes";
@@ -140,8 +140,8 @@ fn tiles_with_another_order_of_colours_are_found() {
 }
 
 #[test]
-fn tiles_in_another_order_are_found() {
-    if is_excused("tiles_in_another_order_are_found") {
+fn wrong_order_of_tiles_is_found() {
+    if is_excused("wrong_order_of_tiles_is_found") {
         return;
     }
     let right = "[first + column * x + row * y, tile()]";
@@ -159,8 +159,8 @@ fn tiles_in_another_order_are_found() {
 /// The library by the maker of the tiles lights and reads the simulated tile, so the tile that
 /// checks the image is itself checked.
 #[test]
-fn the_makers_own_library_finds_a_tile_where_the_simulated_one_is() {
-    let test = "the_makers_own_library_finds_a_tile_where_the_simulated_one_is";
+fn the_makers_library_drives_the_simulated_tile() {
+    let test = "the_makers_library_drives_the_simulated_tile";
     if is_excused(test) {
         return;
     }

@@ -26,8 +26,8 @@ fn begun(layout: Layout, level: u8) -> AtPins {
 }
 
 #[test]
-fn a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain() {
-    if is_excused("a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain") {
+fn a_touch_takes_five_samples_and_the_chain_to_light() {
+    if is_excused("a_touch_takes_five_samples_and_the_chain_to_light") {
         return;
     }
     let mut board = begun(LAYOUT, 0);
@@ -64,9 +64,8 @@ fn a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain() {
 }
 
 #[test]
-fn the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_thinks() {
-    if is_excused("the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_thinks")
-    {
+fn contacts_of_256_points_are_scanned_every_millisecond() {
+    if is_excused("contacts_of_256_points_are_scanned_every_millisecond") {
         return;
     }
     let layout = Layout::grid(16, 16).expect("a layout");

@@ -321,7 +321,7 @@ mod tests {
 
     /// The counts of used constructs equal those published for these games.
     #[test]
-    fn our_games_use_as_many_constructs_as_are_counted_elsewhere() {
+    fn constructs_per_game_equal_the_published_counts() {
         let counted = [
             ("tic-tac-toe", 15),
             ("gomoku", 15),
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_taken_apart() {
+    fn a_signature_is_parsed() {
         let line = find("is Line").unwrap().parameters();
         let named = |name| {
             *line
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_construct_of_the_family_is_named() {
+    fn an_unknown_construct_suggests_the_nearest() {
         let node =
             crate::text::read("(game \"G\" (rules (end (if (is Lime 3) (result Mover Win)))))")
                 .unwrap();
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_by_an_unknown_name_is_found() {
+    fn an_argument_with_an_unknown_name_is_reported() {
         let node = crate::text::read(
             "(game \"G\" (rules (end (if (is Line 3 exactly:True) (result Mover Win)))))",
         )

@@ -32,7 +32,7 @@ fn our_games_and_macros_are_formatted() {
 }
 
 #[test]
-fn lines_end_as_the_first_one_does() {
+fn formatting_keeps_the_line_ending_of_the_first_line() {
     let folders = ["games", "macros"];
     for (path, text) in folders.into_iter().flat_map(files) {
         let with_two = text.replace('\n', "\r\n");
@@ -59,7 +59,7 @@ fn a_formatted_program_of_the_blog_reads_to_the_same_tree() {
 }
 
 #[test]
-fn what_is_long_is_broken_and_comments_stay() {
+fn long_lines_are_broken_and_comments_kept() {
     insta::assert_snapshot!(format(concat!(
         "(define \"A\"(is Line 3 through:#1)) // first\n",
         "(game “G” (players 2) // two\n\n\n",
@@ -108,7 +108,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn a_backslash_keeps_a_mark_from_closing_in_quotes_of_every_kind() {
+fn a_backslash_escapes_every_kind_of_quote() {
     assert!(format("“\\\"(define \"A\" )").is_err());
     for (text, formatted) in [
         ("“a\\\" b”", "\"a\\\" b\"\n"),
@@ -126,7 +126,7 @@ fn a_backslash_keeps_a_mark_from_closing_in_quotes_of_every_kind() {
 }
 
 #[test]
-fn formatting_twice_is_formatting_once() {
+fn formatting_twice_changes_nothing_more() {
     let texts = prop_oneof![texts(), closed()];
     law(Weight::of(512, 40), texts, |text| {
         let once = format(&text);

@@ -359,7 +359,7 @@ mod tests {
     use crate::layout::tests::read;
 
     #[test]
-    fn a_number_is_what_arithmetic_makes_of_it() {
+    fn arithmetic_in_a_board_is_computed() {
         let node = read("(/ (+ 1 {2 6}) 2)");
         assert_eq!(number(&node), Ok(4.5));
         assert_eq!(whole(&node, 0, 9), Ok(4));

@@ -30,7 +30,7 @@ fn of_text(source: &str, games: u32, seed: u64) -> Report {
 }
 
 #[test]
-fn every_game_is_counted_once_and_its_end_too() {
+fn every_game_and_its_end_are_counted_once() {
     for name in ["tic-tac-toe", "hexade", "reversi", "yavalath"] {
         let report = reported(name, 60, 5);
         assert_eq!(report.games, 60, "{name}");
@@ -47,7 +47,7 @@ fn every_game_is_counted_once_and_its_end_too() {
 }
 
 #[test]
-fn games_that_are_divided_are_the_same_games() {
+fn dividing_games_gives_the_same_games() {
     let whole = reported("yavalath", 40, 100);
     let parts = [reported("yavalath", 15, 100), reported("yavalath", 25, 115)];
     let of = |what: fn(&Report) -> u64| parts.iter().map(what).sum::<u64>();
@@ -62,7 +62,7 @@ fn games_that_are_divided_are_the_same_games() {
 }
 
 #[test]
-fn the_report_of_the_parts_is_that_of_the_whole() {
+fn merged_reports_equal_the_report_of_the_whole() {
     for name in ["yavalath", "tic-tac-toe", "hexade", "reversi"] {
         let whole = reported(name, 40, 100);
         for parts in [&[40][..], &[15, 25], &[1, 2, 4, 8, 25]] {
@@ -82,7 +82,7 @@ fn the_report_of_the_parts_is_that_of_the_whole() {
 }
 
 #[test]
-fn it_tells_how_far_it_is_and_stops_when_told() {
+fn a_report_shows_progress_and_can_be_stopped() {
     let game = text::read("(game \"G\" (players 2) (equipment {(board (square 5)) (piece \"A\" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (no Moves Next) (result Mover Win)))))").unwrap();
     let compiled = compile(&game).unwrap();
     let plan = ReportOptions {
@@ -105,7 +105,7 @@ fn it_tells_how_far_it_is_and_stops_when_told() {
 }
 
 #[test]
-fn the_figures_are_those_of_a_game_that_can_be_worked_out() {
+fn the_figures_of_a_simple_game_are_exact() {
     // Two stones on a line of two sites; the player of the second one wins.
     let source = "(game \"Two\" (players 2) (equipment {(board (rectangle 1 2)) (piece \"A\" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (or (= 2 (count Sites in:(sites Occupied by:All))) (is Line 9)) (result Mover Win)))))";
     let report = of_text(source, 10, 3);
@@ -121,7 +121,7 @@ fn the_figures_are_those_of_a_game_that_can_be_worked_out() {
 }
 
 #[test]
-fn the_median_of_an_even_number_lies_between() {
+fn the_median_of_an_even_number_is_the_mean_of_two() {
     let report = Report {
         games: 4,
         lengths: BTreeMap::from([(3, 1), (5, 1), (8, 2)]),
@@ -132,7 +132,7 @@ fn the_median_of_an_even_number_lies_between() {
 }
 
 #[test]
-fn the_interval_is_that_of_wilson() {
+fn the_interval_is_wilsons() {
     let report = |wins, draws, games| Report {
         players: 2,
         wins: vec![wins, games - draws - wins],
@@ -150,7 +150,7 @@ fn the_interval_is_that_of_wilson() {
 }
 
 #[test]
-fn counting_what_is_legal_changes_no_game() {
+fn counting_legal_moves_does_not_change_a_game() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     for name in ["teeko", "reversi", "konane"] {
         let source = std::fs::read_to_string(path.join(name).with_extension("lud")).unwrap();
@@ -202,7 +202,7 @@ fn chances(stones: &mut [u8; 9], moves: usize) -> [f64; 2] {
 }
 
 #[test]
-fn random_games_come_out_as_often_as_all_games_do() {
+fn results_of_random_games_match_the_full_tree() {
     let known = chances(&mut [0; 9], 0);
     let report = reported("tic-tac-toe", 40_000, 1);
     for (wins, known) in report.wins.iter().zip(known) {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn words_about_a_game_are_read_and_those_about_its_records_are_not() {
+    fn descriptive_metadata_is_read_and_the_rest_ignored() {
         let read = metadata(
             "(metadata (info {(description \"Three in\n   a “row”.\") (rulesets {\"X\"}) \
              (rules \"Say \\\"go\\\". Then 3.5 steps. 2 more\")}))",
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_says_nothing_has_no_words() {
+    fn a_text_without_metadata_has_no_words() {
         for text in [
             "",
             "(metadata (info {}))",
@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_words_count() {
+    fn the_first_of_repeated_metadata_counts() {
         let read = metadata("(metadata (info {(rules \"A.\") (useFor {\"R\"} (rules \"B.\"))}))");
         assert_eq!(read.rules.as_deref(), Some("A."));
     }
 
     #[test]
-    fn other_names_are_read_one_or_several() {
+    fn one_or_several_aliases_are_read() {
         let read = metadata("(metadata (info {(aliases {\"Draughts\"  \"Check-\n ers\" \"\"})}))");
         assert_eq!(read.aliases, ["Draughts", "Check- ers"]);
         let read = metadata("(metadata (info (aliases \"Othello\")))");

@@ -69,25 +69,25 @@ fn quotes_of_every_kind_are_quotes() {
 }
 
 #[test]
-fn a_typographic_quote_within_straight_ones_is_a_character() {
+fn a_typographic_quote_in_straight_ones_is_a_character() {
     assert_eq!(inner(r#""a “b” \"c\"""#), r#""a “b” \"c\"""#);
 }
 
 #[test]
-fn strokes_within_quotes_are_no_comment() {
+fn slashes_in_quotes_do_not_start_a_comment() {
     assert_eq!(inner("\"http://x\" a // b\n c"), r#""http://x" a c"#);
 }
 
 // Tests of macros.
 
 #[test]
-fn a_macro_takes_its_arguments_into_quotes_and_glued_words() {
+fn macro_arguments_are_replaced_in_quotes_and_glued_words() {
     let text = r##"(define "Own" (piece "Big#1" P#1 #2)) (game ("Own" 2 (move Step)))"##;
     assert_eq!(reads(text), r#"(game (piece "Big2" P2 (move Step)))"#);
 }
 
 #[test]
-fn an_argument_that_is_missing_or_a_tilde_leaves_nothing() {
+fn a_missing_argument_or_tilde_expands_to_nothing() {
     let text = r##"(define "A" (a #1 #2 #3)) (game ("A" ~ x) "A" ("A"))"##;
     assert_eq!(reads(text), "(game (a x) (a) (a))");
 }
@@ -99,19 +99,19 @@ fn a_named_argument_with_brackets_is_one_argument() {
 }
 
 #[test]
-fn a_macro_of_the_text_comes_before_one_of_the_library() {
+fn a_macro_of_the_text_overrides_the_library() {
     let text = r##"(define "HandEmpty" (is Full)) (game ("HandEmpty" P1))"##;
     assert_eq!(reads(text), "(game (is Full))");
 }
 
 #[test]
-fn the_name_of_a_game_is_no_macro() {
+fn the_name_of_a_game_is_not_expanded() {
     let text = r##"(define "Go" (a)) (game "Go" ("Go"))"##;
     assert_eq!(reads(text), r#"(game "Go" (a))"#);
 }
 
 #[test]
-fn brackets_around_brackets_of_a_macro_fall_away() {
+fn double_brackets_around_a_macro_are_removed() {
     let text =
         r##"(define "Two" {(a) (b)}) (define "One" (c)) (game (or ("Two")) (("One")) ((x) (y)))"##;
     assert_eq!(reads(text), "(game (or {(a) (b)}) (c) (x) (y))");
@@ -137,7 +137,7 @@ fn macros_that_name_each_other_are_refused() {
 }
 
 #[test]
-fn macros_that_double_are_refused() {
+fn macros_that_grow_exponentially_are_refused() {
     let mut text = String::from("(define \"A0\" (x))");
     for level in 1..40 {
         let below = level - 1;
@@ -167,7 +167,7 @@ fn an_unknown_macro_is_named_with_the_nearest_one() {
 }
 
 #[test]
-fn every_macro_of_the_library_is_told_about_and_named_once() {
+fn every_macro_of_the_library_has_a_unique_name_and_help() {
     let macros = macros();
     assert_eq!(macros.len(), library::library().len());
     let names: HashSet<&str> = macros.iter().map(|shared| shared.name.as_str()).collect();
@@ -208,7 +208,7 @@ fn an_item_is_chosen_by_its_path() {
 }
 
 #[test]
-fn an_item_is_chosen_by_its_name_where_no_other_has_it() {
+fn an_item_is_chosen_by_a_unique_name() {
     let by_path = read_with(OPTIONS, &["Board/Small".to_owned()]).unwrap();
     let by_name = read_with(OPTIONS, &["small".to_owned()]).unwrap();
     assert_eq!(shown(&by_name.game), shown(&by_path.game));
@@ -218,7 +218,7 @@ fn an_item_is_chosen_by_its_name_where_no_other_has_it() {
 }
 
 #[test]
-fn a_choice_that_the_text_does_not_offer_is_named() {
+fn an_unknown_choice_is_named() {
     let trouble = read_with(OPTIONS, &["Board/Smal".to_owned()]).unwrap_err();
     assert_eq!(
         trouble.to_string(),
@@ -265,7 +265,7 @@ fn numbers_have_signs_and_fractions() {
 // The error messages.
 
 #[test]
-fn what_is_wrong_is_said() {
+fn wrong_texts_have_these_messages() {
     let wrong = [
         "",
         "(game",
@@ -322,7 +322,7 @@ fn the_deepest_text_is_explained() {
 }
 
 #[test]
-fn what_a_macro_brings_stands_where_it_is_named() {
+fn errors_in_a_macro_point_to_its_use() {
     let text = "(define \"A\" (is Line #1)) (game (end (\"A\" 3)))";
     let node = read(text).unwrap();
     let Kind::Call(game) = &node.kind else {
@@ -466,7 +466,7 @@ proptest! {
     }
 
     #[test]
-    fn nor_does_any_sequence_of_characters(text in ".{0,200}") {
+    fn no_sequence_of_characters_makes_the_reader_panic(text in ".{0,200}") {
         if let Err(trouble) = read(&text) {
             prop_assert!(trouble.span.end as usize <= text.len());
         }
@@ -505,7 +505,7 @@ pub(crate) fn closed() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn a_game_with_anything_in_it_is_explained_without_a_panic() {
+fn explaining_arbitrary_equipment_does_not_panic() {
     law(
         Weight::of(512, 30),
         prop_oneof![texts(), closed()],

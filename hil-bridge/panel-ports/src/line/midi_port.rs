@@ -139,7 +139,7 @@ mod tests {
     use super::is_of_a_launchpad;
 
     #[test]
-    fn of_several_ports_the_one_for_midi_is_taken() {
+    fn the_midi_port_is_chosen_among_several() {
         let own = [
             "Launchpad Mini MK3:Launchpad Mini MK3 LPMiniMK3 MI 28:1",
             "LPX MIDI",

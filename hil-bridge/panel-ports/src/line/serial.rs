@@ -65,7 +65,7 @@ mod tests {
     use super::is_number_of_a_grid;
 
     #[test]
-    fn a_grid_is_known_by_its_number() {
+    fn a_grid_is_recognised_by_its_serial_number() {
         for number in ["m1000286", "m0000045", "M40782135"] {
             assert!(is_number_of_a_grid(number), "{number}");
         }

@@ -31,7 +31,7 @@ fn named(desk: &PanelDesk, spot: KeySpot) -> String {
 }
 
 #[test]
-fn on_a_launchpad_the_board_lies_under_the_arrows_and_beside_the_buttons() {
+fn a_launchpad_has_arrows_above_and_buttons_beside_the_board() {
     let desk = desk(PAD, 8, 8);
     let above: Vec<String> = (0..9).map(|column| named(&desk, spot(column, 0))).collect();
     assert_eq!(above.join(" "), "Up Down Left Right - - - - -");
@@ -72,7 +72,7 @@ fn the_buttons_of_a_grid_are_in_its_last_column_or_row() {
 }
 
 #[test]
-fn a_board_that_is_larger_than_a_grid_is_refused() {
+fn a_board_larger_than_a_grid_is_refused() {
     for (columns, rows) in [(9, 8), (8, 9), (16, 16)] {
         let refusal = PanelDesk::new(grid(8, 8), layout(columns, rows)).expect_err("no room");
         let panel = (8, 8);
@@ -83,7 +83,7 @@ fn a_board_that_is_larger_than_a_grid_is_refused() {
 }
 
 #[test]
-fn a_larger_board_is_moved_under_the_pads_of_a_launchpad() {
+fn a_larger_board_scrolls_under_the_pads_of_a_launchpad() {
     let mut desk = desk(PAD, 16, 9);
     assert_eq!(named(&desk, spot(0, 1)), "a9");
     let arrow = |desk: &mut PanelDesk, scroll: Scroll| {
@@ -112,7 +112,7 @@ fn a_larger_board_is_moved_under_the_pads_of_a_launchpad() {
 }
 
 #[test]
-fn a_key_undoes_what_it_did_wherever_the_board_is_by_then() {
+fn a_key_releases_its_point_after_scrolling() {
     let mut desk = desk(PAD, 9, 9);
     let a9 = desk.layout().point("a9").expect("a point");
     assert_eq!(desk.finger(spot(0, 1), true), Some(Input::Touch(a9)));
@@ -127,7 +127,7 @@ fn a_key_undoes_what_it_did_wherever_the_board_is_by_then() {
 }
 
 #[test]
-fn a_point_that_is_down_is_not_touched_by_another_key() {
+fn a_held_point_is_not_touched_by_another_key() {
     let mut desk = desk(PAD, 9, 9);
     let a8 = desk.layout().point("a8").expect("a point");
     assert_eq!(desk.finger(spot(0, 2), true), Some(Input::Touch(a8)));
@@ -138,7 +138,7 @@ fn a_point_that_is_down_is_not_touched_by_another_key() {
 }
 
 #[test]
-fn points_shine_and_keys_are_marked() {
+fn points_are_lit_and_buttons_are_marked() {
     let mut points = Packed::default();
     let board = layout(8, 8);
     points.set(board.point("b7").expect("a point"), Colour::RED);

@@ -94,7 +94,7 @@ fn heard(bytes: &[u8]) -> Vec<LaunchpadHeard> {
 /// following header regardless of direction", and a readback is answered by "`<command>
 /// <data>`".
 #[test]
-fn the_answer_says_who_it_is() {
+fn the_answer_identifies_the_model() {
     for model in LaunchpadModel::ALL {
         let answer = model.message(&[0x00, 0x05]);
         assert_eq!(heard(&answer), [LaunchpadHeard::Is(model)]);
@@ -124,7 +124,7 @@ fn keys_go_down_and_come_up() {
 }
 
 #[test]
-fn what_is_no_key_here_is_passed_over_or_told() {
+fn messages_without_a_key_are_skipped_or_reported() {
     // Aftertouch of a pad and of all; a key to the left of a Pro.
     assert_eq!(heard(&hex("A0h 0Bh 20h D0h 20h B0h 50h 7Fh")), []);
     let strange = [LaunchpadHeard::Strange];
@@ -134,7 +134,7 @@ fn what_is_no_key_here_is_passed_over_or_told() {
 }
 
 #[test]
-fn numbers_and_places_are_two_names_of_a_key() {
+fn key_numbers_and_places_convert_both_ways() {
     let places = PanelForm::Launchpad.spots();
     for place in places.filter(|place| index(*place) != 99) {
         assert_eq!(spot(index(place)), Some(place));

@@ -31,7 +31,7 @@ fn a_grid_is_asked_for_its_size_and_turned_off() {
 /// x = x offset, will be floored to multiple of 8 by firmware; d[32] = 64 states, 4 bit
 /// values, in 32 consecutive bytes; serial: [0x1A, x, y, d[32]]".
 #[test]
-fn levels_go_a_block_of_8x8_to_a_message() {
+fn levels_are_sent_in_blocks_of_8x8() {
     let lit = [(0, 0, Colour::GREEN), (3, 1, Colour::RED)];
     let bytes = lights(&picture(8, 8, &lit), 0);
     let mut expected = vec![0x1A, 0, 0];
@@ -42,7 +42,7 @@ fn levels_go_a_block_of_8x8_to_a_message() {
 }
 
 #[test]
-fn a_larger_grid_takes_a_message_for_each_block() {
+fn a_larger_grid_gets_a_message_for_each_block() {
     for (columns, rows, offsets) in [
         (16, 8, &[(0, 0), (8, 0)][..]),
         (8, 16, &[(0, 0), (0, 8)]),
@@ -62,7 +62,7 @@ fn a_larger_grid_takes_a_message_for_each_block() {
 
 /// GridSize must be distinguishable without colours: by brightness, and by rhythm.
 #[test]
-fn green_is_bright_and_steady_and_red_sinks() {
+fn green_is_bright_and_red_pulses() {
     let lamp = |colour| PanelLamp {
         colour,
         is_dim: false,
@@ -92,7 +92,7 @@ fn heard(bytes: &[u8]) -> Vec<MonomeHeard> {
 /// *0x03 system / report grid size*: "structure: [0x03, x, y]". *0x20 key-grid / key up*:
 /// "[0x20, x, y]"; *0x21 key-grid / key down*: "[0x21, x, y]".
 #[test]
-fn a_grid_tells_its_size_and_its_keys() {
+fn size_and_keys_of_a_grid_are_read() {
     assert_eq!(heard(&[0x03, 16, 8]), [MonomeHeard::Size(16, 8)]);
     let key = |column, row, is_down| MonomeHeard::Key(KeySpot { column, row }, is_down);
     let bytes = [0x21, 3, 7, 0x20, 3, 7];
@@ -102,7 +102,7 @@ fn a_grid_tells_its_size_and_its_keys() {
 /// *from device*, in all sections: whatever else comes is passed over as a whole, so that
 /// its bytes are not taken for keys.
 #[test]
-fn other_messages_are_passed_over_as_a_whole() {
+fn other_messages_are_skipped_as_a_whole() {
     let mut bytes = Vec::new();
     for (first, after) in [
         (0x00, 2),
@@ -125,7 +125,7 @@ fn other_messages_are_passed_over_as_a_whole() {
 }
 
 #[test]
-fn what_is_no_message_is_told_byte_by_byte() {
+fn invalid_bytes_are_reported_one_by_one() {
     let strange = MonomeHeard::Strange;
     assert_eq!(heard(&[0x13, 0xFF]), [strange, strange]);
     assert_eq!(heard(&[0x03, 0, 8]), [strange], "no grid has no columns");

@@ -83,7 +83,7 @@ fn a_launchpad_enters_programmer_mode_before_it_is_lit() {
 }
 
 #[test]
-fn a_panel_that_says_nothing_is_told_of_once() {
+fn a_silent_panel_is_reported_once() {
     for kind in PanelKind::ALL {
         let mut talk = PanelTalk::new(kind);
         talk.plug_in(PORT, 0);
@@ -98,7 +98,7 @@ fn a_panel_that_says_nothing_is_told_of_once() {
 }
 
 #[test]
-fn all_lamps_are_sent_again_after_it_was_unplugged_and_no_key_stays_down() {
+fn replugging_resends_lamps_and_releases_keys() {
     for (kind, down) in [
         (PanelKind::Launchpad, &[0x90, 81, 100][..]),
         (PanelKind::Monome, &[0x21, 0, 0]),
@@ -125,7 +125,7 @@ fn all_lamps_are_sent_again_after_it_was_unplugged_and_no_key_stays_down() {
 }
 
 #[test]
-fn at_the_end_all_lamps_are_off() {
+fn ending_switches_all_lamps_off() {
     let mut talk = met(PanelKind::Monome);
     talk.take_bytes();
     talk.end();
@@ -144,7 +144,7 @@ fn at_the_end_all_lamps_are_off() {
 }
 
 #[test]
-fn a_board_for_which_there_is_no_room_is_refused_in_words_and_dark() {
+fn a_board_too_large_for_a_panel_is_refused_and_dark() {
     let mut talk = PanelTalk::new(PanelKind::Monome);
     talk.show(layout(9, 9), &Seen::default(), 0);
     talk.plug_in(PORT, 0);
@@ -164,7 +164,7 @@ fn a_board_for_which_there_is_no_room_is_refused_in_words_and_dark() {
 }
 
 #[test]
-fn another_board_takes_the_fingers_off_the_one_before() {
+fn another_board_releases_the_fingers_of_the_last() {
     let mut talk = met(PanelKind::Launchpad);
     talk.take_news();
     talk.receive(&[0xB0, 89, 127], 20);
@@ -176,7 +176,7 @@ fn another_board_takes_the_fingers_off_the_one_before() {
 }
 
 #[test]
-fn a_message_that_is_broken_off_does_not_shift_those_after_it() {
+fn a_broken_message_does_not_shift_later_ones() {
     let mut talk = met(PanelKind::Monome);
     talk.take_news();
     talk.receive(&[0x21, 5], 20);
@@ -185,7 +185,7 @@ fn a_message_that_is_broken_off_does_not_shift_those_after_it() {
 }
 
 #[test]
-fn a_lamp_that_sinks_is_sent_when_it_does() {
+fn a_pulsing_lamp_is_sent_at_each_change() {
     let mut talk = met(PanelKind::Monome);
     let mut points = Packed::default();
     points.set(Point(0), Colour::RED);
@@ -209,7 +209,7 @@ fn a_lamp_that_sinks_is_sent_when_it_does() {
 /// Whatever a device sends, nothing panics, no sentence is repeated, the output is limited by the
 /// input, and every finger that went down is lifted.
 #[test]
-fn garbage_is_told_once_and_leaves_no_finger_on_the_board() {
+fn garbage_is_reported_once_and_leaves_no_fingers() {
     let messages = prop_oneof![
         4 => vec(any::<u8>(), 1..8),
         2 => (0..2_u8, 0..10_u8, 0..10_u8).prop_map(|(up, x, y)| vec![0x20 + up, x, y]),

@@ -18,7 +18,7 @@ fn tick_after(line: &str) -> u64 {
 }
 
 #[test]
-fn only_holding_and_waiting_take_board_time() {
+fn only_holding_and_waiting_pass_board_time() {
     for line in ["tap d3", "press game", "start"] {
         assert_eq!(tick_after(line), HOLD_MS, "{line}");
     }
@@ -41,7 +41,7 @@ fn only_holding_and_waiting_take_board_time() {
 
 /// Maldoo manual, Buttons: choosing a game restores its previous speed and mode.
 #[test]
-fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
+fn set_restores_mode_and_speed_of_a_game_unless_given() {
     let (_, errors, ending) = script(
         "set game=reversi mode=4 speed=8
          set game=speedgo mode=1
@@ -65,7 +65,7 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
 }
 
 #[test]
-fn best_tells_what_is_kept_or_why_nothing_is() {
+fn best_lists_scores_or_says_why_there_are_none() {
     let said = |line: &str, keep: Option<&Path>| {
         let board = CoreDriver::with_games(Layout::MALDOO, games::BUILT, SEED);
         let mut board = board.expect("a board");
@@ -141,7 +141,7 @@ impl Driver for Told {
 }
 
 #[test]
-fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
+fn set_reports_only_the_requested_game() {
     let mut board = Told {
         inner: board(),
         events: Vec::new(),
@@ -171,7 +171,7 @@ fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
 }
 
 #[test]
-fn lights_and_sounds_and_numbers_of_points_can_be_expected() {
+fn lights_sounds_and_numbers_of_points_can_be_expected() {
     let (_, errors, ending) = script(
         "expect lights none
          expect beep none
@@ -210,7 +210,7 @@ fn a_button_is_held_as_long_as_the_line_says() {
 }
 
 #[test]
-fn a_saved_board_goes_on_as_the_first_would_have() {
+fn a_loaded_board_continues_as_the_saved_one() {
     let folder = std::env::temp_dir().join(format!("touchboard-shell-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the folder for temporary files is writable");
     let file = folder.join("with a blank.board");
@@ -268,7 +268,7 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
 }
 
 #[test]
-fn a_hexagon_is_shown_as_one() {
+fn a_hexagon_is_shown_with_its_shape() {
     let mut board = CoreDriver::new(*hexagon(), SEED).expect("the drawing is known");
     let (output, _, _) = run_at(&mut board, b"show\n", &plain());
     let shown: Vec<&str> = output.lines().take(10).collect();
@@ -288,7 +288,7 @@ fn a_hexagon_is_shown_as_one() {
 }
 
 #[test]
-fn an_answer_for_programs_is_one_object_a_line_with_every_field() {
+fn json_answers_are_one_object_per_line_with_every_field() {
     let (output, _, _) = run_at(
         &mut board(),
         b"start\n\n# nothing\nlegal\ndigest\nexpect turn none\n",
@@ -330,7 +330,7 @@ fn a_thousand_commands_have_a_thousand_answers() {
 }
 
 #[test]
-fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
+fn a_blinking_light_is_expected_and_shown_with_its_rhythm() {
     let (output, errors, ending) = script(
         "start
          expect d7 off steady
@@ -352,7 +352,7 @@ fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
 }
 
 #[test]
-fn a_text_that_comes_along_is_set_by_its_name_like_any_other_game() {
+fn a_built_in_text_is_set_by_its_name() {
     for (line, name) in [
         ("set game=chess", "Chess"),
         ("set game=Nine Men's Morris level=0", "Nine Men's Morris"),

@@ -28,7 +28,7 @@ pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind)
 const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, look what lies on it\n";
 
 #[test]
-fn a_key_that_sticks_is_told_once_and_healed_by_none() {
+fn a_stuck_key_is_reported_once_and_healed_by_none() {
     let script =
         "fault\nfault stuck d4\nfault bounce-ms 3\nwait 30000\nwait 30000\nfault none\nwait 100\n";
     let (output, errors, ending) = broken(script, Answers::Plain(AnswerColours::Letters));
@@ -41,7 +41,7 @@ fn a_key_that_sticks_is_told_once_and_healed_by_none() {
 }
 
 #[test]
-fn a_program_is_told_what_is_wrong_as_it_is_written() {
+fn json_answers_quote_the_faults() {
     let (output, ..) = broken("fault ghosting\n", Answers::Json);
     assert!(
         output.contains(r#""faults":"seed 0, ghosting""#),
@@ -50,7 +50,7 @@ fn a_program_is_told_what_is_wrong_as_it_is_written() {
 }
 
 #[test]
-fn a_dead_key_feels_no_finger_and_a_good_one_beside_it_does() {
+fn a_dead_key_feels_nothing_and_its_neighbour_does() {
     let mut driver = board();
     driver
         .step(&[Input::Press(Button::Start)], 20)
@@ -66,7 +66,7 @@ fn a_dead_key_feels_no_finger_and_a_good_one_beside_it_does() {
 }
 
 #[test]
-fn what_cannot_be_broken_is_refused_with_a_sentence() {
+fn a_wrong_fault_is_refused_with_a_sentence() {
     for (line, words) in [
         (
             "fault sticky d4",

@@ -77,7 +77,7 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
 }
 
 #[test]
-fn no_text_panics() {
+fn running_any_text_does_not_panic() {
     let text = prop_oneof![2 => nearly(), 2 => touches(), 3 => "\\PC{0,80}"];
     let like = (text, 1_u8..=16, 1_u8..=16);
     law(Weight::of(512, 20), like, |(text, columns, rows)| {
@@ -88,7 +88,7 @@ fn no_text_panics() {
 }
 
 #[test]
-fn no_script_panics_and_every_trouble_names_a_line() {
+fn any_script_ends_without_a_panic_and_errors_name_lines() {
     law(Weight::of(256, 35), lines(), |lines| {
         // `save` and `load` are left out, because random text must not write files.
         let harmless = |line: &&String| {
@@ -105,7 +105,7 @@ fn no_script_panics_and_every_trouble_names_a_line() {
 }
 
 #[test]
-fn a_finger_that_was_there_before_the_game_is_trouble_in_a_line_at_most() {
+fn a_finger_left_from_before_the_game_does_no_harm() {
     let (_, errors, _) = script("touch d3\nstart\ntap d3");
     assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
 }

@@ -36,7 +36,7 @@ fn told(driver: &mut CoreDriver) -> String {
 }
 
 #[test]
-fn a_position_that_is_told_is_set_up_by_what_was_told() {
+fn a_printed_position_sets_itself_up_again() {
     for (game, modes) in [(0, 1), (10, 16), (11, 4), (12, 1), (13, 1)] {
         for mode in 0..modes {
             let mut before = String::new();
@@ -59,7 +59,7 @@ fn a_position_that_is_told_is_set_up_by_what_was_told() {
 }
 
 #[test]
-fn a_position_that_is_another_one_is_told() {
+fn a_differing_position_fails_the_expectation() {
     let mut driver = played(10, 0, 0);
     let line = told(&mut driver);
     let other = line.replace("O a1x2", "O a1");
@@ -75,7 +75,7 @@ fn a_position_that_is_another_one_is_told() {
 }
 
 #[test]
-fn a_pile_that_is_picked_up_can_be_put_down_and_the_shell_says_where() {
+fn a_picked_pile_can_be_put_down() {
     let mut driver = played(10, 0, 0);
     let begin = "position A: O a1x2 c3 X g9x2 dice 2 3 turn green\nlegal\ntap c3\nlegal\n";
     let (text, errors, ending) = run_at(&mut driver, begin.as_bytes(), &plain());
@@ -95,7 +95,7 @@ fn a_pile_that_is_picked_up_can_be_put_down_and_the_shell_says_where() {
 }
 
 #[test]
-fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
+fn the_numbers_of_a_score_are_named_if_not_points() {
     for (game, mode, expected) in [
         (0, 0, None),
         (2, 0, Some(r#"["green generations","red generations"]"#)),
@@ -114,7 +114,7 @@ fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
 
 /// The example of the help page: e5-e3 pins; e5-h5 jumps a wall and kills.
 #[test]
-fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
+fn a_step_is_reported_with_origin_die_pin_and_kill() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\ntap e5\ntap e5\ntap e3\ntap e5\ntap h5\n";
     let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
@@ -143,7 +143,7 @@ fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
 
 /// Each sentence names the wrong number or place.
 #[test]
-fn why_there_is_no_such_position_of_malaka_is_said() {
+fn an_impossible_position_of_malaka_has_a_reason() {
     let lines = [
         "position A: O a1x13 X i9x2 turn green",
         "position A: O a1x7 a2x6 X i9x2 turn green",
@@ -183,7 +183,7 @@ fn why_there_is_no_such_position_of_malaka_is_said() {
 
 /// A finished game has no side to move, so its position is not written.
 #[test]
-fn a_game_of_malaka_that_is_over_has_no_position() {
+fn a_finished_game_of_malaka_has_no_position() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O g9 h8 X a5x2 dice 1 2 turn green\ntap h8\ntap h9\nexpect winner green\nposition";
     let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
@@ -192,7 +192,7 @@ fn a_game_of_malaka_that_is_over_has_no_position() {
 }
 
 #[test]
-fn where_no_game_is_there_is_no_position() {
+fn without_a_game_there_is_no_position() {
     for line in ["position", "expect position A: turn green"] {
         let (_, errors, ending) = script(line);
         assert_ne!(ending, ExitKind::Done);
@@ -202,7 +202,7 @@ fn where_no_game_is_there_is_no_position() {
 
 /// People who type commands see piles and symbols, not only lights.
 #[test]
-fn what_lies_on_the_board_is_shown_with_its_letters() {
+fn pieces_on_the_board_are_shown_by_letters() {
     let shown = |game: u8, position: &str| -> Vec<String> {
         let mut driver = played(game, 0, 0);
         let script = format!("{position}\nshow\n");

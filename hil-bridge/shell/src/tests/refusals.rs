@@ -100,7 +100,7 @@ const REFUSED: &[&str] = &[
 ];
 
 #[test]
-fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
+fn every_refusal_names_the_word_and_what_is_possible() {
     let mut all = String::new();
     for line in REFUSED {
         let _ = writeln!(all, "{line}\n  {}", refusal(line));
@@ -109,7 +109,7 @@ fn every_refusal_is_a_sentence_that_names_the_word_and_what_is_possible() {
 }
 
 #[test]
-fn every_expectation_that_fails_says_what_was_there() {
+fn every_failed_expectation_says_what_it_found() {
     let mut all = String::new();
     for line in [
         "expect d4 green",
@@ -132,7 +132,7 @@ fn every_expectation_that_fails_says_what_was_there() {
 }
 
 #[test]
-fn a_set_that_is_refused_changes_nothing() {
+fn a_refused_set_changes_nothing() {
     let digest = |line: &str| {
         let mut driver = board();
         let _ = run_at(&mut driver, line.as_bytes(), &plain());
@@ -185,7 +185,7 @@ fn a_mode_is_refused_with_the_modes_of_its_game() {
 }
 
 #[test]
-fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
+fn an_impossible_pass_is_refused_with_the_reason() {
     let (_, errors, ending) = script("pass\n");
     assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("no game is on the board"), "{errors}");
@@ -204,7 +204,7 @@ fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_game_that_does_not_fit_the_board_is_refused_when_it_is_started() {
+fn starting_a_game_that_does_not_fit_is_refused() {
     for line in ["start", "press start 30"] {
         let (_, errors, ending) = script(&format!("reset 1x1\n{line}\nshow"));
         assert_eq!(
@@ -222,7 +222,7 @@ fn a_game_that_does_not_fit_the_board_is_refused_when_it_is_started() {
 }
 
 #[test]
-fn in_the_boards_own_turn_no_point_is_legal_and_that_is_said() {
+fn in_the_boards_own_turn_no_point_is_legal_with_a_remark() {
     let begin = "set game=reversi level=1\nstart\ntap d7\nexpect turn red\n";
     let (output, errors, ending) = script(&format!("{begin}legal\nexpect legal none"));
     assert!(output.ends_with("none\n"), "{output}");
@@ -254,7 +254,7 @@ fn in_the_boards_own_turn_no_point_is_legal_and_that_is_said() {
 }
 
 #[test]
-fn a_board_that_was_never_restarted_is_not_what_expect_restart_expects() {
+fn expect_restart_fails_without_a_restart() {
     let (_, errors, ending) = script("start\nexpect restart");
     assert_eq!(
         errors,
@@ -264,7 +264,7 @@ fn a_board_that_was_never_restarted_is_not_what_expect_restart_expects() {
 }
 
 #[test]
-fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
+fn a_touch_before_start_causes_one_remark() {
     let text = "tap d3\ntouch d4\nstart\ntap d3\n";
     let (_, errors, ending) = script(text);
     assert_eq!(ending, ExitKind::Done);
@@ -278,7 +278,7 @@ fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
 }
 
 #[test]
-fn a_layout_that_is_too_large_for_any_number_says_how_large_it_may_be() {
+fn an_overflowing_layout_is_refused_with_the_limits() {
     for line in ["reset 1000000x1", "reset 1x99999999999999999999999"] {
         let said = refusal(line);
         assert!(said.contains("each side goes from 1 to 16"), "{said}");
@@ -286,7 +286,7 @@ fn a_layout_that_is_too_large_for_any_number_says_how_large_it_may_be() {
 }
 
 #[test]
-fn a_game_that_is_not_on_the_board_is_refused_with_those_that_are() {
+fn a_missing_game_is_refused_with_the_available_ones() {
     let roster = "059".parse().expect("three games");
     let mut three = CoreDriver::with_games(Layout::MALDOO, roster, SEED).expect("they are here");
     for line in ["set game=touchit", "set game=3 mode=1"] {

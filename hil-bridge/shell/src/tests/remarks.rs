@@ -14,7 +14,7 @@ fn remarks(text: &str) -> String {
 }
 
 #[test]
-fn a_touch_while_the_game_is_held_is_told_to_mean_nothing() {
+fn a_touch_in_a_pause_causes_a_remark() {
     assert_eq!(
         remarks("start\npress stop\ntap a1\npress stop\ntap d7"),
         "line 3: the touch on a1 meant nothing, the game is paused: `press stop` resumes it\n"
@@ -22,7 +22,7 @@ fn a_touch_while_the_game_is_held_is_told_to_mean_nothing() {
 }
 
 #[test]
-fn a_touch_on_a_lit_point_is_told_to_mean_nothing_there() {
+fn a_touch_on_a_lit_point_causes_a_remark() {
     assert_eq!(
         remarks("set game=fillit mode=0\nstart\ntap a1\ntap a1"),
         "line 4: the touch on a1 meant nothing there: `legal` names the points that are moves now\n"
@@ -30,7 +30,7 @@ fn a_touch_on_a_lit_point_is_told_to_mean_nothing_there() {
 }
 
 #[test]
-fn a_touch_while_a_pattern_is_shown_is_told_to_mean_nothing_yet() {
+fn a_touch_during_a_pattern_causes_a_remark() {
     assert_eq!(
         remarks("set game=findthem\nstart\ntap a1"),
         "line 3: the touch on a1 meant nothing, no touch does just now: look at the pattern\n"
@@ -38,7 +38,7 @@ fn a_touch_while_a_pattern_is_shown_is_told_to_mean_nothing_yet() {
 }
 
 #[test]
-fn a_second_touch_beside_the_ghost_comes_too_soon() {
+fn a_second_touch_after_a_miss_causes_a_remark() {
     let said = remarks("set game=ghost mode=0\nstart\nwait 1000\ntap a1\ntap i9");
     assert_eq!(
         said,
@@ -47,7 +47,7 @@ fn a_second_touch_beside_the_ghost_comes_too_soon() {
 }
 
 #[test]
-fn a_touch_in_the_boards_own_turn_and_one_after_the_end_are_told_apart() {
+fn touches_in_the_boards_turn_and_after_the_end_differ() {
     assert_eq!(
         remarks("set game=reversi level=1\nstart\ntap d7\ntap a1"),
         "line 4: the touch on a1 meant nothing: it is the board's own turn, no touch is a move: `wait` until it has moved\n"
@@ -62,12 +62,12 @@ fn a_touch_in_the_boards_own_turn_and_one_after_the_end_are_told_apart() {
 }
 
 #[test]
-fn a_touch_that_is_a_move_or_against_the_rules_is_not_remarked() {
+fn moves_and_illegal_touches_cause_no_remark() {
     assert_eq!(remarks("start\ntap a1\ntap d7\ntouch c5\nrelease c5"), "");
 }
 
 #[test]
-fn where_no_point_is_legal_the_reason_is_told() {
+fn legal_explains_why_there_are_no_points() {
     assert_eq!(
         remarks("legal\nset game=findthem\nstart\nlegal\npress stop\nlegal"),
         "line 1: no game is on the board: press Start (`start`)\n\
@@ -77,7 +77,7 @@ fn where_no_point_is_legal_the_reason_is_told() {
 }
 
 #[test]
-fn a_set_that_changes_nothing_tells_how_the_settings_are() {
+fn a_set_without_a_change_prints_the_settings() {
     let (output, errors, _) = script("set game=reversi level=0");
     assert_eq!(
         (output.as_str(), errors.as_str()),
@@ -91,7 +91,7 @@ fn a_set_that_changes_nothing_tells_how_the_settings_are() {
 }
 
 #[test]
-fn a_setting_that_means_nothing_in_the_game_is_taken_and_said_to() {
+fn a_setting_without_effect_causes_a_remark() {
     assert_eq!(
         remarks("set game=symmetry level=1"),
         "line 1: It is a game for one: the board does not play.\n"
@@ -108,7 +108,7 @@ fn a_setting_that_means_nothing_in_the_game_is_taken_and_said_to() {
 }
 
 #[test]
-fn the_ticks_of_a_clock_that_runs_out_are_one_line() {
+fn the_ticks_of_an_ending_turn_are_one_line() {
     let (output, ..) = script("set game=speedgo time=0\nstart\npass\nwait 30000");
     let ticks: Vec<&str> = output
         .lines()
@@ -120,7 +120,7 @@ fn the_ticks_of_a_clock_that_runs_out_are_one_line() {
 }
 
 #[test]
-fn what_is_counted_in_the_race_of_life_is_said_to_be_generations() {
+fn the_score_of_the_race_of_life_is_in_generations() {
     let (output, ..) = script("set game=life mode=0\nstart\nwait 1500\nscore");
     assert!(
         output.contains("  green 1, red 0 generations\n"),
@@ -182,7 +182,7 @@ fn shaky(is_lost: bool, text: &str, answers: Answers) -> (String, String) {
 }
 
 #[test]
-fn what_is_to_be_known_of_the_line_is_told_with_the_line_that_met_it() {
+fn news_of_the_connection_name_the_script_line() {
     let (_, errors) = shaky(false, "digest\nstart\ndigest", plain().answers);
     assert_eq!(
         errors,
@@ -202,7 +202,7 @@ fn what_is_to_be_known_of_the_line_is_told_with_the_line_that_met_it() {
 }
 
 #[test]
-fn of_a_board_that_is_gone_nothing_is_claimed() {
+fn a_lost_board_gives_no_answers() {
     let (output, errors) = shaky(true, "score", plain().answers);
     assert_eq!(
         (output.as_str(), errors.as_str()),

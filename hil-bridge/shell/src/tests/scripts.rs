@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_script_stops_at_its_first_failed_expectation_with_exit_code_1() {
+fn a_script_stops_at_its_first_failed_expectation_with_code_1() {
     let (output, errors, ending) = script("score\n\nexpect turn red\nscore\n");
     assert_eq!(output, "no game on the board\n");
     assert_eq!(errors, "line 3: expected turn red, found none\n");
@@ -11,7 +11,7 @@ fn a_script_stops_at_its_first_failed_expectation_with_exit_code_1() {
 }
 
 #[test]
-fn a_script_stops_at_its_first_bad_line_with_exit_code_2() {
+fn a_script_stops_at_its_first_bad_line_with_code_2() {
     let (output, errors, ending) = script("# nothing\nscroe\nscore\n");
     assert_eq!(output, "");
     assert_eq!(
@@ -22,7 +22,7 @@ fn a_script_stops_at_its_first_bad_line_with_exit_code_2() {
 }
 
 #[test]
-fn a_script_that_goes_on_ends_with_the_code_of_its_first_trouble() {
+fn a_continued_script_ends_with_the_code_of_its_first_error() {
     let go_on = ShellOptions {
         on_trouble: OnTrouble::GoOn,
         ..plain()
@@ -38,7 +38,7 @@ fn a_script_that_goes_on_ends_with_the_code_of_its_first_trouble() {
 }
 
 #[test]
-fn a_person_is_prompted_and_no_slip_ends_the_session() {
+fn a_person_is_prompted_and_errors_do_not_end_the_session() {
     let person = ShellOptions {
         reader: Reader::Person,
         ..plain()
@@ -54,7 +54,7 @@ fn a_person_is_prompted_and_no_slip_ends_the_session() {
 }
 
 #[test]
-fn quit_ends_the_script_and_so_does_its_end() {
+fn a_script_ends_at_quit_or_at_its_end() {
     assert_eq!(script("score\nquit\nnonsense").2, ExitKind::Done);
     assert_eq!(script("score").2, ExitKind::Done);
     assert_eq!(script("").2, ExitKind::Done);
@@ -71,7 +71,7 @@ fn lines_may_end_as_on_windows_and_begin_with_a_byte_order_mark() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_endless_lines_are_refused_with_their_number() {
+fn invalid_text_and_endless_lines_are_refused() {
     let (_, errors, ending) = run_at(&mut board(), b"score\n\xFF\xFE\n", &plain());
     assert_eq!(
         errors,
@@ -111,7 +111,7 @@ fn a_line_without_end_ends_the_script() {
 }
 
 #[test]
-fn the_name_of_a_comment_is_no_part_of_a_line_but_a_sharp_inside_a_word_is() {
+fn a_hash_starts_a_comment_only_between_words() {
     assert_eq!(script("tap d3 # a comment").2, ExitKind::Done);
     assert_eq!(script("#tap z9").2, ExitKind::Done);
     assert!(refusal("tap d3#4").starts_with("line 1: `d3#4`"));

@@ -37,17 +37,17 @@ help tap
 quit";
 
 #[test]
-fn a_session_at_the_panel_for_people() {
+fn a_session_at_the_panel_prints_this_for_people() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Plain(AnswerColours::Letters)));
 }
 
 #[test]
-fn a_session_at_the_panel_for_programs() {
+fn a_session_at_the_panel_prints_this_for_programs() {
     insta::assert_snapshot!(transcript(PANEL, Answers::Json));
 }
 
 #[test]
-fn the_rules_are_those_of_the_chosen_game_and_mode() {
+fn rules_prints_those_of_the_chosen_game_and_mode() {
     let text = "set game=touchit mode=3\nrules\nquit";
     let plain = transcript(text, Answers::Plain(AnswerColours::Letters));
     assert!(plain.contains("straight on, right or left"), "{plain}");
@@ -86,17 +86,17 @@ score
 press start";
 
 #[test]
-fn a_game_for_people() {
+fn a_game_prints_this_for_people() {
     insta::assert_snapshot!(transcript(GAME, Answers::Plain(AnswerColours::Letters)));
 }
 
 #[test]
-fn a_game_for_programs() {
+fn a_game_prints_this_for_programs() {
     insta::assert_snapshot!(transcript(GAME, Answers::Json));
 }
 
 #[test]
-fn a_board_in_colours() {
+fn a_coloured_board_prints_this() {
     let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
     let text = transcript(
         session,
@@ -121,7 +121,7 @@ fn help_names_every_command() {
 }
 
 #[test]
-fn help_tells_how_positions_of_each_game_with_a_form_of_its_own_are_written() {
+fn help_position_describes_every_form() {
     for answers in [Answers::Plain(AnswerColours::Letters), Answers::Json] {
         let text = transcript("help position", answers);
         for form in ["position A: ", "position B: ", "position C: "] {
@@ -132,7 +132,7 @@ fn help_tells_how_positions_of_each_game_with_a_form_of_its_own_are_written() {
 }
 
 #[test]
-fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
+fn every_usage_in_help_is_understood() {
     let at_4x1 = Layout::grid(4, 1).expect("4x1 is a layout");
     for entry in ENTRIES {
         let line = entry
@@ -200,7 +200,7 @@ fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
 
 /// `UPDATE_BOOK=1` writes the board's current answers into the chapters.
 #[test]
-fn the_sessions_in_the_book_are_what_a_board_answers() {
+fn the_sessions_in_the_book_are_up_to_date() {
     let mut sessions = 0;
     for entry in std::fs::read_dir(chapters()).expect("there are chapters") {
         let path = entry.expect("a chapter").path();

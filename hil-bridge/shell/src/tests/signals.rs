@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_board_runs_until_a_signal_is_so() {
+fn a_board_runs_until_a_condition_is_met() {
     insta::assert_snapshot!(transcript(
         "set game=reversi level=1
 start
@@ -26,7 +26,7 @@ signal",
 }
 
 #[test]
-fn programs_get_signals_as_they_are() {
+fn json_answers_have_raw_signal_values() {
     insta::assert_snapshot!(transcript(
         "signal beeper\nsignal lamp\nrun until display != x\nrun until turn within 30",
         Answers::Json
@@ -34,7 +34,7 @@ fn programs_get_signals_as_they_are() {
 }
 
 #[test]
-fn what_is_not_so_in_time_fails_a_script_and_what_is_no_signal_is_refused() {
+fn an_unmet_condition_fails_and_a_wrong_one_is_refused() {
     let (_, errors, ending) = script("run until turn = red within 700\n");
     assert_eq!(
         errors,
@@ -55,7 +55,7 @@ fn what_is_not_so_in_time_fails_a_script_and_what_is_no_signal_is_refused() {
 }
 
 #[test]
-fn a_board_with_faults_is_asked_at_each_tick() {
+fn a_board_with_faults_is_sampled_at_each_tick() {
     let lines = "set game=reversi\nstart\nfault stuck d7\nrun until turn = red within 200\nscore\n";
     let (output, errors, ending) = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
     assert_eq!(errors, "");
@@ -64,7 +64,7 @@ fn a_board_with_faults_is_asked_at_each_tick() {
 }
 
 #[test]
-fn a_signal_is_expected_to_be_so_at_this_tick() {
+fn expect_signal_checks_the_current_tick() {
     let lines = "start\nexpect signal score.green = 2\nexpect signal turn\nexpect signal state.panel.settings.game = 1\n";
     let (_, errors, ending) = script(lines);
     assert_eq!(
@@ -84,7 +84,7 @@ fn a_signal_is_expected_to_be_so_at_this_tick() {
 }
 
 #[test]
-fn what_was_counted_is_remembered_by_the_next_shell_at_the_board() {
+fn counted_signals_survive_a_new_shell() {
     let mut board = board();
     let mut shell = Shell::new(&mut board, &plain());
     for line in ["set game=reversi", "start", "tap d7"] {

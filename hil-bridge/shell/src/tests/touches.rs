@@ -28,7 +28,7 @@ fn last(text: &str, count: usize) -> Vec<&str> {
 }
 
 #[test]
-fn help_and_taking_back_stand_apart_from_the_moves() {
+fn services_are_printed_apart_from_the_moves() {
     let (text, _) = at(ISHIDO, &format!("{STONES}legal"), &plain());
     assert_eq!(last(&text, 2), ["d5 c4 e4 d3", "help: d4"]);
     let (text, errors) = at(ISHIDO, &format!("{STONES}tap d5\nlegal"), &plain());
@@ -41,7 +41,7 @@ fn help_and_taking_back_stand_apart_from_the_moves() {
 }
 
 #[test]
-fn programs_get_services_beside_the_points_where_there_are_any() {
+fn json_answers_list_services_beside_points() {
     let answers = |game, script: &str| at(game, script, &options(Answers::Json)).0;
     let text = answers(ISHIDO, &format!("{STONES}legal"));
     let expected = r#""points":["d5","c4","e4","d3"],"services":{"help":["d4"]}"#;
@@ -57,7 +57,7 @@ fn programs_get_services_beside_the_points_where_there_are_any() {
 }
 
 #[test]
-fn a_score_of_more_than_65535_points_is_the_same_everywhere() {
+fn a_score_above_65535_points_is_the_same_everywhere() {
     let position =
         "position B: 12/12/12/12/3Co8/12/12/12 hand C- pouch C+ points 93175 0 four-ways 11 0";
     let (text, _) = at(
@@ -84,7 +84,7 @@ fn position(rows: [&str; 3], last: &str) -> String {
 const MARKS: [&str; 3] = ["gggg............", "rr..............", ".......r........"];
 
 #[test]
-fn ticdabtoe_shows_marks_and_cells_by_signs_and_names_the_open_block() {
+fn ticdabtoe_shows_signs_and_names_the_open_block() {
     let (text, _) = at(
         TICDABTOE,
         &format!("{}show", position(MARKS, " last h14")),
@@ -116,7 +116,7 @@ fn ticdabtoe_shows_marks_and_cells_by_signs_and_names_the_open_block() {
 }
 
 #[test]
-fn signs_are_there_in_colours_too_and_not_while_the_game_is_held() {
+fn signs_are_shown_in_colour_but_not_in_a_pause() {
     let script = format!("{}show", position(MARKS, " last h14"));
     let colours = options(Answers::Plain(AnswerColours::Ansi(Palette::Board)));
     let (text, _) = at(TICDABTOE, &script, &colours);
@@ -130,7 +130,7 @@ fn signs_are_there_in_colours_too_and_not_while_the_game_is_held() {
 }
 
 #[test]
-fn a_touch_that_is_no_move_is_told_why() {
+fn an_illegal_touch_is_explained() {
     let said = |point: &str| {
         at(
             TICDABTOE,

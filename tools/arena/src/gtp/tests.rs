@@ -76,7 +76,7 @@ fn play(terms: &Terms, side: Side, engine: &mut impl Engine) -> Record {
 }
 
 #[test]
-fn an_engine_that_only_passes_loses_and_was_told_every_move() {
+fn an_engine_that_only_passes_hears_every_move_and_loses() {
     let mut engine = Fake::default();
     let record = play(&terms(), Side::Green, &mut engine);
     assert_eq!(record.ending, Ending::Played);
@@ -98,7 +98,7 @@ fn an_engine_that_only_passes_loses_and_was_told_every_move() {
 }
 
 #[test]
-fn the_colours_are_as_agreed_whoever_plays_green() {
+fn the_engine_has_the_agreed_colour() {
     for (side, colour) in [(Side::Green, "white"), (Side::Red, "black")] {
         let mut engine = Fake::playing(&["c3"]);
         let record = play(&terms(), side, &mut engine);
@@ -116,7 +116,7 @@ fn an_engine_that_gives_up_has_lost() {
 }
 
 #[test]
-fn a_move_that_the_boards_rules_forbid_is_taken_back_and_counts_as_a_pass() {
+fn a_forbidden_engine_move_is_undone_and_counts_as_a_pass() {
     let mut engine = Fake::playing(&["c3", "c3"]);
     let record = play(&terms(), Side::Red, &mut engine);
     assert_eq!((record.refused, &record.ending), (1, &Ending::Played));
@@ -125,7 +125,7 @@ fn a_move_that_the_boards_rules_forbid_is_taken_back_and_counts_as_a_pass() {
 }
 
 #[test]
-fn an_engine_that_cannot_take_a_move_back_is_not_counted() {
+fn a_game_with_an_engine_without_undo_is_not_counted() {
     let mut engine = Fake {
         refuses: Some("undo"),
         ..Fake::playing(&["c3", "c3"])
@@ -136,7 +136,7 @@ fn an_engine_that_cannot_take_a_move_back_is_not_counted() {
 }
 
 #[test]
-fn an_engine_that_refuses_the_boards_move_is_not_counted() {
+fn a_game_with_a_refused_board_move_is_not_counted() {
     let mut engine = Fake {
         refuses: Some("play"),
         ..Fake::default()
@@ -149,7 +149,7 @@ fn an_engine_that_refuses_the_boards_move_is_not_counted() {
 }
 
 #[test]
-fn what_is_no_point_breaks_the_game_off() {
+fn an_answer_without_a_point_breaks_the_game_off() {
     for said in ["z9", "", "a6", "= a1"] {
         let record = play(&terms(), Side::Red, &mut Fake::playing(&[said]));
         assert!(matches!(record.ending, Ending::BrokenOff(_)), "{said}");
@@ -167,7 +167,7 @@ fn an_engine_that_does_not_know_the_board_is_an_error() {
 }
 
 #[test]
-fn dead_stones_are_left_out_of_the_second_count_only() {
+fn dead_stones_are_removed_from_the_second_count_only() {
     // The board's player passes after the other side has passed, if it leads. All its
     // stones are declared dead.
     let mut engine = Fake {
@@ -181,7 +181,7 @@ fn dead_stones_are_left_out_of_the_second_count_only() {
 }
 
 #[test]
-fn the_komi_is_told_and_counted() {
+fn the_komi_is_sent_and_counted() {
     let komi = Terms {
         komi: 30.5,
         ..terms()
@@ -193,7 +193,7 @@ fn the_komi_is_told_and_counted() {
 }
 
 #[test]
-fn the_stones_of_a_start_are_told_before_the_first_move() {
+fn stones_of_the_start_are_sent_before_the_first_move() {
     let mut terms = terms();
     terms.contest = Contest {
         mode: 2,
@@ -218,7 +218,7 @@ fn the_stones_of_a_start_are_told_before_the_first_move() {
 }
 
 #[test]
-fn the_board_against_itself_through_the_protocol_plays_whole_games() {
+fn the_board_plays_itself_through_gtp() {
     struct Own(Server);
     impl Engine for Own {
         fn ask(&mut self, command: &str) -> Result<String, Trouble> {
@@ -260,7 +260,7 @@ fn the_board_against_itself_through_the_protocol_plays_whole_games() {
 }
 
 #[test]
-fn the_server_takes_moves_back_and_refuses_what_it_does_not_know() {
+fn the_server_undoes_moves_and_refuses_unknown_commands() {
     let mut server = Server::new(9, 1, 1).unwrap();
     let mut say = |line: &str| server.answer(line).map(|(text, _)| text);
     assert_eq!(say("boardsize 5").as_deref(), Some("="));
@@ -279,7 +279,7 @@ fn the_server_takes_moves_back_and_refuses_what_it_does_not_know() {
 }
 
 #[test]
-fn a_pass_out_of_turn_is_one_that_the_board_has_made_already() {
+fn a_pass_out_of_turn_repeats_the_boards_own() {
     let mut server = Server::new(9, 1, 1).unwrap();
     let mut say = |line: &str| server.answer(line).map(|(text, _)| text);
     // If the move were repeated, with green's move before it, the game would be over.
@@ -300,7 +300,7 @@ fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) ->
 }
 
 #[test]
-fn results_are_counted_by_side_with_disputes_and_troubles_beside_them() {
+fn results_are_counted_by_side_with_disputes_apart() {
     let mut outcomes = Outcomes::default();
     outcomes.add(&record(Side::Green, Ending::Played, 3.0, Some(-1.0)));
     outcomes.add(&record(Side::Red, Ending::Played, 3.0, Some(3.0)));

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_point_is_read_back_as_it_was_written() {
+    fn every_point_reads_back_as_written() {
         for side in 1..=protocol::GridSize::MAX {
             let layout = Layout::grid(side, side).unwrap();
             for notation in [Notation::Go, Notation::Othello] {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn go_counts_from_the_bottom_and_leaves_out_i_while_othello_counts_from_the_top() {
+    fn go_and_othello_name_points_in_their_own_ways() {
         assert_eq!(Notation::Go.write(NINE, Point(0)), "A9");
         assert_eq!(Notation::Go.write(NINE, Point(80)), "J1");
         assert_eq!(Notation::Othello.write(NINE, Point(0)), "A1");
@@ -147,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn case_does_not_matter_and_pass_and_resign_are_words() {
+    fn pass_and_resign_are_read_in_any_case() {
         assert_eq!(Notation::Go.read(NINE, "a9"), Some(Vertex::Stone(Point(0))));
         assert_eq!(Notation::Go.read(NINE, " Pass "), Some(Vertex::Pass));
         assert_eq!(Notation::Go.read(NINE, "resign"), Some(Vertex::Resign));
     }
 
     #[test]
-    fn what_is_no_point_of_the_board_is_refused() {
+    fn a_wrong_name_of_a_point_is_refused() {
         for text in [
             "", "A", "A0", "A10", "K1", "5E", "A+1", "A-1", "A1x", "\u{e9}1", "A999",
         ] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_lose_their_sign_their_number_and_what_cannot_be_seen() {
+    fn answers_lose_sign_number_and_control_characters() {
         assert_eq!(answer(&lines(&["= D5\r"])), Some(Ok("D5".to_owned())));
         assert_eq!(answer(&lines(&["=12 D5"])), Some(Ok("D5".to_owned())));
         assert_eq!(answer(&lines(&["="])), Some(Ok(String::new())));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_otherwise_is_no_answer() {
+    fn a_line_without_an_answer_sign_is_ignored() {
         assert_eq!(answer(&lines(&["D5"])), None);
         assert_eq!(answer(&lines(&[""])), None);
         assert_eq!(answer(&[]), None);

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_of_one_name_are_told_apart() {
+    fn bots_of_the_same_name_are_numbered() {
         let mut bots = named(&["a", "a", "a-2", "b", "a"]);
         name_apart(&mut bots, &named(&["b"]));
         let names: Vec<&str> = bots.iter().map(|bot| &*bot.name).collect();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_word_that_a_file_can_bear() {
+    fn a_name_becomes_one_word_fit_for_a_file() {
         assert_eq!(in_one_word("my bot/2"), "my_bot_2");
         assert_eq!(in_one_word("..."), "bot");
         assert_eq!(in_one_word("Größe-1.0"), "Größe-1.0");

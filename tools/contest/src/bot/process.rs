@@ -359,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_two_numbers_and_nothing_else() {
+    fn an_answer_is_exactly_two_numbers() {
         assert_eq!(read_answer(b"7 3"), Ok((7, 3)));
         assert_eq!(read_answer(b" 7   3\r"), Ok((7, 3)));
         assert_eq!(read_answer(b"-1 1000"), Ok((-1, 1000)));
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_how_the_game_stands() {
+    fn a_line_describes_the_position() {
         let first = move_line(&Position::start());
         let (dots, blocks, open) = ("-".repeat(256), "-".repeat(16), "+".repeat(16));
         assert_eq!(first, format!("move -1 -1 {dots} {blocks} {open}"));

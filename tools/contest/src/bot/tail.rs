@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_long_text_the_last_lines_are_kept_and_none_is_long() {
+    fn the_tail_keeps_the_last_lines_and_shortens_long_ones() {
         let mut tail = Tail::default();
         for number in 0..1_000 {
             tail.push(format!("line {number}\n").as_bytes());
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_line_that_begins_so_is_taken_away_and_no_other() {
+    fn only_a_matching_last_line_is_removed() {
         let mut tail = Tail::default();
         tail.push(b"of the bot\n\nof the walls: 7\n");
         assert_eq!(tail.take_last("of nobody"), None);

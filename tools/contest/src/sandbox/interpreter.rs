@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shim_is_passed_over_and_only_env_is_resolved() {
+    fn shims_are_skipped_and_only_env_is_resolved() {
         let own = format!("contest-interpreter-{}", std::process::id());
         let folder = std::env::temp_dir().join(own);
         let _ = fs::remove_dir_all(&folder);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_program_comes_with_what_was_installed_beside_it_and_with_no_home() {
+    fn an_interpreter_comes_with_its_installation_and_no_home() {
         let own = format!("contest-installation-{}", std::process::id());
         let folder = fs::canonicalize(std::env::temp_dir()).expect("there is one");
         let folder = folder.join(own);

@@ -6,8 +6,8 @@ use super::*;
 use crate::common::has_walls;
 
 #[test]
-fn open_files_and_threads_are_counted() {
-    if !has_walls("open_files_and_threads_are_counted", true) {
+fn open_files_and_threads_are_limited() {
+    if !has_walls("open_files_and_threads_are_limited", true) {
         return;
     }
     let folder = Folder::new("counted");
@@ -42,8 +42,8 @@ os.closerange(10, 10000)";
 }
 
 #[test]
-fn shared_memory_does_not_get_around_the_bound() {
-    if !has_walls("shared_memory_does_not_get_around_the_bound", false) {
+fn shared_memory_does_not_evade_the_limit() {
+    if !has_walls("shared_memory_does_not_evade_the_limit", false) {
         return;
     }
     let folder = Folder::new("shared");
@@ -61,7 +61,7 @@ tell(attempt('nameless', lambda: mmap.mmap(-1, 1 << 20)), attempt('zero', zero))
     ] {
         let said = play(namespaces, &folder, "maps.py", &[]);
         // On a system without namespaces, both settings are the second one.
-        let zero = match has_walls("shared_memory_does_not_get_around_the_bound", namespaces) {
+        let zero = match has_walls("shared_memory_does_not_evade_the_limit", namespaces) {
             true => zero,
             false => "zero:'mmap:-1:1'",
         };
@@ -95,8 +95,8 @@ fn root_runs_no_programs_and_still_plays_with_modules() {
 }
 
 #[test]
-fn what_is_missing_is_told_once() {
-    if !has_walls("what_is_missing_is_told_once", false) {
+fn missing_protection_is_reported_once() {
+    if !has_walls("missing_protection_is_reported_once", false) {
         return;
     }
     let folder = Folder::new("missing");

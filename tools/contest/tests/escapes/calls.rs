@@ -224,8 +224,8 @@ fn on_the_system() -> Vec<Call> {
 }
 
 #[test]
-fn what_would_harm_others_is_not_permitted_and_the_game_goes_on() {
-    if !has_walls("what_would_harm_others", false) {
+fn harmful_calls_are_denied_and_the_game_continues() {
+    if !has_walls("harmful_calls_are_denied_and_the_game_continues", false) {
         return;
     }
     for namespaces in SETTINGS {
@@ -250,8 +250,8 @@ fn what_would_harm_others_is_not_permitted_and_the_game_goes_on() {
 }
 
 #[test]
-fn what_libraries_do_without_is_absent() {
-    if !has_walls("what_libraries_do_without", false) {
+fn optional_system_calls_are_absent() {
+    if !has_walls("optional_system_calls_are_absent", false) {
         return;
     }
     let folder = Folder::new("absent");
@@ -384,8 +384,8 @@ fn to_reach_others() -> Vec<Call> {
 }
 
 #[test]
-fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
-    if !has_walls("any_other_call_ends_the_bot", false) {
+fn any_other_system_call_kills_the_bot_and_is_named() {
+    if !has_walls("any_other_system_call_kills_the_bot_and_is_named", false) {
         return;
     }
     let key = 0x7468_6f72;
@@ -413,8 +413,8 @@ fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
 /// The system call interface for 32-bit programs has its own numbers.
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn the_gate_for_older_programs_is_shut() {
-    if !has_walls("the_gate_for_older_programs", false) {
+fn the_32_bit_system_call_gate_is_shut() {
+    if !has_walls("the_32_bit_system_call_gate_is_shut", false) {
         return;
     }
     let folder = Folder::new("gate");

@@ -105,8 +105,8 @@ tell(' '.join(read(path) for path in paths),
 }
 
 #[test]
-fn a_bot_sees_its_own_files_and_the_systems_and_no_others() {
-    if !has_walls("a_bot_sees_its_own_files", true) {
+fn a_bot_sees_only_its_own_and_system_files() {
+    if !has_walls("a_bot_sees_only_its_own_and_system_files", true) {
         return;
     }
     let folder = Folder::new("sees");
@@ -159,8 +159,8 @@ fn a_bot_sees_its_own_files_and_the_systems_and_no_others() {
 }
 
 #[test]
-fn files_that_the_contest_has_open_are_not_its_bots() {
-    if !has_walls("files_that_the_contest_has_open", false) {
+fn bots_do_not_inherit_open_files() {
+    if !has_walls("bots_do_not_inherit_open_files", false) {
         return;
     }
     for namespaces in SETTINGS {
@@ -197,8 +197,8 @@ tell(f'open:{opened}')";
 }
 
 #[test]
-fn a_killed_contest_takes_its_bots_along() {
-    if !has_walls("a_killed_contest_takes_its_bots_along", false) {
+fn killing_a_contest_kills_its_bots() {
+    if !has_walls("killing_a_contest_kills_its_bots", false) {
         return;
     }
     for namespaces in SETTINGS {

@@ -36,7 +36,7 @@ fn red_answers_green() {
 }
 
 #[test]
-fn whoever_thinks_too_long_loses_the_turn() {
+fn thinking_too_long_loses_the_turn() {
     let mut board = reversi();
     board.tap("d7").expect_turn(Side::Red);
     board.run_until("event.timed-out");
@@ -44,7 +44,7 @@ fn whoever_thinks_too_long_loses_the_turn() {
 }
 
 #[test]
-fn the_game_ends_when_nobody_can_move() {
+fn the_game_ends_when_neither_side_can_move() {
     let mut board = reversi();
     board.obey("position .rg....../........./........./........./........./........./........./........./......... turn green");
     board.tap("a9");

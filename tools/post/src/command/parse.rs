@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dice_are_those_of_the_board_unless_others_are_asked_for() {
+    fn the_board_rolls_unless_other_dice_are_requested() {
         for (flags, sides) in [("", 4), ("-large", 6), ("-d6", 6), ("-large -d4", 4)] {
             let line = format!("malaka challenge {flags} a b");
             let Ok(MailCommand::Challenge { options, .. }) = command_of(&line) else {
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sentence_repeats_what_may_be_a_password() {
+    fn no_error_repeats_a_possible_password() {
         for line in [
             "secret1",
             "malaka",
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_refused_line_nothing_is_shown_that_may_be_a_password() {
+    fn a_refused_line_is_quoted_without_possible_passwords() {
         for (line, told) in [
             ("malaka move 17 alice c3-c6 secret1", "malaka move 17 ***"),
             ("malaka move 17 secret1 alice c3-c6", "malaka move 17 ***"),
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn of_words_in_a_wrong_order_the_right_one_is_told() {
+    fn words_in_a_wrong_order_are_corrected() {
         for line in [
             "malaka move camb 17 secret1 c3-c6",
             "malaka accept camb 17 secret1 nonce=a",
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_verb_is_told_what_was_meant() {
+    fn a_mistyped_verb_is_corrected() {
         let sentence = command_of("malaka mvoe 17").unwrap_err();
         assert!(sentence.starts_with("Is `malaka move`"), "{sentence}");
     }

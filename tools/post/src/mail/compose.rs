@@ -85,7 +85,7 @@ mod tests {
     use crate::mail::{Incoming, Sender};
 
     #[test]
-    fn what_is_written_is_read_again_and_nobody_answers_it() {
+    fn a_written_mail_reads_back_and_asks_for_no_answer() {
         let from: Address = "post@example.net".parse().unwrap();
         let to: Address = "alice@example.org".parse().unwrap();
         let references = ["<0@a>".to_owned(), "<1@example.org>".to_owned()];

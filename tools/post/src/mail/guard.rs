@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_not() {
+    fn an_automatic_mail_is_not_answered() {
         let from = "From: alice@example.org\r\n";
         for (line, why) in [
             ("Auto-Submitted: auto-replied", Automatic::Submitted),

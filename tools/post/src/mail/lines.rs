@@ -107,7 +107,7 @@ mod tests {
     const MOVE: &str = "malaka move 17 alice secret1 c3-c6,c6-c8";
 
     #[test]
-    fn words_to_the_opponent_quotes_and_signatures_are_no_commands() {
+    fn chat_quotes_and_signatures_are_not_commands() {
         let body = format!(
             "Hello Bob,\n\nthis was hard. help me!\n> malaka show 1\n>> malaka show 2\n\
              {MOVE}\n  Malaka show 17\nmalakas are we all\n-- \nmalaka show 3\n"
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_wrote_is_no_command_when_it_comes_back_unmarked() {
+    fn the_servers_own_text_is_not_a_command() {
         let body = format!("{MOVE}\n\nmalaka move 17 bob PASSWORD MOVES nonce=ANY_WORD\n");
         assert_eq!(commands("Subject: x", &body), [MOVE]);
     }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_text_is_read() {
+    fn every_encoding_of_a_text_is_read() {
         let base64 = "bWFsYWthIG1vdmUgMTcgYWxpY2Ugc2VjcmV0MSBj\nMy1jNixjNi1jOA==\n";
         assert_eq!(
             commands("Content-Transfer-Encoding: base64", base64),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attached_mail_asks_for_nothing() {
+    fn an_attached_mail_contains_no_commands() {
         let body = format!(
             "--x\nContent-Type: text/plain\n\nSee below.\n--x\nContent-Type: message/rfc822\n\n\
              From: b@example.org\nSubject: y\n\n{MOVE}\n--x--\n"
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_only_so_many_commands() {
+    fn the_number_of_commands_is_limited() {
         let body = "malaka show 17\n".repeat(1_000);
         assert_eq!(commands("Subject: x", &body).len(), MOST_COMMANDS + 1);
     }

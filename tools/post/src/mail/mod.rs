@@ -197,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_goes_where_it_is_asked_to() {
+    fn the_answer_goes_to_reply_to() {
         let mail = read(&PLAIN.replace("To: post", "Reply-To: other@example.org\nTo: post"));
         assert_eq!(mail.from.unwrap().to_string(), "alice@example.org");
         assert_eq!(mail.answer_to.unwrap().to_string(), "other@example.org");
     }
 
     #[test]
-    fn a_mail_that_comes_again_is_known_again_and_another_is_not() {
+    fn a_repeated_mail_is_recognised() {
         let first = read(PLAIN).identity;
         let again = format!("Received: from a by b\nReturn-Path: <x@y>\n{PLAIN}");
         assert_eq!(read(&again).identity, first);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_break_a_header_is_left_out() {
+    fn an_identifier_that_could_break_a_header_is_dropped() {
         let long = "x".repeat(300);
         for id in ["<a b@c>", "<ä@c>", "<>", &format!("<{long}@c>")] {
             let mail = read(&PLAIN.replace("<1@example.org>", id));
@@ -249,12 +249,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
-        fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
+        fn reading_any_bytes_of_a_mail_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
             has_its_bounds(&Incoming::read(&bytes, &Sender::Nobody))?;
         }
 
         #[test]
-        fn any_change_of_a_mail_is_read(
+        fn reading_a_changed_mail_does_not_panic(
             place in 0..PLAIN.len(),
             text in "[\\x00-\\x7f]{0,40}",
             cut in 0..PLAIN.len(),

@@ -143,7 +143,7 @@ mod tests {
          \tdmarc=pass (p=none) header.from=play.test";
 
     #[test]
-    fn nobody_is_believed_unless_the_operator_says_how_senders_are_checked() {
+    fn senders_are_believed_only_as_configured() {
         let head = format!("{PASS}\n{FROM}");
         assert!(!is_shown(&head, "nobody"));
         assert!(is_shown(&head, HOST));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_wrote_shows_nothing() {
+    fn results_of_other_servers_are_ignored() {
         let fail = "Authentication-Results: mx.post.test; dmarc=fail header.from=play.test";
         for head in [
             // The topmost of ours is ours.

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_has_one_check_at_a_time_and_all_have_a_few() {
+    fn each_peer_has_one_password_check_at_a_time() {
         let checks = Arc::new(Checks::default());
         let counts: Arc<Vec<AtomicUsize>> = Arc::new((0..9).map(|_| 0.into()).collect());
         let threads: Vec<_> = (0..64_u8)
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_itself_keeps_nobody_else_waiting() {
+    fn a_waiting_peer_does_not_delay_others() {
         let checks = Arc::new(Checks::default());
         let (go, waits) = channel::<()>();
         let (began, begun) = channel();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_wrong_again_and_again_is_answered_later_and_nobody_else() {
+    fn repeated_wrong_passwords_delay_only_their_peer() {
         let checks = Checks::default();
         let mut pauses = Vec::new();
         for _ in 0..20 {

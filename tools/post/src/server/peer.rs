@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_subscriber_is_one_peer() {
+    fn addresses_of_one_subscriber_are_one_peer() {
         let key = |host: &str| Peer::Host(host.parse().unwrap()).to_string();
         assert_eq!(key("192.0.2.7"), key("::ffff:192.0.2.7"));
         assert_ne!(key("192.0.2.7"), key("192.0.2.8"));

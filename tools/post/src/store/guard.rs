@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mistake_of_our_own_is_not_taken_for_a_damaged_store() {
+    fn a_panic_is_not_taken_for_a_damaged_store() {
         let thread = std::thread::spawn(|| {
             let none: Result<(), StoreError> = guarded(|| panic!("a mistake"));
             none.unwrap();

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_the_format_before_is_read_and_one_of_a_later_is_refused() {
+    fn an_older_store_is_read_and_a_newer_one_refused() {
         let own = format!("touchboard-post-format-{}", std::process::id());
         let folder = Folder(std::env::temp_dir().join(own));
         std::fs::create_dir_all(&folder.0).unwrap();

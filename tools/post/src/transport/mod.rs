@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_bounded_however_they_arrive() {
+    fn lines_are_bounded_in_any_pieces() {
         let text: &[u8] = b"one\r\ntwo\n\nxxxxxxxxxxxxxxxxxxxxx\nxxxxxxxxxxxxx\r\nlast";
         for capacity in 1..40 {
             let mut reader = io::BufReader::with_capacity(capacity, text);

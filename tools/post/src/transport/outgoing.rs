@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ways_are_read() {
+    fn the_ways_to_send_mail_are_parsed() {
         let smtp = |host: &str, port| MailRoute::Smtp {
             host: host.into(),
             port,

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_did_least_for_the_longest_time_goes_first() {
+    fn the_longest_idle_connection_is_dropped_first() {
         let port = Port::new(9, 3);
         let all: Vec<_> = (0..3).map(|_| port.connect()).collect();
         let [(near0, place0), (near1, place1), (near2, place2)] = all.try_into().unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_comes_byte_by_byte_ends_in_time() {
+    fn a_command_sent_byte_by_byte_times_out() {
         let port = Port::new(1, 1);
         let mut near = TcpStream::connect(port.listener.local_addr().unwrap()).unwrap();
         let (far, _) = port.listener.accept().unwrap();
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_says_nothing_is_late_too() {
+    fn a_silent_connection_times_out() {
         let port = Port::new(1, 1);
         let _near = TcpStream::connect(port.listener.local_addr().unwrap()).unwrap();
         let (far, _) = port.listener.accept().unwrap();

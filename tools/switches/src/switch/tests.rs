@@ -42,7 +42,7 @@ fn switched(source: &str, mutants: &[Mutant]) -> String {
 }
 
 #[test]
-fn an_operator_gets_its_operands_once() {
+fn an_operators_operands_are_evaluated_once() {
     let source = "fn f(a: u8, b: u8) -> bool { a + b < 3 }";
     let mutants = [
         mutant(source, 1, "BinaryOperator", "+", "-"),
@@ -88,7 +88,7 @@ fn the_innermost_function_gives_something_else() {
 }
 
 #[test]
-fn a_function_that_gives_an_iterator_gives_one_of_two() {
+fn a_switched_iterator_function_returns_either() {
     let source = "fn f() -> impl Iterator<Item = u8> + 'static { g() }";
     let mutants = [
         mutant(source, 1, "FnValue", "g()", "empty()"),
@@ -111,7 +111,7 @@ fn a_function_that_gives_an_iterator_gives_one_of_two() {
 }
 
 #[test]
-fn arms_guards_fields_signs_and_assignments() {
+fn arms_guards_fields_signs_and_assignments_are_switched() {
     let source = "fn f(a: &mut u8) -> S { match *a { 1 => x(), 2 if g() => y(), _ => {} } *a +=\n 1; S { k: !m(), ..d() } }";
     let mutants = [
         mutant(source, 1, "MatchArm", "1 => x(),", ""),
@@ -131,7 +131,7 @@ fn arms_guards_fields_signs_and_assignments() {
 }
 
 #[test]
-fn what_the_compiler_computes_is_told() {
+fn mutants_in_constants_are_reported() {
     let source = "const A: u8 = 1 + 2; fn f() -> u8 { const B: u8 = 3 - 4; 5 * 6 }";
     let mutants = [
         mutant(source, 1, "BinaryOperator", "+", "-"),

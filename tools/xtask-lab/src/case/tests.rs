@@ -39,7 +39,7 @@ fn distance(cut: &Cut, other: &Cut) -> f32 {
 }
 
 #[test]
-fn no_two_holes_of_a_plate_run_into_each_other_and_all_lie_within_it() {
+fn holes_of_a_plate_neither_touch_nor_leave_it() {
     for layout in layouts() {
         let plan = CasePlan::new(layout.clone());
         let measures = Measures::new(&plan, PITCH_MM, 34.0);
@@ -71,7 +71,7 @@ fn no_two_holes_of_a_plate_run_into_each_other_and_all_lie_within_it() {
 }
 
 #[test]
-fn the_distance_of_points_is_that_of_the_lights_of_a_strip() {
+fn points_have_the_pitch_of_an_led_strip() {
     // The points of a drawn board lie on its raster, at least one step apart.
     let grids = layouts()
         .into_iter()
@@ -140,7 +140,7 @@ fn the_opening_for_the_cable_is_in_the_back_wall() {
 }
 
 #[test]
-fn a_drawing_is_read_back_as_it_is_from_both_formats() {
+fn a_drawing_reads_back_from_both_formats() {
     let plan = CasePlan::new(layout("9x9"));
     let measures = Measures::new(&plan, PITCH_MM, 34.0);
     for plate in plates::all(&plan, &measures) {
@@ -171,7 +171,7 @@ fn a_drawing_is_read_back_as_it_is_from_both_formats() {
 }
 
 #[test]
-fn a_board_of_nine_by_nine_needs_two_shift_registers_and_the_largest_three() {
+fn boards_need_two_or_three_shift_registers() {
     let needs = |name| parts::MatrixNeeds::of(layout(name).layout());
     assert_eq!(needs("9x9").registers(), 2);
     assert_eq!(needs("16x16").registers(), 3);
@@ -182,7 +182,7 @@ fn a_board_of_nine_by_nine_needs_two_shift_registers_and_the_largest_three() {
 }
 
 #[test]
-fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
+fn diagram_and_guide_have_every_pin_of_the_firmware() {
     let svg = wiring::svg(layout("9x9").layout());
     let guide = xtask::cargo::root().join("tools/book/src/boards/building.md");
     let guide = fs::read_to_string(guide).unwrap();
@@ -209,7 +209,7 @@ fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused_with_what_can() {
+fn an_impossible_case_is_refused_with_the_limits() {
     let folder = std::env::temp_dir().join("touchboard-no-case");
     let options = |layout: &str, pitch_mm, depth_mm| Options {
         layout: layout.to_owned(),

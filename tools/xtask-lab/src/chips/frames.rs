@@ -82,13 +82,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_carries_a_byte_in_ten_bits_and_no_more_frames_than_ticks() {
+    fn the_baud_rate_bounds_frames_to_one_per_tick() {
         assert_eq!(at_baud(115), 100);
         assert_eq!(at_baud(1), MOST);
     }
 
     #[test]
-    fn a_frame_with_one_other_light_is_told_in_fewer_bytes_than_one_with_many() {
+    fn fewer_changed_lights_need_fewer_bytes() {
         let before = Frame::default();
         let mut few = before.clone();
         few.points.set(Point(3), Colour::RED);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chain_bounds_the_frames_unless_a_turn_of_the_loop_takes_longer() {
+    fn the_slower_of_chain_and_loop_bounds_the_frames() {
         let layout = Layout::MALDOO;
         let quick = ChipLoad::default();
         assert_eq!(on_the_chain(layout, &quick), 340);

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_has_a_place_for_each_table_and_nothing_else_is_touched() {
+    fn writing_a_table_changes_only_its_place_on_the_page() {
         let page = fs::read_to_string(root().join(PAGE)).expect("the page is there");
         for table in Table::value_variants() {
             let once = replaced(&page, *table, "| a |\n").expect("it has its marks");

@@ -494,7 +494,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_of_the_mutant_around_it() {
+    fn an_error_belongs_to_the_mutant_around_it() {
         let text = "a /*(1,2*/( /*<1*/b/*>1*/ c )/*)1,2*/ d /* e */ f";
         let at = |what: &str| around(text, text.find(what).unwrap());
         assert_eq!(at("b"), Some((vec![1], true)));
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_campaign_at_a_time() {
+    fn a_second_campaign_is_refused() {
         let own = std::env::temp_dir().join(format!("campaign-{}", std::process::id()));
         let first = lock(&own).unwrap();
         assert!(lock(&own).is_err());

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mutant_is_known_by_its_file_and_its_mistake() {
+    fn a_mutant_is_identified_by_its_file_and_mistake() {
         let line = "protocol/src/frame.rs:34:41: replace / with % in Packed::get";
         let name = "protocol/src/frame.rs: replace / with % in Packed::get";
         assert_eq!(without_place(line), name);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_survives_unknown_and_what_is_known_and_caught_is_wrong() {
+    fn unknown_survivors_and_caught_known_ones_are_errors() {
         let mut results = Results::new(7);
         let outcomes = [
             ("a.rs:1:1: a", Outcome::Caught),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_game_has_to_be_found_by_the_tests_of_the_game() {
+    fn a_mutant_of_a_game_must_be_found_by_its_own_tests() {
         let tests = |name| MutatedPart::named(name).unwrap().tests;
         assert_eq!(tests("reversi"), "games::reversi::");
         let path = "firmware-core/src/games/reversi/mod.rs";
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn every_known_survivor_is_of_a_file_that_is_there_and_has_a_reason() {
+    fn every_known_survivor_has_a_file_and_a_reason() {
         let list = fs::read_to_string(root().join(KNOWN)).expect("the list is there");
         for name in known(&list) {
             let path = name.split(':').next().unwrap_or_default();

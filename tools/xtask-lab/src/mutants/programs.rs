@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_test_stops_the_run_and_one_that_does_not_end_is_stopped() {
+    fn a_failing_or_endless_test_ends_the_run() {
         let by = |name: &str| Some(name.to_owned());
         assert_eq!(said("echo 'test a ... ok'"), (Outcome::Survived, None));
         let crashed = (Outcome::Caught, by("b"));
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_round_and_round_is_stopped_by_the_system() {
+    fn an_endless_loop_is_stopped_by_the_system() {
         let test = Test {
             program: "sh".into(),
             name: "a".to_owned(),
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn who_found_it_is_asked_first_and_short_tests_run_together() {
+    fn the_test_that_found_a_mutant_runs_first() {
         let test = |name: &str, millis| Test {
             program: "p".into(),
             name: name.to_owned(),

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_goes_on_where_it_stopped_unless_the_source_was_changed() {
+    fn a_campaign_resumes_unless_the_source_changed() {
         let path = std::env::temp_dir().join(format!("results-{}.json", std::process::id()));
         some().save(&path).unwrap();
         let same = Results::load(&path, 7);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_says_what_came_of_all_and_what_is_left() {
+    fn a_report_counts_outcomes_and_mutants_left() {
         assert_eq!(
             some().to_string(),
             "3 of 4 mutants tried, 1 caught, 1 survived, 1 not reached; the same command goes on with the other 1"

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_packages_need_is_not_built_for_one() {
+    fn dependencies_of_other_packages_are_not_built() {
         let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nb = \"1\"\n\n[target.'x'.dependencies]\nc = { features = [\n  \"d\",\n] }\n\n[lints]\nworkspace = true\n";
         assert_eq!(
             without_dependencies(manifest),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_brought_up_to_date_and_leaves_alone_what_is_so() {
+    fn updating_a_copy_rewrites_only_changed_files() {
         let folder = std::env::temp_dir().join(format!("tree-{}", std::process::id()));
         let stale = folder.join("firmware-core/src/no_such_file.rs");
         write(&stale, b"fn gone() {}").unwrap();

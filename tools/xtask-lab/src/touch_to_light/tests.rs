@@ -13,7 +13,7 @@ fn grid(text: &str) -> KnownLayout {
 }
 
 #[test]
-fn at_the_virtual_board_a_touch_has_a_light_once_it_was_sampled_five_times() {
+fn a_virtual_boards_light_follows_five_samples() {
     let mut phases = BTreeSet::new();
     for (number, name) in played_on(&grid("9x9")) {
         let layout = games::layout_for(Roster::of(&[number])).into();
@@ -33,7 +33,7 @@ fn at_the_virtual_board_a_touch_has_a_light_once_it_was_sampled_five_times() {
 }
 
 #[test]
-fn a_light_that_begins_in_the_dark_half_of_its_rhythm_does_not_change_yet() {
+fn a_light_in_the_dark_half_of_its_rhythm_is_unchanged() {
     let before = Frame::default();
     let mut after = before.clone();
     after.points.set(Point(7), Colour::RED);
@@ -47,7 +47,7 @@ fn a_light_that_begins_in_the_dark_half_of_its_rhythm_does_not_change_yet() {
 }
 
 #[test]
-fn a_quantile_is_the_touch_that_so_many_were_no_slower_than() {
+fn a_quantile_is_the_touch_at_its_rank() {
     let touch = |scan_ns| TouchToLight {
         scan_ns,
         ..TouchToLight::default()
@@ -61,7 +61,7 @@ fn a_quantile_is_the_touch_that_so_many_were_no_slower_than() {
 }
 
 #[test]
-fn the_floor_is_four_samples_the_chain_and_its_pause() {
+fn the_fastest_light_takes_four_samples_and_the_chain() {
     let of_256 = floor(*grid("16x16"));
     assert_eq!(of_256.chain_ns, 258 * 24 * 1_250);
     assert_eq!(of_256.total_ns(), 4 * MS_NS + 7_740_000 + 280_000);

@@ -145,7 +145,7 @@ fn every_command_that_a_document_shows_exists() {
 }
 
 #[test]
-fn what_is_wrong_with_a_command_is_found() {
+fn a_wrong_command_in_a_document_is_found() {
     let programs = programs();
     let wrong = |line| wrong(line, &programs).unwrap_or_default();
     for fine in [

@@ -59,7 +59,7 @@ fn broken(documents: &[Document]) -> Vec<String> {
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading_that_are_there() {
+fn every_link_leads_to_an_existing_file_and_heading() {
     let documents = all();
     let links: usize = documents
         .iter()
@@ -75,7 +75,7 @@ fn every_link_leads_to_a_file_and_a_heading_that_are_there() {
 }
 
 #[test]
-fn a_link_that_leads_nowhere_is_found() {
+fn a_dead_link_is_found() {
     let document = |path: &str, text: &str| Document {
         path: PathBuf::from(path),
         text: text.to_owned(),

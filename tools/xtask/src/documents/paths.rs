@@ -81,7 +81,7 @@ fn every_path_that_a_document_names_exists() {
 }
 
 #[test]
-fn a_path_that_is_nowhere_is_found() {
+fn a_missing_path_is_found() {
     let document = Document {
         path: "tools/x.md".into(),
         text: "`tools/none.rs:3`, `xtask/src`, `tools/NAME/x.rs` and `games/tools/none`\n\n\

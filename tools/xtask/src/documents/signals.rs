@@ -18,7 +18,7 @@ fn paths() -> Vec<String> {
 }
 
 #[test]
-fn every_field_of_the_state_in_a_document_is_one_that_a_board_has() {
+fn every_state_field_in_a_document_exists() {
     let paths = paths();
     let mut named = 0;
     for document in all() {

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_whatever_it_goes_by() {
+    fn an_import_cycle_is_found_in_any_spelling() {
         let plain = [
             ("", "mod a; mod b;"),
             ("a", "use crate::b::B;"),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_circle_is_none() {
+    fn one_way_imports_are_not_a_cycle() {
         let one_way = [
             ("", "mod a; mod b; pub use b::B;"),
             ("a", "mod part; use crate::B; use part::P;"),
@@ -318,7 +318,7 @@ mod tests {
     const DESKTOP: &str = "desktop";
 
     #[test]
-    fn what_is_in_a_page_asks_no_operating_system() {
+    fn code_for_a_web_page_calls_no_operating_system() {
         let pure = [
             ("touchboard-host", 50),
             ("touchboard-panels", 8),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_above_is_above() {
+    fn the_order_of_layers_is_transitive() {
         let upwards = [
             "protocol",
             "firmware-core",

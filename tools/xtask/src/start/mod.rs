@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_is_promised_only_where_there_is_a_display() {
+    fn a_window_is_promised_only_with_a_display() {
         for is_built in [false, true] {
             let first = |display, terminal| First::of(is_built, false, display, terminal);
             assert_eq!(first(false, true), First::TerminalOnly);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_made_of_crates_that_can_be_counted() {
+    fn the_crates_of_the_window_are_counted() {
         let all = crates_of_window().expect("cargo knows the tree");
         assert!(all > 100, "{all}");
         assert_eq!(

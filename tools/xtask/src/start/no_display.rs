@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_and_a_session_are_written_where_there_is_neither_display_nor_terminal() {
+    fn without_display_and_terminal_files_are_written() {
         let folder = std::env::temp_dir().join(format!("touchboard-look-{}", std::process::id()));
         let look = FirstLook::in_folder(&folder);
         let (Some(hil_bridge), Some(emulator)) = (built("hil-bridge"), built("emulator")) else {

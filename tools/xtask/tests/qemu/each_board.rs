@@ -14,7 +14,7 @@ macro_rules! on_each_board {
                 use super::$board;
 
                 #[test]
-                fn the_image_says_who_it_is() {
+                fn the_image_says_hello_with_its_name() {
                     super::says_who_it_is($board);
                 }
 
@@ -34,7 +34,7 @@ macro_rules! on_each_board {
                 }
 
                 #[test]
-                fn the_image_says_that_it_keeps_no_best_scores() {
+                fn the_image_refuses_best_scores() {
                     super::keeps_no_best_scores($board);
                 }
 

@@ -81,7 +81,7 @@ fn write(host: &mut Host<TcpStream>, all: &[u8]) {
 
 /// A host has enough memory for it, so it may be sent to a chip that does not.
 #[test]
-fn a_game_that_only_hosts_have_room_for_is_refused_by_a_chip_which_stays_as_it_was() {
+fn a_chip_refuses_a_game_it_has_no_room_for() {
     let image = images().join("netduinoplus2-E.elf");
     drop(with_games(NETDUINOPLUS2, "E"));
     let (_qemu, mut host) = switch_on_image(NETDUINOPLUS2, &image);
@@ -122,7 +122,7 @@ fn touch_three_times(host: &mut Host<TcpStream>, name: &str, layout: Layout) {
 /// Plays each game of a layout, lets the board think at its strongest level, and reads
 /// and loads its state: these are the deepest calls.
 #[test]
-fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
+fn games_of_layouts_keep_the_stack_clear_of_variables() {
     let image = images().join("netduinoplus2-E.elf");
     drop(with_games(NETDUINOPLUS2, "E"));
     let (mut qemu, mut host) = switch_on_image(NETDUINOPLUS2, &image);

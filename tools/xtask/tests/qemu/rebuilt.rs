@@ -37,7 +37,7 @@ fn told(watch: &mut Watch, board: &mut WatchedBoard) -> News {
 }
 
 #[test]
-fn a_game_goes_on_when_the_image_was_built_anew_and_the_first_difference_is_told() {
+fn a_game_continues_on_a_rebuilt_image_with_differences() {
     let image = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watched.elf");
     put(&LM3S6965EVB.image(), &image);
     let place = Where {

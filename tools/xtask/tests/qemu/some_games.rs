@@ -30,7 +30,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
 
 /// A layout that is not built into the image is sent over the line.
 #[test]
-fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
+fn a_game_for_any_layout_agrees_on_a_drawn_hexagon() {
     let mut board = with_games(LM3S6965EVB, "D");
     let hexagon = include_str!("../../../../tests/drawings/hexagon.txt");
     let layout: KnownLayout = hexagon.parse().expect("a drawing");
@@ -41,7 +41,7 @@ fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
 
 /// Malaka, Ishido and TicDabToe, which need a board of up to 256 points.
 #[test]
-fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
+fn larger_games_agree_and_replay_on_netduinoplus2() {
     let mut board = with_games(NETDUINOPLUS2, "ABC");
     let layout = Layout::grid(16, 16).expect("a layout");
     let agreement = agreement(&mut board, 7, STEPS, &layout.into());
@@ -87,7 +87,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
 }
 
 #[test]
-fn an_image_with_three_games_goes_round_them_and_refuses_a_fourth_with_a_sentence() {
+fn an_image_with_three_games_refuses_a_fourth() {
     let mut board = three_games();
     let mut games = Vec::new();
     for _ in 0..4 {

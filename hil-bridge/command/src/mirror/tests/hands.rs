@@ -10,7 +10,7 @@ const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
 const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
 #[test]
-fn the_mouse_touches_what_lies_under_it_on_a_hexagon() {
+fn the_mouse_touches_the_point_under_it_on_a_hexagon() {
     let mut session = Session::on(hexagon());
     for point in hexagon().iter() {
         let cell = session.geometry.cell(point);
@@ -26,7 +26,7 @@ fn the_mouse_touches_what_lies_under_it_on_a_hexagon() {
 }
 
 #[test]
-fn arrows_and_names_lead_over_a_hexagon() {
+fn arrows_and_names_move_the_cursor_on_a_hexagon() {
     let mut session = Session::on(hexagon());
     assert_eq!(session.mirror.cursor, session.point("e5"));
     for (code, name) in [
@@ -62,7 +62,7 @@ fn a_key_holds_a_point_for_a_while_of_board_time() {
 }
 
 #[test]
-fn a_key_that_comes_again_while_it_is_down_is_a_second_touch() {
+fn a_repeated_key_is_a_second_touch() {
     let mut session = Session::new();
     session.keys("D3  m");
     session.keys("m");
@@ -110,7 +110,7 @@ fn the_mouse_touches_slides_and_releases() {
 }
 
 #[test]
-fn the_mouse_holds_a_button_down_until_it_is_let_go() {
+fn the_mouse_holds_a_button_until_released() {
     let mut session = Session::new();
     let level = session.geometry.buttons[3];
     session.mouse(DOWN, level);
@@ -148,7 +148,7 @@ fn every_button_has_a_key_and_a_place_for_the_mouse() {
 }
 
 #[test]
-fn the_cursor_goes_by_arrows_and_by_names_and_stays_on_the_board() {
+fn arrows_and_names_keep_the_cursor_on_the_board() {
     let mut session = Session::new();
     session.keys("C0P");
     assert_eq!(
@@ -164,7 +164,7 @@ fn the_cursor_goes_by_arrows_and_by_names_and_stays_on_the_board() {
 }
 
 #[test]
-fn board_time_goes_as_fast_as_it_is_told_and_loses_no_part_of_a_tick() {
+fn board_time_keeps_its_pace_without_losing_fractions() {
     let mut session = Session::new();
     for _ in 0..10 {
         session
@@ -189,7 +189,7 @@ fn board_time_goes_as_fast_as_it_is_told_and_loses_no_part_of_a_tick() {
 }
 
 #[test]
-fn a_slow_host_falls_behind_and_does_not_make_up_for_an_hour_at_once() {
+fn a_suspended_host_catches_up_at_most_a_quarter_second() {
     let mut session = Session::new();
     session.pass(3_600_000);
     assert_eq!(session.spy.tick(), 250);
@@ -206,7 +206,7 @@ fn a_touch_in_frozen_time_is_taken_at_its_tick() {
 }
 
 #[test]
-fn nothing_stays_down_when_the_mirror_ends() {
+fn ending_the_mirror_releases_everything() {
     let mut session = Session::new();
     session.mouse_at(DOWN, "c3");
     session.keys("D4 m");
@@ -222,7 +222,7 @@ fn nothing_stays_down_when_the_mirror_ends() {
 }
 
 #[test]
-fn a_board_that_goes_away_is_waited_for_and_said_so() {
+fn an_unplugged_board_is_reported_and_awaited() {
     let mut session = game();
     session.spy.is_unplugged = true;
     session.pass(100);
@@ -243,7 +243,7 @@ fn a_board_that_goes_away_is_waited_for_and_said_so() {
 }
 
 #[test]
-fn escape_closes_what_is_open_and_nothing_else() {
+fn escape_only_closes_overlays() {
     let mut session = game();
     let escape = Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
     session.keys("?");
@@ -256,7 +256,7 @@ fn escape_closes_what_is_open_and_nothing_else() {
 }
 
 #[test]
-fn a_board_that_began_anew_is_told_and_nothing_of_the_old_game_is_given_to_it() {
+fn a_restarted_board_is_reported_and_gets_no_old_inputs() {
     let mut session = game();
     session.keys("D4 m");
     session.spy.remarks = vec!["the board restarted".to_owned()];

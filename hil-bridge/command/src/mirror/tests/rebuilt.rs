@@ -38,7 +38,7 @@ impl Session {
 }
 
 #[test]
-fn what_came_out_otherwise_is_shown_on_two_boards_beside_each_other() {
+fn a_difference_is_shown_on_two_boards_side_by_side() {
     let session = built_anew();
     insta::assert_snapshot!(session.terminal(80, 24).backend());
 }
@@ -61,7 +61,7 @@ fn two_boards_of_hexagons_are_shown_as_hexagons() {
 }
 
 #[test]
-fn where_two_boards_have_no_room_a_sentence_tells_what_came_out_otherwise() {
+fn a_difference_is_a_sentence_if_two_boards_do_not_fit() {
     let session = built_anew();
     let screen = lines(&session, 40, 34).join(" ").replace('"', "");
     let words: Vec<&str> = screen.split_whitespace().collect();
@@ -71,7 +71,7 @@ fn where_two_boards_have_no_room_a_sentence_tells_what_came_out_otherwise() {
 }
 
 #[test]
-fn two_boards_go_when_they_are_closed_or_when_the_next_firmware_agrees() {
+fn two_boards_disappear_when_closed_or_in_agreement() {
     let mut session = built_anew();
     assert_eq!(session.mirror.open, Some(Open::Boards));
     session.goes_on(None);

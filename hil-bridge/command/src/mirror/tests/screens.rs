@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier};
 use super::*;
 
 #[test]
-fn a_game_on_an_ordinary_screen() {
+fn a_game_is_painted_on_an_ordinary_screen() {
     insta::assert_snapshot!(game().terminal(80, 24).backend());
 }
 
@@ -21,7 +21,7 @@ fn a_game_on_a_narrow_screen_has_the_case_below() {
 }
 
 #[test]
-fn a_screen_that_is_too_small_says_how_large_it_has_to_be() {
+fn a_screen_that_is_too_small_names_the_size_it_needs() {
     insta::assert_snapshot!(game().terminal(30, 8).backend());
 }
 
@@ -58,7 +58,7 @@ fn a_ring_is_round() {
 }
 
 #[test]
-fn any_screen_can_be_painted() {
+fn painting_any_screen_does_not_panic() {
     for session in [game(), lit(hexagon(), &THREE_LINES), lit(ring(), &[])] {
         for width in 1..140 {
             for height in [1, 2, 5, 11, 12, 24, 25, 60] {
@@ -73,7 +73,7 @@ fn any_screen_can_be_painted() {
 }
 
 #[test]
-fn points_and_lights_have_their_colours_and_what_is_touched_is_reversed() {
+fn points_have_their_colours_and_touched_ones_are_reversed() {
     let session = game();
     let terminal = session.terminal(80, 24);
     let buffer = terminal.backend().buffer();
@@ -95,7 +95,7 @@ fn points_and_lights_have_their_colours_and_what_is_touched_is_reversed() {
 }
 
 #[test]
-fn every_word_of_what_is_wrong_can_be_read_on_any_screen_that_shows_the_board() {
+fn errors_are_shown_whole_on_every_screen() {
     let trouble = "the board at tcp:localhost:7777 did not answer within 3000 ms: check that it is switched on, connected, and runs touchboard firmware";
     for (columns, rows) in [(80, 24), (120, 40), (50, 34), (41, 32)] {
         let mut session = game();
@@ -115,7 +115,7 @@ fn every_word_of_what_is_wrong_can_be_read_on_any_screen_that_shows_the_board() 
 }
 
 #[test]
-fn a_long_line_of_the_log_is_read_to_its_end() {
+fn a_long_line_of_the_log_is_shown_whole() {
     let mut session = game();
     let words = "the board restarted: its state at tick 12345 is lost, and it is now at tick 0";
     session.mirror.log.push_back((12_345, words.to_owned()));
@@ -126,7 +126,7 @@ fn a_long_line_of_the_log_is_read_to_its_end() {
 }
 
 #[test]
-fn how_the_game_is_played_lies_over_the_board_and_is_read_to_its_end() {
+fn the_rules_cover_the_board_and_scroll_to_their_end() {
     let mut session = game();
     let f1 = Event::Key(KeyEvent::new(KeyCode::F(1), KeyModifiers::NONE));
     session.event(f1.clone());
@@ -163,7 +163,7 @@ fn without_colours_points_show_their_letters() {
 }
 
 #[test]
-fn news_of_something_else_stand_in_the_last_line() {
+fn other_news_are_in_the_last_line() {
     let mut session = game();
     session.mirror.news = Some("the window is being built: 212 of 523 crates".into());
     let screen = lines(&session, 80, 24);

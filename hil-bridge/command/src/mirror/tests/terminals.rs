@@ -58,27 +58,27 @@ fn shown_on(depth: ColourDepth, is_unicode: bool) -> String {
 }
 
 #[test]
-fn a_game_on_a_terminal_with_all_colours() {
+fn a_terminal_with_all_colours_gets_all_of_them() {
     insta::assert_snapshot!(shown_on(ColourDepth::True, true));
 }
 
 #[test]
-fn a_game_on_a_terminal_with_256_colours() {
+fn a_terminal_with_256_colours_gets_indexed_colours() {
     insta::assert_snapshot!(shown_on(ColourDepth::Indexed, true));
 }
 
 #[test]
-fn a_game_on_a_terminal_with_16_colours() {
+fn a_terminal_with_16_colours_gets_no_more() {
     insta::assert_snapshot!(shown_on(ColourDepth::Sixteen, true));
 }
 
 #[test]
-fn a_game_on_a_terminal_without_colours() {
+fn a_terminal_without_colours_gets_letters() {
     insta::assert_snapshot!(shown_on(ColourDepth::None, true));
 }
 
 #[test]
-fn a_game_on_a_terminal_with_ascii_alone() {
+fn a_terminal_without_unicode_gets_ascii() {
     insta::assert_snapshot!(shown_on(ColourDepth::None, false));
 }
 
@@ -97,7 +97,7 @@ fn abilities() -> impl Iterator<Item = Ability> {
 }
 
 #[test]
-fn no_terminal_is_sent_what_it_cannot_show() {
+fn no_terminal_gets_unsupported_colours_or_characters() {
     let mut sessions = vec![
         game(),
         marks(),
@@ -163,7 +163,7 @@ fn form_of(session: &Session, name: &str, (width, height): (u16, u16)) -> String
 }
 
 #[test]
-fn sides_are_told_apart_without_colour_on_every_terminal_in_every_size() {
+fn sides_differ_without_colour_on_every_terminal() {
     let lights = [
         ("c3", Colour::GREEN),
         ("g7", Colour::RED),
@@ -187,7 +187,7 @@ fn sides_are_told_apart_without_colour_on_every_terminal_in_every_size() {
 }
 
 #[test]
-fn what_is_said_beside_another_palette_has_its_names() {
+fn texts_use_the_colour_names_of_the_palette() {
     let mut session = game();
     session.mirror.palette = Palette::BlueOrange;
     let screen = lines(&session, 80, 24).join("\n");

@@ -5,7 +5,7 @@ use touchboard_host::standing;
 use super::*;
 
 #[test]
-fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held() {
+fn the_clock_runs_between_pictures_and_stops_in_a_pause() {
     let mut session = game_of(0, 0);
     pass_seconds(&mut session, 3);
     let screen = lines(&session, 80, 24).join("\n");
@@ -28,7 +28,7 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
 }
 
 #[test]
-fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
+fn the_last_move_is_marked_and_a_time_out_move_differs() {
     let mut session = game_of(0, 0);
     session.keys("D7 A1");
     session.pass(200);
@@ -45,7 +45,7 @@ fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
 }
 
 #[test]
-fn the_ticks_of_a_clock_that_runs_out_are_one_line_of_the_log() {
+fn ticks_of_an_ending_turn_are_one_line_of_the_log() {
     let mut session = game_of(0, 0);
     session.keys("A1 ");
     pass_seconds(&mut session, 31);
@@ -60,7 +60,7 @@ fn the_ticks_of_a_clock_that_runs_out_are_one_line_of_the_log() {
 }
 
 #[test]
-fn a_touch_that_means_nothing_is_told_in_the_log() {
+fn an_ignored_touch_is_in_the_log() {
     let mut session = game_of(0, 0);
     session.keys("hA1 ");
     let (_, last) = session.mirror.log.back().expect("it is not empty");
@@ -68,7 +68,7 @@ fn a_touch_that_means_nothing_is_told_in_the_log() {
 }
 
 #[test]
-fn what_is_counted_and_how_many_turns_are_left_is_told_where_a_game_has_it() {
+fn units_of_the_score_and_turns_left_are_shown() {
     let race = lines(&game_of(2, 0), 80, 24).join("\n");
     assert!(race.contains("green 0  red 0 generations"), "{race}");
     let picture = lines(&game_of(4, 0), 80, 24).join("\n");
@@ -79,7 +79,7 @@ fn what_is_counted_and_how_many_turns_are_left_is_told_where_a_game_has_it() {
 }
 
 #[test]
-fn nothing_of_how_a_game_stands_is_cut_on_an_ordinary_screen() {
+fn no_status_is_cut_on_an_ordinary_screen() {
     for number in firmware_core::games::NUMBERS {
         let modes = firmware_core::games::about(*number).map_or(0, |about| about.modes);
         for mode in 0..modes {
@@ -98,7 +98,7 @@ fn nothing_of_how_a_game_stands_is_cut_on_an_ordinary_screen() {
 }
 
 #[test]
-fn a_game_of_ishido_on_an_ordinary_screen() {
+fn ishido_is_painted_on_an_ordinary_screen() {
     let mut session = game_at_home(ISHIDO, 0);
     session.pass(200);
     insta::assert_snapshot!(session.terminal(80, 24).backend());
@@ -113,7 +113,7 @@ fn a_game_of_ishido_on_an_ordinary_screen() {
 }
 
 #[test]
-fn a_game_of_ishido_that_is_over_says_who_has_won_and_what_was_left() {
+fn a_finished_game_of_ishido_shows_result_and_stones_left() {
     for (hand, said) in [
         ("hand C- pouch empty", "won, pouch empty"),
         ("hand C- pouch P+W=", "lost, no square fits: "),
@@ -136,7 +136,7 @@ fn a_game_of_ishido_that_is_over_says_who_has_won_and_what_was_left() {
 }
 
 #[test]
-fn more_than_65535_points_are_one_total_on_the_screen() {
+fn a_score_above_65535_points_is_one_total() {
     let mut session = game_at_home(ISHIDO, 1);
     let stones = "12/12/12/12/3Co8/12/12/12 hand C- pouch C+ points 93175 0 four-ways 11 0";
     set_up(&mut session, ISHIDO, stones);
@@ -147,7 +147,7 @@ fn more_than_65535_points_are_one_total_on_the_screen() {
 }
 
 #[test]
-fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
+fn ticdabtoe_has_signs_and_names_the_open_block() {
     let mut session = marks();
     insta::assert_snapshot!(session.terminal(80, 24).backend());
     // Only the points, because the turn light next to them has a letter instead.
@@ -171,7 +171,7 @@ fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
 }
 
 #[test]
-fn what_the_signs_mean_stands_with_how_the_game_is_played() {
+fn the_rules_explain_the_signs() {
     let mut session = marks();
     session.event(Event::Key(KeyEvent::new(KeyCode::F(1), KeyModifiers::NONE)));
     session.mirror.open = Some(Open::HowTo(u16::MAX));
@@ -180,7 +180,7 @@ fn what_the_signs_mean_stands_with_how_the_game_is_played() {
 }
 
 #[test]
-fn a_cell_that_is_no_move_is_told_why_in_the_log() {
+fn the_log_explains_an_illegal_cell() {
     let mut session = marks();
     for (keys, why) in [
         ("A16 ", "a16 is no move for green: block a4 is won"),
@@ -196,7 +196,7 @@ fn a_cell_that_is_no_move_is_told_why_in_the_log() {
 
 /// Each game on its own board, at the start, in the middle and at the end.
 #[test]
-fn nothing_is_cut_at_home_either() {
+fn no_status_is_cut_on_the_board_of_each_game() {
     for game in firmware_core::games::BUILT.iter() {
         let modes = firmware_core::games::about(game).map_or(0, |about| about.modes);
         for mode in 0..modes.min(4) {
@@ -230,7 +230,7 @@ fn nothing_is_cut_at_home_either() {
 const MALAKA: u8 = 10;
 
 #[test]
-fn a_kill_and_a_pin_are_named_as_such_in_the_log() {
+fn the_log_names_kills_and_pins() {
     let mut session = game_at_home(MALAKA, 0);
     for (position, keys, said) in [
         ("O c4 a1 X d4 i9 i8 dice 1 turn green", "C4 D4 ", "kills"),

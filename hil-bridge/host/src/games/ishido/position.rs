@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_as_at_the_start() {
+    fn omitted_parts_of_a_position_are_as_at_the_start() {
         let laid = Laid::read(&read_text(START).unwrap()).unwrap();
         assert_eq!(laid.pouch.len(), 66);
         assert_eq!(
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn all_parts_are_read_as_they_are_told() {
+    fn all_parts_of_a_position_read_back_as_written() {
         let text = format!("{START} hand P* turn red points 12 7 four-ways 1 0 pouch C-C-P+");
         let position = read_text(&text).unwrap();
         assert_eq!(told(&position), Some(text));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_gets_a_sentence() {
+    fn a_wrong_position_is_refused_with_a_sentence() {
         let with = |rest: &str| format!("{START} {rest}");
         for (text, words) in [
             (String::new(), "needs rows"),
@@ -303,7 +303,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_position_is_read_as_it_was_told(
+        fn a_position_of_ishido_reads_back_as_written(
             squares in proptest::collection::vec((0..PLACES, 0..36_u8), 1..90),
             pouch in proptest::collection::vec(0..36_u8, 0..60),
             hand in 0..80_u8,

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_named_as_points_are() {
+    fn blocks_are_named_like_points() {
         let names = [0, 3, 4, 12, 15].map(block_name);
         assert_eq!(names, ["a4", "d4", "a3", "a1", "d1"]);
     }

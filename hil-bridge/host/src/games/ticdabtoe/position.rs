@@ -114,7 +114,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_position_is_read_as_it_was_written(choices in prop::collection::vec(any::<u8>(), 0..256)) {
+        fn a_position_of_ticdabtoe_reads_back_as_written(choices in prop::collection::vec(any::<u8>(), 0..256)) {
             let mut position = Position::start();
             for choice in choices {
                 let legal: Vec<Point> = position.legal().collect();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_gets_a_sentence() {
+    fn a_wrong_position_is_refused_with_a_sentence() {
         let empty = rows(&[]);
         let both = rows(&["gggg............", "rrrr............"]);
         let amber = rows(&["a..............."]);

@@ -171,7 +171,7 @@ fn joined(steps: &[Step]) -> Vec<Step> {
 }
 
 #[test]
-fn what_is_read_is_what_was_written_and_all_of_it() {
+fn a_changed_turn_is_refused_or_read_in_full() {
     let like = (near_the_end(), any::<Index>(), Change::any());
     law(Weight::of(1_500, 10), like, |(position, which, change)| {
         let Some((position, turns)) =

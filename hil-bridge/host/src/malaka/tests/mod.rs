@@ -33,7 +33,7 @@ fn turn(text: &str, position: &Position) -> String {
 /// "c3-c6,c6-c8 (move C3 to C6 then C6 to C8)", "c3-c6-c8 (move C3 to C8 via
 /// C6)", "c3-c8 (move C3 to C8 - not necessarily via C6)".
 #[test]
-fn the_notation_of_the_help_page() {
+fn the_notation_of_the_help_page_is_read() {
     let at = small("O c3 a1x2 X i9x2 dice 2 3 turn green");
     for text in ["c3-c6,c6-c8", "c3-c6-c8", " C3 - C6 , C6-C8 "] {
         assert_eq!(turn(text, &at), "c3-c6-c8");
@@ -45,7 +45,7 @@ fn the_notation_of_the_help_page() {
 
 /// "3xc3-c6,c1-c4 (move C3 to C6 three times, then C1 to C4)".
 #[test]
-fn a_step_that_is_made_several_times() {
+fn a_repeated_step_is_read() {
     let at = small("O c3x3 c1 a1x2 X i9x2 dice 3 3 3 3 turn green");
     assert_eq!(turn("3xc3-c6,c1-c4", &at), "3xc3-c6,c1-c4");
     assert_eq!(turn("c3-c6,c3-c6,c3-c6,c1-c4", &at), "3xc3-c6,c1-c4");
@@ -57,7 +57,7 @@ fn a_step_that_is_made_several_times() {
 /// The starting position in blocks, with its own distance; the page prints that of the staggered
 /// start, 228.
 #[test]
-fn the_first_picture_of_the_help_page() {
+fn the_first_picture_of_the_help_page_is_drawn() {
     let mut at = Position::start(Variant::of_mode(2).unwrap());
     at.roll(Dice::one(3)).unwrap();
     let page = include_str!("pictures/start.txt");
@@ -66,7 +66,7 @@ fn the_first_picture_of_the_help_page() {
 
 /// The example of pinning and killing; the page prints no distances for it.
 #[test]
-fn the_picture_of_pinning_and_killing() {
+fn the_picture_of_pinning_and_killing_is_drawn() {
     let at = small(
         "O a1x2 b1x2 c1x2 a2x2 c2x2 e5x2 X g9x2 h9x2 i9x2 g8x2 i8x2 e3 h5 dice 2 3 turn green",
     );
@@ -92,7 +92,7 @@ fn the_picture_of_pinning_and_killing() {
 
 /// A win, of which the page shows only the lower part.
 #[test]
-fn the_picture_of_a_win() {
+fn the_picture_of_a_win_is_drawn() {
     let at = small("O a3+ X a1 a2 a4 b4+ c1 c2x2 turn red");
     let picture = diagram(&at);
     let from = picture.find("        5 /").unwrap();
@@ -103,7 +103,7 @@ fn the_picture_of_a_win() {
 }
 
 #[test]
-fn the_picture_of_the_large_board() {
+fn the_picture_of_the_large_board_is_drawn() {
     let at = position(
         9 + 2,
         "O a1x12 b12x3+ c10 X l12x5 a10+ d4x2 dice 6 5 turn red",
@@ -112,7 +112,7 @@ fn the_picture_of_the_large_board() {
 }
 
 #[test]
-fn the_faces_of_the_dice() {
+fn the_faces_of_the_dice_are_drawn() {
     let faces = |mode, dice: &[u8]| {
         let words: Vec<String> = dice.iter().map(u8::to_string).collect();
         let at = position(
@@ -143,7 +143,7 @@ fn the_faces_of_the_dice() {
 }
 
 #[test]
-fn what_is_no_turn_gets_a_sentence_that_says_what_may_be_played() {
+fn a_wrong_turn_is_refused_with_the_possible_ones() {
     let at = small("O c3 a3 X i9x2 a4x2 a6 dice 2 3 turn green");
     let pinned = small("O c3 X a2+ i9x2 dice 2 3 turn green");
     let free = small("O a1x2 b1x2 c1x2 a2x2 b2x2 X i9x2 dice 2 3 turn green");
@@ -175,7 +175,7 @@ fn what_is_no_turn_gets_a_sentence_that_says_what_may_be_played() {
 }
 
 #[test]
-fn a_turn_that_wins_is_over() {
+fn a_winning_turn_is_complete() {
     let at = small("O g9 g8 g7 i8 X a5x2 dice 1 2 turn green");
     assert_eq!(turn("i8-i9", &at), "i8-i9");
     assert_eq!(
@@ -186,7 +186,7 @@ fn a_turn_that_wins_is_over() {
 
 /// A single step would win, but the text contains other steps.
 #[test]
-fn a_win_that_is_not_written_is_not_meant() {
+fn an_unwritten_win_is_not_read_into_a_turn() {
     let at = small("O g5 e7 a1 X g9 i9x2 dice 2 4 turn green");
     assert_eq!(turn("g5-g7,e7-e3", &at), "g5-g7,e7-e3");
     assert_eq!(turn("g5-g9", &at), "g5-g9");
@@ -197,7 +197,7 @@ fn a_win_that_is_not_written_is_not_meant() {
 
 /// Regressions: each text was once read as a step that ends the game and is not in the text.
 #[test]
-fn a_step_that_ends_the_game_is_read_only_where_it_is_written() {
+fn a_final_step_is_read_only_if_written() {
     let loses = small("O c4 g9x2 X d4 a9 dice 1 2 turn red");
     let wins = small("O a9 X b1 b2 b4x3 dice 1 3 turn red");
     let cases = [
@@ -215,7 +215,7 @@ fn a_step_that_ends_the_game_is_read_only_where_it_is_written() {
 }
 
 #[test]
-fn what_is_in_the_way_is_named() {
+fn the_obstacle_of_a_wrong_step_is_named() {
     let at = |words| small(words);
     let cases = [
         ("c3-c3", at("O c3 a1x2 X i9x2 dice 2 3 turn green")),
@@ -237,7 +237,7 @@ fn what_is_in_the_way_is_named() {
 }
 
 #[test]
-fn words_of_a_position_say_what_is_wrong() {
+fn a_wrong_position_says_what_is_wrong() {
     let cases = [
         "a1",
         "O a1x2",
@@ -287,7 +287,7 @@ fn some() -> impl Strategy<Value = Option<Position>> {
 }
 
 #[test]
-fn every_turn_is_read_as_it_is_written() {
+fn every_turn_reads_back_as_written() {
     law(Weight::of(64, 30), some(), |position| {
         let Some(position) = position else {
             return Ok(Judged::Nothing);
@@ -320,7 +320,7 @@ fn every_turn_is_read_as_it_is_written() {
 
 /// The intermediate points of one piece's hop may be omitted.
 #[test]
-fn a_hop_need_not_say_by_way_of_what() {
+fn intermediate_points_of_a_hop_may_be_omitted() {
     law(Weight::of(256, 10), some(), |position| {
         let Some(position) = position else {
             return Ok(Judged::Nothing);
@@ -356,7 +356,7 @@ fn a_hop_need_not_say_by_way_of_what() {
 }
 
 #[test]
-fn any_text_is_a_turn_or_a_sentence() {
+fn any_text_is_read_as_a_turn_or_refused() {
     let part = "[1-4]?x?[a-lA-M][0-9]{1,2}(-[a-i][1-9]){0,3}";
     let text = prop_oneof![
         proptest::collection::vec(part, 0..4).prop_map(|parts| parts.join(",")),
@@ -380,7 +380,7 @@ fn any_text_is_a_turn_or_a_sentence() {
 }
 
 #[test]
-fn a_position_in_words_is_read_as_it_was_written() {
+fn a_position_in_words_reads_back_as_written() {
     law(Weight::of(128, 30), some(), |position| {
         let Some(position) = position else {
             return Ok(Judged::Nothing);
@@ -396,7 +396,7 @@ fn a_position_in_words_is_read_as_it_was_written() {
 
 /// A picture shows everything except whose turn it is.
 #[test]
-fn no_two_positions_look_alike() {
+fn different_piles_look_different() {
     let pile = |side, count, pins| Pile { side, count, pins };
     let mut seen = std::collections::BTreeSet::new();
     for side in Side::BOTH {
@@ -420,7 +420,7 @@ fn no_two_positions_look_alike() {
 
 /// Two turns lead from e6 via h6 to h9: straight across the wall, or around it in four steps.
 #[test]
-fn a_turn_that_is_written_step_by_step_is_that_turn_and_no_other() {
+fn a_turn_written_step_by_step_is_read_exactly() {
     let words = "O d9 e9 a8x2 a7x2 e6 a5 b2x2 c2x2 X h9 g8 h6 i5 f3 g3 i3x2 i2x2 i1x2 dice 3 3 3 3 turn green";
     let own = own::read(words).unwrap();
     let variant = Variant::of_mode(0).unwrap();

@@ -36,7 +36,7 @@ fn on(board: &CoreDriver) -> Position {
 
 /// Compares every touch of a whole random game with the piles before and after it.
 #[test]
-fn what_a_touch_did_is_what_the_piles_say() {
+fn the_described_touch_equals_the_change_of_piles() {
     let like = (0..16_u8, any::<u64>(), 60..500_usize);
     law(Weight::of(24, 60), like, |(mode, seed, touches)| {
         let (mut board, mut tale) = begun(mode, seed);
@@ -81,7 +81,7 @@ fn what_a_touch_did_is_what_the_piles_say() {
 
 /// A host that joins a game reports nothing before it knows which piece is picked up.
 #[test]
-fn a_game_that_is_joined_is_followed_from_its_next_turn_on() {
+fn a_joined_game_is_described_from_its_next_turn_on() {
     let settings = Settings {
         game: number::MALAKA,
         ..Settings::default()

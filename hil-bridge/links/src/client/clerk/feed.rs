@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_takes_nothing_for_long_finds_that_something_was_lost() {
+    fn a_slow_reader_learns_how_much_was_dropped() {
         const ROOM: usize = 16;
         for told in 0..200 {
             let (sender, happenings) = bounded(ROOM);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_is_full_again_says_so_again() {
+    fn a_queue_that_overflows_again_reports_it_again() {
         let (sender, happenings) = bounded(4);
         let mut feed = Feed::new(sender, happenings.clone());
         for _ in 0..2 {

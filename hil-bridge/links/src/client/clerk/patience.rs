@@ -75,7 +75,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn it_is_asked_once_and_listened_to_however_late_it_is() {
+    fn a_late_request_is_still_asked_once() {
         let now = Instant::now();
         let late = now + 50 * MS;
         let mut patience = Patience::new(now, 5 * MS);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_was_slept_through_is_none() {
+    fn a_wait_spent_suspended_does_not_count() {
         let now = Instant::now();
         let mut patience = Patience::new(now + 10 * MS, 5 * MS);
         patience.begin(now);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_was_none_is_passed_over() {
+    fn suspended_time_does_not_count_towards_the_timeout() {
         let now = Instant::now();
         let mut patience = Patience::new(now + 10 * MS, 5 * MS);
         patience.begin(now);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_waits_double_and_none_is_past_the_deadline() {
+    fn waits_double_up_to_the_deadline() {
         let now = Instant::now();
         let mut patience = Patience::new(now + 400 * MS, 10 * MS);
         let mut waits = Vec::new();

@@ -346,14 +346,14 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_listed_as_it_is_compiled() {
+    fn listed_heads_of_numbers_compile() {
         let unknown = |head: &str| said_of(head).contains(&format!("the number `{head}` is not"));
         assert_eq!(HEADS.iter().find(|head| unknown(head)), None);
         assert_eq!(FOREIGN_HEADS.iter().find(|head| !unknown(head)), None);
     }
 
     #[test]
-    fn what_is_compiled_as_a_number_is_listed() {
+    fn every_number_that_compiles_is_listed() {
         let heads = constructs::all().iter().map(|construct| {
             let name = construct.name;
             name.split(' ').next().unwrap_or(name)
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_constant_holds_is_left_to_the_machine() {
+    fn overflowing_constants_are_left_to_the_machine() {
         assert_eq!(folded("*", &[100, 200]), Some(20_000));
         assert_eq!(folded("*", &[200, 200]), None);
         assert_eq!(folded("*", &[32_767; 5]), None);

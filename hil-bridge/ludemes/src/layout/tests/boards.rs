@@ -36,7 +36,7 @@ fn digest(sites: &Sites) -> u32 {
 }
 
 #[test]
-fn each_generator_and_operator_makes_the_board_that_players_know() {
+fn generators_and_operators_make_the_known_boards() {
     let mut text = String::new();
     for name in BOARDS.lines() {
         let board = board(name);
@@ -57,7 +57,7 @@ fn each_generator_and_operator_makes_the_board_that_players_know() {
 }
 
 #[test]
-fn a_triangle_of_triangles_is_no_hexagon_of_hexagons() {
+fn a_triangle_of_triangles_differs_from_a_hexagon() {
     assert_eq!(board("(tri 8)").sites().len(), 64);
     assert_eq!(board("(tri 8)").of(SiteType::Vertex).len(), 45);
     assert_eq!(board("(hex 8)").sites().len(), 169);
@@ -65,7 +65,7 @@ fn a_triangle_of_triangles_is_no_hexagon_of_hexagons() {
 }
 
 #[test]
-fn tilings_are_as_large_as_players_know_them() {
+fn tilings_have_their_known_sizes() {
     let sizes = [
         ("T33434 4", 120),
         ("T33434 5", 180),
@@ -88,7 +88,7 @@ fn tilings_are_as_large_as_players_know_them() {
 }
 
 #[test]
-fn every_game_that_comes_along_has_its_board() {
+fn every_built_in_game_has_its_board() {
     let mut text = String::new();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut games: Vec<_> = std::fs::read_dir(folder)
@@ -150,7 +150,7 @@ fn a_mancala_board_has_pits_between_two_stores() {
 
 /// The rings of the game are joined at the midpoints of their sides, not at their corners.
 #[test]
-fn a_mill_is_a_side_of_a_ring_or_a_join() {
+fn the_mills_of_a_board_are_sides_and_joins() {
     let board =
         board("(concentric Square rings:3 joinMidpoints:True joinCorners:False) use:Vertex");
     let points = board.sites();
@@ -179,7 +179,7 @@ fn a_mill_is_a_side_of_a_ring_or_a_join() {
 }
 
 #[test]
-fn what_is_wrong_with_a_text_is_said_in_a_sentence() {
+fn a_wrong_board_is_refused_with_a_sentence() {
     let wrong = [
         "8",
         "(square)",
@@ -227,7 +227,7 @@ fn what_is_wrong_with_a_text_is_said_in_a_sentence() {
 }
 
 #[test]
-fn boards_are_drawn_as_they_look() {
+fn boards_have_these_pictures() {
     let boards = [
         "(square 4)",
         "(hex 3)",
@@ -249,7 +249,7 @@ fn boards_are_drawn_as_they_look() {
 }
 
 #[test]
-fn boards_that_cover_each_other_are_drawn_side_by_side() {
+fn overlapping_boards_are_drawn_side_by_side() {
     let drawn = board("(union (square 9) (scale 3 (square 3)))").drawn();
     let drawn = drawn.unwrap();
     let place = |site: usize| drawn.sketch.places[usize::from(drawn.points[site].0)];
@@ -293,7 +293,7 @@ fn otherwise_named(board: &BoardGraph) -> Vec<String> {
 }
 
 #[test]
-fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
+fn the_points_of_built_in_games_are_named_like_their_sites() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/games")).unwrap() {
         let path = entry.unwrap().path();
         let node = crate::text::read(&std::fs::read_to_string(&path).unwrap()).unwrap();

@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_go_from_step_to_step_and_meet_no_site_twice(text in any_board()) {
+    fn lines_follow_steps_and_visit_no_site_twice(text in any_board()) {
         let Some(board) = made(&text) else { return Ok(()) };
         let sites = board.sites();
         for site in 0..sites.len() {
@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn on_regular_tilings_opposites_are_pairs_and_one_of_each_counts(text in regular()) {
+    fn on_regular_tilings_opposite_lines_are_pairs(text in regular()) {
         let board = board(&text);
         let sites = board.sites();
         for site in 0..sites.len() {
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn distances_are_symmetric_and_grow_by_one_a_step(text in any_board()) {
+    fn distances_are_symmetric_and_grow_by_one_per_step(text in any_board()) {
         let Some(board) = made(&text) else { return Ok(()) };
         let sites = board.sites();
         let distances = sites.distances(Direction::Adjacent);
@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn every_site_has_one_row_column_and_place_in_the_picture(text in any_board()) {
+    fn every_site_has_one_row_column_layer_and_phase(text in any_board()) {
         let Some(board) = made(&text) else { return Ok(()) };
         let sites = board.sites();
         for lines in [sites.rows(), sites.columns(), sites.layers(), sites.phases()] {
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn tilings_of_one_piece_have_one_more_vertex_and_cell_than_edges(text in prop_oneof![regular(), tilings()]) {
+    fn connected_tilings_satisfy_eulers_formula(text in prop_oneof![regular(), tilings()]) {
         // Arcs around a knot enclose cells with two corners and a tip.
         let board = board(&text);
         let [vertices, edges, cells] = SiteType::ALL.map(|of| board.of(of).len());
@@ -263,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn the_dual_has_a_vertex_for_each_cell_and_of_a_rectangle_twice_is_smaller(
+    fn the_dual_has_a_vertex_for_each_cell(
         text in prop_oneof![regular(), tilings()],
         rows in 3..8_usize,
         columns in 3..8_usize,
@@ -285,7 +285,7 @@ proptest! {
     }
 
     #[test]
-    fn what_changes_nothing_keeps_every_number(text in any_board(), x in -9..10_i32, y in -9..10_i32) {
+    fn identity_operators_keep_every_number(text in any_board(), x in -9..10_i32, y in -9..10_i32) {
         let Some(original) = made(&text) else { return Ok(()) };
         let (graph, used) = text.split_once(" use:").map_or((text.as_str(), String::new()), |(graph, used)| (graph, format!(" use:{used}")));
         let moved = board(&format!("(shift {x} {y} {graph}){used}"));
@@ -315,7 +315,7 @@ proptest! {
     }
 
     #[test]
-    fn a_board_merged_or_met_with_itself_stays(text in prop_oneof![regular(), tilings()], used in used()) {
+    fn merging_or_intersecting_a_board_with_itself_keeps_it(text in prop_oneof![regular(), tilings()], used in used()) {
         let Some(original) = made(&format!("{text}{used}")) else { return Ok(()) };
         for operator in ["merge", "intersect"] {
             let same = board(&format!("({operator} {text} {text}){used}"));
@@ -360,7 +360,7 @@ proptest! {
     }
 
     #[test]
-    fn points_are_called_as_the_sites_of_boards_that_are_played_on(text in played_on()) {
+    fn points_are_named_like_the_sites_of_the_board(text in played_on()) {
         let board = made(&text).unwrap();
         let cells = board.sites();
         let drawn = board.drawn().unwrap();
@@ -375,7 +375,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_without_sense_are_refused_and_soon(one in any::<i64>(), two in any::<i32>(), name in prop::sample::select(vec![
+    fn absurd_numbers_are_refused_quickly(one in any::<i64>(), two in any::<i32>(), name in prop::sample::select(vec![
         "square", "rectangle", "hex", "hex Star", "hex Prism", "tri", "tri Hexagon", "tiling T33336", "tiling T3464", "brick", "celtic", "quadhex",
         "wedge", "regular", "mesh", "layers", "rotate", "skew", "repeat", "complete", "splitCrossings",
     ])) {

@@ -57,7 +57,7 @@ fn count(sites: &Sites, walk: &str) -> String {
 }
 
 #[test]
-fn patterns_fit_as_often_as_players_of_the_language_count() {
+fn patterns_match_as_often_as_the_reference_counts() {
     let mut text = String::new();
     for name in BOARDS {
         let board = board(name);
@@ -76,7 +76,7 @@ fn patterns_fit_as_often_as_players_of_the_language_count() {
 }
 
 #[test]
-fn a_pattern_begins_where_it_is_asked_to_and_is_not_mirrored() {
+fn a_pattern_begins_at_its_site_and_is_not_mirrored() {
     let board = BoardGraph::square(3);
     let walk = Walk::read("FFR").unwrap();
     let found = ways(board.sites(), 0, &walk);

@@ -81,7 +81,7 @@ fn two_steps_ahead_are_a_line_of_three_and_five_a_line_of_six() {
 }
 
 #[test]
-fn on_squares_turning_right_goes_around_a_block_of_four() {
+fn on_squares_turning_right_makes_a_block_of_four() {
     for walk in ["FRFRF", "FRFRFRF", "FRFRFRFRF"] {
         let (board, block) = shape(SQUARES, walk);
         assert_eq!((block.len(), common_corners(&board, &block)), (4, 1));
@@ -103,7 +103,7 @@ fn on_hexagons_turning_right_goes_around_a_cell() {
 }
 
 #[test]
-fn on_triangles_turning_right_goes_around_a_corner_or_in_a_wider_ring() {
+fn on_triangles_turning_right_goes_around_a_corner() {
     for (walk, length) in [("FRFRF", 4), ("FRFRFRF", 5), ("FRFRFRFRF", 6)] {
         let (board, tight) = shape(SIDES, walk);
         assert_eq!((tight.len(), common_corners(&board, &tight)), (length, 1));
@@ -140,7 +140,7 @@ fn has_thirds(board: &BoardGraph, shape: &BTreeSet<usize>) -> bool {
 }
 
 #[test]
-fn turning_back_twice_is_a_line_of_squares_a_triangle_of_hexagons_and_a_star() {
+fn turning_back_twice_makes_lines_triangles_and_stars() {
     for walk in ["FFRRFFRRF", "FRRFFRRFF"] {
         let (squares, line) = shape(SQUARES, walk);
         assert_eq!((line.len(), is_straight(&squares, &line)), (3, true));
@@ -188,7 +188,7 @@ fn wins(column: usize, walk: &str, last: usize, others: &BTreeSet<usize>) -> Opt
 }
 
 #[test]
-fn a_game_ends_with_the_sites_of_each_picture_and_with_none_fewer() {
+fn a_pattern_game_ends_with_all_sites_and_not_before() {
     let mut played = 0;
     for column in [SIDES, CORNERS, SQUARES, HEXAGONS] {
         for walk in WALKS {

@@ -72,7 +72,7 @@ const FIRST_LEGAL: &str = r"
     (local.get $cell)";
 
 #[test]
-fn one_that_reads_the_state_as_it_is_laid_out_plays_to_the_end() {
+fn a_module_that_reads_the_state_plays_to_the_end() {
     let played = played(&module("", FIRST_LEGAL), &Limits::TEST);
     assert_eq!(played.lost, None);
     let usage = played.usage[0];
@@ -83,7 +83,7 @@ fn one_that_reads_the_state_as_it_is_laid_out_plays_to_the_end() {
 }
 
 #[test]
-fn one_that_computes_for_ever_is_stopped_by_its_fuel_or_in_time_whichever_is_first() {
+fn an_endless_module_is_stopped_by_fuel_or_time() {
     let endless = module("", "(loop $on (br $on)) (i32.const 0)");
     is_of(&fault(&endless), Kind::Fuel, "50000000 units of fuel");
     let limits = Limits {
@@ -109,7 +109,7 @@ fn a_slow_call_of_the_contest_costs_fuel_too() {
 }
 
 #[test]
-fn one_whose_start_function_computes_for_ever_is_stopped() {
+fn an_endless_start_function_is_stopped() {
     let text = r#"(module (memory (export "memory") 1)
         (func $start (loop $on (br $on))) (start $start)
         (func (export "state") (result i32) (i32.const 0))
@@ -118,7 +118,7 @@ fn one_whose_start_function_computes_for_ever_is_stopped() {
 }
 
 #[test]
-fn one_that_grows_without_end_is_stopped() {
+fn a_module_that_grows_without_end_is_stopped() {
     let grows = "(loop $on (drop (memory.grow (i32.const 1))) (br $on)) (i32.const 0)";
     is_of(
         &fault(&module("", grows)),
@@ -132,7 +132,7 @@ fn one_that_grows_without_end_is_stopped() {
 }
 
 #[test]
-fn one_that_calls_itself_without_end_breaks_down() {
+fn endless_recursion_traps() {
     let items = "(func $deep (result i32) (i32.add (call $deep) (i32.const 1)))";
     is_of(
         &fault(&module(items, "(call $deep)")),
@@ -142,7 +142,7 @@ fn one_that_calls_itself_without_end_breaks_down() {
 }
 
 #[test]
-fn system_calls_threads_and_anything_else_that_is_not_the_games_are_refused() {
+fn foreign_imports_are_refused() {
     let import = |from: &str, name: &str| {
         let items = format!("(import \"{from}\" \"{name}\" (func (param i32) (result i32)))");
         fault(&module(&items, "(i32.const 0)"))
@@ -192,7 +192,7 @@ fn system_calls_threads_and_anything_else_that_is_not_the_games_are_refused() {
 }
 
 #[test]
-fn shared_memory_is_refused_wherever_it_stands() {
+fn own_and_imported_shared_memory_are_refused() {
     let own = r#"(module (memory (export "memory") 1 1 shared)
         (func (export "state") (result i32) (i32.const 0))
         (func (export "play") (result i32) (i32.const 0)))"#;
@@ -203,7 +203,7 @@ fn shared_memory_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn one_that_traps_has_lost() {
+fn a_module_that_traps_has_lost() {
     is_of(
         &fault(&module("", "unreachable")),
         Kind::Trap,
@@ -216,7 +216,7 @@ fn one_that_traps_has_lost() {
 }
 
 #[test]
-fn answers_that_are_no_legal_cell_are_invalid_moves() {
+fn an_answer_without_a_legal_cell_is_an_invalid_move() {
     for (answer, words) in [
         ("1000", "it answered 1000, and cells are 0 to 255"),
         ("256", "it answered 256"),
@@ -232,7 +232,7 @@ fn answers_that_are_no_legal_cell_are_invalid_moves() {
 }
 
 #[test]
-fn a_cell_with_a_mark_and_one_in_a_closed_block_are_told_apart() {
+fn marked_cells_and_closed_blocks_are_different_faults() {
     let position = Position::start().play(Point(0)).expect("it is free");
     let taken = cell_at(&position, 0, 0).unwrap_err();
     is_of(&taken, Kind::Move, "has a mark already");
@@ -249,7 +249,7 @@ fn a_cell_with_a_mark_and_one_in_a_closed_block_are_told_apart() {
 }
 
 #[test]
-fn one_without_the_exports_or_with_others_is_told_what_it_lacks() {
+fn a_missing_or_wrong_export_is_named() {
     let without = binary(r#"(module (memory (export "memory") 1))"#);
     is_of(&fault(&without), Kind::Interface, "function \"state\"");
     let no_memory = binary(
@@ -274,7 +274,7 @@ fn one_without_the_exports_or_with_others_is_told_what_it_lacks() {
 }
 
 #[test]
-fn what_is_no_module_is_no_bot() {
+fn a_file_without_a_module_is_refused() {
     for bytes in [&b""[..], b"\0asm", b"#!/usr/bin/env python3", &[0; 4_096]] {
         is_of(&fault(bytes), Kind::Start, "no WebAssembly module");
     }
@@ -294,7 +294,7 @@ fn what_is_no_module_is_no_bot() {
 }
 
 #[test]
-fn a_module_cut_at_any_byte_is_a_fault_and_no_more() {
+fn a_module_cut_at_any_byte_is_a_fault() {
     // Without the names, which are at the end and may be missing.
     let whole = module("", "(i32.const 0)");
     for length in 0..whole.len() {
@@ -304,7 +304,7 @@ fn a_module_cut_at_any_byte_is_a_fault_and_no_more() {
 }
 
 #[test]
-fn a_line_outside_its_memory_breaks_it_down_and_one_inside_is_kept() {
+fn logging_outside_the_memory_traps() {
     let log = |pointer: i64, length: i64| {
         let items = "(import \"game\" \"log\" (func $log (param i32 i32)))
              (data (i32.const 1000) \"hello\")";
@@ -323,7 +323,7 @@ fn a_line_outside_its_memory_breaks_it_down_and_one_inside_is_kept() {
 }
 
 #[test]
-fn fuel_and_time_that_are_left_are_told() {
+fn a_module_can_read_its_fuel_and_time_left() {
     let items = r#"(import "game" "fuel_left" (func $fuel (result i64)))
         (import "game" "time_left_ms" (func $time (result i32)))"#;
     // 1 if both values are as expected, and some fuel has been used.
@@ -345,7 +345,7 @@ fn play_one(x: &Bot, o: &Bot, seen: &mut Vec<Point>) {
 }
 
 #[test]
-fn the_state_is_laid_out_as_the_page_says() {
+fn the_state_has_the_layout_of_the_page() {
     let mut position = Position::start();
     for point in [Point(7 * 16 + 3), Point(15 * 16 + 14)] {
         position = position.play(point).expect("it is legal");

@@ -395,7 +395,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_call_is_in_two_lists_and_what_ends_a_bot_is_in_none() {
+    fn the_lists_of_system_calls_are_disjoint() {
         let lists = [
             ALLOWED,
             ALLOWED_OLD,
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_told_by_its_name_or_number() {
+    fn a_system_call_is_named_or_numbered() {
         assert_eq!(
             asked_for(libc::SYS_clone),
             "a thread or another process (clone)"

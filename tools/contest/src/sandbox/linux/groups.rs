@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_made_only_where_memory_and_tasks_can_be_bounded() {
+    fn groups_need_limits_for_memory_and_tasks() {
         for (bounds, is_fit) in [("cpu memory pids\n", true), ("cpu pids\n", false)] {
             let base = folder("fit", bounds);
             assert_eq!(Groups::at(&base).is_some(), is_fit, "{bounds}");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_its_bounds_and_a_kill_in_it_is_known() {
+    fn a_group_has_its_limits_and_reports_a_kill() {
         let base = folder("bounds", "memory pids");
         let groups = Groups::at(&base).expect("it is fit");
         let group = groups.begin(100).expect("it is made");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_contest_that_is_gone_has_left_is_removed_and_nothing_else() {
+    fn only_groups_of_dead_contests_are_removed() {
         let base = folder("left", "memory pids");
         let own = std::process::id();
         let gone = format!("{NAME}-{}-0", u32::MAX);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn where_groups_are_mounted_is_read_from_the_list_of_mounts() {
+    fn the_root_of_groups_is_read_from_the_mounts() {
         let list = "30 23 0:26 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
         assert_eq!(root_of(list), Some("/sys/fs/cgroup/unified".into()));
         assert_eq!(

@@ -75,7 +75,7 @@ fn set_up(text: &str, layout: Layout) -> AnyBoard {
 /// A position does not contain the touches of an incomplete move. Without such touches, the board
 /// then continues like the original one, unless a rule about earlier positions forbids a move.
 #[test]
-fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
+fn the_written_position_of_every_text_sets_it_up_again() {
     let all = games();
     assert!(all.len() >= 25, "{}", all.len());
     let (mut also, mut all_told, mut longest) = (0, 0, 0);
@@ -122,7 +122,7 @@ fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
 }
 
 #[test]
-fn what_a_person_writes_is_played() {
+fn a_typed_position_is_played() {
     let chess = layout("chess");
     // A king in a corner, mated by a rook.
     let text =
@@ -139,7 +139,7 @@ fn what_a_person_writes_is_played() {
 }
 
 #[test]
-fn what_is_no_position_of_the_game_gets_a_sentence() {
+fn a_wrong_position_of_a_text_is_refused_with_a_sentence() {
     let teeko = layout("teeko");
     let empty = "...../...../...../...../.....";
     for (words, sentence) in [
@@ -190,7 +190,7 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
 }
 
 #[test]
-fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused() {
+fn a_piece_hanging_in_the_air_is_refused() {
     let four = layout("connect-four");
     assert_eq!((four.points(), four.rows()), (42, 6));
     let mut board = started(*four, 1);
