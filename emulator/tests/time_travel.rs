@@ -446,7 +446,7 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
         said.extend(window.source.take_said());
     }
     assert_eq!(window.tick, 1_200);
-    let as_it_was = "the board was built anew: all is as it was, 0 moves up to tick 500";
+    let as_it_was = "the board was rebuilt: the game is the same, 0 moves up to tick 500";
     assert_eq!(said, [as_it_was]);
     let rerun = window.source.take_rerun().unwrap();
     assert_eq!((rerun.first, rerun.tick), (None, 500));

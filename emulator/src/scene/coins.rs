@@ -74,7 +74,7 @@ fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn toss(
     mut commands: Commands,

@@ -133,7 +133,7 @@ fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn throw(
     mut commands: Commands,

@@ -32,7 +32,7 @@ pub struct Kit {
     models: HashMap<PieceStyle, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<(Tint, Finish), Handle<StandardMaterial>>,
-    /// What can be seen through, of each material of a piece that might come to be.
+    /// The translucent version of each material, for ghosts.
     ghosts: HashMap<AssetId<StandardMaterial>, Handle<StandardMaterial>>,
     /// The grain of turned wood.
     grain: Option<Handle<Image>>,
@@ -49,16 +49,16 @@ pub struct Kit {
     palette: Palette,
 }
 
-/// Whether a piece is there, or might come to be.
+/// Whether a piece is real, or a ghost that shows what a touch would place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It is there.
+    /// A real piece.
     There,
-    /// One can see through it.
+    /// A translucent one.
     Ghost,
 }
 
-/// How much of a ghost is seen.
+/// Opacity of a ghost.
 const GHOST_ALPHA: f32 = 0.45;
 
 /// The surface of a piece.
@@ -211,7 +211,7 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// This material as it is seen of a piece with this presence.
+    /// Returns the material for a real piece or a ghost.
     fn seen(
         &mut self,
         material: Handle<StandardMaterial>,
@@ -290,7 +290,7 @@ impl Maker<'_> {
         self.spawn_as(Presence::There, commands, level, place)
     }
 
-    /// Places a piece in the scene, or one that might come to be.
+    /// Spawns a real piece or a ghost.
     pub fn spawn_as(
         &mut self,
         presence: Presence,

@@ -251,7 +251,7 @@ struct Before {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn find_flow(
     show: Res<ShowMotion>,

@@ -245,8 +245,8 @@ impl Pot<'_> {
         self.materials.add(StandardMaterial {
             base_color: theme::TABLE,
             base_color_texture: Some(felt),
-            // The light on it is in its texture and in the colours of its mesh: it is
-            // half of the picture, and flat.
+            // The table fills half of the picture and is flat, so its lighting is baked
+            // into texture and vertex colours.
             unlit: true,
             ..default()
         })

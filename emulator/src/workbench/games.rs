@@ -186,8 +186,8 @@ impl Entry {
         }
     }
 
-    /// True if one of its names, its summary or its rules match the search. Several words
-    /// may be in any place.
+    /// True if one of its names, its summary or its rules match the search. The words of
+    /// the search may be anywhere, in any order.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
         self.rank(search) != Rank::Other
@@ -212,7 +212,7 @@ impl Entry {
         words.all(|word| has_word(&told, word))
     }
 
-    /// What of the game the search text was found in.
+    /// Returns where in the entry the search text was found.
     #[must_use]
     pub fn found(&self, search: &str) -> FoundIn {
         if letters(search).is_empty() {
@@ -238,8 +238,8 @@ impl Entry {
         }
     }
 
-    /// The sentence that tells of a word that is searched for and neither its name, its kind nor
-    /// its aim has.
+    /// Explains a match that the entry does not show: the other name, mode or rule that
+    /// contains the word.
     fn why(&self, search: &str) -> Option<String> {
         let shown = format!("{} {} {}", self.name, self.kind, self.aim).to_lowercase();
         let search = search.to_lowercase();
@@ -260,7 +260,7 @@ impl Entry {
         name.or_else(mode).or_else(rule)
     }
 
-    /// How well it matches the search text.
+    /// Returns how well the game matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -282,7 +282,7 @@ impl Entry {
     }
 }
 
-/// True if a word of the text begins with these letters: `go` is in "a goal", and not in
+/// True if a word of the text begins with these letters: `go` matches "a goal", but not
 /// "diagonal".
 fn has_word(text: &str, beginning: &str) -> bool {
     let mut places = text.match_indices(beginning);
@@ -323,11 +323,11 @@ pub struct FoundIn {
     pub in_name: Option<Range<usize>>,
     /// True if its words are spread over the description.
     pub is_told: bool,
-    /// The sentence that it is in, if nothing that a list shows has it.
+    /// The sentence with the match, if the list does not show it already.
     pub why: Option<String>,
 }
 
-/// The place of these letters in a name, whatever stands between them.
+/// Returns the place of these letters in a name, ignoring other characters between them.
 fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
     let wanted = letters(search);
     let kept = name.char_indices().flat_map(|(at, letter)| {
@@ -344,9 +344,9 @@ fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
     Some(bytes.get(from)?.start..bytes.get(last)?.end)
 }
 
-/// The part of a sentence around this word.
+/// Returns the part of a sentence around this word.
 fn around(sentence: &str, word: &str) -> String {
-    /// Words before it, and words in all.
+    /// The most words before it, and the most in total.
     const BEFORE: usize = 3;
     const ALL: usize = 14;
     let words: Vec<&str> = sentence.split(' ').collect();
@@ -493,7 +493,7 @@ mod tests {
             );
         }
         assert_eq!(tic_dab_toe.rank("blocks chessboard"), Rank::Told);
-        // A word of the rules counts from its beginning only.
+        // In the rules, only the beginning of a word matches.
         assert_eq!(tic_dab_toe.rank("hessboard"), Rank::Other);
         assert_eq!(tic_dab_toe.rank("othello"), Rank::Other);
     }

@@ -176,7 +176,7 @@ impl Card<'_, '_> {
     /// Returns the time and the extent of the divergence in words.
     fn where_it_is(&self) -> String {
         let moment = style::seconds(self.divergence.tick);
-        let moment = format!("the firmware was built anew  ·  second {moment}");
+        let moment = format!("the firmware was rebuilt  ·  second {moment}");
         match self.divergence.points() {
             0 => moment,
             1 => format!("{moment}  ·  one point differs"),

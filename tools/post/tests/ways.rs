@@ -489,7 +489,7 @@ fn the_exit_code_says_what_came_of_it() {
         ),
         (&["--send", "pigeon", "flush"], "", 2, "maildir:FOLDER"),
         (&["--hash-passes", "0", "run"], "", 2, "passes"),
-        (&["check"], "", 0, "as it was written"),
+        (&["check"], "", 0, "The store is intact"),
         (&["compact"], "", 0, "bytes now"),
         (&["backup", "/nowhere/copy"], "", 2, "/nowhere"),
     ] {

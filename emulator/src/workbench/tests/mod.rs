@@ -652,7 +652,7 @@ fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Even
 
 #[test]
 fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
-    let built = "the board was built anew: move 12, tick 40211: e4 was green, now red, \
+    let built = "the board was rebuilt: move 12, tick 40211: e4 was green, now red, \
                  and this sentence is longer than the panel is wide";
     for size in SIZES {
         let mut world = with_game(0);

@@ -218,7 +218,7 @@ impl Where {
         let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
         if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
-                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
+                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is not",
                 self.at
             )));
         }

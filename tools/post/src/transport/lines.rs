@@ -62,7 +62,7 @@ fn carry_out(
         }
         Read::Line(bytes) => match std::str::from_utf8(&bytes) {
             Ok(line) => Some(server.carry_out_from(line, peer.clone())?),
-            Err(_) => refused("A command is a line of text in UTF-8, and this line is none."),
+            Err(_) => refused("A command is a line of text in UTF-8, and this line is not UTF-8."),
         },
     })
 }
