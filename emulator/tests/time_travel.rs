@@ -103,7 +103,7 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
-    /// Returns the session without contacts, which a board does not report while its time
+    /// The session without contacts, which a board does not report while its time
     /// is held.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
@@ -113,7 +113,7 @@ impl Window {
     }
 }
 
-/// Returns the content of the window, without the text about the line and without the
+/// The content of the window, without the text about the line and without the
 /// number of jumps, which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
     Shown {
@@ -302,7 +302,7 @@ fn a_line_is_broken_and_mended_while_it_is_open_and_nothing_is_lost() {
     assert_eq!(told.last(), Some(&"faults: none"), "{told:?}");
 }
 
-/// Returns a board on a line, with a game that was played while its own timer ran.
+/// A board on a line, with a game that was played while its own timer ran.
 fn played() -> Window {
     let mut window = Window::on_a_line();
     window.press(Button::Start);

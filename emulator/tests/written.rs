@@ -19,7 +19,7 @@ use windowless::app;
 /// Enough pictures to notice that a file was saved; this is checked every 150 ms.
 const PICTURES: usize = 12;
 
-/// Returns a game that is won by the first player with `length` in a row.
+/// A game that is won by the first player with `length` in a row.
 fn rows_of(length: u8) -> String {
     format!(
         "(game \"Rows of {length}\"

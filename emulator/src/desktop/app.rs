@@ -171,7 +171,7 @@ fn shown(app: &mut App, options: &Options, start: Start) {
         });
 }
 
-/// The initial look and sound of board and panels.
+/// Sets the initial look and sound of board and panels.
 fn looks(app: &mut App, options: &Options) {
     // A screenshot is fine by default, since it may take its time; a film has too many
     // pictures for that.

@@ -229,7 +229,7 @@ struct Current<'w, 's> {
 }
 
 impl Current<'_, '_> {
-    /// Returns what is to be remembered: the settings as they are now, and those
+    /// What is to be remembered: the settings as they are now, and those
     /// remembered before where the command line set one for this run.
     fn over(&self, remembered: &Remembered, memory: &SettingsFile) -> Remembered {
         let mut now = Remembered {

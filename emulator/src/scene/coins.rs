@@ -60,7 +60,7 @@ enum Toss {
     Cheers(Colour),
 }
 
-/// Returns the animation for this change of a light's colour, if it has one.
+/// The animation for this change of a light's colour, if it has one.
 fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     let is_stone = |colour: Colour| [Colour::GREEN, Colour::RED].contains(&colour);
     match (was, is) {
@@ -133,7 +133,7 @@ fn toss(
     }
 }
 
-/// Returns the initial colour of a coin that shows this change, and its motion.
+/// The initial colour of a coin that shows this change, and its motion.
 fn act(
     what: Toss,
     plan: &PointPlan,

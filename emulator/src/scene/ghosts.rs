@@ -67,7 +67,7 @@ impl Plugin for GhostsPlugin {
     }
 }
 
-/// Returns the ghosts of what this touch would place.
+/// The ghosts of what this touch would place.
 #[must_use]
 pub fn of(shown: &Shown, preview: &Preview, show: ShowPieces) -> Vec<PieceGhost> {
     if show == ShowPieces::Off {

@@ -189,7 +189,7 @@ fn once(
     }
 }
 
-/// Returns the new point of the cursor, if the key moves it. A cursor without a point
+/// The new point of the cursor, if the key moves it. A cursor without a point
 /// first goes to the middle of the board.
 fn moved(
     places: &Places,
@@ -211,7 +211,7 @@ fn moved(
     }
 }
 
-/// Returns the shape of the frame around a point.
+/// The shape of the frame around a point.
 fn frame(pitch: f32) -> Shape {
     let corners = [
         [-1.0, -1.0],

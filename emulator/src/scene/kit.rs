@@ -171,7 +171,7 @@ impl Maker<'_> {
         model
     }
 
-    /// Returns the material of a tint.
+    /// The material of a tint.
     pub fn tint(&mut self, tint: Tint) -> Handle<StandardMaterial> {
         self.finished(tint, Finish::Dyed)
     }
@@ -211,7 +211,7 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// Returns the material for a real piece or a ghost.
+    /// The material for a real piece or a ghost.
     fn seen(
         &mut self,
         material: Handle<StandardMaterial>,
@@ -259,7 +259,7 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// Returns the pieces of a figure, from the lowest up. Nothing can be put on a pawn,
+    /// The pieces of a figure, from the lowest up. Nothing can be put on a pawn,
     /// so the pieces below one are discs.
     pub fn levels(&mut self, figure: Figure) -> Vec<StackLevel> {
         let model = self.model(figure.look);
@@ -328,7 +328,7 @@ impl Maker<'_> {
         body
     }
 
-    /// Returns the height of a piece's upper side, relative to the pitch.
+    /// The height of a piece's upper side, relative to the pitch.
     pub fn top(&mut self, level: &StackLevel) -> f32 {
         level.lift + self.model(level.look).height
     }

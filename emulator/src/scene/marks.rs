@@ -91,7 +91,7 @@ pub enum Says {
 }
 
 impl Mark {
-    /// Returns the explanation for a person who points at the mark.
+    /// The explanation for a person who points at the mark.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self.says {
@@ -326,7 +326,7 @@ const CLOSES_MS: u64 = 600;
 /// Size of a ring when it begins to close in, relative to its final size.
 const CLOSES_FROM: f32 = 1.6;
 
-/// Returns the relative size of a ring after this part of the duration.
+/// The relative size of a ring after this part of the duration.
 fn closing(part: f32) -> f32 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 + (CLOSES_FROM - 1.0) * left * left
@@ -347,7 +347,7 @@ fn close_in(
     }
 }
 
-/// Returns the mark of the last move.
+/// The mark of the last move.
 fn last_of(marks: &[Mark]) -> Option<&Mark> {
     let is_last = |mark: &&Mark| matches!(mark.says, Says::Last | Says::LastByClock);
     marks.iter().find(is_last)
@@ -356,7 +356,7 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
 /// Up to this many legal points are marked, even if fewer points are illegal.
 const FEW: usize = 10;
 
-/// Returns the marks that should be drawn.
+/// The marks that should be drawn.
 fn wanted(
     shown: &Shown,
     (tracks, pieces): (ShowTracks, ShowPieces),
@@ -407,7 +407,7 @@ fn wanted(
     marks
 }
 
-/// Returns the kind of points that are marked while no piece is held. Resolves
+/// The kind of points that are marked while no piece is held. Resolves
 /// [`Tracks::Fewer`] to legal or illegal points, whichever are fewer.
 pub fn marked(shown: &Shown) -> Tracks {
     let legal = shown.legal.len();
@@ -427,7 +427,7 @@ pub fn is_dark(shown: &Shown, point: Point) -> bool {
     shown.frame.points.get(point) == Colour::OFF
 }
 
-/// Returns a mark with this meaning.
+/// A mark with this meaning.
 fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
     let turn = shown.status.turn;
     Mark {
@@ -438,7 +438,7 @@ fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
     }
 }
 
-/// Returns the mark of the last move. While the game is paused, its points are dark, and
+/// The mark of the last move. While the game is paused, its points are dark, and
 /// a ring would surround nothing.
 fn last_move(shown: &Shown) -> Option<Mark> {
     let status = &shown.status;
@@ -455,7 +455,7 @@ fn last_move(shown: &Shown) -> Option<Mark> {
     })
 }
 
-/// Returns the marks for the effect of a touch under the mouse. A piece that would be
+/// The marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
 fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
     let ghosts = ghosts::of(shown, preview, pieces);
@@ -479,14 +479,14 @@ fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Ma
     marks.collect()
 }
 
-/// Returns the point of the piece that a person holds.
+/// The point of the piece that a person holds.
 fn held_at(shown: &Shown) -> Option<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);
     held.map(|(point, _)| *point)
 }
 
-/// Returns the points that decided the game, if it is won and its text defines them.
+/// The points that decided the game, if it is won and its text defines them.
 fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
     let is_won = matches!(shown.status.outcome, Some(Outcome::Won(_)));
     let game = text.game.as_deref().filter(|_| is_won);
@@ -495,7 +495,7 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
 }
 
 impl Stencils {
-    /// Returns the shape of a mark.
+    /// The shape of a mark.
     fn of(&self, mark: &Mark) -> &Handle<Mesh> {
         match mark.says {
             Says::Last => &self.ring,
@@ -511,7 +511,7 @@ impl Stencils {
 }
 
 impl Ink {
-    /// Returns the colour of a mark.
+    /// The colour of a mark.
     fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
         match (mark.of, mark.says) {
             (Some(side), _) => &self.sides[side.index()],

@@ -196,7 +196,7 @@ impl Pot<'_> {
         })
     }
 
-    /// Returns the materials of light of each colour that falls on a surface.
+    /// The materials of light of each colour that falls on a surface.
     fn glow(
         &mut self,
         palette: Palette,
@@ -291,7 +291,7 @@ impl Pot<'_> {
         })
     }
 
-    /// Returns the materials of lettering on the case, the caps, pale pieces and dark ones.
+    /// The materials of lettering on the case, the caps, pale pieces and dark ones.
     fn inks(&mut self) -> [Handle<StandardMaterial>; 4] {
         let letters = self.images.add(lettering::atlas());
         [theme::PRINT, theme::PRINT_CAP, theme::GROOVE, theme::INLAY].map(|base_color| {
@@ -335,7 +335,7 @@ fn colours() -> [Colour; Colour::COUNT] {
     std::array::from_fn(|index| Colour::new(index as u8))
 }
 
-/// Returns the texture of light through a dome: almost white in the middle, where the
+/// The texture of light through a dome: almost white in the middle, where the
 /// lamp is, then the colour, deepest at the rim.
 fn through(palette: Palette, colour: Colour) -> Image {
     let form = palette.form(colour);

@@ -34,7 +34,7 @@ struct Failure {
 pub struct Trouble(Vec<Failure>);
 
 impl Trouble {
-    /// Returns the sentences to show, oldest first.
+    /// The sentences to show, oldest first.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|failure| failure.sentence.as_str())
     }

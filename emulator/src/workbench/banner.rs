@@ -136,7 +136,7 @@ const PAUSED: &str =
 /// The text while the board waits for a move that replaces the one taken back.
 const TAKEN_BACK: &str = "The move is taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
 
-/// Returns the sentence before the first game, if there is no room for its card.
+/// The sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {
     if let Some(why) = why_no_start(bench) {
         return why;

@@ -24,7 +24,7 @@ pub fn has_room(height: f32) -> bool {
     BELOW + LETTERS * LINE + 2.0 * AROUND.y <= free
 }
 
-/// Returns what to do before the first touch of a game; `None` later, and in a game that
+/// What to do before the first touch of a game; `None` later, and in a game that
 /// does not wait for it.
 pub fn first_touch(bench: &Bench) -> Option<String> {
     let shown = &bench.shown;

@@ -44,7 +44,7 @@ impl Folds {
         view: Fold::Open,
     };
 
-    /// Returns the same defaults for a window of this height, in pixels: in a low one,
+    /// The same defaults for a window of this height, in pixels: in a low one,
     /// the view's card is folded to make room for the log.
     #[must_use]
     pub fn to_play(height: u32) -> Folds {
@@ -56,7 +56,7 @@ impl Folds {
 }
 
 impl Fold {
-    /// Returns the fold for this truth value.
+    /// The fold for this truth value.
     #[must_use]
     pub fn of(is_folded: bool) -> Fold {
         match is_folded {
@@ -65,7 +65,7 @@ impl Fold {
         }
     }
 
-    /// Returns the opposite fold.
+    /// The opposite fold.
     fn other(self) -> Fold {
         Fold::of(self == Fold::Open)
     }

@@ -89,7 +89,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Returns the recorded game of this number, if there is one.
+/// The recorded game of this number, if there is one.
 #[must_use]
 pub fn played(game: u8) -> Option<&'static Played> {
     static GAMES: OnceLock<Vec<Played>> = OnceLock::new();
@@ -124,7 +124,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Returns a picture of this frame; a blinking light is drawn lit.
+    /// A picture of this frame; a blinking light is drawn lit.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame) -> Picture {
         let lights = layout.iter().map(|point| frame.points.get(point));
@@ -134,7 +134,7 @@ impl Picture {
         }
     }
 
-    /// Returns a picture of the board that is shown, with the pieces that are on it
+    /// A picture of the board that is shown, with the pieces that are on it
     /// before the first game.
     #[must_use]
     pub fn of_board(shown: &Shown) -> Picture {
@@ -156,7 +156,7 @@ impl Picture {
 }
 
 impl Entry {
-    /// Returns the preview of this game on a board with this layout.
+    /// The preview of this game on a board with this layout.
     #[must_use]
     pub fn of(game: u8, layout: Layout) -> Entry {
         let picture = match played(game) {
@@ -212,7 +212,7 @@ impl Entry {
         words.all(|word| has_word(&told, word))
     }
 
-    /// Returns where in the entry the search text was found.
+    /// Where in the entry the search text was found.
     #[must_use]
     pub fn found(&self, search: &str) -> FoundIn {
         if letters(search).is_empty() {
@@ -260,7 +260,7 @@ impl Entry {
         name.or_else(mode).or_else(rule)
     }
 
-    /// Returns how well the game matches the search text.
+    /// How well the game matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -327,7 +327,7 @@ pub struct FoundIn {
     pub why: Option<String>,
 }
 
-/// Returns the place of these letters in a name, ignoring other characters between them.
+/// The place of these letters in a name, ignoring other characters between them.
 fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
     let wanted = letters(search);
     let kept = name.char_indices().flat_map(|(at, letter)| {
@@ -344,7 +344,7 @@ fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
     Some(bytes.get(from)?.start..bytes.get(last)?.end)
 }
 
-/// Returns the part of a sentence around this word.
+/// The part of a sentence around this word.
 fn around(sentence: &str, word: &str) -> String {
     /// The most words before it, and the most in total.
     const BEFORE: usize = 3;
@@ -359,7 +359,7 @@ fn around(sentence: &str, word: &str) -> String {
     format!("{begins}{}{ends}", words[from..to].join(" "))
 }
 
-/// Returns the number of players, and whether the board can be one of them.
+/// The number of players, and whether the board can be one of them.
 fn players(game: u8, layout: Layout) -> Option<String> {
     let about = games::about(game)?;
     let guide = guides::find(game)?;
@@ -385,7 +385,7 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     })
 }
 
-/// Returns the length of the recorded game: in moves if players take turns, in minutes if
+/// The length of the recorded game: in moves if players take turns, in minutes if
 /// lights change by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;

@@ -54,7 +54,7 @@ impl Scale {
         ..Scale::USUAL
     };
 
-    /// Returns the size for a scene of this width, in points.
+    /// The size for a scene of this width, in points.
     fn of(width: f32) -> Scale {
         match width < FREE_CORNER {
             true => Scale::SMALL,
@@ -62,7 +62,7 @@ impl Scale {
         }
     }
 
-    /// Returns the whole height.
+    /// The whole height.
     fn height(self) -> f32 {
         self.side + 2.0 * self.margin + 6.0
     }

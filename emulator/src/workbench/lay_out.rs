@@ -201,7 +201,7 @@ enum Room {
 }
 
 impl Room {
-    /// Returns how many fit in a window of this width.
+    /// How many fit in a window of this width.
     fn of(width: f32) -> Room {
         /// The narrowest board that can be played on, in points.
         const BOARD: f32 = 240.0;

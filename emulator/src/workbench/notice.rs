@@ -51,7 +51,7 @@ pub struct WindowNotice {
     pub remedies: Vec<Remedy>,
 }
 
-/// Returns the notice about the board, if there is one.
+/// The notice about the board, if there is one.
 #[must_use]
 pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<WindowNotice> {
     if let BoardLink::Down(why) = &shown.link {
@@ -93,7 +93,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     })
 }
 
-/// Returns the sentence with a capital letter, unless it begins with the name of a
+/// The sentence with a capital letter, unless it begins with the name of a
 /// program, which keeps its own spelling (`qemu-system-arm`).
 pub(super) fn capitalised(sentence: &str) -> String {
     let first_word = sentence.split(' ').next().unwrap_or_default();

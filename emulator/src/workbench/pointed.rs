@@ -156,7 +156,7 @@ fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, pal
         });
 }
 
-/// Returns the meanings of the marks on a point.
+/// The meanings of the marks on a point.
 fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> {
     let on_it = marks.iter().filter(|mark| mark.point == point);
     let words = on_it.map(Mark::words);
@@ -183,7 +183,7 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: Palette) {
     }
 }
 
-/// Returns the explanation of a part of the board.
+/// The explanation of a part of the board.
 fn said(
     part: BoardPart,
     shown: &Shown,
@@ -267,7 +267,7 @@ fn of_display(shown: &Shown) -> Vec<String> {
     vec![display::words(text, &shown.status, shown.layout)]
 }
 
-/// Returns the setting of a button in words.
+/// The setting of a button in words.
 fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     match button {
         Button::Game => written::game_name(settings.game, layout),

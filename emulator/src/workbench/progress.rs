@@ -50,7 +50,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the work that has taken longer than a moment.
+    /// The work that has taken longer than a moment.
     fn told(&self) -> impl Iterator<Item = &Job> {
         let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
         self.jobs.iter().filter(is_long)

@@ -163,7 +163,7 @@ fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     }
 }
 
-/// Returns the width of a text, in points.
+/// The width of a text, in points.
 fn width(ui: &Ui, text: &str) -> f32 {
     let font = TextStyle::Small.resolve(ui.style());
     let painter = ui.painter();

@@ -68,7 +68,7 @@ pub enum WindowTone {
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
 impl WindowTone {
-    /// Returns the current tone.
+    /// The current tone.
     fn now() -> WindowTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
             true => WindowTone::Light,
@@ -76,7 +76,7 @@ impl WindowTone {
         }
     }
 
-    /// Returns the colour for this tone.
+    /// The colour for this tone.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
             WindowTone::Dark => dark,
@@ -133,7 +133,7 @@ colours! {
     warning 0xF0A058 0x9A4B00;
 }
 
-/// Returns the colour of a side in the chosen palette.
+/// The colour of a side in the chosen palette.
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -146,7 +146,7 @@ pub fn side(context: &Context, side: Side) -> Color32 {
     }
 }
 
-/// Returns the colour of a light in the chosen palette, at full brightness.
+/// The colour of a light in the chosen palette, at full brightness.
 #[must_use]
 pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -162,7 +162,7 @@ pub fn choose(context: &Context, palette: Palette) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
 }
 
-/// Returns a sentence in which colours have their names in the chosen palette.
+/// A sentence in which colours have their names in the chosen palette.
 #[must_use]
 pub fn words(ui: &Ui, text: &str) -> String {
     let palette = ui.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -314,7 +314,7 @@ pub fn fit(context: &Context, size: egui::Vec2) {
     }
 }
 
-/// Returns the zoom for a window of this height, both in points.
+/// The zoom for a window of this height, both in points.
 pub fn zoom(height: f32) -> f32 {
     let [(_, least), .., (_, most)] = ZOOMS;
     let between = ZOOMS.windows(2).find_map(|pair| {
@@ -356,7 +356,7 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     ui.add_space(STEP * 0.25);
 }
 
-/// Returns the title of a card as text with the style of titles.
+/// The title of a card as text with the style of titles.
 pub fn title(name: &str) -> RichText {
     let title = RichText::new(name).small().color(faint());
     title.extra_letter_spacing(TITLE_SPACING)
@@ -449,12 +449,12 @@ fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
     needs.iter().map(|need| need + more).collect()
 }
 
-/// Returns a small button, as in the row above a pane.
+/// A small button, as in the row above a pane.
 pub fn small(text: &str) -> egui::Button<'_> {
     egui::Button::new(RichText::new(text).small()).min_size(egui::vec2(0.0, 22.0))
 }
 
-/// Returns one of three buttons in a row; the one to press next is bright.
+/// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);
     let button = if accent {
@@ -481,7 +481,7 @@ fn line_place(ui: &mut Ui, radius: f32) -> egui::Pos2 {
     place.center()
 }
 
-/// Returns a tick in seconds, to the millisecond.
+/// A tick in seconds, to the millisecond.
 #[must_use]
 pub fn seconds(tick: Tick) -> String {
     format!("{}.{:03}", tick / 1000, tick % 1000)
@@ -510,7 +510,7 @@ mod tests {
         assert!(before.0 <= 1.5);
     }
 
-    /// Returns the contrast ratio of two colours, 1 to 21 (WCAG 2, 1.4.3).
+    /// The contrast ratio of two colours, 1 to 21 (WCAG 2, 1.4.3).
     fn contrast(one: u32, other: u32) -> f32 {
         let luminance = |colour: u32| {
             let [_, red, green, blue] = colour.to_be_bytes();

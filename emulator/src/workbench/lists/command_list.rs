@@ -104,7 +104,7 @@ struct Line {
     action: Action,
 }
 
-/// Returns all lines that contain each word of the search, those that begin with it
+/// All lines that contain each word of the search, those that begin with it
 /// first.
 fn found(bench: &Bench, search: &str) -> Vec<Line> {
     let search = search.trim().to_lowercase();
@@ -116,7 +116,7 @@ fn found(bench: &Bench, search: &str) -> Vec<Line> {
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns the rank of a line among the results, 0 for the best; `None` if it does not
+/// The rank of a line among the results, 0 for the best; `None` if it does not
 /// match.
 fn rank(line: &Line, search: &str) -> Option<usize> {
     let text = format!("{} {}", line.words, line.aside).to_lowercase();
@@ -129,7 +129,7 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
     })
 }
 
-/// Returns all lines: keys, the timeline, arrangements, settings, games.
+/// All lines: keys, the timeline, arrangements, settings, games.
 fn lines(bench: &Bench) -> Vec<Line> {
     key_lines()
         .chain(timeline_lines(bench))
@@ -263,7 +263,7 @@ fn is_command(meaning: Meaning) -> bool {
     )
 }
 
-/// Returns the description of a key, in case one line of the table describes several
+/// The description of a key, in case one line of the table describes several
 /// keys.
 fn words(meaning: Meaning, table: &str) -> String {
     match meaning {

@@ -98,7 +98,7 @@ impl Item {
         }
     }
 
-    /// Returns the item of a text known only by its file.
+    /// The item of a text known only by its file.
     fn of_file(choice: &Choice) -> Item {
         let name = choice.file.file_stem().unwrap_or_default();
         let entry = Entry {
@@ -113,7 +113,7 @@ impl Item {
         Item::of_text(choice, entry)
     }
 
-    /// Returns the name of the game.
+    /// The name of the game.
     pub(in crate::workbench) fn name(&self) -> &str {
         &self.entry.name
     }
@@ -134,7 +134,7 @@ fn is_played(bench: &Bench, choice: &Choice) -> bool {
     bench.shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// Returns the items that match the search; all items if it is empty.
+/// The items that match the search; all items if it is empty.
 pub(in crate::workbench) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
     let library = bench.library.entries();
@@ -296,7 +296,7 @@ struct Row {
     entries: Range<usize>,
 }
 
-/// Returns the rows of the list. Search results are ordered by how well they match,
+/// The rows of the list. Search results are ordered by how well they match,
 /// everything else by the groups of games.
 fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     let first_text = found.iter().position(|item| item.text.is_some());
@@ -317,7 +317,7 @@ fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     rows
 }
 
-/// Returns the entry `down` rows below this one or `up` rows above it, in its column or
+/// The entry `down` rows below this one or `up` rows above it, in its column or
 /// at the end of a shorter row.
 fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     let Some(row) = rows.iter().position(|row| row.entries.contains(&at)) else {

@@ -39,7 +39,7 @@ pub enum Arrows {
 }
 
 impl SearchList {
-    /// Returns a list that has just been opened.
+    /// A list that has just been opened.
     #[must_use]
     pub fn new() -> SearchList {
         SearchList {
@@ -48,7 +48,7 @@ impl SearchList {
         }
     }
 
-    /// Returns a list with this text in its field.
+    /// A list with this text in its field.
     #[must_use]
     pub fn searched(search: String) -> SearchList {
         SearchList {
@@ -123,7 +123,7 @@ impl SearchList {
     }
 }
 
-/// Returns the places of the words of a search in a text, in order.
+/// The places of the words of a search in a text, in order.
 #[must_use]
 pub fn places(text: &str, search: &str) -> Vec<Range<usize>> {
     // Other letters keep their case, so that places in one text are places in the other.
@@ -148,7 +148,7 @@ pub fn places(text: &str, search: &str) -> Vec<Range<usize>> {
     apart
 }
 
-/// Returns a text with these places marked.
+/// A text with these places marked.
 #[must_use]
 pub fn marked(text: &str, places: &[Range<usize>], font: &FontId, colour: Color32) -> WidgetText {
     let plain = TextFormat {
@@ -177,7 +177,7 @@ pub fn marked(text: &str, places: &[Range<usize>], font: &FontId, colour: Color3
     job.into()
 }
 
-/// Returns the font of a text style.
+/// The font of a text style.
 #[must_use]
 pub fn font(ui: &Ui, of: TextStyle) -> FontId {
     of.resolve(ui.style())

@@ -36,7 +36,7 @@ pub struct LinePane {
 }
 
 impl LinePane {
-    /// Returns a pane that shows messages of these names; all messages if there are none.
+    /// A pane that shows messages of these names; all messages if there are none.
     #[must_use]
     pub fn of(kinds: Vec<String>) -> LinePane {
         LinePane {

@@ -21,7 +21,7 @@ use super::inspected::Inspected;
 pub struct StateSearch(String);
 
 impl StateSearch {
-    /// Returns a search for this text.
+    /// A search for this text.
     #[must_use]
     pub fn of(text: &str) -> StateSearch {
         StateSearch(text.to_owned())
@@ -73,7 +73,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Returns the order of a field: the game first, then the panel; fields that never change
+/// The order of a field: the game first, then the panel; fields that never change
 /// come last.
 fn place_of(field: &StateField) -> usize {
     let first = field.path.split('.').next().unwrap_or_default();

@@ -44,14 +44,14 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 /// A row: a name, a value, and the meaning of the value.
 type Row = (&'static str, String, &'static str);
 
-/// Returns the rows of a thought: its result first, then the work behind it.
+/// The rows of a thought: its result first, then the work behind it.
 fn rows(thought: &Thought, line: &[Point], now: Tick, layout: Layout) -> Vec<Row> {
     let mut rows = result_rows(thought, line, layout);
     rows.extend(work_rows(thought, now));
     rows
 }
 
-/// Returns the rows of the moves that it has found, and of their value.
+/// The rows of the moves that it has found, and of their value.
 fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
     let name = |point: Point| layout.name(point).to_string();
     let mut rows = Vec::new();
@@ -91,7 +91,7 @@ fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
     rows
 }
 
-/// Returns the rows of the games, the time and the positions that it took.
+/// The rows of the games, the time and the positions that it took.
 fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
     let mut rows = Vec::new();
     if thought.playouts > 0 {

@@ -101,7 +101,7 @@ impl Finder {
         }
     }
 
-    /// Returns what Enter takes.
+    /// What Enter takes.
     fn taken(&self, lines: &[Line]) -> Taken {
         let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
         match (self.of, self.at.filter(|at| *at < lines.len())) {
@@ -293,7 +293,7 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
     }
 }
 
-/// Returns an error if these signals need contacts and the board does not report them.
+/// An error if these signals need contacts and the board does not report them.
 fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {

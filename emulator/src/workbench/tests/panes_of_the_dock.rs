@@ -11,7 +11,7 @@ use crate::source::{Agreement, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
-/// Returns a world with the thinking pane in a game against the board, while the board
+/// A world with the thinking pane in a game against the board, while the board
 /// thinks.
 fn thinking() -> (World, InProcess) {
     let mut board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();

@@ -9,7 +9,7 @@ use super::*;
 use crate::source::core::InProcess;
 use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
 
-/// Returns a world with the timeline, and a game of Reversi in which two moves were made.
+/// A world with the timeline, and a game of Reversi in which two moves were made.
 pub fn played() -> (World, InProcess) {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut board = InProcess::new(driver).unwrap();
@@ -450,7 +450,7 @@ fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
     );
 }
 
-/// Returns the event that selects all text in a field.
+/// The event that selects all text in a field.
 fn select_all() -> egui::Event {
     egui::Event::Key {
         key: egui::Key::A,

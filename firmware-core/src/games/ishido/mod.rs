@@ -391,7 +391,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
     };
     type Player = Mind;
 
-    /// Returns `None` on boards without room for 12 x 8 squares.
+    /// `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mut laid = Laid {
             pouch: RemainingStones::ALL,

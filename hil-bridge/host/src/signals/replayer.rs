@@ -41,7 +41,7 @@ impl Waveform {
         self.changes.iter().all(|(_, value)| is_bit(value))
     }
 
-    /// The value from this time on.
+    /// Sets the value from this time on.
     fn set(&mut self, ms: Tick, value: SignalValue) {
         // A value that lasted for no time is dropped.
         self.changes.pop_if(|(since, _)| *since == ms);

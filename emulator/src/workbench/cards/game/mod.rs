@@ -47,7 +47,7 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// Returns the current hint about a touch that had no effect or that needs
+    /// The current hint about a touch that had no effect or that needs
     /// confirmation.
     pub fn hint(&self) -> Option<&str> {
         self.hint.sentence(self.time.elapsed())
@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Returns the games that can be chosen: those of the board and, if the board can be
+/// The games that can be chosen: those of the board and, if the board can be
 /// replaced, all games.
 pub fn games(bench: &Bench) -> Roster {
     let all = match seat::can_bring(&bench.seat) {
@@ -132,7 +132,7 @@ fn suits(bench: &Bench, game: u8) -> bool {
     has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
-/// Returns a note about the level after a different game was chosen, if it changes who
+/// A note about the level after a different game was chosen, if it changes who
 /// plays: from a game that the board plays to one that it does not, or the other way.
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
@@ -393,12 +393,12 @@ pub fn begin(ui: &mut Ui, bench: &mut Bench, width: f32) {
     });
 }
 
-/// Returns the number of players of the chosen game, and its mode.
+/// The number of players of the chosen game, and its mode.
 pub fn kind_words(bench: &Bench) -> String {
     kind(&bench.shown.status.settings, bench.shown.layout)
 }
 
-/// Returns why START begins no game on this board, and what does; `None` if it begins
+/// Why START begins no game on this board, and what does; `None` if it begins
 /// one.
 pub fn why_no_start(bench: &Bench) -> Option<String> {
     let Settings { game, mode, .. } = bench.shown.status.settings;
@@ -425,7 +425,7 @@ const LEAST_COMMAND: f32 = 112.0;
 /// How high a command is, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
-/// Returns a command's button, filled if it is the one to press next.
+/// A command's button, filled if it is the one to press next.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
 }

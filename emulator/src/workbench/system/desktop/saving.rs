@@ -43,7 +43,7 @@ fn open_or_close_form(bench: &mut Bench) {
         .open(&folder, settings, bench.shown.layout);
 }
 
-/// Returns the folder of the last saved file, or the default one.
+/// The folder of the last saved file, or the default one.
 fn folder(desk: &Desk) -> PathBuf {
     let folder = match &*desk.saved {
         Saved::In(path) => path.parent(),
@@ -96,7 +96,7 @@ pub fn saved(ui: &mut Ui, desk: &Desk) {
     }
 }
 
-/// Returns the text, shortened in the middle until it fits.
+/// The text, shortened in the middle until it fits.
 fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
     let characters: Vec<char> = text.chars().collect();
     let without = |left_out: usize| -> String {

@@ -40,7 +40,7 @@ pub(super) struct Shrinking {
 }
 
 impl Shrinking {
-    /// Returns the progress to display.
+    /// The progress to display.
     pub(super) fn work(&self) -> LongWork {
         let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
         LongWork {
@@ -91,7 +91,7 @@ impl Driver for Cancellable {
 }
 
 impl Remote {
-    /// Returns the active faults, and those that can be injected.
+    /// The active faults, and those that can be injected.
     pub(super) fn breakable(&self) -> Breakable {
         Breakable {
             faults: self.faults.clone(),

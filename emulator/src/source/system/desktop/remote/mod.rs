@@ -377,7 +377,7 @@ impl Remote {
     }
 }
 
-/// Returns the memory of the chip at this place, if that is known.
+/// The memory of the chip at this place, if that is known.
 fn chip_memory(place: &Where) -> Option<ChipMemory> {
     let known = place.image_memory()?;
     Some(ChipMemory {

@@ -87,7 +87,7 @@ impl Remote {
         self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
     }
 
-    /// Returns the current session time.
+    /// The current session time.
     pub(super) fn time(&self) -> Tick {
         self.time_of(self.tick)
     }

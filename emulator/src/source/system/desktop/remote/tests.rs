@@ -173,7 +173,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// Returns the inputs that the board reports after these deeds, up to `last`.
+/// The inputs that the board reports after these deeds, up to `last`.
 fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
@@ -230,7 +230,7 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     }
 }
 
-/// Returns the inputs of a session's contacts, except for those of the stuck one.
+/// The inputs of a session's contacts, except for those of the stuck one.
 fn contacts(session: &Session) -> Vec<Input> {
     let e5 = Layout::MALDOO.point("e5").unwrap();
     let entries = session.entries.iter();
