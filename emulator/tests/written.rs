@@ -127,7 +127,7 @@ fn a_text_that_is_dropped_is_the_game_on_the_board() {
     let sentence = text(&app).wrong.as_deref();
     assert_eq!(
         sentence,
-        Some("holiday.png is no text of a game: drop a file whose name ends in .lud")
+        Some("holiday.png is not the text of a game: drop a file whose name ends in .lud")
     );
     assert_eq!(shown(&app).layout.points(), 16, "what was there stays");
 }

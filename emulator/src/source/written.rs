@@ -209,7 +209,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
         if !written::is_text(path_buf) {
             text.game = None;
             text.wrong = Some(format!(
-                "{} is no text of a game: drop a file whose name ends in .lud",
+                "{} is not the text of a game: drop a file whose name ends in .lud",
                 text.name()
             ));
             continue;

@@ -227,7 +227,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
         (Some(why), _) => format!("No move: {why}."),
         (None, false) => format!("A touch {}.", effects.join(" and ")),
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
-        (None, true) => "A touch is no move now.".to_owned(),
+        (None, true) => "A touch is not a move now.".to_owned(),
     };
     let mut lamp = at.lamp.clone();
     if let Some(first) = lamp.get_mut(..1) {
@@ -247,8 +247,8 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
     let touch = match shown.legal.contains(&point) {
         true => "A touch of it is a move.".to_owned(),
         false => match touches::why(board, point) {
-            Some(why) => format!("A touch of it is no move: {why}."),
-            None => "A touch of it is no move now.".to_owned(),
+            Some(why) => format!("A touch of it is not a move: {why}."),
+            None => "A touch of it is not a move now.".to_owned(),
         },
     };
     Said {

@@ -249,7 +249,7 @@ impl fmt::Display for FaultError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FaultError::Name => {
-                f.write_str("that is no fault: choose none")?;
+                f.write_str("that is not a fault: choose none")?;
                 FaultKind::all().try_for_each(|kind| write!(f, ", {}", kind.name()))
             }
             FaultError::Value(kind) => match kind.takes() {

@@ -153,7 +153,7 @@ fn what_is_wrong_with_a_panel_is_said_and_buttons_are_typed() {
     writeln!(playing.input, "Start").expect("a pipe");
     playing.says("begins");
     writeln!(playing.input, "stare").expect("a pipe");
-    playing.says("`stare` is no button");
+    playing.says("`stare` is not a button");
     drop(grid);
     playing.says("is gone: plug it in again");
     playing.end();

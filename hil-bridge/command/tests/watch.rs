@@ -128,7 +128,10 @@ fn a_game_goes_on_when_the_board_has_other_games_besides() {
 
     build(&program, &format!("exec {right} --games 0159 \"$@\""));
     let sentence = told(&mut watch, &mut board);
-    assert!(sentence.contains("the game is the same, 3 moves"), "{sentence}");
+    assert!(
+        sentence.contains("the game is the same, 3 moves"),
+        "{sentence}"
+    );
     assert_eq!(board.roster().to_string(), "0159");
     assert_eq!(board.session().header.roster, board.roster());
     drop((watch, board));

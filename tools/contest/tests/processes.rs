@@ -103,7 +103,7 @@ fn faults_of_programs_are_told_with_what_they_wrote() {
     );
     is_at_fault(&folder, "closes.py", &[], "it closed its standard output");
     // A file without a first line that names a program is run by the shell.
-    folder.program("nothing.bin", "this is no program");
+    folder.program("nothing.bin", "this is not a program");
     let said = is_at_fault(&folder, "nothing.bin", &[], "(exit status: 127)");
     assert!(said.contains("not found"), "{said}");
     folder.program("lost.py", "#!/usr/bin/no-such-python\n");

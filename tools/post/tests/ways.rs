@@ -500,7 +500,7 @@ fn the_exit_code_says_what_came_of_it() {
     let broken = folder.path("broken.redb");
     fs::write(
         &broken,
-        "this is no store, and it is long enough to look at",
+        "this is not a store, and it is long enough to look at",
     )
     .unwrap();
     let output = run(program(&broken).args(["command", "help"]), b"");

@@ -256,7 +256,7 @@ fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
     assert!(
         seen(&mut world)
             .iter()
-            .any(|text| text.contains("is no signal"))
+            .any(|text| text.contains("is not a signal"))
     );
     let at = place(&mut world, "Close");
     click_at(&mut world, at);
@@ -340,7 +340,7 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
     assert!(
         words
             .iter()
-            .any(|text| text.contains("`moon` is no signal"))
+            .any(|text| text.contains("`moon` is not a signal"))
     );
     let at = place(&mut world, "turn = nobody is");
     click_at(&mut world, at);

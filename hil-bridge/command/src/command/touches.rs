@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Done {
         read_touches(header, BufReader::new(file)).with_context(|| path.display().to_string())?;
     if !read.ignored.is_empty() {
         tell(format_args!(
-            "{}: {} signals are no contacts of this board and were left out, such as {}",
+            "{}: {} signals are not contacts of this board and were left out, such as {}",
             path.display(),
             read.ignored.len(),
             read.ignored[0]

@@ -34,7 +34,7 @@ pub fn run(options: &Options) -> Done {
         bail!("the game brings its layout with it: leave --layout out");
     }
     let Some(choice) = written::Choice::written(file) else {
-        bail!("{file} is no text of a game: its name ends in .lud");
+        bail!("{file} is not the text of a game: its name ends in .lud");
     };
     let game = touchboard_links::games::read(&choice).map_err(anyhow::Error::msg)?;
     let layout = game.layout.layout();

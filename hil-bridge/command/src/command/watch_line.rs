@@ -75,7 +75,7 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "DIRECTION")]
     direction: Option<Way>,
     /// Only messages of this name, such as request, step, event or illegal; may be given
-    /// several times. What is no message is shown in any case
+    /// several times. Bytes that are not a message are always shown
     #[arg(long = "kind", value_name = "NAME", value_parser = message_word)]
     kinds: Vec<String>,
     /// Only what went wrong: damaged and repeated frames, gaps, refusals, warnings

@@ -36,10 +36,10 @@ impl Reader {
             return Err("the session has ended before: nothing may follow".into());
         }
         let value = serde_json::from_slice(line)
-            .map_err(|error| format!("this is no JSON ({error}): the file is damaged"))?;
+            .map_err(|error| format!("this is not JSON ({error}): the file is damaged"))?;
         let Value::Object(map) = value else {
             return Err(
-                "this is no JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
+                "this is not a JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
                     .into(),
             );
         };

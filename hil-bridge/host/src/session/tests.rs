@@ -103,7 +103,7 @@ fn every_deed_is_read_as_it_was_written() {
 #[test]
 fn every_damage_gets_a_sentence_that_names_the_line() {
     let lines = [
-        (1, "{}", "no touchboard session"),
+        (1, "{}", "not a touchboard session"),
         (
             1,
             r#"{"touchboard":"session","format":3}"#,
@@ -114,8 +114,8 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
             r#"{"touchboard":"session","format":1,"firmware":"","layout":"17x2","seed":1}"#,
             "17x2",
         ),
-        (3, "{\"tick\":80,", "no JSON"),
-        (3, "[]", "no JSON object"),
+        (3, "{\"tick\":80,", "not JSON"),
+        (3, "[]", "not a JSON object"),
         (3, r#"{"tick":-1,"pass":true}"#, "\"tick\""),
         (3, r#"{"tick":99999999999999,"pass":true}"#, "past the end"),
         (3, r#"{"tick":80}"#, "one thing"),
@@ -331,7 +331,7 @@ fn a_session_says_which_games_its_board_had_and_is_not_replayed_on_others() {
 fn games_that_are_none_are_refused_with_a_sentence() {
     for (games, why) in [
         ("", "no game is named"),
-        ("05x", "`x` is no game"),
+        ("05x", "`x` is not a game"),
         ("00", "twice"),
     ] {
         let text = format!(

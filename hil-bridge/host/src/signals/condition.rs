@@ -168,7 +168,7 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
         ">" => NumberOrder::More,
         other => {
             return Err(format!(
-                "`{other}` is no comparison: choose one of {COMPARISONS}"
+                "`{other}` is not a comparison: choose one of {COMPARISONS}"
             ));
         }
     };

@@ -155,7 +155,7 @@ pub enum Signal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignalError {
     /// No group of signals has this name.
-    #[error("`{0}` is no signal: choose one of {GROUPS}")]
+    #[error("`{0}` is not a signal: choose one of {GROUPS}")]
     Unknown(String),
     /// The board has no such point.
     #[error("`{name}`: {problem}")]
@@ -166,7 +166,7 @@ pub enum SignalError {
         problem: String,
     },
     /// The group has no such signal.
-    #[error("`{name}` is no signal: after `{group}.` comes one of {choices}")]
+    #[error("`{name}` is not a signal: after `{group}.` comes one of {choices}")]
     Part {
         /// The name that was asked for.
         name: String,

@@ -60,7 +60,7 @@ impl FrameCopy {
         }
     }
 
-    /// Discards the copy, because a damaged message may have been a delta.
+    /// Marks the copy as outdated, because a damaged message may have been a delta.
     pub fn doubt(&mut self) {
         self.number = None;
     }

@@ -190,7 +190,7 @@ impl Compiler {
             let place = number(self, key)?;
             let value = number(self, value)?;
             let place = usize::try_from(place);
-            let place = place.map_err(|_| Unknown::at(key, "a key is no number below zero"))?;
+            let place = place.map_err(|_| Unknown::at(key, "a key is a number from 0 up"))?;
             if place >= table.len() {
                 table.resize(place + 1, -1);
             }

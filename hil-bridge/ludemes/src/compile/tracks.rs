@@ -101,7 +101,7 @@ impl Compiler {
                 sites.push(END);
                 continue;
             }
-            let unknown = || Unknown::at(node, format!("`{step}` is no step of a track here"));
+            let unknown = || Unknown::at(node, format!("`{step}` is not a step of a track here"));
             let name = step.trim_end_matches(|letter: char| letter.is_ascii_digit());
             let many = step[name.len()..].parse().unwrap_or(usize::MAX);
             let direction: Direction = name.parse().map_err(|_| unknown())?;

@@ -14,7 +14,7 @@ impl Compiler {
             return match word {
                 "True" => Ok(self.node(Op::True, 0, &[])),
                 "False" => Ok(self.node(Op::False, 0, &[])),
-                _ => Err(Unknown::at(node, format!("`{word}` is no condition"))),
+                _ => Err(Unknown::at(node, format!("`{word}` is not a condition"))),
             };
         }
         let mut arguments = Arguments::of(node)?;

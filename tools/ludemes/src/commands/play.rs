@@ -177,7 +177,7 @@ impl Table {
                 let before = self.board.digest();
                 let moves = self.put(Input::Pass);
                 if before == self.board.digest() {
-                    return Err(format!("passing is no move now: {}", self.possible()));
+                    return Err(format!("passing is not a move now: {}", self.possible()));
                 }
                 Ok(moves + &self.until_asked() + &self.shown())
             }

@@ -227,7 +227,10 @@ fn run(post: &Post) -> Done {
             if is_intact.map_err(|error| error.to_string())? {
                 say("The store is intact.")
             } else {
-                Err("the store was damaged; what could be repaired was: compare it with a backup".into())
+                Err(
+                    "the store was damaged; what could be repaired was: compare it with a backup"
+                        .into(),
+                )
             }
         }
         Task::Salvage { file } => tools::salvage(place, file),

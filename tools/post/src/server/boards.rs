@@ -232,7 +232,7 @@ impl Doing<'_, '_> {
         for (player, which) in players.iter().zip(["first", "second"]) {
             self.is_user(player).map_err(|no| match no {
                 No::Refused(_) => No::Refused(format!(
-                    "The {which} of the two is no user here: `user register` makes one."
+                    "The {which} of the two is not a user here: `user register` makes one."
                 )),
                 no => no,
             })?;

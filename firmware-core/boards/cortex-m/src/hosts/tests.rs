@@ -192,7 +192,7 @@ fn a_silent_host_loses_it_is_told_so_and_gets_it_back_the_same_way() {
     assert_eq!(desk.told(First), [NAMES[1]]);
     desk.run(SILENCE_MS);
     desk.ping(First);
-    assert_eq!(desk.told(First), [NAMES[1]], "a request is no hello");
+    assert_eq!(desk.told(First), [NAMES[1]], "a request is not a hello");
     desk.hello(First);
     desk.ping(First);
     assert_eq!(desk.told(First), ["hello", "done"]);

@@ -175,7 +175,7 @@ fn beside_one_it_has_its_colour_or_its_symbol_or_both() {
     }
     assert!(
         !fits(DEKKER, "d4Co", "Co", "e5"),
-        "a corner is no neighbour"
+        "a corner is not a neighbour"
     );
     assert!(
         !fits(DEKKER, "d4Co", "Co", "d4"),

@@ -92,7 +92,7 @@ impl Compiler {
                 Ok(self.node(Op::SetPending, 0, &[none]))
             }
             Some(node) if matches!(head(node), Some("+" | "-" | "*" | "/" | "%" | "^")) => {
-                let what = "a number that is calculated is no site, and only sites can be pending here: `(set Pending (last To))`";
+                let what = "a number that is calculated is not a site, and only sites can be pending here: `(set Pending (last To))`";
                 Err(Unknown::at(node, what))
             }
             Some(node) if self.is_number(node) || word(node).is_some() => {
