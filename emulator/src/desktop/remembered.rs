@@ -130,7 +130,7 @@ pub fn read(file: &Path) -> Result<Remembered, String> {
     let cannot = |why: &dyn std::fmt::Display| {
         let name = file.display();
         format!(
-            "what the window remembers cannot be read from {name}, it starts as at first: {why}"
+            "the window's settings cannot be read from {name}, so it starts with the defaults: {why}"
         )
     };
     let text = match fs::read_to_string(file) {

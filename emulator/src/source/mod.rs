@@ -54,7 +54,7 @@ pub(crate) const NOTE: &str = "from the emulator";
 const NOT_LENT: &str = "there is another board now: type the line again";
 
 /// The message for a command to a board that is lent to the console.
-const AT_WORK: &str = "the console is at work on the board: wait until it is done, or cancel it";
+const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
 
 /// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";

@@ -76,12 +76,12 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     } = shown.restarted?;
     let was_at = style::seconds(was_at);
     let mut sentences = vec![format!(
-        "It had come to second {was_at} when it was restarted or lost its power: the game that was on it is gone from it."
+        "It was restarted or lost power at second {was_at}: the game on it is lost."
     )];
     let remedies = match can_return_to {
         Some(tick) => {
             let tick = style::seconds(tick);
-            sentences.push(format!("It is known here as it was at second {tick}."));
+            sentences.push(format!("Its last known state is from second {tick}."));
             vec![Remedy::BringBack, Remedy::PlayOn, Remedy::LeaveIt]
         }
         None => vec![Remedy::LeaveIt],

@@ -300,7 +300,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
         Button::Mode => ("Chooses the next mode; the game that is on ends.", "m"),
         Button::Start => ("Begins a new game.", "n"),
         Button::Stop => (
-            "Pauses the game, or resumes it. Clocks stand meanwhile.",
+            "Pauses the game, or resumes it. Clocks stop during a pause.",
             "h",
         ),
     };

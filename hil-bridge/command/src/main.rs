@@ -24,7 +24,7 @@ struct Arguments {
 enum Task {
     /// Find the boards at the serial ports of this computer
     Ports(command::ports::Options),
-    /// Say who a board is and how it stands
+    /// Print the identity and the status of a board
     Info(command::info::Options),
     /// Give commands by hand, from a pipe or from a scenario file
     Shell(command::shell::Options),

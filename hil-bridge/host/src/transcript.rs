@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
             SessionItem::Do(Deed::Reset { seed, .. }) => {
                 self.begin_chapter(*tick, item)?;
                 let layout = self.chapter.layout.layout();
-                self.say(&format!("the board begins anew: {layout}, seed {seed}"));
+                self.say(&format!("the board restarts: {layout}, seed {seed}"));
             }
             SessionItem::Load(_) => {
                 self.begin_chapter(*tick, item)?;

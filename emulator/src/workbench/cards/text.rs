@@ -71,7 +71,7 @@ fn state(text: &OpenText, game: &TextGame) -> String {
             let took_ms = took.as_millis();
             format!("{file}: {bytes} bytes, on the board {took_ms} ms after it was saved.")
         }
-        None => format!("Its rules are {file}: save the file, and the board plays it anew."),
+        None => format!("Its rules are {file}: save the file, and the board restarts with it."),
     }
 }
 

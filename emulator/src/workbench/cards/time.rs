@@ -125,7 +125,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         ui.add_enabled_ui(answers, |ui| rate(ui, bench));
     });
     if *bench.waits == TouchWait::ForTouch {
-        style::note(ui, "Taken back: time goes on with the next touch.");
+        style::note(ui, "Taken back: time continues with the next touch.");
     }
     if let Some(why) = why_off(bench) {
         let sentence = format!("{}: {why}", rate_words(bench));
@@ -174,7 +174,7 @@ fn why_not_back(bench: &Bench) -> &'static str {
         _ if !bench.shown.link.answers() => {
             "The board does not answer: its time can go back once it does."
         }
-        None => "The board has not yet said how it is.",
+        None => "The board's state is not known yet.",
         Some(_) => "This is the earliest moment that is known.",
     }
 }

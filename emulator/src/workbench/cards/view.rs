@@ -273,6 +273,6 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         }
     });
     if state.audible == Audible::NoDevice {
-        style::note(ui, "This machine has no sound device: nothing is heard.");
+        style::note(ui, "This machine has no sound device.");
     }
 }

@@ -43,8 +43,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     if !breakable.board && !breakable.line {
         style::note(
             ui,
-            "Nothing can be broken from here: give --fault-... when the board is begun, or write \
-             `fault` in the shell.",
+            "Faults cannot be set from here: start the board with --fault-..., or write `fault` in the shell.",
         );
         return;
     }
@@ -103,7 +102,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
         }
         if breakable.board {
             let off = ui.button("Power off");
-            let hint = "The power fails for a moment, now: the board begins anew";
+            let hint = "Cuts the power for a moment: the board restarts";
             if off.on_hover_text(hint).clicked() {
                 *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, Some("1")).ok();
             }

@@ -11,7 +11,7 @@ use super::super::{Bench, style};
 /// Shows the pane of the board's thinking.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let Some(board) = bench.panes.inspected.board() else {
-        style::note(ui, "How the board is inside is not known yet.");
+        style::note(ui, "The board's state is not known yet.");
         return;
     };
     let Some(thought) = bench.panes.inspected.thought() else {
@@ -35,7 +35,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         if thought.is_empty() {
             style::note(
                 ui,
-                "This player looks at nothing ahead: it reacts, as a hand does.",
+                "This player does not look ahead: it reacts, like a hand.",
             );
         }
     });
@@ -85,7 +85,7 @@ fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
         rows.push((
             "Expects",
             line.join(" "),
-            "Its own move, the answer that it fears most, and on",
+            "Its own move, the answer that it fears most, and so on",
         ));
     }
     rows
@@ -98,7 +98,7 @@ fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
         rows.push((
             "Playouts",
             thought.playouts.to_string(),
-            "Games that it played to their end in its head",
+            "Random games that it has played to their end",
         ));
     }
     let Some(began) = thought.began else {
@@ -115,7 +115,7 @@ fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
         rows.push((
             "Positions",
             format!("up to {looked}, {} a tick", thought.positions_per_tick),
-            "What a tick pays for is fixed, so that every board comes to the same move",
+            "The work in a tick is fixed, so that every board finds the same move",
         ));
     }
     rows

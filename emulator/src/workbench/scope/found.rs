@@ -173,7 +173,7 @@ pub fn about(name: &str) -> &'static str {
         "point" => "a finger on it, debounced",
         "button" => "it is down, debounced",
         "light" => "its colour, and its rhythm",
-        "lit" => "whether it shines, blinking and all",
+        "lit" => "whether it is on at this tick, blinking included",
         "lamp" => "the turn light",
         "display" => "its text",
         "beeper" => "its pitch in Hz, 0 if silent",

@@ -103,7 +103,7 @@ fn the_size_of_the_state_is_told_by_parts_and_that_of_an_image_where_it_is_known
     let snapshot = untold.iter().find(|text| text.contains(" bytes: "));
     let snapshot = snapshot.unwrap_or_else(|| panic!("{untold:?}"));
     assert!(snapshot.contains("referee "), "{snapshot}");
-    assert!(has(&untold, "are not told"), "{untold:?}");
+    assert!(has(&untold, "are not known"), "{untold:?}");
     world.resource_mut::<Shown>().memory = Some(ChipMemory {
         flash_bytes: [240_000, 262_144],
         ram_bytes: [24_000, 65_536],

@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Done {
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
         Answer::Status(status) => Ok(status),
-        other => anyhow::bail!("the board answered {other:?} when it was asked how it stands"),
+        other => anyhow::bail!("the board answered {other:?} when it was asked for its status"),
     }
 }
 

@@ -159,7 +159,7 @@ fn listen(options: &Options) -> Done {
         }
     }
     if listener.recorder.is_none() && interrupted.load(Ordering::Relaxed) {
-        bail!("interrupted before the board said how it is: nothing was recorded");
+        bail!("interrupted before the board reported its state: nothing was recorded");
     }
     listener.end(heard)
 }

@@ -107,7 +107,7 @@ fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Resu
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
         Answer::Status(status) => Ok(status),
-        other => bail!("the board answered {other:?} when it was asked how it stands"),
+        other => bail!("the board answered {other:?} when it was asked for its status"),
     }
 }
 

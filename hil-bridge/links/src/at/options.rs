@@ -34,7 +34,7 @@ pub struct Where {
     /// options); a board elsewhere keeps its own if this is left out
     #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout))]
     pub layout: Option<KnownLayout>,
-    /// The games of a board that is begun here; those of the manual if this is left
+    /// The games of a board that is started here; those of the manual if this is left
     /// out.
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games()))]
     pub games: Option<Roster>,
@@ -141,8 +141,7 @@ fn help_of_at() -> String {
 #[cfg(feature = "options")]
 fn help_of_games() -> String {
     format!(
-        "The games of a board that is begun here, their numbers in one word like 059 or AB; \
-         the ten of the manual, 0 to 9, if this is left out. There are {}",
+        "The games of a board that is started here, as one word of their numbers, like 059 or AB; by default, the ten of the manual, 0 to 9. There are {}",
         touchboard_host::words::games(games::BUILT)
     )
 }

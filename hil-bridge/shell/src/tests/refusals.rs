@@ -294,7 +294,7 @@ fn a_game_that_is_not_on_the_board_is_refused_with_those_that_are() {
         assert_eq!(ending, ExitKind::Bad);
         assert_eq!(
             errors,
-            "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is begun here with `--games 3` has it\n"
+            "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is started here with `--games 3` has it\n"
         );
     }
     let (_, errors, ending) = run_at(&mut three, b"set game=speedgo\npress game", &plain());

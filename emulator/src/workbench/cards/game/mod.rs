@@ -530,7 +530,7 @@ fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let hold = hold.on_hover_text(match (is_stopped, is_held) {
         (true, _) => "Plays again what was taken back. To play differently, touch the board.",
         (false, true) => "STOP on the board: the game goes on.  h",
-        (false, false) => "STOP on the board: the game waits and its clocks stand.  h",
+        (false, false) => "STOP on the board: the game waits and its clocks stop.  h",
     });
     if hold.clicked() && is_stopped {
         let pace = bench.shown.pace.toggled();

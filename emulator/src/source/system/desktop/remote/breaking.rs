@@ -104,8 +104,7 @@ impl Remote {
     pub(super) fn break_line(&mut self, faults: &Faults) -> Result<(), String> {
         let line = self.faulty_line.as_ref().ok_or(NOT_OPENED_HERE)?;
         if faults.board != self.faults.board {
-            let sentence = "a board at the end of a line is broken with the options that begin \
-                            it: virtual-board --fault-...";
+            let sentence = "faults of a board at the end of a line are options of its own program: virtual-board --fault-...";
             return Err(sentence.to_owned());
         }
         line.set(faults.line.clone());

@@ -237,7 +237,7 @@ impl Remote {
             // The board may have stopped anywhere on the way.
             self.time.pace.frozen = true;
             self.waiting.clear();
-            format!("the board did not come to that moment: {error}")
+            format!("the board did not reach that moment: {error}")
         })
     }
 
