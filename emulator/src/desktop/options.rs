@@ -66,13 +66,13 @@ pub struct Options {
     #[arg(skip)]
     pub text: Option<Choice>,
 
-    /// Where the board is, and how the line to it is
+    /// Where the board is, and the options of the line to it
     #[command(flatten)]
     pub place: Where,
 
-    /// With --at virtual or qemu: restart the board whenever it has been built, and
-    /// continue the game; watch its executable or image (board), or its sources as well,
-    /// and build it (sources)
+    /// With --at virtual or qemu: restart the board after each build, and continue the
+    /// game. Watch its executable or image (board), or also its sources, which are built
+    /// after each change (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<WatchTarget>,
 

@@ -16,7 +16,7 @@ pub struct Options {
     /// The colours of the sides
     #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE", default_value_t)]
     palette: Palette,
-    /// Show the last line of this file: news of something else that goes on
+    /// Show the last line of this file, such as the progress of a build
     #[arg(long, value_name = "FILE")]
     news: Option<PathBuf>,
     #[command(flatten)]

@@ -14,8 +14,8 @@ use super::{Done, ExitKind, say};
 pub struct Options {
     #[command(flatten)]
     place: Where,
-    /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome), with
-    /// :PORT after it if it is not to be looked for
+    /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome),
+    /// with :PORT after it to name its port
     #[arg(long, value_name = "PANEL[:PORT]")]
     panel: PanelChoice,
 }

@@ -9,7 +9,7 @@ use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// Look only there: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
+    /// Look only here: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
     /// serial port
     #[arg(long, value_name = "WHERE")]
     at: Option<At>,

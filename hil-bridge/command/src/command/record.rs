@@ -32,19 +32,19 @@ pub struct Options {
     file: PathBuf,
     #[command(flatten)]
     place: Where,
-    /// Drive the board by this seed instead of listening to it
+    /// Drive the board with random input from this seed, instead of listening to it
     #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     play: Option<u64>,
-    /// How many steps to drive it
+    /// The number of steps to drive it
     #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
-    /// Drive the board by this file of shell commands instead of listening to it
+    /// Drive the board with this file of shell commands, instead of listening to it
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
-    /// How long to listen; without it, until the program is interrupted
+    /// How long to listen; by default, until the program is interrupted
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     for_ms: Option<u64>,
-    /// What the session is, for whoever reads it
+    /// A note that describes the session
     #[arg(long, value_name = "TEXT", default_value = "")]
     note: String,
 }

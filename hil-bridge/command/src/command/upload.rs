@@ -12,12 +12,12 @@ use super::{Done, ExitKind, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The text of the game: a `.lud` file, and what is chosen of its options behind
-    /// a # each: hex.lud#5x5
+    /// The text of the game: a `.lud` file, with a # before each chosen item of its
+    /// options: hex.lud#5x5
     #[arg(required_unless_present = "none")]
     game: Option<String>,
-    /// Take the game out that is in the board: it is reset to the layout that the
-    /// first of its own games is made for, or to that of --layout
+    /// Remove the inserted game. The board is reset to the layout that the first of its
+    /// own games is made for, or to that of --layout
     #[arg(long, conflicts_with = "game")]
     none: bool,
     #[command(flatten)]
