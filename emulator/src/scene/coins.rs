@@ -169,7 +169,7 @@ fn act(
     (colour, actor)
 }
 
-/// The middle of a coin that lies on its light, in parts of the pitch.
+/// The middle of a coin that lies on its light, relative to the pitch.
 pub(super) const LIES: f32 = MIDDLE;
 
 /// A coin: as round below as above.

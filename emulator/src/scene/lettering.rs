@@ -73,7 +73,7 @@ pub fn width(text: &str, height: f32) -> f32 {
     set(text).1 * height
 }
 
-/// A letter of a line, in parts of the letter height.
+/// A letter of a line, relative to the letter height.
 struct Letter {
     /// The position of the pen.
     pen: f32,

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 use protocol::{Event, StampedEvent, Tick};
 
-/// The most lines that the log keeps.
+/// The maximum number of lines that the log keeps.
 pub const LOG_LINES: usize = 400;
 
 /// A line of the log: when it happened, and what.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-/// The least time for which a sentence stays.
+/// The minimum time for which a sentence stays.
 const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
 /// A request of the user that can fail.

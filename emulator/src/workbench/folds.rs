@@ -71,7 +71,7 @@ impl Fold {
     }
 }
 
-/// The least height of a window with room for the view's card and a log of a dozen lines,
+/// The minimum height of a window with room for the view's card and a log of a dozen lines,
 /// in pixels.
 const HIGH: u32 = 960;
 /// Height of a title that can be clicked.

@@ -15,7 +15,7 @@ use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Show
 
 /// The veil over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
-/// The most width of a notice.
+/// The maximum width of a notice.
 const WIDTH: f32 = 380.0;
 
 /// Shows notices and removes old ones.

@@ -17,7 +17,7 @@ use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSe
 
 /// Work is shown once it has taken this long.
 const MOMENT: Duration = Duration::from_millis(500);
-/// The most width of the progress.
+/// The maximum width of the progress.
 const WIDTH: f32 = 340.0;
 /// Height of a bar.
 const BAR: f32 = 6.0;

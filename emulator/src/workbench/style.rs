@@ -21,7 +21,7 @@ pub const STEP: f32 = 8.0;
 pub const PANEL_WIDTH: f32 = 312.0;
 /// Its width in the smallest window.
 const LEAST_PANEL: f32 = 240.0;
-/// Its part of a window between the two.
+/// Its share of the width of a window between the two.
 const PANEL_PART: f32 = 0.29;
 /// The narrowest control beside its name that a row has room for.
 const SLIDER: std::ops::RangeInclusive<f32> = 36.0..=128.0;
@@ -182,13 +182,13 @@ pub fn mark_name(context: &Context, of: Side) -> &'static str {
     match (of, palette.unwrap_or_default().form(Side::Red.into())) {
         (Side::Green, _) => "disc",
         (Side::Red, MarkShape::Disc) => "diamond",
-        // As its lights are.
+        // The shape of its lights.
         (Side::Red, MarkShape::Ring) => "ring",
     }
 }
 
-/// Paints the sign of a side, which is told from the other's by its shape, too. A ring is
-/// kept for what may be touched, except where the lights of a side are rings.
+/// Paints the sign of a side, which differs from the other side's in shape, too. Rings
+/// are reserved for points that may be touched, unless the lights of a side are rings.
 pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     let colour = side(ui.ctx(), of);
     match mark_name(ui.ctx(), of) {
@@ -208,7 +208,8 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     }
 }
 
-/// How far the corners of a diamond are from its middle, in radii of the disc of its size.
+/// Distance of a diamond's corners from its middle, relative to the radius of a disc of
+/// the same size.
 const DIAMOND: f32 = 1.2;
 
 /// Sets colours, fonts and spacing of a context.
@@ -299,14 +300,14 @@ pub fn panel_width(window: f32) -> f32 {
     (window * PANEL_PART).clamp(LEAST_PANEL, PANEL_WIDTH)
 }
 
-/// True in a window in which the side panel is narrower than it is meant to be.
+/// True if the window is so narrow that the side panel does not have its full width.
 #[must_use]
 pub fn is_narrow(context: &Context) -> bool {
     let size = context.viewport_rect().size();
     panel_width(size.x) < PANEL_WIDTH && size.x > size.y
 }
 
-/// Makes letters as large as they have to be in a window of this size.
+/// Sets the zoom for a window of this size.
 pub fn fit(context: &Context, size: egui::Vec2) {
     let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
@@ -425,8 +426,8 @@ pub fn one_of_told<'a>(
     clicked
 }
 
-/// The widths of the buttons of [`one_of_told`]: equal if every name has room so, or else
-/// what each name needs and an equal share of the rest.
+/// The widths of the buttons of [`one_of_told`]: equal if every name fits, or else the
+/// width of each name and an equal share of the rest.
 fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
     let count = names.len().max(1) as f32;
     let gaps = ui.spacing().item_spacing.x * (count - 1.0);

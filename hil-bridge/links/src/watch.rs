@@ -469,7 +469,7 @@ fn built_program(place: &Where, sources: Option<&Sources>) -> Result<PathBuf, Dr
     })
 }
 
-/// The board of this place, with all that will be done to it.
+/// The board of this place, with everything that will be done to it.
 fn watched_board(place: &Where) -> Result<WatchedBoard, DriverError> {
     let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
     let note = "of a board whose firmware is watched";

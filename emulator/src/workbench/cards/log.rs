@@ -23,9 +23,9 @@ const HEIGHT: f32 = 92.0;
 const TALL: (f32, f32) = (900.0, 0.15);
 /// The margin below the last card.
 const MARGIN_BELOW: f32 = 10.0;
-/// The least height to which the user can drag the list.
+/// The minimum height to which the user can drag the list.
 const LEAST_HEIGHT: f32 = 40.0;
-/// The greatest height to which the user can drag the list.
+/// The maximum height to which the user can drag the list.
 const MOST_HEIGHT: f32 = 1_200.0;
 /// The height of the grip below the list.
 const GRIP_HEIGHT: f32 = 8.0;

@@ -21,9 +21,9 @@ use crate::workbench::cards::game;
 use crate::workbench::games::Entry;
 use crate::workbench::style::{self, STEP};
 
-/// The least width of an entry.
+/// The minimum width of an entry.
 const LEAST_WIDTH: f32 = 306.0;
-/// The most columns of entries.
+/// The maximum number of columns of entries.
 const MOST_COLUMNS: usize = 3;
 /// The height of an entry.
 const HEIGHT: f32 = 112.0;

@@ -16,11 +16,11 @@ use super::super::{Bench, style};
 use super::found::{Names, about};
 use crate::source::{ContactReports, StopCondition, WindowCommand};
 
-/// The most width of the list.
+/// The maximum width of the list.
 const WIDTH: f32 = 460.0;
 /// Height of a line.
 const LINE: f32 = 22.0;
-/// The most lines that are visible at once.
+/// The maximum number of lines that are visible at once.
 const SEEN: f32 = 12.0;
 
 /// The kind of entries that the list offers.

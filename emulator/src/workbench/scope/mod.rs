@@ -40,7 +40,7 @@ pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
 pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 
-/// The most time per picture for computing waveforms.
+/// The maximum time per picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
 /// The number of samples of the board between two looks at the clock.
 const LOOKS: usize = 64;

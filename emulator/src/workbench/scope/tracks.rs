@@ -276,7 +276,7 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
 fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
     /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
-    /// The most lines of a description.
+    /// The maximum number of lines of a description.
     const LINES: usize = 8;
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;

@@ -188,7 +188,7 @@ impl<W: Word> Ishido<W> {
         self.hand
     }
 
-    /// The stones left in the pouch, which anybody can know who has seen the others.
+    /// The stones left in the pouch, which anybody who has seen the others knows.
     #[must_use]
     pub fn pouch(&self) -> RemainingStones {
         self.pouch.left()

@@ -162,7 +162,7 @@ pub enum SignalError {
     Point {
         /// The name that was asked for.
         name: String,
-        /// Why, with the points that there are.
+        /// The reason, with the points of the layout.
         problem: String,
     },
     /// The group has no such signal.
@@ -185,7 +185,7 @@ pub enum SignalError {
     Path {
         /// The path that was asked for.
         path: String,
-        /// Paths that there are, as the end of the sentence.
+        /// Existing paths, as the end of the sentence.
         hint: String,
     },
 }

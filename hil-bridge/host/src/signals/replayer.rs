@@ -179,7 +179,7 @@ impl SignalReplayer {
         &self.board
     }
 
-    /// Follows a session, with at most so many looks at the board; true once its end is
+    /// Follows a session, with at most this many looks at the board; true once its end is
     /// reached. A session that does not continue the one followed so far is followed from its
     /// beginning.
     ///

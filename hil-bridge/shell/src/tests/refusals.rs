@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Lines of every command with each mistake that one can make in it.
+/// Lines of every command, with every mistake that is possible in it.
 const REFUSED: &[&str] = &[
     "tpa d3",
     "frobnicate",

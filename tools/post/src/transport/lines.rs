@@ -35,7 +35,7 @@ const FAREWELLS: Farewells = Farewells {
     late: "no 1\nNo whole command came in time: connect again, and send a line.\n",
 };
 
-/// The most lines of an answer that are read: a history with as many rolls as a game can
+/// The maximum number of lines of an answer that are read: a history with as many rolls as a game can
 /// have.
 const MOST_LINES: usize = 100_000;
 

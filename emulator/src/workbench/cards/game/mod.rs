@@ -219,7 +219,7 @@ fn settings_words(bench: &Bench) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// How large the board is, where people look for a choice.
+/// Draws the choice of the board's size.
 fn sizes(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let Some(now) = bench.shown.layout.sides() else {
@@ -422,7 +422,7 @@ pub fn why_no_start(bench: &Bench) -> Option<String> {
 const COMMAND_GAP: f32 = 4.0;
 /// The narrowest button with the words of who plays, in points.
 const LEAST_COMMAND: f32 = 112.0;
-/// How high a command is, in points.
+/// Height of a command, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
 /// A command's button, filled if it is the one to press next.
@@ -518,7 +518,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
 
 fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let is_held = phase(&bench.shown.status) == Situation::Paused;
-    // After a move was taken back the game is not paused, but its time stands.
+    // After a move was taken back, the game is not paused, but its clock is stopped.
     let is_stopped = is_on && !is_held && take_back::stands_still(&bench.waits, &bench.shown);
     let hold = match (is_stopped, is_held) {
         (true, _) => "Redo",

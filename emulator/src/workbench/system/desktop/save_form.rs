@@ -15,7 +15,7 @@ use touchboard_host::written;
 use crate::source::{Save, SaveSignals, free_name};
 use crate::workbench::{Bench, style};
 
-/// The most width of the form.
+/// The maximum width of the form.
 const WIDTH: f32 = 460.0;
 /// The distance between the form's content and the edge of the area.
 const MARGIN: f32 = 28.0;

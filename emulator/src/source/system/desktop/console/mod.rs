@@ -27,10 +27,10 @@ use crate::source::{
 };
 use loan::{Loan, Served, lend};
 
-/// The most lines that are kept.
+/// The maximum number of lines that are kept.
 const MOST: usize = 2_000;
 
-/// The most time that a picture spends on the console.
+/// The maximum time that a picture spends on the console.
 const LONGEST_WORK: Duration = Duration::from_millis(15);
 
 /// A request to carry out this line of the shell's language.
