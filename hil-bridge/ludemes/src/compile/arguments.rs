@@ -204,7 +204,7 @@ impl<'n> Arguments<'n> {
         };
         let of = head(self.call).unwrap_or("this");
         let what = match &left.name {
-            Some(name) => format!("`{name}:` of `{of}` is not known here"),
+            Some(name) => format!("`{name}:` of `{of}` is not supported"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
                     // A word of the language in the wrong place is not a typing error.

@@ -420,7 +420,7 @@ impl Compiler {
             let unknown = || {
                 let near = word(name).map(|word| nearest(word, crate::constructs::WORDS));
                 let near = near.unwrap_or_default();
-                Unknown::at(name, format!("this direction is not known here{near}"))
+                Unknown::at(name, format!("this direction is not supported{near}"))
             };
             let named = word(name).ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
@@ -534,7 +534,8 @@ impl Compiler {
     /// One of each pair of opposite ways of a relation.
     fn lines(&mut self, node: Option<&Node>, at: &Node) -> Known<At> {
         if !self.ways.has_opposites {
-            let what = "lines of this board have no one opposite, which is not known here";
+            let what =
+                "lines of this board do not have exactly one opposite, which is not supported";
             return Err(Unknown::at(at, what));
         }
         let direction: Direction = match node {

@@ -37,8 +37,8 @@ impl Compiler {
             Some("Pending") => self.set_pending(arguments),
             Some("NextPlayer") => self.set_next_player(arguments),
             Some("Var") => self.set_variable(arguments),
-            Some(kind) => Err(Unknown::at(call, format!("`set {kind}` is not known here"))),
-            None => Err(Unknown::at(call, "what is set is not known here")),
+            Some(kind) => Err(Unknown::at(call, format!("`set {kind}` is not supported"))),
+            None => Err(Unknown::at(call, "what is set is not supported")),
         }
     }
 
