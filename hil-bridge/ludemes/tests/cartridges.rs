@@ -331,7 +331,10 @@ fn go_and_pente_are_played_on_all_boards_that_have_room_and_say_so_of_the_others
             compiled(&text(name), &[option]).unwrap();
         }
         let refused = compiled(&text(name), &["Board Size/19x19".to_owned()]).unwrap_err();
-        assert!(refused.contains("361 sites; 256 is the most"), "{refused}");
+        assert!(
+            refused.contains("361 sites, and 256 is the maximum"),
+            "{refused}"
+        );
     }
 }
 

@@ -212,9 +212,9 @@ impl<'n> Arguments<'n> {
                         true => how(self.call),
                         false => nearest(word, WORDS),
                     };
-                    format!("`{word}` says nothing to `{of}`{near}")
+                    format!("`{word}` means nothing to `{of}`{near}")
                 }
-                _ => format!("`{of}` has nothing to do with this argument: take it away"),
+                _ => format!("`{of}` does not take this argument: remove it"),
             },
         };
         Err(Unknown::at(&left.node, what))

@@ -28,7 +28,7 @@ pub enum Unplayable {
     Bytes(usize),
     /// Its rules are nested too deeply, even for a host.
     #[error(
-        "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the most"
+        "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the maximum"
     )]
     Stack(usize),
     /// The board cannot be drawn.

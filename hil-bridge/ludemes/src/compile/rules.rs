@@ -62,7 +62,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
             return Err(Unknown::at(equipment, what));
         }
         [_, second, ..] => {
-            let what = "there is a board already: one is the most";
+            let what = "there is a board already, and only one is possible";
             return Err(Unknown::at(second, what));
         }
     };
@@ -131,7 +131,10 @@ fn begin(
     let used = board.used();
     let cells = board.of(SiteType::Cell).len();
     if sites.len() > SITES || sites.is_empty() {
-        let what = format!("the board has {} sites; {SITES} is the most", sites.len());
+        let what = format!(
+            "the board has {} sites, and {SITES} is the maximum",
+            sites.len()
+        );
         return Err(Unknown::at(node, what));
     }
     let ways = ways_of(&sites, node, names)?;
@@ -178,7 +181,10 @@ fn ways_of(sites: &Sites, node: &Node, names: &BTreeSet<Direction>) -> Known<Way
         ways = Ways::of(sites, names.iter().copied());
     }
     if ways.next.len() > WAYS {
-        let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
+        let what = format!(
+            "the board has {} ways, and {WAYS} is the maximum",
+            ways.next.len()
+        );
         return Err(Unknown::at(node, what));
     }
     Ok(ways)
