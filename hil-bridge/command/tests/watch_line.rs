@@ -279,7 +279,7 @@ fn what_cannot_be_watched_is_told_in_a_sentence() {
     for (arguments, words) in [
         (&["watch-line"][..], "write --at virtual"),
         (&["watch-line", "no-such-file"], "cannot read no-such-file"),
-        (&["watch-line", &nothing], "holds nothing of a line"),
+        (&["watch-line", &nothing], "contains nothing of a line"),
         (
             &["watch-line", &nothing, "--at", "virtual"],
             "cannot be used with",

@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
                 self.hear();
                 if self.agrees && found != Some(*recorded) {
                     self.agrees = false;
-                    self.say("from here on it is another game than the one that was recorded");
+                    self.say("from here on, the game differs from the recorded one");
                 }
             }
             SessionItem::Contact(_) => {}

@@ -130,7 +130,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     let faults = &options.place.line.faults.0;
     if options.session.is_some() && !faults.board.spare_sensors() {
         anyhow::bail!(
-            "a session says what the sensors felt: leave their faults out, or --session {}",
+            "a session contains what the sensors felt: leave their faults out, or --session {}",
             options
                 .session
                 .as_deref()
@@ -140,7 +140,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     }
     if options.line_alone && !matches!(options.place.at, At::Pico(_)) {
         anyhow::bail!(
-            "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
+            "--line-alone is only possible with --at pico: of the board at {}, only what it reports is read anyway",
             options.place.at
         );
     }
@@ -148,7 +148,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     faults.each(|fault| {
         if fault.kind().of() == FaultTarget::Board {
             other = Some(format!(
-                "--fault-{} would make any board another than its Twin: check compares those that are the same, with bad sensors and bad lines",
+                "--fault-{} would make any board differ from its Twin: check compares equal boards, with bad sensors and bad lines",
                 fault.kind().name()
             ));
         }

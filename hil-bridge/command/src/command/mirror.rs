@@ -31,7 +31,7 @@ pub fn run(options: &Options) -> Done {
     );
     ensure!(
         !(place.line.gdb.is_some() && io::stderr().is_terminal()),
-        "what a debugger does would be written over the picture of the board: send it to a file with 2>FILE"
+        "reports about the debugger would be written over the picture of the board: send it to a file with 2>FILE"
     );
     super::set_up(place)?;
     let (mut driver, _) = options.watched.open()?;

@@ -107,7 +107,7 @@ fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
     let pictures = (until - from) / every + 1;
     if pictures > MOST_PICTURES {
         return Err(format!(
-            "that are {pictures} pictures, and a film has {MOST_PICTURES} at most: choose a shorter span, or a larger --every"
+            "these are {pictures} pictures, and a film has at most {MOST_PICTURES}: choose a shorter span, or a larger --every"
         ));
     }
     let hundredths = every as f64 / MS_IN_A_HUNDREDTH / options.speed.unwrap_or(1.0);
@@ -159,7 +159,7 @@ impl Player {
 
     fn nothing_at(&self, ms: Tick) -> String {
         format!(
-            "there is nothing at {ms} ms: the session goes from {} to {} ms",
+            "there is nothing at {ms} ms: the session lasts from {} to {} ms",
             self.begins_ms, self.ends_ms
         )
     }

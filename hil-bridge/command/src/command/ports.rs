@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Done {
     }
     ensure!(
         options.line.bytes.is_none() || places.len() == 1,
-        "--bytes is of one line: say with --at which port is asked"
+        "--bytes records one line: name its port with --at"
     );
     let places: Vec<Where> = places
         .into_iter()

@@ -130,7 +130,7 @@ fn listen(options: &Options) -> Done {
     let place = &options.place;
     ensure!(
         place.at != At::Core,
-        "the board in this process does not run by itself: say what to do with --play SEED or --scenario FILE"
+        "the board in this process does not run by itself: drive it with --play SEED or --scenario FILE"
     );
     let interrupted = interruptions()?;
     let client = place.client()?;
@@ -190,7 +190,7 @@ impl Unfinished {
         let stage = Arc::clone(&unfinished.stage);
         let file = unfinished.file.clone();
         ctrlc::set_handler(move || interrupt(&stage, &file))
-            .context("an interruption could not end the recording in order")?;
+            .context("an interruption could not end the recording cleanly")?;
         Ok(unfinished)
     }
 
@@ -230,7 +230,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
             path.display()
         )),
         _ if file.exists() => tell(format_args!(
-            "interrupted: nothing was recorded, {} is as it was",
+            "interrupted: nothing was recorded, {} is unchanged",
             file.display()
         )),
         _ => tell("interrupted: nothing was recorded"),
@@ -316,7 +316,7 @@ impl Listener<'_> {
             }
         };
         let Some(file) = self.recorder.and_then(Recorder::log) else {
-            bail!("the board did not say how it is in that time: listen longer");
+            bail!("the board did not report its state in that time: listen longer");
         };
         let now = match heard {
             TwinState::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),

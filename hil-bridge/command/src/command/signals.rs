@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> Done {
     let until = options.until.unwrap_or(LAST_TICK);
     ensure!(
         options.from <= until && options.from <= waves.until,
-        "there is nothing between {} and {} ms: the session goes from {} to {} ms",
+        "there is nothing between {} and {} ms: the session lasts from {} to {} ms",
         options.from,
         until.min(waves.until),
         waves.from,

@@ -31,7 +31,7 @@ pub fn run(options: &Options) -> Done {
         return take_out(place);
     };
     if place.layout.is_some() {
-        bail!("the game brings its layout with it: leave --layout out");
+        bail!("the game has a layout of its own: leave --layout out");
     }
     let Some(choice) = written::Choice::written(file) else {
         bail!("{file} is not the text of a game: its name ends in .lud");
@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Done {
     let layout = game.layout.layout();
     if place.at == At::Core {
         bail!(
-            "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
+            "name the board with --at; on the one in this process, play with `hil-bridge mirror --layout {}`",
             file
         );
     }
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Done {
     let ends = place.at.is_started_here() && place.keep.is_none();
     if ends {
         tell(format_args!(
-            "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
+            "that board was started for this command and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
             place.at, file
         ));
     }
@@ -79,7 +79,7 @@ fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Er
 /// Removes the board's inserted game, including the stored one.
 fn take_out(place: &Where) -> Done {
     if place.at == At::Core {
-        bail!("say with --at where the board is");
+        bail!("name the board with --at");
     }
     let client = place.client()?;
     let hello = client.view().hello;

@@ -118,7 +118,7 @@ fn look_at(file: &Path, options: &Options) -> Done {
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),
-        "{} holds nothing of a line: write a file of --bytes, or pcapng with the link type USER0",
+        "{} contains nothing of a line: name a file that --bytes wrote, or pcapng with the link type USER0",
         file.display()
     );
     for remark in &log.remarks {

@@ -120,7 +120,7 @@ fn every_damage_gets_a_sentence_that_names_the_line() {
         (3, r#"{"tick":99999999999999,"pass":true}"#, "past the end"),
         (3, r#"{"tick":80}"#, "one thing"),
         (3, r#"{"tick":80,"pass":true,"end":true}"#, "one thing"),
-        (3, r#"{"tick":80,"jump":true}"#, "nothing that can be done"),
+        (3, r#"{"tick":80,"jump":true}"#, "is not a deed"),
         (3, r#"{"tick":80,"touch":"z99"}"#, "a1 to i9"),
         (3, r#"{"tick":80,"press":"fire"}"#, "no button \"fire\""),
         (

@@ -41,7 +41,7 @@ pub enum UntilError {
         value: SignalValue,
     },
     /// The board is not in the state that was computed for it.
-    #[error("the board is not as it was worked out to be: {0}")]
+    #[error("the board is not in the state that was computed: {0}")]
     Differs(Difference),
     /// There is no such signal.
     #[error(transparent)]

@@ -207,7 +207,7 @@ impl Where {
         }
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
-                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                "--games is only possible with --at core and --at virtual: the board at {} has games of its own",
                 self.at
             )));
         }
@@ -241,7 +241,7 @@ impl Where {
         }
         if line.break_rule && self.at != At::Virtual {
             return Err(LinkError::open(format!(
-                "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
+                "--break-rule is only possible with --at virtual: the board at {} has rules of its own",
                 self.at
             )));
         }
@@ -252,7 +252,7 @@ impl Where {
     fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
         if !matches!(self.at, At::Pico(_)) {
             return Err(LinkError::open(format!(
-                "--tiles is only possible with --at pico: the board at {} has the panel that it has",
+                "--tiles is only possible with --at pico: the board at {} has a panel of its own",
                 self.at
             )));
         }
