@@ -34,7 +34,7 @@ fn picture(bencher: Bencher, quality: Quality) {
     });
 }
 
-/// Returns an app without a visible window, after its first pictures.
+/// An app without a visible window, after its first pictures.
 fn shown(quality: Quality) -> App {
     let mut options = Options::read_from(["emulator", "--fresh", "--mute"]).expect("options");
     options.headless = true;

@@ -72,7 +72,7 @@ impl Source for Glass {
     }
 }
 
-/// Returns the emulator's commands for a step.
+/// The emulator's commands for a step.
 fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
     match step {
         TestStep::Do(input) => vec![WindowCommand::from(*input)],
@@ -87,7 +87,7 @@ fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand
     }
 }
 
-/// Returns the number and colour of every point of the scene.
+/// The number and colour of every point of the scene.
 fn points(app: &mut App) -> Vec<(Point, Colour)> {
     let mut leds = app.world_mut().query::<&Led>();
     let point = |led: &Led| match led.lamp {

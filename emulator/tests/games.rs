@@ -15,7 +15,7 @@ use touchboard_tests::legal_point;
 /// Longer than any of these games, in ticks.
 const LATEST: Tick = 3_600_000;
 
-/// Returns a board that has this game, with the layout for which it is made.
+/// A board that has this game, with the layout for which it is made.
 fn board(game: u8) -> AnyBoard {
     let about = games::about(game).unwrap();
     let layout = Layout::Grid((about.made_for)(0));

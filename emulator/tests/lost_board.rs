@@ -78,7 +78,7 @@ fn lights(app: &mut App) -> usize {
     lit + segments.filter(|segment| segment.lit).count()
 }
 
-/// Returns the lines of the log about the board and its line.
+/// The lines of the log about the board and its line.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
     let said = log.iter().filter_map(|line| match &line.what {
@@ -169,7 +169,7 @@ fn a_restarted_board_can_be_left_as_it_is() {
     assert_eq!(shown(&app).status.score, None);
 }
 
-/// Returns the process id of the QEMU that this process started.
+/// The process id of the QEMU that this process started.
 #[cfg(target_os = "linux")]
 fn qemu() -> Option<u32> {
     let parent = |pid: u32| -> Option<u32> {

@@ -22,7 +22,7 @@ use touchboard_host::written::{self, library};
 use touchboard_host::{CoreDriver, Driver, preview};
 use windowless::app;
 
-/// Returns an app with a game in which these points were touched, `then` ticks later.
+/// An app with a game in which these points were touched, `then` ticks later.
 fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     board.carry_out(&Deed::Settings(settings)).unwrap();
@@ -37,7 +37,7 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     app(InProcess::new(board).unwrap())
 }
 
-/// Returns the numbers of points that are marked as legal, as forbidden, as that of a
+/// The numbers of points that are marked as legal, as forbidden, as that of a
 /// held piece, and as its possible targets, after a game of a text began and these points
 /// were touched.
 fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {

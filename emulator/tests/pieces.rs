@@ -39,7 +39,7 @@ fn text(name: &str) -> KnownLayout {
     all.into_iter().find(|(other, _)| other == name).unwrap().1
 }
 
-/// Returns a board of this layout on which a game has begun.
+/// A board of this layout on which a game has begun.
 fn begun(layout: KnownLayout) -> CoreDriver {
     let mut board = CoreDriver::new(*layout, 3).unwrap();
     start(&mut board);
@@ -58,7 +58,7 @@ fn start(board: &mut CoreDriver) {
     }
 }
 
-/// Returns the game of this number, begun on the layout for which it is made.
+/// The game of this number, begun on the layout for which it is made.
 fn begun_game(game: u8) -> CoreDriver {
     let about = games::about(game).unwrap();
     let layout = Layout::Grid((about.made_for)(0));
@@ -72,7 +72,7 @@ fn begun_game(game: u8) -> CoreDriver {
     board
 }
 
-/// Returns the window of this board; every update is one picture.
+/// The window of this board; every update is one picture.
 fn window(board: CoreDriver) -> App {
     let mut app = app(InProcess::new(board).unwrap());
     app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE));
@@ -101,7 +101,7 @@ fn count<T: Component>(app: &mut App) -> usize {
     world.query::<&T>().iter(world).count()
 }
 
-/// Returns the visible pieces: those that have a place and are not hidden.
+/// The visible pieces: those that have a place and are not hidden.
 fn seen(app: &mut App) -> Vec<(Point, PieceShape)> {
     let world = app.world_mut();
     let mut all = world.query::<(&Stands, &Visibility)>();
@@ -189,7 +189,7 @@ fn a_moving_pawn_is_shown_once_and_ends_in_place() {
     assert!(seen(&mut app).contains(&(e4, PieceShape::Pawn)));
 }
 
-/// Returns a window in the middle of a motion.
+/// A window in the middle of a motion.
 fn midway() -> App {
     let mut app = window(begun(text("chess")));
     tap(&mut app, "e2");

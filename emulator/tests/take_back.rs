@@ -16,7 +16,7 @@ use protocol::{Button, Colour, Deed, Input, Layout, Settings};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
 
-/// Returns a board on which a game begins.
+/// A board on which a game begins.
 fn begun(layout: Layout, level: u8) -> App {
     let board = InProcess::new(CoreDriver::new(layout, 3).unwrap()).unwrap();
     let mut app = windowless::app(board);
@@ -57,7 +57,7 @@ fn shown(app: &App) -> &Shown {
     app.world().resource::<Shown>()
 }
 
-/// Returns the colours of all points.
+/// The colours of all points.
 fn seen(app: &App) -> Vec<Colour> {
     let Shown { layout, frame, .. } = shown(app);
     layout.iter().map(|point| frame.points.get(point)).collect()

@@ -103,7 +103,7 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
-    /// Returns the session without contacts, which a board does not report while its time
+    /// The session without contacts, which a board does not report while its time
     /// is held.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
@@ -113,7 +113,7 @@ impl Window {
     }
 }
 
-/// Returns the content of the window, without the text about the line and without the
+/// The content of the window, without the text about the line and without the
 /// number of jumps, which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
     Shown {
@@ -302,7 +302,7 @@ fn changing_faults_of_an_open_line_loses_nothing() {
     assert_eq!(told.last(), Some(&"faults: none"), "{told:?}");
 }
 
-/// Returns a board on a line, with a game that was played while its own timer ran.
+/// A board on a line, with a game that was played while its own timer ran.
 fn played() -> Window {
     let mut window = Window::on_a_line();
     window.press(Button::Start);
@@ -446,7 +446,7 @@ fn a_rebuilt_firmware_is_reported_and_the_game_continues() {
         said.extend(window.source.take_said());
     }
     assert_eq!(window.tick, 1_200);
-    let as_it_was = "the board was built anew: all is as it was, 0 moves up to tick 500";
+    let as_it_was = "the board was rebuilt: the game is the same, 0 moves up to tick 500";
     assert_eq!(said, [as_it_was]);
     let rerun = window.source.take_rerun().unwrap();
     assert_eq!((rerun.first, rerun.tick), (None, 500));

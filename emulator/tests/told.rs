@@ -31,7 +31,7 @@ fn sentences(app: &App) -> Vec<String> {
     trouble.sentences().map(str::to_owned).collect()
 }
 
-/// Returns a command that the board refuses.
+/// A command that the board refuses.
 fn refused() -> WindowCommand {
     WindowCommand::Do(Deed::Settings(Settings {
         mode: 200,
@@ -145,7 +145,7 @@ impl Source for Slow {
 /// large and a very large window.
 const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 
-/// Returns the displayed rate after six seconds with pictures of this length.
+/// The displayed rate after six seconds with pictures of this length.
 fn rate_off(
     board: impl Source + 'static,
     picture_ms: u64,
@@ -192,7 +192,7 @@ fn the_in_process_board_keeps_up_unless_pictures_are_too_slow() {
     assert!(off.is_some_and(|off| (off - 0.5).abs() < 0.05), "{off:?}");
 }
 
-/// Returns the sentence over the board after these touches of a game that just began.
+/// The sentence over the board after these touches of a game that just began.
 fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();

@@ -19,7 +19,7 @@ use windowless::app;
 /// Enough pictures to notice that a file was saved; this is checked every 150 ms.
 const PICTURES: usize = 12;
 
-/// Returns a game that is won by the first player with `length` in a row.
+/// A game that is won by the first player with `length` in a row.
 fn rows_of(length: u8) -> String {
     format!(
         "(game \"Rows of {length}\"
@@ -127,7 +127,7 @@ fn a_dropped_text_becomes_the_game_on_the_board() {
     let sentence = text(&app).wrong.as_deref();
     assert_eq!(
         sentence,
-        Some("holiday.png is no text of a game: drop a file whose name ends in .lud")
+        Some("holiday.png is not the text of a game: drop a file whose name ends in .lud")
     );
     assert_eq!(shown(&app).layout.points(), 16, "what was there stays");
 }

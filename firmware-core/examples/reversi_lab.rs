@@ -82,7 +82,7 @@ impl Table {
 
     fn play(&mut self, point: Point) {
         let touch = self.context(0, |game, context| game.touch(point, context));
-        assert!(matches!(touch, Touch::Move(_)), "{point:?} is no move");
+        assert!(matches!(touch, Touch::Move(_)), "{point:?} is not a move");
     }
 
     fn random(&mut self) -> Point {

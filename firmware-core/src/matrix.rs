@@ -204,7 +204,7 @@ impl Matrix {
         self.sensors.take_contacts(tell);
     }
 
-    /// All contacts that are closed are told next; see [`Sensors::tell_contacts_anew`].
+    /// Reports all closed contacts again; see [`Sensors::tell_contacts_anew`].
     pub fn tell_contacts_anew(&mut self) {
         self.sensors.tell_contacts_anew();
     }
@@ -230,7 +230,7 @@ impl Matrix {
         failed
     }
 
-    /// Returns the sentences for the user since the last call.
+    /// The sentences for the user since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         core::mem::take(&mut self.said)
     }

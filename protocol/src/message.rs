@@ -378,7 +378,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::SettingOutOfRange => f.write_str("a setting is out of range: time and speed go from 0 to 9, level from 0 to 4"),
             Refusal::Position => f.write_str("this game cannot be in such a position: check what lies where, how much of it there is, and who moves"),
-            Refusal::Snapshot => f.write_str("this is no state of this firmware, or it was damaged: save it again"),
+            Refusal::Snapshot => f.write_str("this is not a state of this firmware, or it was damaged: save it again"),
             Refusal::Roster(roster) => write!(f, "this is of a board with the games {roster}, and this board has others: use one that has the same"),
             Refusal::Chunk { offset } => write!(f, "the board has no room for a piece of a state at byte {offset}"),
             Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),

@@ -171,7 +171,7 @@ impl fmt::Display for RosterError {
             }
             RosterError::NoGame(letter) => write!(
                 f,
-                "`{letter}` is no game: write the numbers 0 to 9 and the letters A to V in one word, as in `059`"
+                "`{letter}` is not a game: write the numbers 0 to 9 and the letters A to V in one word, as in `059`"
             ),
             RosterError::Twice(letter) => {
                 write!(f, "game {letter} is named twice: name each game once")

@@ -383,7 +383,7 @@ fn read_ways(line: &str, (wide, high): (u8, u8)) -> Result<Vec<Way>, String> {
                     Some((dx, dy.parse::<i16>().ok()?.checked_mul(high.into())?))
                 });
                 let (dx, dy) = step.ok_or_else(|| {
-                    format!("`{word}` is no way: write characters to the right and lines down, as in `-1,1`")
+                    format!("`{word}` is not a way: write characters to the right and lines down, as in `-1,1`")
                 })?;
                 ways.push(Way { dx, dy, straight });
             }

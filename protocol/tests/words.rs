@@ -204,8 +204,7 @@ fn a_roster_has_only_numbers_with_a_character() {
     let refused = |text: &str| text.parse::<Roster>().unwrap_err().to_string();
     let no_game = "no game is named: write their numbers in one word, as in `059`";
     assert_eq!(refused(""), no_game);
-    let no_such =
-        "`x` is no game: write the numbers 0 to 9 and the letters A to V in one word, as in `059`";
+    let no_such = "`x` is not a game: write the numbers 0 to 9 and the letters A to V in one word, as in `059`";
     assert_eq!(refused("0x"), no_such);
     assert_eq!(
         refused("0a5A"),

@@ -21,7 +21,7 @@ impl Called {
         self.0.lock().expect("nobody panicked").insert(method);
     }
 
-    /// Returns the names, and clears them.
+    /// The names, and clears them.
     ///
     /// # Panics
     /// If another thread panicked while it recorded a name.

@@ -94,7 +94,7 @@ local function crc32c(text)
   return xor(crc, 0xFFFFFFFF) % 0x100000000
 end
 
--- What stood between two zeros, with its zeros again; nil if it is no COBS.
+-- What stood between two zeros, with its zeros again; nil if it is not COBS.
 local function uncobs(text)
   local pieces, place = {}, 1
   while place <= #text do

@@ -53,7 +53,7 @@ const HEADLESS_RATE: f64 = 60.0;
 const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
 
 /// The message if a film is requested of a board that keeps its own time.
-const NO_FILM: &str = "a film can be taken of the board in this process only: leave --at out";
+const NO_FILM: &str = "a film is only possible of the board in this process: leave --at out";
 
 /// False if a window certainly cannot be opened.
 fn display_is_there() -> bool {
@@ -171,7 +171,7 @@ fn shown(app: &mut App, options: &Options, start: Start) {
         });
 }
 
-/// The initial look and sound of board and panels.
+/// Sets the initial look and sound of board and panels.
 fn looks(app: &mut App, options: &Options) {
     // A screenshot is fine by default, since it may take its time; a film has too many
     // pictures for that.

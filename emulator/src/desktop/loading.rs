@@ -80,7 +80,7 @@ impl Loading {
     }
 }
 
-/// Returns the line for a stage.
+/// The line for a stage.
 fn line(Stage { words, share }: &Stage) -> String {
     match share {
         Some(share) => format!("emulator: {words}: {:.0} %", 100.0 * share),

@@ -66,13 +66,13 @@ pub struct Options {
     #[arg(skip)]
     pub text: Option<Choice>,
 
-    /// Where the board is, and how the line to it is
+    /// Where the board is, and the options of the line to it
     #[command(flatten)]
     pub place: Where,
 
-    /// With --at virtual or qemu: restart the board whenever it has been built, and
-    /// continue the game; watch its executable or image (board), or its sources as well,
-    /// and build it (sources)
+    /// With --at virtual or qemu: restart the board after each build, and continue the
+    /// game. Watch its executable or image (board), or also its sources, which are built
+    /// after each change (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<WatchTarget>,
 
@@ -224,7 +224,7 @@ fn size(text: &str) -> Result<UVec2, String> {
             Ok(UVec2::new(width, height))
         }
         _ => Err(format!(
-            "`{text}` is no size: say 1280x720, each side from {} to {}",
+            "`{text}` is not a size: write one like 1280x720, each side from {} to {}",
             SIDES.start(),
             SIDES.end()
         )),
@@ -236,7 +236,7 @@ fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String>
     match text.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!(
-            "`{text}` is no {what}: say a number from {least} to {most}"
+            "`{text}` is not a {what}: write a number from {least} to {most}"
         )),
     }
 }
@@ -278,7 +278,7 @@ mod tests {
         for (arguments, words) in [
             (&["--layout", "17x9"][..], "16"),
             (&["--layout", "9"], "9"),
-            (&["--size", "0x0"], "no size"),
+            (&["--size", "0x0"], "not a size"),
             (&["--at", "moon"], "core, virtual"),
             (&["--headless"], "--screenshot"),
             (&["--film", "a.gif", "--film-s", "0"], "no length"),

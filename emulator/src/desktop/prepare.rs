@@ -276,7 +276,7 @@ fn scenario(
         }
         Ok(ending) => Err((
             ending.code(),
-            format!("the scenario {} was not done to its end", path.display()),
+            format!("the scenario {} did not run to its end", path.display()),
         )),
         Err(error) => Err(cannot(error)),
     }

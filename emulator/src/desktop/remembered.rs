@@ -130,7 +130,7 @@ pub fn read(file: &Path) -> Result<Remembered, String> {
     let cannot = |why: &dyn std::fmt::Display| {
         let name = file.display();
         format!(
-            "what the window remembers cannot be read from {name}, it starts as at first: {why}"
+            "the window's settings cannot be read from {name}, so it starts with the defaults: {why}"
         )
     };
     let text = match fs::read_to_string(file) {
@@ -229,7 +229,7 @@ struct Current<'w, 's> {
 }
 
 impl Current<'_, '_> {
-    /// Returns what is to be remembered: the settings as they are now, and those
+    /// What is to be remembered: the settings as they are now, and those
     /// remembered before where the command line set one for this run.
     fn over(&self, remembered: &Remembered, memory: &SettingsFile) -> Remembered {
         let mut now = Remembered {

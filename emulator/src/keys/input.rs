@@ -30,8 +30,8 @@ impl KeysDown {
         }
     }
 
-    /// Notes a key that goes down or comes up. Returns its stroke, if it means something;
-    /// a key that goes down only does so if it is for the board.
+    /// Notes a key that goes down or comes up. Returns the stroke of a key with a meaning;
+    /// presses count only while the board has the keyboard.
     fn stroke(
         &mut self,
         input: &KeyboardInput,

@@ -64,7 +64,7 @@ pub enum Viewpoint {
 }
 
 impl Viewpoint {
-    /// Returns the stance from which the whole case is visible in a picture of this
+    /// The stance from which the whole case is visible in a picture of this
     /// aspect ratio.
     fn stance(self, case: Rect, aspect: f32) -> Stance {
         let pitch = match self {
@@ -186,7 +186,7 @@ fn put_up(
     ));
 }
 
-/// Returns the control of a camera that begins at this stance.
+/// The control of a camera that begins at this stance.
 fn orbit(stance: &Stance) -> PanOrbitCamera {
     PanOrbitCamera {
         focus: stance.focus,

@@ -77,7 +77,7 @@ fn take_down(mut commands: Commands, old: Query<Entity, With<Field>>) {
     }
 }
 
-/// Returns the bundle of a part of the case.
+/// The bundle of a part of the case.
 fn part(
     name: &'static str,
     mesh: Handle<Mesh>,

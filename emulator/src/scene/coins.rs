@@ -60,7 +60,7 @@ enum Toss {
     Cheers(Colour),
 }
 
-/// Returns the animation for this change of a light's colour, if it has one.
+/// The animation for this change of a light's colour, if it has one.
 fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     let is_stone = |colour: Colour| [Colour::GREEN, Colour::RED].contains(&colour);
     match (was, is) {
@@ -74,7 +74,7 @@ fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn toss(
     mut commands: Commands,
@@ -133,7 +133,7 @@ fn toss(
     }
 }
 
-/// Returns the initial colour of a coin that shows this change, and its motion.
+/// The initial colour of a coin that shows this change, and its motion.
 fn act(
     what: Toss,
     plan: &PointPlan,
@@ -169,7 +169,7 @@ fn act(
     (colour, actor)
 }
 
-/// The middle of a coin that lies on its light, in parts of the pitch.
+/// The middle of a coin that lies on its light, relative to the pitch.
 pub(super) const LIES: f32 = MIDDLE;
 
 /// A coin: as round below as above.

@@ -86,7 +86,7 @@ struct Model {
     dark: Handle<StandardMaterial>,
 }
 
-/// Returns the dice by place when the board holds `held`, and whether they are newly
+/// The dice by place when the board holds `held`, and whether they are newly
 /// thrown.
 fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
     let mut left = held.to_vec();
@@ -107,7 +107,7 @@ fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
     (held.iter().copied().map(Some).collect(), true)
 }
 
-/// Returns the rotation of a die with `pips` up, turned by `around` about the vertical
+/// The rotation of a die with `pips` up, turned by `around` about the vertical
 /// axis.
 fn lies(pips: u8, around: f32) -> Quat {
     let face = FACES[usize::from(pips.clamp(1, 6)) - 1];
@@ -119,7 +119,7 @@ fn lies(pips: u8, around: f32) -> Quat {
     Quat::from_rotation_y(around) * up
 }
 
-/// Returns the transform of a resting die, to the left of a case with this edge.
+/// The transform of a resting die, to the left of a case with this edge.
 fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
     // Slightly irregular, because dice are thrown and not set out in a row.
     let turns = [0.35, -0.55, 0.15, -0.2];
@@ -133,7 +133,7 @@ fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn throw(
     mut commands: Commands,
@@ -235,7 +235,7 @@ fn spawn<'a>(commands: &'a mut Commands, model: &Model, place: Transform) -> Ent
     die
 }
 
-/// Returns the shadow of a die with this rotation.
+/// The shadow of a die with this rotation.
 fn shadow(model: &Model, lies: Quat) -> impl Bundle {
     let up = lies.inverse();
     let place = Transform::from_translation(up * (Vec3::NEG_Y * 0.48)).with_rotation(up);
@@ -248,7 +248,7 @@ fn shadow(model: &Model, lies: Quat) -> impl Bundle {
     )
 }
 
-/// Returns the opacity of a die's shadow at a place, relative to its side.
+/// The opacity of a die's shadow at a place, relative to its side.
 fn shade(place: Vec2) -> f32 {
     const STEPS: u8 = 8;
     let by = -lights::KEY_AT.xz() / lights::KEY_AT.y;
@@ -309,7 +309,7 @@ fn body() -> Shape {
     cube
 }
 
-/// Returns the places of the pips on a face with `count` of them: from the middle, in
+/// The places of the pips on a face with `count` of them: from the middle, in
 /// units of the distance to the outer ones.
 pub(crate) fn pips(count: u8) -> Vec<Vec2> {
     let middle = [Vec2::ZERO].into_iter().filter(|_| count % 2 == 1);

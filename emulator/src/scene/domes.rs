@@ -55,7 +55,7 @@ pub enum Lamp {
 }
 
 impl Lamp {
-    /// Returns the visible colour of this light in a frame at this tick.
+    /// The visible colour of this light in a frame at this tick.
     #[must_use]
     pub fn colour(self, frame: &Frame, tick: Tick) -> Colour {
         match self {
@@ -188,7 +188,7 @@ fn dome() -> impl Iterator<Item = Vec2> {
     skirt.into_iter().chain(top)
 }
 
-/// Returns the height of a dome of radius 1 at this distance from its middle.
+/// The height of a dome of radius 1 at this distance from its middle.
 #[must_use]
 pub fn height_at(reach: f32) -> f32 {
     let profile: Vec<Vec2> = dome().collect();
@@ -236,7 +236,7 @@ impl Lens {
         }
     }
 
-    /// Returns the mesh of a dome at `place`, whose normals lean outwards as if the lamp
+    /// The mesh of a dome at `place`, whose normals lean outwards as if the lamp
     /// were near.
     fn lit_at(&self, place: Vec3) -> Mesh {
         let lean = place.xz() / (2.0 * LAMP_AWAY);

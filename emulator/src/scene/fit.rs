@@ -27,7 +27,7 @@ pub struct Stance {
     pub pitch: f32,
 }
 
-/// Returns the part of the picture that a board with this case covers. Coordinates go
+/// The part of the picture that a board with this case covers. Coordinates go
 /// from -1 to 1, left to right and bottom to top.
 #[must_use]
 pub fn outline(case: Rect, stance: &Stance, lens: f32, aspect: f32) -> Rect {
@@ -42,7 +42,7 @@ pub fn outline(case: Rect, stance: &Stance, lens: f32, aspect: f32) -> Rect {
         .fold(Rect::EMPTY, |all, place| all.union_point(*place))
 }
 
-/// Returns the stance at which the whole case is centred in a picture of this aspect
+/// The stance at which the whole case is centred in a picture of this aspect
 /// ratio (width by height). `lens` is the vertical field of view, in radians.
 #[must_use]
 pub fn whole_board(case: Rect, yaw: f32, pitch: f32, lens: f32, aspect: f32) -> Stance {

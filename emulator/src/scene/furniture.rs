@@ -265,7 +265,7 @@ fn cable() -> Shape {
     all
 }
 
-/// Returns how much of the lamp's light the case blocks at a place on the table, 0 to 1.
+/// How much of the lamp's light the case blocks at a place on the table, 0 to 1.
 /// The higher the edge that throws the shadow, the softer it is.
 fn shadow(outline: &Outline, place: Vec2) -> f32 {
     const STEPS: u8 = 10;
@@ -281,7 +281,7 @@ fn shadow(outline: &Outline, place: Vec2) -> f32 {
     kept.fold(0.0, f32::max)
 }
 
-/// Returns the material of the shade and the shadow around the case.
+/// The material of the shade and the shadow around the case.
 fn shade(
     outline: &Outline,
     materials: &mut Assets<StandardMaterial>,

@@ -1,8 +1,8 @@
-//! What a touch would put on the board where the mouse rests: the piece or the stone itself,
-//! half transparent.
+//! Ghosts: the piece or stone that a touch would place where the mouse rests, half
+//! transparent.
 //!
-//! Invariants: a ghost stands only where nothing of its height stands yet; it throws no shadow,
-//! and is gone with the rest of the mouse.
+//! Invariants: a ghost never overlaps a piece that is there; it casts no shadow, and
+//! disappears as soon as the mouse moves.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -21,30 +21,30 @@ use super::plan::PointPlan;
 use crate::source::Shown;
 use crate::theme::{self, Chosen};
 
-/// How much of a stone is seen.
+/// Opacity of a stone's ghost.
 const STONE_ALPHA: f32 = 0.42;
-/// How much of its light a stone gives.
+/// Emitted light of a stone's ghost, relative to its colour.
 const STONE_GLOW: f32 = 0.12;
 
-/// Something that a touch would put there.
+/// A piece or stone that a touch would place.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct PieceGhost {
-    /// The point on which it would come to be.
+    /// The point where it would be placed.
     pub point: Point,
-    /// What it would be.
+    /// What would be placed there.
     pub of: GhostOf,
 }
 
-/// What a ghost is of.
+/// What a ghost shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GhostOf {
-    /// A piece, of which as many levels stand there already.
+    /// A piece, and the number of levels already on the point.
     Piece(Figure, usize),
     /// A light that is a stone.
     Stone(Side),
 }
 
-/// Shows what a touch would put on the board.
+/// Shows what a touch would place on the board.
 pub struct GhostsPlugin;
 
 impl Plugin for GhostsPlugin {
@@ -100,7 +100,7 @@ pub fn of(shown: &Shown, preview: &Preview, show: ShowPieces) -> Vec<PieceGhost>
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn appear(
     mut commands: Commands,

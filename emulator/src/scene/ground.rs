@@ -48,7 +48,7 @@ pub fn has_lines(plan: &PointPlan) -> bool {
     background(plan.layout()) == Background::Lines
 }
 
-/// Returns the ground of a field of squares, which has corners. `None` for other fields,
+/// The ground of a field of squares, which has corners. `None` for other fields,
 /// whose ground is rounded around the points.
 #[must_use]
 pub fn tray(plan: &PointPlan) -> Option<Shape> {
@@ -106,7 +106,7 @@ fn paint(
     ));
 }
 
-/// Returns the painted cells with their corners in x and -z: all cells, or only the light
+/// The painted cells with their corners in x and -z: all cells, or only the light
 /// ones of a chequered field.
 fn cells(plan: &PointPlan, background: Background) -> Vec<(Point, Vec<Vec2>)> {
     let half = plan.pitch() / 2.0;
@@ -140,7 +140,7 @@ fn is_light(plan: &PointPlan, point: Point) -> bool {
     (spot.x.round() + below.round()) as u32 % 2 == 1
 }
 
-/// Returns the corners of the hexagon around a point, from the directions of its
+/// The corners of the hexagon around a point, from the directions of its
 /// neighbours.
 fn hexagon(plan: &PointPlan) -> Vec<Vec2> {
     let Some(known) = plan.layout().drawing() else {

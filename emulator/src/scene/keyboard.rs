@@ -1,13 +1,13 @@
-//! The keyboard's finger: a cursor that the keys move and press, so that a board
+//! The keyboard's finger: keys move a cursor and touch the point under it, so that a board
 //! can be played without a mouse, and with several fingers at once.
 //!
 //! Invariants: while the cursor is shown, Enter and Space touch the point under it, and no
 //! button; while it is not, Enter is the board's Start.
 //!
-//! A touch lasts for as long as its key is held, and slides when the cursor
-//! moves. The cursor goes away when the mouse is used or a game begins, and comes back
-//! with the first arrow, where it was. Fingers can be left behind on points and taken off again. Which keys
-//! these are is said in [`keys`](crate::keys).
+//! A touch lasts as long as its key is held, and slides when the cursor moves. The cursor
+//! disappears when the mouse is used or a game begins; the first arrow key brings it back
+//! where it was. Fingers can be left on points and lifted again. [`keys`](crate::keys)
+//! lists the keys.
 
 use bevy::light::NotShadowCaster;
 use bevy::picking::pointer::{PointerAction, PointerInput};
@@ -34,13 +34,14 @@ pub struct Cursor(pub Option<Point>);
 #[derive(Resource, Clone, Copy, Debug, Default)]
 struct Rested(Option<Point>);
 
-/// The frame that shows the cursor: square, as no mark of the game is.
+/// The frame that shows the cursor: square, so that it is not confused with a mark of the
+/// game.
 #[derive(Component)]
 struct CursorFrame;
 
-/// Half of the frame's inner and outer side, in parts of the pitch.
+/// Half of the frame's inner and outer side, relative to the pitch.
 const FRAME: [f32; 2] = [0.445, 0.49];
-/// How high it is.
+/// Its height above the field, relative to the pitch.
 const FRAME_HEIGHT: f32 = 0.02;
 
 /// Plays on the board with the keyboard.
@@ -67,7 +68,8 @@ impl Plugin for KeyboardPlugin {
     }
 }
 
-/// What a key means here: Enter, whatever it meant when it went down.
+/// Resolves Enter. Its release means the same as its press, even if the cursor has changed
+/// in between.
 fn meant(stroke: &Stroke, cursor: Cursor, enter: &mut Option<Meaning>) -> Meaning {
     if stroke.meaning != Meaning::Enter {
         return stroke.meaning;
@@ -81,7 +83,7 @@ fn meant(stroke: &Stroke, cursor: Cursor, enter: &mut Option<Meaning>) -> Meanin
     enter.unwrap_or(Meaning::Enter)
 }
 
-/// Does what the keys say, in their order.
+/// Executes the strokes, in their order.
 fn play(
     mut strokes: MessageReader<Stroke>,
     plan: Res<PointPlan>,
@@ -187,7 +189,7 @@ fn once(
     }
 }
 
-/// Returns the new point of the cursor, if the key moves it. A cursor without a point
+/// The new point of the cursor, if the key moves it. A cursor without a point
 /// first goes to the middle of the board.
 fn moved(
     places: &Places,
@@ -209,7 +211,7 @@ fn moved(
     }
 }
 
-/// The frame around a point.
+/// The shape of the frame around a point.
 fn frame(pitch: f32) -> Shape {
     let corners = [
         [-1.0, -1.0],
@@ -218,7 +220,7 @@ fn frame(pitch: f32) -> Shape {
         [-1.0, 1.0],
         [-1.0, -1.0],
     ];
-    // Out, so that its upper side is seen from above.
+    // The inner corner first, so that the upper side faces up.
     let pairs = corners.map(|[x, z]| {
         let place = |half: f32| Vec3::new(x * half, FRAME_HEIGHT, z * half) * pitch;
         [place(FRAME[0]), place(FRAME[1])]

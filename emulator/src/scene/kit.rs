@@ -32,7 +32,7 @@ pub struct Kit {
     models: HashMap<PieceStyle, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<(Tint, Finish), Handle<StandardMaterial>>,
-    /// What can be seen through, of each material of a piece that might come to be.
+    /// The translucent version of each material, for ghosts.
     ghosts: HashMap<AssetId<StandardMaterial>, Handle<StandardMaterial>>,
     /// The grain of turned wood.
     grain: Option<Handle<Image>>,
@@ -49,16 +49,16 @@ pub struct Kit {
     palette: Palette,
 }
 
-/// Whether a piece is there, or might come to be.
+/// Whether a piece is real, or a ghost that shows what a touch would place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It is there.
+    /// A real piece.
     There,
-    /// One can see through it.
+    /// A translucent one.
     Ghost,
 }
 
-/// How much of a ghost is seen.
+/// Opacity of a ghost.
 const GHOST_ALPHA: f32 = 0.45;
 
 /// The surface of a piece.
@@ -171,7 +171,7 @@ impl Maker<'_> {
         model
     }
 
-    /// Returns the material of a tint.
+    /// The material of a tint.
     pub fn tint(&mut self, tint: Tint) -> Handle<StandardMaterial> {
         self.finished(tint, Finish::Dyed)
     }
@@ -211,7 +211,7 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// This material as it is seen of a piece with this presence.
+    /// The material for a real piece or a ghost.
     fn seen(
         &mut self,
         material: Handle<StandardMaterial>,
@@ -259,7 +259,7 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// Returns the pieces of a figure, from the lowest up. Nothing can be put on a pawn,
+    /// The pieces of a figure, from the lowest up. Nothing can be put on a pawn,
     /// so the pieces below one are discs.
     pub fn levels(&mut self, figure: Figure) -> Vec<StackLevel> {
         let model = self.model(figure.look);
@@ -290,7 +290,7 @@ impl Maker<'_> {
         self.spawn_as(Presence::There, commands, level, place)
     }
 
-    /// Places a piece in the scene, or one that might come to be.
+    /// Spawns a real piece or a ghost.
     pub fn spawn_as(
         &mut self,
         presence: Presence,
@@ -328,7 +328,7 @@ impl Maker<'_> {
         body
     }
 
-    /// Returns the height of a piece's upper side, relative to the pitch.
+    /// The height of a piece's upper side, relative to the pitch.
     pub fn top(&mut self, level: &StackLevel) -> f32 {
         level.lift + self.model(level.look).height
     }

@@ -67,13 +67,13 @@ pub fn words(text: &str, height: f32) -> Shape {
     shape
 }
 
-/// Returns the width of words of this height.
+/// The width of words of this height.
 #[must_use]
 pub fn width(text: &str, height: f32) -> f32 {
     set(text).1 * height
 }
 
-/// A letter of a line, in parts of the letter height.
+/// A letter of a line, relative to the letter height.
 struct Letter {
     /// The position of the pen.
     pen: f32,
@@ -85,7 +85,7 @@ struct Letter {
     descends: bool,
 }
 
-/// Returns the letters of a line, and its width.
+/// The letters of a line, and its width.
 fn set(text: &str) -> (Vec<Letter>, f32) {
     let Some((face, capital)) = font() else {
         return (Vec::new(), 0.0);
@@ -143,7 +143,7 @@ fn edged(ink: u8) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// Returns the coverage of each pixel; empty if there is no font or no memory.
+/// The coverage of each pixel; empty if there is no font or no memory.
 fn drawn(side: u32) -> Vec<u8> {
     let (Some((face, capital)), Some(mut map)) = (font(), Pixmap::new(side, side)) else {
         return Vec::new();
@@ -172,7 +172,7 @@ fn drawn(side: u32) -> Vec<u8> {
     map.pixels().iter().map(|pixel| pixel.alpha()).collect()
 }
 
-/// Returns the font, and the height of its capital letters in font units.
+/// The font, and the height of its capital letters in font units.
 fn font() -> Option<(Face<'static>, f32)> {
     let face = Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0).ok()?;
     let capital = f32::from(face.capital_height().unwrap_or(700));

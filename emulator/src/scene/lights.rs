@@ -43,7 +43,7 @@ const AROUND: f32 = 2.0;
 /// Tolerance of the shaded range, in scene units, before the shadow map is moved.
 const SLACK: f32 = 0.25;
 
-/// Returns the range of distances from the camera in which shadows are drawn, when the
+/// The range of distances from the camera in which shadows are drawn, when the
 /// camera is `away` from what it looks at. The range covers only the case, so that the
 /// pixels of the shadow map are as small as possible.
 fn shaded(away: f32, case: Rect) -> [f32; 2] {
@@ -70,7 +70,7 @@ fn throw_shadows_on_the_board(
     }
 }
 
-/// Returns the configuration for shadows in this range of distances from the camera.
+/// The configuration for shadows in this range of distances from the camera.
 fn cascade(near: f32, far: f32) -> CascadeShadowConfig {
     let cascade = CascadeShadowConfigBuilder {
         num_cascades: 1,
@@ -123,7 +123,7 @@ fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, Wit
     }
 }
 
-/// Returns the reflected surroundings: a dark room with a large window above, to the
+/// The reflected surroundings: a dark room with a large window above, to the
 /// left, and a narrow strip of light to the right.
 #[must_use]
 pub fn studio(images: &mut Assets<Image>) -> EnvironmentMapLight {
@@ -182,7 +182,7 @@ fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
     image
 }
 
-/// Returns the light from a direction, 0 to 1, blurred by `blur` radians: dim walls, a
+/// The light from a direction, 0 to 1, blurred by `blur` radians: dim walls, a
 /// window over the table to the left, whose edge crosses the reflection in the display's
 /// pane, and a strip of light at the right.
 fn radiance(way: Vec3, blur: f32) -> Vec3 {
@@ -203,7 +203,7 @@ fn radiance(way: Vec3, blur: f32) -> Vec3 {
         + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
 }
 
-/// Returns the share of a blurred place on the ceiling that is inside a rectangle.
+/// The share of a blurred place on the ceiling that is inside a rectangle.
 fn within(place: Vec2, rect: Rect, blur: f32) -> f32 {
     let part = |at: f32, from: f32, to: f32| {
         let soft = 0.02 + blur;

@@ -3,19 +3,18 @@
 //! They are not the board's but the window's: thin and flat, so that nobody takes one for
 //! a light. A pale ring shows the last move; it is broken if the board made the move
 //! because a player's time was up, and once a row or a chain has won, each of its pieces
-//! has one. Where the board moved, the ring closes in from around the point, because an
-//! answer comes before one has looked up. In the colour of the side to move, a dark point
-//! that may be touched has a ring around its cap, a lit one four brackets. While a
-//! piece is picked up, a ring is around it, and around the points where it may go. A
-//! point that may not be touched has a cross on its cap, pale on a dark one and dark on a
-//! lit one.
+//! has one. If the board moved, the ring shrinks onto the point, so that a quick answer is
+//! not missed. In the colour of the side to move, a dark point that may be touched has a
+//! ring around its cap, a lit one four brackets. While a piece is picked up, there is a
+//! ring around it and around each point where it may go. A point that may not be touched
+//! has a cross on its cap, pale on a dark one and dark on a lit one.
 //!
-//! What a touch would do where the mouse rests is marked, too: a disc where something
-//! would come to be and no [ghost](super::ghosts) says so, a ring around each stone that
-//! would turn, a broken ring around a piece that would be taken.
+//! The effect of a touch where the mouse rests is marked, too: a disc where a touch would
+//! place something that is not shown as a [ghost](super::ghosts), a ring around each
+//! stone that would turn, a broken ring around a piece that would be taken.
 //!
-//! Invariants: every mark lies on its cap or on the face around it, so that it is in its
-//! place from wherever it is seen; no two meanings have the same shape in the same colour.
+//! Invariants: every mark lies on its cap or on the face around it, so that it does not
+//! shift with the camera; no two meanings have the same shape in the same colour.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -92,7 +91,7 @@ pub enum Says {
 }
 
 impl Mark {
-    /// What it is, for somebody who points at it.
+    /// The explanation for a person who points at the mark.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self.says {
@@ -161,7 +160,7 @@ impl Plugin for MarksPlugin {
 struct Ink {
     last: Handle<StandardMaterial>,
     track: Handle<StandardMaterial>,
-    /// For caps that are lit.
+    /// The material of marks on lit caps.
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
@@ -220,18 +219,19 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.396, 0.436];
 /// The share of the circle that each of the four brackets covers.
 const BRACKET_PART: f32 = 0.11;
-/// Inner and outer radius of a ring around the foot of a cap, in parts of the cap's own:
-/// wide enough to be seen in a small window, and within that of the last move.
+/// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
+/// radius: wide enough to be seen in a small window, and inside the ring of the last move.
 const COLLAR: [f32; 2] = [1.01, 1.17];
-/// How high it is over the face, in the same measure: on the rim that a cap stands in.
+/// The ring's height above the field, relative to the cap's radius: it lies on the rim
+/// around the cap.
 const COLLAR_Y: f32 = 0.03;
-/// The radius of a disc on a cap, in the same measure: within the ring.
+/// The radius of a disc on a cap, relative to the cap's radius: inside the ring.
 const CAP_DISC: f32 = 0.42;
 /// Height of marks above a cap, relative to its radius.
 const OVER_CAP: f32 = 0.03;
-/// How far the arms of the cross reach that strikes out a point.
+/// Length of each arm of the cross on a forbidden point.
 const STRIKE: f32 = 0.25;
-/// Half their width: in a small window they are still a pixel wide.
+/// Half the width of an arm: in a small window it is still a pixel wide.
 const STRIKE_WIDTH: f32 = 0.026;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
@@ -310,10 +310,10 @@ fn bar_on_cap(pitch: f32) -> Shape {
 /// The marks that are drawn.
 #[derive(Resource, Default)]
 pub struct DrawnMarks {
-    /// All of them.
+    /// The marks, one or more for a point.
     pub marks: Vec<Mark>,
-    /// When the ring of the last move began to close in, if the board made it while one
-    /// watched.
+    /// When the ring of the last move began to close in, if the board made the move in
+    /// running time.
     closes: Option<Duration>,
 }
 
@@ -326,7 +326,7 @@ const CLOSES_MS: u64 = 600;
 /// Size of a ring when it begins to close in, relative to its final size.
 const CLOSES_FROM: f32 = 1.6;
 
-/// Returns the relative size of a ring after this part of the duration.
+/// The relative size of a ring after this part of the duration.
 fn closing(part: f32) -> f32 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 + (CLOSES_FROM - 1.0) * left * left
@@ -347,7 +347,7 @@ fn close_in(
     }
 }
 
-/// Returns the mark of the last move.
+/// The mark of the last move.
 fn last_of(marks: &[Mark]) -> Option<&Mark> {
     let is_last = |mark: &&Mark| matches!(mark.says, Says::Last | Says::LastByClock);
     marks.iter().find(is_last)
@@ -356,7 +356,7 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
 /// Up to this many legal points are marked, even if fewer points are illegal.
 const FEW: usize = 10;
 
-/// The marks that there should be.
+/// The marks that should be drawn.
 fn wanted(
     shown: &Shown,
     (tracks, pieces): (ShowTracks, ShowPieces),
@@ -407,8 +407,8 @@ fn wanted(
     marks
 }
 
-/// The points that are marked while no piece is held: in place of [`Tracks::Fewer`], those of
-/// which there are fewer.
+/// The kind of points that are marked while no piece is held. Resolves
+/// [`Tracks::Fewer`] to legal or illegal points, whichever are fewer.
 pub fn marked(shown: &Shown) -> Tracks {
     let legal = shown.legal.len();
     let is_illegal = |point: &Point| shown.legal.binary_search(point).is_err();
@@ -427,7 +427,7 @@ pub fn is_dark(shown: &Shown, point: Point) -> bool {
     shown.frame.points.get(point) == Colour::OFF
 }
 
-/// Returns the mark that says this of a point.
+/// A mark with this meaning.
 fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
     let turn = shown.status.turn;
     Mark {
@@ -438,7 +438,7 @@ fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
     }
 }
 
-/// Returns the mark of the last move. While the game is paused, its points are dark, and
+/// The mark of the last move. While the game is paused, its points are dark, and
 /// a ring would surround nothing.
 fn last_move(shown: &Shown) -> Option<Mark> {
     let status = &shown.status;
@@ -455,7 +455,7 @@ fn last_move(shown: &Shown) -> Option<Mark> {
     })
 }
 
-/// Returns the marks for the effect of a touch under the mouse. A piece that would be
+/// The marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
 fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
     let ghosts = ghosts::of(shown, preview, pieces);
@@ -479,14 +479,14 @@ fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Ma
     marks.collect()
 }
 
-/// Returns the point of the piece that a person holds.
+/// The point of the piece that a person holds.
 fn held_at(shown: &Shown) -> Option<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);
     held.map(|(point, _)| *point)
 }
 
-/// Returns the points that decided the game, if it is won and its text defines them.
+/// The points that decided the game, if it is won and its text defines them.
 fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
     let is_won = matches!(shown.status.outcome, Some(Outcome::Won(_)));
     let game = text.game.as_deref().filter(|_| is_won);
@@ -495,7 +495,7 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
 }
 
 impl Stencils {
-    /// Returns the shape of a mark.
+    /// The shape of a mark.
     fn of(&self, mark: &Mark) -> &Handle<Mesh> {
         match mark.says {
             Says::Last => &self.ring,
@@ -511,7 +511,7 @@ impl Stencils {
 }
 
 impl Ink {
-    /// Returns the colour of a mark.
+    /// The colour of a mark.
     fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
         match (mark.of, mark.says) {
             (Some(side), _) => &self.sides[side.index()],
@@ -524,7 +524,7 @@ impl Ink {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn draw(
     mut commands: Commands,
@@ -590,7 +590,7 @@ mod tests {
         let at_edge = (domes::height_at(edge) + OVER_CAP) * DOME;
         assert!((low.y - at_edge).abs() < 1e-4, "{low} {at_edge}");
         assert!(at_edge < 0.9 * at_top);
-        // On its cap, and no mark of one point reaches to those of the next.
+        // The mark stays on its cap, so it does not reach the next point's marks.
         assert!(edge < 1.0);
         assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
         let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1]);

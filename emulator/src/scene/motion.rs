@@ -99,7 +99,7 @@ pub enum MotionPath {
 }
 
 impl MotionPath {
-    /// Returns the transform, from 0 at the beginning to 1 at the end.
+    /// The transform, from 0 at the beginning to 1 at the end.
     #[must_use]
     pub fn at(self, part: f32) -> Transform {
         let part = part.clamp(0.0, 1.0);
@@ -169,7 +169,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Returns the part of the motion that is over, 0 to 1.
+    /// The part of the motion that is over, 0 to 1.
     fn part(&self, now: Duration) -> f32 {
         let since = now.saturating_sub(self.begins);
         match self.lasts.is_zero() {
@@ -178,7 +178,7 @@ impl Actor {
         }
     }
 
-    /// Returns the transform at the time `now`.
+    /// The transform at the time `now`.
     #[must_use]
     pub fn place(&self, now: Duration) -> Transform {
         let mut place = self.path.at(self.part(now));
@@ -196,7 +196,7 @@ pub struct Tempo {
 }
 
 impl Tempo {
-    /// Returns the real duration of a motion of `ms`. It is shorter if board time runs
+    /// The real duration of a motion of `ms`. It is shorter if board time runs
     /// faster.
     #[must_use]
     pub fn lasts(self, ms: u64) -> Duration {
@@ -251,7 +251,7 @@ struct Before {
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
+    reason = "the parameters of a Bevy system are its queries"
 )]
 fn find_flow(
     show: Res<ShowMotion>,

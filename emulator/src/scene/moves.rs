@@ -37,7 +37,7 @@ pub enum PieceMotion {
     Turned(PlacedPiece, PlacedPiece),
 }
 
-/// Returns the motions from `before` to `after`; `far` gives the distance of two points.
+/// The motions from `before` to `after`; `far` gives the distance of two points.
 #[must_use]
 pub fn deeds(
     before: &Stacks,
@@ -92,7 +92,7 @@ pub fn deeds(
     deeds
 }
 
-/// Returns the pieces of a stack with their places.
+/// The pieces of a stack with their places.
 fn seats(point: Point, stack: &[StackLevel]) -> Vec<PlacedPiece> {
     let levels = stack.iter().enumerate();
     levels
@@ -159,7 +159,7 @@ mod tests {
             .collect()
     }
 
-    /// Returns all motions as text.
+    /// All motions as text.
     fn happened(
         before: &[(u8, &[(PieceShape, Tint)])],
         after: &[(u8, &[(PieceShape, Tint)])],

@@ -196,7 +196,7 @@ impl Pot<'_> {
         })
     }
 
-    /// Returns the materials of light of each colour that falls on a surface.
+    /// The materials of light of each colour that falls on a surface.
     fn glow(
         &mut self,
         palette: Palette,
@@ -245,8 +245,8 @@ impl Pot<'_> {
         self.materials.add(StandardMaterial {
             base_color: theme::TABLE,
             base_color_texture: Some(felt),
-            // The light on it is in its texture and in the colours of its mesh: it is
-            // half of the picture, and flat.
+            // The table fills half of the picture and is flat, so its lighting is baked
+            // into texture and vertex colours.
             unlit: true,
             ..default()
         })
@@ -291,7 +291,7 @@ impl Pot<'_> {
         })
     }
 
-    /// Returns the materials of lettering on the case, the caps, pale pieces and dark ones.
+    /// The materials of lettering on the case, the caps, pale pieces and dark ones.
     fn inks(&mut self) -> [Handle<StandardMaterial>; 4] {
         let letters = self.images.add(lettering::atlas());
         [theme::PRINT, theme::PRINT_CAP, theme::GROOVE, theme::INLAY].map(|base_color| {
@@ -335,7 +335,7 @@ fn colours() -> [Colour; Colour::COUNT] {
     std::array::from_fn(|index| Colour::new(index as u8))
 }
 
-/// Returns the texture of light through a dome: almost white in the middle, where the
+/// The texture of light through a dome: almost white in the middle, where the
 /// lamp is, then the colour, deepest at the rim.
 fn through(palette: Palette, colour: Colour) -> Image {
     let form = palette.form(colour);

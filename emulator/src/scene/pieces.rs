@@ -157,7 +157,7 @@ impl Stage<'_, '_> {
         maker.spawn(&mut self.commands, level, place)
     }
 
-    /// Returns the visible pieces of this figure, from the lowest up.
+    /// The visible pieces of this figure, from the lowest up.
     fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
         let mut maker = Maker {
             kit: &mut self.kit,
@@ -196,7 +196,7 @@ impl Stage<'_, '_> {
     }
 }
 
-/// Returns the letter of a chessman.
+/// The letter of a chessman.
 fn letter(form: PieceShape) -> Option<char> {
     Some(match form {
         PieceShape::King => 'K',
@@ -374,7 +374,7 @@ fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
     stage.act(&piece, actor, becomes);
 }
 
-/// The winner's pieces leap, one after the other, starting at the last move.
+/// Lets the winner's pieces leap, one after the other, starting at the last move.
 fn cheer(
     mut stage: Stage,
     shown: Res<Shown>,
@@ -421,7 +421,7 @@ fn cheer(
     }
 }
 
-/// Returns the delay of a piece's leap at this distance from the last move.
+/// The delay of a piece's leap at this distance from the last move.
 pub(super) fn cheer_delay(far: f32) -> Duration {
     let part = (far / (1.4 * FIELD_SIDE)).min(1.0);
     Duration::from_millis(WALK_MS) + Duration::from_secs_f32(part * CHEER_SPREAD_MS / 1_000.0)
@@ -471,7 +471,7 @@ fn draw_lines(
     standing.lines = lines.to_vec();
 }
 
-/// Returns a standing wall or a flat border, and its transform.
+/// A standing wall or a flat border, and its transform.
 fn between(line: &GapLine, plan: &PointPlan) -> (Shape, Transform) {
     let [from, to] = [line.from, line.to].map(|spot| plan.on_field(spot));
     let middle = (from + to) / 2.0 + Vec3::Y * FIELD_Y;

@@ -18,7 +18,7 @@ pub const DIP: f32 = 0.085;
 pub struct PointPlan(CasePlan);
 
 impl PointPlan {
-    /// Returns the plan of a layout.
+    /// The plan of a layout.
     #[must_use]
     pub fn new(layout: Layout) -> PointPlan {
         PointPlan(CasePlan::new(layout))
@@ -96,7 +96,7 @@ impl PointPlan {
         self.0.screws().map(on_table)
     }
 
-    /// Returns the point that a finger at this place touches, if it is near enough to
+    /// The point that a finger at this place touches, if it is near enough to
     /// one.
     #[must_use]
     pub fn under(&self, finger: Vec3) -> Option<Point> {

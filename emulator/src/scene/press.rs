@@ -31,7 +31,7 @@ enum Pressable {
 }
 
 impl Pressed {
-    /// Returns the component for the dome of a point.
+    /// The component for the dome of a point.
     #[must_use]
     pub fn dome(point: Point) -> Pressed {
         Pressed {
@@ -40,7 +40,7 @@ impl Pressed {
         }
     }
 
-    /// Returns the component for the cap of a button.
+    /// The component for the cap of a button.
     #[must_use]
     pub fn button(button: Button) -> Pressed {
         Pressed {

@@ -65,7 +65,7 @@ impl Quality {
         }
     }
 
-    /// Returns the default for this kind of graphics device.
+    /// The default for this kind of graphics device.
     fn of(draws: DeviceType) -> Quality {
         match draws {
             DeviceType::Cpu => Quality::Plain,
@@ -119,7 +119,7 @@ enum Edges {
 }
 
 impl Edges {
-    /// Returns the way for a scene of this size in this quality.
+    /// The way for a scene of this size in this quality.
     fn of(quality: Quality, scene: &SceneRect) -> Edges {
         let is_small = |rect: URect| rect.width() * rect.height() <= SMALL;
         match quality == Quality::Plain && !scene.0.is_some_and(is_small) {

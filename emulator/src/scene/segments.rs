@@ -14,7 +14,7 @@ const GAP: f32 = 0.018;
 /// Thickness of a slanting segment, measured along x.
 const SLASH: f32 = 0.115;
 
-/// Returns the corners of a bar at this height, between two places along x.
+/// The corners of a bar at this height, between two places along x.
 fn horizontal(from: f32, to: f32, y: f32) -> Vec<Vec2> {
     let (from, to) = (from + GAP, to - GAP);
     vec![
@@ -27,14 +27,14 @@ fn horizontal(from: f32, to: f32, y: f32) -> Vec<Vec2> {
     ]
 }
 
-/// Returns the corners of a bar at this place along x, between two heights.
+/// The corners of a bar at this place along x, between two heights.
 fn vertical(from: f32, to: f32, x: f32) -> Vec<Vec2> {
     let bar = horizontal(from, to, 0.0).into_iter();
     bar.map(|corner| Vec2::new(x - corner.y, corner.x))
         .collect()
 }
 
-/// Returns the corners of a segment from the middle out to a corner of the character,
+/// The corners of a segment from the middle out to a corner of the character,
 /// whose coordinates are `outer`. Only the one at the lower right is drawn; the others are
 /// its mirror images, by `signs`.
 fn slanting(outer: Vec2, signs: Vec2) -> Vec<Vec2> {
@@ -52,7 +52,7 @@ fn slanting(outer: Vec2, signs: Vec2) -> Vec<Vec2> {
     .to_vec()
 }
 
-/// Returns the corners of a segment as a convex polygon, for a character of height 1 and
+/// The corners of a segment as a convex polygon, for a character of height 1 and
 /// this `width` around the origin; x goes right, y down.
 #[must_use]
 pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {

@@ -49,7 +49,7 @@ impl Plugin for SidesPlugin {
     }
 }
 
-/// Returns the sides of the game on this board, each as its points.
+/// The sides of the game on this board, each as its points.
 fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     let game = text.game.as_deref();
     let game = game.filter(|game| game.layout == plan.layout());
@@ -70,7 +70,7 @@ fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     sides.collect()
 }
 
-/// Returns the bar along these points, on the side away from the middle of the board.
+/// The bar along these points, on the side away from the middle of the board.
 /// `None` for points that do not form a side.
 fn bar(points: &[Point], plan: &PointPlan) -> Option<Shape> {
     let middle = plan

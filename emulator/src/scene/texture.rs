@@ -14,7 +14,7 @@ const SIDE: u32 = 128;
 /// Side of a texture that repeats, in pixels.
 const TILE_SIDE: u32 = 512;
 
-/// Returns a texture that covers a thing once. `pixel` gets a place from -1 to 1 on both
+/// A texture that covers a thing once. `pixel` gets a place from -1 to 1 on both
 /// axes.
 #[must_use]
 pub fn over(format: TextureFormat, pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
@@ -24,7 +24,7 @@ pub fn over(format: TextureFormat, pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
     })
 }
 
-/// Returns such a texture with one value for colour and alpha, by the distance from the
+/// Such a texture with one value for colour and alpha, by the distance from the
 /// middle, which is 1 at the middle of an edge.
 #[must_use]
 pub fn round(brightness: impl Fn(f32) -> f32) -> Image {
@@ -114,7 +114,7 @@ pub fn felt() -> Image {
     })
 }
 
-/// Returns the height of the fibres at a place. Their directions are whole numbers of the
+/// The height of the fibres at a place. Their directions are whole numbers of the
 /// tile, so that it repeats without a seam.
 fn wool(place: Vec2) -> f32 {
     let Vec2 { x, y } = place;
@@ -132,7 +132,7 @@ fn wool(place: Vec2) -> f32 {
     fibres.sum()
 }
 
-/// Returns a texture that repeats without a seam. `pixel` gets a place from 0 to 1 on
+/// A texture that repeats without a seam. `pixel` gets a place from 0 to 1 on
 /// both axes.
 fn tile(pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
     let side = TILE_SIDE as f32;
@@ -142,7 +142,7 @@ fn tile(pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
     })
 }
 
-/// Returns noise from 0 to 1 at a place in a tile, 0 to 1 on both axes, with `often`
+/// Noise from 0 to 1 at a place in a tile, 0 to 1 on both axes, with `often`
 /// periods across the tile.
 fn noise(place: Vec2, often: UVec2, seed: u32) -> f32 {
     let place = place * often.as_vec2();
@@ -179,7 +179,7 @@ fn drawn(
     with_smaller(pixels, UVec2::splat(side), format, address)
 }
 
-/// Returns an image of these bytes with all its mip levels. Its sides must be powers of
+/// An image of these bytes with all its mip levels. Its sides must be powers of
 /// two.
 #[must_use]
 pub fn with_smaller(

@@ -80,7 +80,7 @@ impl FingersDown {
         self.came.clear();
     }
 
-    /// Returns the target of this finger, if it is down.
+    /// The target of this finger, if it is down.
     #[must_use]
     pub fn target(&self, finger: Finger) -> Option<FingerTarget> {
         self.down.get(&finger).copied()
@@ -121,7 +121,7 @@ impl FingersDown {
         !self.down.is_empty()
     }
 
-    /// Returns all latched fingers.
+    /// All latched fingers.
     pub fn latched(&self) -> Vec<Finger> {
         let latched = |finger: &&Finger| matches!(finger, Finger::Latch(_));
         self.down.keys().filter(latched).copied().collect()
@@ -141,7 +141,7 @@ pub struct Solid {
 }
 
 impl Solid {
-    /// Returns a box of this size whose upper face is at the part's origin.
+    /// A box of this size whose upper face is at the part's origin.
     #[must_use]
     pub fn below(size: Vec3) -> Solid {
         Solid {
@@ -150,7 +150,7 @@ impl Solid {
         }
     }
 
-    /// Returns the distance along the ray at which the ray enters the box.
+    /// The distance along the ray at which the ray enters the box.
     fn hit(&self, place: &GlobalTransform, ray: Ray3d) -> Option<f32> {
         let back = place.affine().inverse();
         let from = back.transform_point3(ray.origin) - self.middle;
@@ -179,7 +179,7 @@ pub enum BoardPart {
 }
 
 impl BoardPart {
-    /// Returns the target of a finger on this part.
+    /// The target of a finger on this part.
     fn target(self) -> Option<FingerTarget> {
         match self {
             BoardPart::Field(Some(point)) => Some(FingerTarget::Point(point)),
@@ -221,7 +221,7 @@ type SolidPart<'a> = (
 );
 
 impl PartFinder<'_, '_> {
-    /// Returns the part at this place in the picture, in logical pixels.
+    /// The part at this place in the picture, in logical pixels.
     fn part(&self, at: Vec2) -> Option<BoardPart> {
         if self.covered.0.iter().any(|cover| cover.contains(at)) {
             return None;
@@ -247,7 +247,7 @@ impl PartFinder<'_, '_> {
         nearest.map(|(_, part)| part)
     }
 
-    /// Returns the distance along the ray at which it meets the field, and the part
+    /// The distance along the ray at which it meets the field, and the part
     /// there.
     fn field(&self, ray: Ray3d) -> Option<(f32, BoardPart)> {
         let plane = InfinitePlane3d::new(Vec3::Y);
@@ -323,7 +323,7 @@ fn feel(
     pointed.set_if_neq(Pointed(part));
 }
 
-/// Returns the finger that a press here affects, and its new target.
+/// The finger that a press here affects, and its new target.
 fn comes_down(
     fingers: &FingersDown,
     finger: Finger,
@@ -340,7 +340,7 @@ fn comes_down(
     })
 }
 
-/// Returns the target of a finger that slid over the field.
+/// The target of a finger that slid over the field.
 fn slid_to(part: Option<BoardPart>) -> FingerTarget {
     match part {
         Some(BoardPart::Field(Some(point))) => FingerTarget::Point(point),

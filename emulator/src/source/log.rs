@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 use protocol::{Event, StampedEvent, Tick};
 
-/// The most lines that the log keeps.
+/// The maximum number of lines that the log keeps.
 pub const LOG_LINES: usize = 400;
 
 /// A line of the log: when it happened, and what.
@@ -51,7 +51,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Returns the lines, oldest first, with the lines ahead at the end.
+    /// The lines, oldest first, with the lines ahead at the end.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogLine> {
         self.lines.iter()
     }
@@ -62,7 +62,7 @@ impl Log {
         self.lines.is_empty()
     }
 
-    /// Returns the number of older lines that were dropped to make room.
+    /// The number of older lines that were dropped to make room.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped
@@ -225,7 +225,7 @@ mod tests {
         event(tick, Side::Green)
     }
 
-    /// Returns the log of a board that ran to tick 3,500 and went back to 1,500.
+    /// The log of a board that ran to tick 3,500 and went back to 1,500.
     fn wound_back() -> Log {
         let mut log = Log::default();
         for tick in [1_000, 2_000, 3_000] {

@@ -54,12 +54,12 @@ pub(crate) const NOTE: &str = "from the emulator";
 const NOT_LENT: &str = "there is another board now: type the line again";
 
 /// The message for a command to a board that is lent to the console.
-const AT_WORK: &str = "the console is at work on the board: wait until it is done, or cancel it";
+const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
 
 /// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";
 
-/// Returns the note in a session for a change of the board's faults.
+/// The note in a session for a change of the board's faults.
 fn faults_words(faults: &Faults) -> String {
     format!("{FAULTS}{faults}")
 }
@@ -153,7 +153,7 @@ impl Default for BoardPace {
 }
 
 impl BoardPace {
-    /// Returns the same speed, frozen if time runs and running if it is frozen.
+    /// The same speed, frozen if time runs and running if it is frozen.
     #[must_use]
     pub fn toggled(self) -> BoardPace {
         BoardPace {
@@ -396,7 +396,7 @@ pub struct Happened(pub StampedEvent);
 
 /// A board, wherever it runs, as the window needs it.
 pub trait Source: Send + Sync {
-    /// Returns the name for the status line: `simulated`, `virtual`, a port.
+    /// The name for the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
     /// Carries out a command.
@@ -405,13 +405,13 @@ pub trait Source: Send + Sync {
     /// A sentence that says why it cannot be carried out.
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
 
-    /// Returns the session so far.
+    /// The session so far.
     ///
     /// # Errors
     /// A sentence that says why it is not known here, and where it is.
     fn session(&self) -> Result<Session, String>;
 
-    /// Returns the session so far, with the recorded deeds ahead of the present.
+    /// The session so far, with the recorded deeds ahead of the present.
     ///
     /// # Errors
     /// As [`Source::session`].
@@ -442,12 +442,12 @@ pub trait Source: Send + Sync {
         Vec::new()
     }
 
-    /// Returns why a touch of this point is not a legal move, if that is known here.
+    /// Why a touch of this point is not a legal move, if that is known here.
     fn why(&mut self, point: Point) -> Option<String> {
         touches::why(&self.copy()?, point)
     }
 
-    /// Returns a copy of the board in its current state, for inspection; `None` if the
+    /// A copy of the board in its current state, for inspection; `None` if the
     /// state is not known.
     fn copy(&mut self) -> Option<AnyBoard> {
         None
@@ -466,7 +466,7 @@ pub trait Source: Send + Sync {
     /// Ends the loan: the board's time passes again as before it.
     fn take_back(&mut self) {}
 
-    /// Returns the board, to be driven while it is lent.
+    /// The board, to be driven while it is lent.
     ///
     /// # Errors
     /// A sentence, if it is not lent.
@@ -474,10 +474,10 @@ pub trait Source: Send + Sync {
         Err(NOT_LENT.to_owned())
     }
 
-    /// Returns the session time of a tick of the board, counted since its last restart.
+    /// The session time of a tick of the board, counted since its last restart.
     fn time_of(&self, tick: Tick) -> Tick;
 
-    /// Returns the states of board and twin at their first known difference.
+    /// The states of board and twin at their first known difference.
     fn parted(&self) -> Option<&Parted> {
         None
     }
@@ -488,7 +488,7 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// Returns the last known state of the board, if the board is lost or restarted.
+    /// The last known state of the board, if the board is lost or restarted.
     fn kept(&self) -> Option<&LastState> {
         None
     }

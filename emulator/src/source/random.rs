@@ -79,7 +79,7 @@ impl RandomGames {
     }
 }
 
-/// Returns the time since this clock was first read.
+/// The time since this clock was first read.
 fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -109,7 +109,7 @@ mod tests {
         Arc::new(of_text(name, text, &[]).unwrap())
     }
 
-    /// Returns the result of 60 games without its timing, and the number of slices.
+    /// The result of 60 games without its timing, and the number of slices.
     fn played(name: &str, now: fn() -> Duration) -> (String, u32) {
         let mut games = RandomGames {
             now,

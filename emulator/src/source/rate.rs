@@ -57,7 +57,7 @@ impl RealRate {
         self.moments.clear();
     }
 
-    /// Returns the ratio of board time to real time; `None` until it has been measured.
+    /// The ratio of board time to real time; `None` until it has been measured.
     #[must_use]
     pub fn measured(&self) -> Option<f32> {
         let (began, first) = *self.moments.front()?;
@@ -70,7 +70,7 @@ impl RealRate {
         (span >= LEAST).then(|| (last - first) as f32 / 1_000.0 / span.as_secs_f32())
     }
 
-    /// Returns the measured rate if it differs from the requested one.
+    /// The measured rate if it differs from the requested one.
     #[must_use]
     pub fn off(&self, pace: BoardPace) -> Option<f32> {
         let part = |measured: f32| measured / pace.speed;
@@ -84,7 +84,7 @@ impl RealRate {
 mod tests {
     use super::*;
 
-    /// Returns the rate after five seconds of pictures, each `picture_ms` long; `ticks`
+    /// The rate after five seconds of pictures, each `picture_ms` long; `ticks`
     /// gives the board's tick at a time.
     fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
         let mut rate = RealRate::default();

@@ -28,7 +28,7 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// Returns a seat at this place, whose board is connected.
+    /// A seat at this place, whose board is connected.
     #[must_use]
     pub fn at(place: Where) -> Seat {
         Seat {
@@ -79,14 +79,14 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
 
-/// Returns a board in this process, in this state.
+/// A board in this process, in this state.
 fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
     let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
     driver.load(&kept.state)?;
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
-/// Returns a board at the same place, with this game. Settings that are shared by all
+/// A board at the same place, with this game. Settings that are shared by all
 /// games are copied from `now`, the settings of the current board.
 fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let settings = match what {
@@ -116,7 +116,7 @@ pub(super) struct Wishes<'w, 's> {
 }
 
 impl Wishes<'_, '_> {
-    /// Returns the board that was requested, and its place; `None` if the current board
+    /// The board that was requested, and its place; `None` if the current board
     /// stays.
     fn board(
         &mut self,
@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the settings and layout of a board that replaces one with settings `now`.
+    /// The settings and layout of a board that replaces one with settings `now`.
     fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
         let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
         let mut shown = Shown::default();

@@ -21,7 +21,7 @@ pub struct StopCondition {
 }
 
 impl StopCondition {
-    /// Returns a condition that is switched on.
+    /// A condition that is switched on.
     #[must_use]
     pub fn new(condition: SignalCondition) -> StopCondition {
         StopCondition {
@@ -41,7 +41,7 @@ pub struct StoppedAt {
 }
 
 impl StoppedAt {
-    /// Returns the conditions in words: `turn = red and event.move`.
+    /// The conditions in words: `turn = red and event.move`.
     #[must_use]
     pub fn why(&self) -> String {
         let each: Vec<String> = self.conditions.iter().map(ToString::to_string).collect();
@@ -100,7 +100,7 @@ impl Triggers {
         })
     }
 
-    /// Returns the next tick, at most `until`, at which a condition may come true without
+    /// The next tick, at most `until`, at which a condition may come true without
     /// an input.
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-/// The least time for which a sentence stays.
+/// The minimum time for which a sentence stays.
 const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
 /// A request of the user that can fail.
@@ -34,7 +34,7 @@ struct Failure {
 pub struct Trouble(Vec<Failure>);
 
 impl Trouble {
-    /// Returns the sentences to show, oldest first.
+    /// The sentences to show, oldest first.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|failure| failure.sentence.as_str())
     }

@@ -76,7 +76,7 @@ impl OpenText {
         }
     }
 
-    /// Returns the name of the file, without its folder.
+    /// The name of the file, without its folder.
     #[must_use]
     pub fn name(&self) -> String {
         let name = self
@@ -86,13 +86,13 @@ impl OpenText {
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
-    /// Returns the text that is open, if any.
+    /// The text that is open, if any.
     #[must_use]
     pub fn choice(&self) -> Option<&Choice> {
         self.choice.as_ref()
     }
 
-    /// Returns the texts that were opened since the start, in order.
+    /// The texts that were opened since the start, in order.
     #[must_use]
     pub fn opened(&self) -> &[Choice] {
         &self.opened
@@ -120,7 +120,7 @@ impl OpenText {
         self.choice.is_some()
     }
 
-    /// Returns the item of this option by which the board plays.
+    /// The item of this option by which the board plays.
     #[must_use]
     pub fn item<'a>(&self, heading: &'a Heading) -> Option<&'a Item> {
         let chosen = &self.choice.as_ref()?.options;
@@ -209,7 +209,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
         if !written::is_text(path_buf) {
             text.game = None;
             text.wrong = Some(format!(
-                "{} is no text of a game: drop a file whose name ends in .lud",
+                "{} is not the text of a game: drop a file whose name ends in .lud",
                 text.name()
             ));
             continue;

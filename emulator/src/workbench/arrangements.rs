@@ -15,7 +15,7 @@ use super::dock::{Arrangement, Dock};
 use super::scope::TrackList;
 use super::{Bench, style};
 
-/// The most width of the form.
+/// The maximum width of the form.
 const WIDTH: f32 = 360.0;
 /// The length limit of a name, in characters.
 const LONGEST: usize = 40;

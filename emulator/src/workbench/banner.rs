@@ -1,11 +1,12 @@
-//! The banner below the board: what to do now if the board itself is silent, why a touch
-//! was no move, and how the game ended.
+//! The banner below the board: what to do next if the board itself does not say so, why a
+//! touch was not a move, and how the game ended.
 //!
-//! It stands where the eyes are, so that nobody has to look for it in the panel. What
-//! always holds: it takes no click, and lies over no point of the board that can be played:
-//! in the middle of the board stands only that the game is paused, and the board dark. Before
-//! the first game the [card](super::waiting) that begins it says what to press; before the
-//! first touch one short sentence says what to touch, below the case, or else in the panel.
+//! It is near the board, so that players see it. Before the first game, the
+//! [card](super::waiting) that begins it says what to press. Before the first touch, a
+//! short sentence says what to touch, below the case or, if there is no room, in the panel.
+//!
+//! Invariants: it takes no clicks and covers no playable point; only the text of a paused
+//! game is shown in the middle, while the board is dark.
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
@@ -16,9 +17,9 @@ use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
 use super::notice::capitalised;
 use super::{Bench, SidePanel, style, take_back, waiting};
 
-/// How large letters are over a board that is covered.
+/// Size of the letters in the middle of the board.
 const LARGE_LETTERS: f32 = 19.0;
-/// In a scene that is not wider than this, large letters would be too large.
+/// Width of a scene up to which large letters would be too large.
 const NARROW: f32 = 560.0;
 
 /// The text and look of a banner.
@@ -80,7 +81,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         Stroke::new(1.0, banner.edge),
         egui::StrokeKind::Inside,
     );
-    // Centred lines begin to the left of the place at which they are painted.
+    // Centred lines begin to the left of the position at which they are painted.
     painter.galley(place.min + AROUND - words.rect.min.to_vec2(), words, colour);
 }
 
@@ -130,12 +131,11 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
 }
 
 /// The text while a game is paused.
-const PAUSED: &str =
-    "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
+const PAUSED: &str = "Paused: the lights are hidden while the clock is stopped.\nPress Resume, STOP or h to continue.";
 /// The text while the board waits for a move that replaces the one taken back.
 const TAKEN_BACK: &str = "The move is taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
 
-/// Returns the sentence before the first game, if there is no room for its card.
+/// The sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {
     if let Some(why) = why_no_start(bench) {
         return why;

@@ -35,7 +35,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns a state with this colour and word, and no sentence.
+    /// A state with this colour and word, and no sentence.
     pub fn new(colour: Color32, word: impl Into<String>) -> State {
         State {
             colour,

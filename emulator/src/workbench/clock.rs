@@ -20,7 +20,7 @@ pub struct RunningClock {
 }
 
 impl RunningClock {
-    /// Returns the time to show now, given the last report; `rate` is the ratio of board
+    /// The time to show now, given the last report; `rate` is the ratio of board
     /// time to real time, 0 while board time is frozen.
     pub fn show(&mut self, said: Option<Clock>, rate: f32, now: Duration) -> Option<Clock> {
         let clock = said?;

@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
     board.unwrap_or(egui::Rect::from_min_size(whole.min, egui::Vec2::ZERO))
 }
 
-/// Returns a style that matches the panels.
+/// A style that matches the panels.
 fn look(ui: &Ui) -> egui_dock::Style {
     let mut look = egui_dock::Style::from_egui(ui.style());
     look.dock_area_padding = None;

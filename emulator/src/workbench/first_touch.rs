@@ -1,5 +1,5 @@
-//! What to do before the first touch of a game, in one short sentence, and whether it has room
-//! below the case; where it has none, the panel says it.
+//! A short sentence before the first touch of a game, which says what to touch. It is shown
+//! below the case if there is room, and in the panel otherwise.
 
 use bevy_egui::egui;
 use touchboard_host::games::{Guide, find};
@@ -11,22 +11,21 @@ use crate::scene::marks::{ShowTracks, is_dark, marked};
 
 /// The distance of a sentence from the lower edge of the free area between the panels.
 pub const BELOW: f32 = 4.0;
-/// How large its letters are.
+/// Size of its letters.
 pub const LETTERS: f32 = 15.0;
-/// Between its letters and its edge.
+/// Margin between its letters and its edge.
 pub const AROUND: egui::Vec2 = egui::vec2(14.0, 4.0);
-/// The height of one line of letters, in parts of their size.
+/// Height of a line, relative to the size of its letters.
 const LINE: f32 = 1.3;
 
-/// True if one line has room between the case and the edge of a part of the window that is
-/// so high.
+/// True if a line of text fits below the case in an area of this height.
 pub fn has_room(height: f32) -> bool {
     let free = height * (1.0 - FILLS) / 2.0;
     BELOW + LETTERS * LINE + 2.0 * AROUND.y <= free
 }
 
-/// What to do before the first touch of a game; `None` later, and where the game does not wait
-/// for it.
+/// What to do before the first touch of a game; `None` later, and in a game that
+/// does not wait for it.
 pub fn first_touch(bench: &Bench) -> Option<String> {
     let shown = &bench.shown;
     let status = &shown.status;

@@ -44,7 +44,7 @@ impl Folds {
         view: Fold::Open,
     };
 
-    /// Returns the same defaults for a window of this height, in pixels: in a low one,
+    /// The same defaults for a window of this height, in pixels: in a low one,
     /// the view's card is folded to make room for the log.
     #[must_use]
     pub fn to_play(height: u32) -> Folds {
@@ -56,7 +56,7 @@ impl Folds {
 }
 
 impl Fold {
-    /// Returns the fold for this truth value.
+    /// The fold for this truth value.
     #[must_use]
     pub fn of(is_folded: bool) -> Fold {
         match is_folded {
@@ -65,13 +65,13 @@ impl Fold {
         }
     }
 
-    /// Returns the opposite fold.
+    /// The opposite fold.
     fn other(self) -> Fold {
         Fold::of(self == Fold::Open)
     }
 }
 
-/// The least height of a window with room for the view's card and a log of a dozen lines,
+/// The minimum height of a window with room for the view's card and a log of a dozen lines,
 /// in pixels.
 const HIGH: u32 = 960;
 /// Height of a title that can be clicked.

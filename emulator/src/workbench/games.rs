@@ -89,7 +89,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Returns the recorded game of this number, if there is one.
+/// The recorded game of this number, if there is one.
 #[must_use]
 pub fn played(game: u8) -> Option<&'static Played> {
     static GAMES: OnceLock<Vec<Played>> = OnceLock::new();
@@ -124,7 +124,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Returns a picture of this frame; a blinking light is drawn lit.
+    /// A picture of this frame; a blinking light is drawn lit.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame) -> Picture {
         let lights = layout.iter().map(|point| frame.points.get(point));
@@ -134,7 +134,7 @@ impl Picture {
         }
     }
 
-    /// Returns a picture of the board that is shown, with the pieces that are on it
+    /// A picture of the board that is shown, with the pieces that are on it
     /// before the first game.
     #[must_use]
     pub fn of_board(shown: &Shown) -> Picture {
@@ -156,7 +156,7 @@ impl Picture {
 }
 
 impl Entry {
-    /// Returns the preview of this game on a board with this layout.
+    /// The preview of this game on a board with this layout.
     #[must_use]
     pub fn of(game: u8, layout: Layout) -> Entry {
         let picture = match played(game) {
@@ -186,8 +186,8 @@ impl Entry {
         }
     }
 
-    /// True if one of its names, its summary or its rules match the search. Several words
-    /// may be in any place.
+    /// True if one of its names, its summary or its rules match the search. The words of
+    /// the search may be anywhere, in any order.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
         self.rank(search) != Rank::Other
@@ -212,7 +212,7 @@ impl Entry {
         words.all(|word| has_word(&told, word))
     }
 
-    /// What of the game the search text was found in.
+    /// Where in the entry the search text was found.
     #[must_use]
     pub fn found(&self, search: &str) -> FoundIn {
         if letters(search).is_empty() {
@@ -238,8 +238,8 @@ impl Entry {
         }
     }
 
-    /// The sentence that tells of a word that is searched for and neither its name, its kind nor
-    /// its aim has.
+    /// Explains a match that the entry does not show: the other name, mode or rule that
+    /// contains the word.
     fn why(&self, search: &str) -> Option<String> {
         let shown = format!("{} {} {}", self.name, self.kind, self.aim).to_lowercase();
         let search = search.to_lowercase();
@@ -260,7 +260,7 @@ impl Entry {
         name.or_else(mode).or_else(rule)
     }
 
-    /// How well it matches the search text.
+    /// How well the game matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -282,7 +282,7 @@ impl Entry {
     }
 }
 
-/// True if a word of the text begins with these letters: `go` is in "a goal", and not in
+/// True if a word of the text begins with these letters: `go` matches "a goal", but not
 /// "diagonal".
 fn has_word(text: &str, beginning: &str) -> bool {
     let mut places = text.match_indices(beginning);
@@ -323,11 +323,11 @@ pub struct FoundIn {
     pub in_name: Option<Range<usize>>,
     /// True if its words are spread over the description.
     pub is_told: bool,
-    /// The sentence that it is in, if nothing that a list shows has it.
+    /// The sentence with the match, if the list does not show it already.
     pub why: Option<String>,
 }
 
-/// The place of these letters in a name, whatever stands between them.
+/// The place of these letters in a name, ignoring other characters between them.
 fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
     let wanted = letters(search);
     let kept = name.char_indices().flat_map(|(at, letter)| {
@@ -346,7 +346,7 @@ fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
 
 /// The part of a sentence around this word.
 fn around(sentence: &str, word: &str) -> String {
-    /// Words before it, and words in all.
+    /// The most words before it, and the most in total.
     const BEFORE: usize = 3;
     const ALL: usize = 14;
     let words: Vec<&str> = sentence.split(' ').collect();
@@ -359,7 +359,7 @@ fn around(sentence: &str, word: &str) -> String {
     format!("{begins}{}{ends}", words[from..to].join(" "))
 }
 
-/// Returns the number of players, and whether the board can be one of them.
+/// The number of players, and whether the board can be one of them.
 fn players(game: u8, layout: Layout) -> Option<String> {
     let about = games::about(game)?;
     let guide = guides::find(game)?;
@@ -385,7 +385,7 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     })
 }
 
-/// Returns the length of the recorded game: in moves if players take turns, in minutes if
+/// The length of the recorded game: in moves if players take turns, in minutes if
 /// lights change by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;
@@ -493,7 +493,7 @@ mod tests {
             );
         }
         assert_eq!(tic_dab_toe.rank("blocks chessboard"), Rank::Told);
-        // A word of the rules counts from its beginning only.
+        // In the rules, only the beginning of a word matches.
         assert_eq!(tic_dab_toe.rank("hessboard"), Rank::Other);
         assert_eq!(tic_dab_toe.rank("othello"), Rank::Other);
     }

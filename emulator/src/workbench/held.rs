@@ -54,7 +54,7 @@ impl Scale {
         ..Scale::USUAL
     };
 
-    /// Returns the size for a scene of this width, in points.
+    /// The size for a scene of this width, in points.
     fn of(width: f32) -> Scale {
         match width < FREE_CORNER {
             true => Scale::SMALL,
@@ -62,7 +62,7 @@ impl Scale {
         }
     }
 
-    /// Returns the whole height.
+    /// The whole height.
     fn height(self) -> f32 {
         self.side + 2.0 * self.margin + 6.0
     }
@@ -70,7 +70,7 @@ impl Scale {
 
 /// From this width of the scene on, the corner next to the case is free, in points.
 const FREE_CORNER: f32 = 720.0;
-/// The most width of all pieces together.
+/// The maximum width of all pieces together.
 const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);

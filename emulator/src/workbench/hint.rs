@@ -20,7 +20,7 @@ const SAID: Duration = Duration::from_secs(5);
 pub struct Hint(Option<(String, Duration)>);
 
 impl Hint {
-    /// Returns the sentence while it is shown.
+    /// The sentence while it is shown.
     #[must_use]
     pub fn sentence(&self, now: Duration) -> Option<&str> {
         let (sentence, at) = self.0.as_ref()?;
@@ -114,7 +114,7 @@ fn explain(
     }
 }
 
-/// Returns the sentence that a point is not a move, with the reason if it is known.
+/// The sentence that a point is not a move, with the reason if it is known.
 fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> Option<String> {
     let (settings, layout) = (&shown.status.settings, shown.layout);
     let no_move = event_words::event(event, settings, layout)?;
@@ -123,7 +123,7 @@ fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> O
     Some(as_sentence(&said))
 }
 
-/// Returns these words as a sentence. A point keeps its small letter.
+/// These words as a sentence. A point keeps its small letter.
 fn as_sentence(words: &str) -> String {
     match words.strip_prefix("no move") {
         Some(rest) => format!("No move{rest}."),

@@ -1,5 +1,5 @@
-//! What keys do to the panels: they open and close them, and reach them only while one
-//! types.
+//! Keys that open and close panels. A panel gets other keys only while the user types into
+//! it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -15,8 +15,8 @@ use super::{Drawer, HowToDrawer, KeysDrawer, SidePanel};
 use crate::keys::{Keyboard, Meaning, Overlay, Stroke, StrokePhase, meaning_in_panel};
 use crate::source::Rebuilt;
 
-/// Gives the panels the keyboard only while text is typed into them: a key of the board
-/// must not move their focus and press their buttons as well.
+/// Gives the panels the keyboard only while text is typed into them; otherwise a key of
+/// the board would also act on the panels.
 ///
 /// Keys typed after the key that opens a list are for the list, even if all of them
 /// arrived between two pictures.
@@ -41,7 +41,7 @@ pub fn keep_keys_from_panels(
     }
 }
 
-/// What can be open over the board, and what opens and closes it.
+/// Everything that can be open over the board.
 #[derive(SystemParam)]
 pub struct Overlays<'w> {
     how_to: ResMut<'w, HowToDrawer>,

@@ -185,7 +185,7 @@ const UPRIGHT: f32 = 1.15;
 const BELOW: f32 = 0.32;
 const LOWEST_BELOW: f32 = 300.0;
 pub(super) const HIGHEST_BELOW: f32 = 440.0;
-/// The least width of one of three columns, in points.
+/// The minimum width of one of three columns, in points.
 const LEAST_COLUMN: f32 = 280.0;
 
 pub(super) fn is_upright(size: egui::Vec2) -> bool {
@@ -201,7 +201,7 @@ enum Room {
 }
 
 impl Room {
-    /// Returns how many fit in a window of this width.
+    /// How many fit in a window of this width.
     fn of(width: f32) -> Room {
         /// The narrowest board that can be played on, in points.
         const BOARD: f32 = 240.0;

@@ -304,7 +304,7 @@ fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
 }
 
-/// Returns the rectangles that cover the board, in logical pixels.
+/// The rectangles that cover the board, in logical pixels.
 fn covers(context: &egui::Context) -> Vec<Rect> {
     let zoom = context.zoom_factor();
     context.memory(|memory| {

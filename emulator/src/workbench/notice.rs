@@ -15,7 +15,7 @@ use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Show
 
 /// The veil over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
-/// The most width of a notice.
+/// The maximum width of a notice.
 const WIDTH: f32 = 380.0;
 
 /// Shows notices and removes old ones.
@@ -51,7 +51,7 @@ pub struct WindowNotice {
     pub remedies: Vec<Remedy>,
 }
 
-/// Returns the notice about the board, if there is one.
+/// The notice about the board, if there is one.
 #[must_use]
 pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<WindowNotice> {
     if let BoardLink::Down(why) = &shown.link {
@@ -76,12 +76,12 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     } = shown.restarted?;
     let was_at = style::seconds(was_at);
     let mut sentences = vec![format!(
-        "It had come to second {was_at} when it was restarted or lost its power: the game that was on it is gone from it."
+        "It was restarted or lost power at second {was_at}: the game on it is lost."
     )];
     let remedies = match can_return_to {
         Some(tick) => {
             let tick = style::seconds(tick);
-            sentences.push(format!("It is known here as it was at second {tick}."));
+            sentences.push(format!("Its last known state is from second {tick}."));
             vec![Remedy::BringBack, Remedy::PlayOn, Remedy::LeaveIt]
         }
         None => vec![Remedy::LeaveIt],
@@ -93,7 +93,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     })
 }
 
-/// Returns the sentence with a capital letter, unless it begins with the name of a
+/// The sentence with a capital letter, unless it begins with the name of a
 /// program, which keeps its own spelling (`qemu-system-arm`).
 pub(super) fn capitalised(sentence: &str) -> String {
     let first_word = sentence.split(' ').next().unwrap_or_default();

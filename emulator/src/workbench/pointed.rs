@@ -28,9 +28,10 @@ use crate::theme::Chosen;
 
 /// How long the mouse rests before a hint appears.
 const RESTS: Duration = Duration::from_millis(350);
-/// How long it rests on a point: who plays is about to touch it.
+/// How long it rests on a point before a hint appears: longer, because a player usually
+/// touches the point at once.
 const RESTS_ON_POINT: Duration = Duration::from_millis(800);
-/// The most width of a hint.
+/// The maximum width of a hint.
 const WIDTH: f32 = 270.0;
 
 /// Explains the part of the board under the pointer.
@@ -44,7 +45,7 @@ impl Plugin for PointedPlugin {
     }
 }
 
-/// What became of the part that the mouse is on.
+/// The part under the mouse, and whether it was played while the mouse rested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     part: BoardPart,
@@ -123,7 +124,8 @@ fn draw(
     Ok(())
 }
 
-/// Shows an explanation at the mouse, which is at this place on a part of the board.
+/// Shows an explanation next to the mouse, which is at this position on a part of the
+/// board.
 fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, palette: Palette) {
     // On the field, the hint is above the mouse, so that it does not cover the rows
     // below. On the console it is below, so that it does not cover the display.
@@ -154,7 +156,7 @@ fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, pal
         });
 }
 
-/// What the marks on a point mean.
+/// The meanings of the marks on a point.
 fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> {
     let on_it = marks.iter().filter(|mark| mark.point == point);
     let words = on_it.map(Mark::words);
@@ -162,7 +164,7 @@ fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> 
     words.chain(cursor).map(str::to_owned).collect()
 }
 
-/// What the frame around a point means.
+/// The meaning of the frame around a point.
 const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
 
 fn tell(ui: &mut egui::Ui, said: &Said, palette: Palette) {
@@ -181,7 +183,7 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: Palette) {
     }
 }
 
-/// Returns the explanation of a part of the board.
+/// The explanation of a part of the board.
 fn said(
     part: BoardPart,
     shown: &Shown,
@@ -225,7 +227,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
         (Some(why), _) => format!("No move: {why}."),
         (None, false) => format!("A touch {}.", effects.join(" and ")),
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
-        (None, true) => "A touch is no move now.".to_owned(),
+        (None, true) => "A touch is not a move now.".to_owned(),
     };
     let mut lamp = at.lamp.clone();
     if let Some(first) = lamp.get_mut(..1) {
@@ -245,8 +247,8 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
     let touch = match shown.legal.contains(&point) {
         true => "A touch of it is a move.".to_owned(),
         false => match touches::why(board, point) {
-            Some(why) => format!("A touch of it is no move: {why}."),
-            None => "A touch of it is no move now.".to_owned(),
+            Some(why) => format!("A touch of it is not a move: {why}."),
+            None => "A touch of it is not a move now.".to_owned(),
         },
     };
     Said {
@@ -265,7 +267,7 @@ fn of_display(shown: &Shown) -> Vec<String> {
     vec![display::words(text, &shown.status, shown.layout)]
 }
 
-/// Returns the setting of a button in words.
+/// The setting of a button in words.
 fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     match button {
         Button::Game => written::game_name(settings.game, layout),
@@ -298,7 +300,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
         Button::Mode => ("Chooses the next mode; the game that is on ends.", "m"),
         Button::Start => ("Begins a new game.", "n"),
         Button::Stop => (
-            "Pauses the game, or resumes it. Clocks stand meanwhile.",
+            "Pauses the game, or resumes it. Clocks stop during a pause.",
             "h",
         ),
     };
@@ -354,7 +356,7 @@ mod tests {
         // The board answers.
         assert!(quiet(here, false));
         assert!(!quiet(there, false));
-        // It was the last move before the mouse came: that is explained.
+        // A last move made before the mouse arrived is explained.
         let came = Rest::next(None, (part, there), true);
         assert!(!Rest::next(Some(came), (part, there), true).has_played);
     }

@@ -17,7 +17,7 @@ use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSe
 
 /// Work is shown once it has taken this long.
 const MOMENT: Duration = Duration::from_millis(500);
-/// The most width of the progress.
+/// The maximum width of the progress.
 const WIDTH: f32 = 340.0;
 /// Height of a bar.
 const BAR: f32 = 6.0;
@@ -50,7 +50,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the work that has taken longer than a moment.
+    /// The work that has taken longer than a moment.
     fn told(&self) -> impl Iterator<Item = &Job> {
         let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
         self.jobs.iter().filter(is_long)

@@ -49,7 +49,7 @@ enum ReaderWait {
 }
 
 impl ReaderWait {
-    /// Returns the next state, and whether to freeze time or to let it run, if either.
+    /// The next state, and whether to freeze time or to let it run, if either.
     fn next(
         self,
         is_open: bool,

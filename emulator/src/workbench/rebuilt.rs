@@ -114,7 +114,7 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
     }
 }
 
-/// Returns the pitch for boards in this much room.
+/// The pitch for boards in this much room.
 fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
     let size = small_board::size(*divergence.layout);
     let margins = MARGIN.sum() + egui::Vec2::splat(2.0 * AROUND);
@@ -123,7 +123,7 @@ fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
     wide.min(high).clamp(LEAST_PITCH, PITCH).floor()
 }
 
-/// Returns the tick for blinking, which continues from the moment of the divergence.
+/// The tick for blinking, which continues from the moment of the divergence.
 fn tick_seen(divergence: &Divergence, since: Duration) -> Tick {
     divergence.tick + Tick::try_from(since.as_millis()).unwrap_or(0)
 }
@@ -173,10 +173,10 @@ impl Card<'_, '_> {
         self.buttons(ui)
     }
 
-    /// Returns the time and the extent of the divergence in words.
+    /// The time and the extent of the divergence in words.
     fn where_it_is(&self) -> String {
         let moment = style::seconds(self.divergence.tick);
-        let moment = format!("the firmware was built anew  ·  second {moment}");
+        let moment = format!("the firmware was rebuilt  ·  second {moment}");
         match self.divergence.points() {
             0 => moment,
             1 => format!("{moment}  ·  one point differs"),
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Returns the words on the card, with their places, after these events.
+    /// The words on the card, with their places, after these events.
     fn card(
         world: &mut World,
         size: egui::Vec2,
@@ -289,7 +289,7 @@ mod tests {
         world
     }
 
-    /// Returns the events of a click on this word.
+    /// The events of a click on this word.
     fn click(words: &[(String, egui::Rect)], on: &str) -> [egui::Event; 3] {
         let (_, place) = words.iter().find(|(word, _)| word == on).unwrap();
         let pos = place.center();

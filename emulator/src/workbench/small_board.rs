@@ -40,7 +40,7 @@ const RING: f32 = 0.43;
 /// the pitch.
 const NARROWEST: f32 = 7.0;
 
-/// Returns the size of a picture, in multiples of the pitch.
+/// The size of a picture, in multiples of the pitch.
 #[must_use]
 pub fn size(layout: Layout) -> Vec2 {
     let field = field(&Places::new(layout));
@@ -50,7 +50,7 @@ pub fn size(layout: Layout) -> Vec2 {
     )
 }
 
-/// Returns the size of the field, in multiples of the pitch.
+/// The size of the field, in multiples of the pitch.
 fn field(places: &Places) -> Vec2 {
     let corner = places.corner();
     vec2(corner.x + 1.0, corner.y + 1.0)

@@ -123,7 +123,8 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// When the game was paused that is: the board's time runs on, but none of it is the game's.
+/// The tick at which the game was paused; `None` if it is not. Board time continues during
+/// a pause, play time does not.
 fn paused_at(bench: &Bench) -> Option<Tick> {
     if phase(&bench.shown.status) != Situation::Paused || bench.shown.pace.frozen {
         return None;
@@ -133,7 +134,7 @@ fn paused_at(bench: &Bench) -> Option<Tick> {
     paused.map(|line| line.tick)
 }
 
-/// How board time goes, if not as a clock does.
+/// The pace of board time in words, unless it is real time.
 fn pace_words(bench: &Bench) -> Option<String> {
     let pace = bench.shown.pace;
     let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
@@ -163,7 +164,7 @@ fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     }
 }
 
-/// Returns the width of a text, in points.
+/// The width of a text, in points.
 fn width(ui: &Ui, text: &str) -> f32 {
     let font = TextStyle::Small.resolve(ui.style());
     let painter = ui.painter();

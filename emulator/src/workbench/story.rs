@@ -18,7 +18,7 @@ pub struct Story {
 }
 
 impl Story {
-    /// Returns the lines up to the current moment.
+    /// The lines up to the current moment.
     #[must_use]
     pub fn past(&self) -> &[StoryLine] {
         &self.lines[..self.lines.len() - self.ahead]

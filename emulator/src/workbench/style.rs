@@ -21,7 +21,7 @@ pub const STEP: f32 = 8.0;
 pub const PANEL_WIDTH: f32 = 312.0;
 /// Its width in the smallest window.
 const LEAST_PANEL: f32 = 240.0;
-/// Its part of a window between the two.
+/// Its share of the width of a window between the two.
 const PANEL_PART: f32 = 0.29;
 /// The narrowest control beside its name that a row has room for.
 const SLIDER: std::ops::RangeInclusive<f32> = 36.0..=128.0;
@@ -68,7 +68,7 @@ pub enum WindowTone {
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
 impl WindowTone {
-    /// Returns the current tone.
+    /// The current tone.
     fn now() -> WindowTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
             true => WindowTone::Light,
@@ -76,7 +76,7 @@ impl WindowTone {
         }
     }
 
-    /// Returns the colour for this tone.
+    /// The colour for this tone.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
             WindowTone::Dark => dark,
@@ -133,7 +133,7 @@ colours! {
     warning 0xF0A058 0x9A4B00;
 }
 
-/// Returns the colour of a side in the chosen palette.
+/// The colour of a side in the chosen palette.
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -146,7 +146,7 @@ pub fn side(context: &Context, side: Side) -> Color32 {
     }
 }
 
-/// Returns the colour of a light in the chosen palette, at full brightness.
+/// The colour of a light in the chosen palette, at full brightness.
 #[must_use]
 pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -162,7 +162,7 @@ pub fn choose(context: &Context, palette: Palette) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
 }
 
-/// Returns a sentence in which colours have their names in the chosen palette.
+/// A sentence in which colours have their names in the chosen palette.
 #[must_use]
 pub fn words(ui: &Ui, text: &str) -> String {
     let palette = ui.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -182,13 +182,13 @@ pub fn mark_name(context: &Context, of: Side) -> &'static str {
     match (of, palette.unwrap_or_default().form(Side::Red.into())) {
         (Side::Green, _) => "disc",
         (Side::Red, MarkShape::Disc) => "diamond",
-        // As its lights are.
+        // The shape of its lights.
         (Side::Red, MarkShape::Ring) => "ring",
     }
 }
 
-/// Paints the sign of a side, which is told from the other's by its shape, too. A ring is
-/// kept for what may be touched, except where the lights of a side are rings.
+/// Paints the sign of a side, which differs from the other side's in shape, too. Rings
+/// are reserved for points that may be touched, unless the lights of a side are rings.
 pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     let colour = side(ui.ctx(), of);
     match mark_name(ui.ctx(), of) {
@@ -208,7 +208,8 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     }
 }
 
-/// How far the corners of a diamond are from its middle, in radii of the disc of its size.
+/// Distance of a diamond's corners from its middle, relative to the radius of a disc of
+/// the same size.
 const DIAMOND: f32 = 1.2;
 
 /// Sets colours, fonts and spacing of a context.
@@ -299,14 +300,14 @@ pub fn panel_width(window: f32) -> f32 {
     (window * PANEL_PART).clamp(LEAST_PANEL, PANEL_WIDTH)
 }
 
-/// True in a window in which the side panel is narrower than it is meant to be.
+/// True if the window is so narrow that the side panel does not have its full width.
 #[must_use]
 pub fn is_narrow(context: &Context) -> bool {
     let size = context.viewport_rect().size();
     panel_width(size.x) < PANEL_WIDTH && size.x > size.y
 }
 
-/// Makes letters as large as they have to be in a window of this size.
+/// Sets the zoom for a window of this size.
 pub fn fit(context: &Context, size: egui::Vec2) {
     let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
@@ -314,7 +315,7 @@ pub fn fit(context: &Context, size: egui::Vec2) {
     }
 }
 
-/// Returns the zoom for a window of this height, both in points.
+/// The zoom for a window of this height, both in points.
 pub fn zoom(height: f32) -> f32 {
     let [(_, least), .., (_, most)] = ZOOMS;
     let between = ZOOMS.windows(2).find_map(|pair| {
@@ -356,7 +357,7 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     ui.add_space(STEP * 0.25);
 }
 
-/// Returns the title of a card as text with the style of titles.
+/// The title of a card as text with the style of titles.
 pub fn title(name: &str) -> RichText {
     let title = RichText::new(name).small().color(faint());
     title.extra_letter_spacing(TITLE_SPACING)
@@ -425,8 +426,8 @@ pub fn one_of_told<'a>(
     clicked
 }
 
-/// The widths of the buttons of [`one_of_told`]: equal if every name has room so, or else
-/// what each name needs and an equal share of the rest.
+/// The widths of the buttons of [`one_of_told`]: equal if every name fits, or else the
+/// width of each name and an equal share of the rest.
 fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
     let count = names.len().max(1) as f32;
     let gaps = ui.spacing().item_spacing.x * (count - 1.0);
@@ -449,12 +450,12 @@ fn shares(ui: &Ui, names: &[String], available: f32) -> Vec<f32> {
     needs.iter().map(|need| need + more).collect()
 }
 
-/// Returns a small button, as in the row above a pane.
+/// A small button, as in the row above a pane.
 pub fn small(text: &str) -> egui::Button<'_> {
     egui::Button::new(RichText::new(text).small()).min_size(egui::vec2(0.0, 22.0))
 }
 
-/// Returns one of three buttons in a row; the one to press next is bright.
+/// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);
     let button = if accent {
@@ -481,7 +482,7 @@ fn line_place(ui: &mut Ui, radius: f32) -> egui::Pos2 {
     place.center()
 }
 
-/// Returns a tick in seconds, to the millisecond.
+/// A tick in seconds, to the millisecond.
 #[must_use]
 pub fn seconds(tick: Tick) -> String {
     format!("{}.{:03}", tick / 1000, tick % 1000)
@@ -510,7 +511,7 @@ mod tests {
         assert!(before.0 <= 1.5);
     }
 
-    /// Returns the contrast ratio of two colours, 1 to 21 (WCAG 2, 1.4.3).
+    /// The contrast ratio of two colours, 1 to 21 (WCAG 2, 1.4.3).
     fn contrast(one: u32, other: u32) -> f32 {
         let luminance = |colour: u32| {
             let [_, red, green, blue] = colour.to_be_bytes();

@@ -43,7 +43,7 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// Returns the moment to go back to in order to undo the last move of a person, including
+/// The moment to go back to in order to undo the last move of a person, including
 /// the board's answer; `None` if there is no move, or its moment is no longer known.
 #[must_use]
 pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {

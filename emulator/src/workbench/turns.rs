@@ -173,7 +173,7 @@ mod tests {
         Ok(())
     }
 
-    /// Returns a window of two buttons after a few pictures.
+    /// A window of two buttons after a few pictures.
     fn window(asks: bool) -> (App, Entity) {
         let mut app = App::new();
         let no_window = WindowPlugin {

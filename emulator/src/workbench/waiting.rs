@@ -103,7 +103,7 @@ fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
     ui.label(RichText::new(kind).color(style::faint()));
 }
 
-/// Returns a sentence about the buttons of the board that begin the game.
+/// A sentence about the buttons of the board that begin the game.
 fn what_to_press(bench: &Bench) -> String {
     if let Some(why) = game::why_no_start(bench) {
         return why;

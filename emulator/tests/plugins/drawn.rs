@@ -5,7 +5,7 @@ use protocol::{KnownLayout, Place, Sketch};
 
 use super::*;
 
-/// Returns an app whose board has the layout of this sketch.
+/// An app whose board has the layout of this sketch.
 fn drawn_app(text: &str) -> (App, Puppet, KnownLayout) {
     let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
     let (mut app, puppet) = puppet_app();

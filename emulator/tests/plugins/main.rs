@@ -67,7 +67,7 @@ impl Source for Puppet {
 }
 
 impl Puppet {
-    /// Returns the inputs since the last call.
+    /// The inputs since the last call.
     fn inputs(&self) -> Vec<Input> {
         let commands = std::mem::take(&mut *self.commands.lock().unwrap());
         let input = |command| match command {
@@ -85,7 +85,7 @@ fn puppet_app() -> (App, Puppet) {
     (app, puppet)
 }
 
-/// Returns the position in the picture of this place of the scene.
+/// The position in the picture of this place of the scene.
 fn location(app: &mut App, at: Vec3) -> Location {
     let world = app.world_mut();
     let mut eyes = world.query_filtered::<(&Camera, &GlobalTransform), With<SceneCamera>>();
@@ -99,7 +99,7 @@ fn location(app: &mut App, at: Vec3) -> Location {
     }
 }
 
-/// Returns the place above `at` where a finger touches the dome.
+/// The place above `at` where a finger touches the dome.
 fn over(at: Vec3) -> Vec3 {
     at.with_y(FIELD_Y + 0.06)
 }
@@ -131,7 +131,7 @@ fn lift(app: &mut App, id: PointerId) {
     act(app, id, Vec3::ZERO, action);
 }
 
-/// Returns the middle of a button's cap.
+/// The middle of a button's cap.
 fn button(app: &mut App, of: Button) -> Vec3 {
     let world = app.world_mut();
     let mut buttons = world.query::<(&PushButton, &GlobalTransform)>();

@@ -19,7 +19,7 @@ use touchboard_host::written::{self, library};
 
 use super::*;
 
-/// Returns an app with a camera but without a window, whose mouse wheel acts on the
+/// An app with a camera but without a window, whose mouse wheel acts on the
 /// board.
 fn eye_app() -> (App, Entity) {
     let mut app = App::new();
@@ -121,7 +121,7 @@ fn the_mouse_hides_the_cursor_and_an_arrow_restores_it() {
     assert_eq!(at(&app).as_deref(), Some("e5"), "in the middle again");
 }
 
-/// Returns the points of these marks.
+/// The points of these marks.
 fn marks(app: &mut App, says: Says) -> Vec<String> {
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();

@@ -13,7 +13,7 @@ use emulator::source::{ShownBoard, Source, SourcePlugin};
 /// Time between two pictures, independent of the machine, unless a test changes it.
 const PICTURE: Duration = Duration::from_millis(20);
 
-/// Returns the scene with this board, after two pictures.
+/// The scene with this board, after two pictures.
 pub fn app(board: impl Source + 'static) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))
@@ -30,7 +30,7 @@ pub fn app(board: impl Source + 'static) -> App {
     app
 }
 
-/// Returns a camera that sees all of the board in a picture of 1280 by 720 pixels.
+/// A camera that sees all of the board in a picture of 1280 by 720 pixels.
 fn eye() -> impl Bundle {
     let mut camera = Camera::default();
     camera.computed.target_info = Some(RenderTargetInfo {

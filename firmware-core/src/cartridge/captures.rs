@@ -313,7 +313,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Applies the effects on the first sites along a way.
-    #[allow(clippy::too_many_arguments, reason = "who is told of it goes along")]
+    #[allow(clippy::too_many_arguments, reason = "the visitor is passed through")]
     fn effects_on(
         &mut self,
         at: u16,

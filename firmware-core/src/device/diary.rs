@@ -62,7 +62,7 @@ impl Diary {
         });
     }
 
-    /// The host has seen all events before this number. Numbers of events that were
+    /// Forgets all events before this number, which the host has seen. Numbers of events that were
     /// never sent are ignored.
     pub fn seen(&mut self, number: u32) {
         let first = self.next.wrapping_sub(self.events.len() as u32);

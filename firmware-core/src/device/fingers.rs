@@ -39,12 +39,12 @@ impl Fingers {
         self.waiting.as_mut()?.pop_front()
     }
 
-    /// The host knows nothing of contacts: it is another one, or the board restarted.
+    /// Notes that the host knows no contacts: it is another one, or the board restarted.
     pub(super) fn forget_contacts(&mut self) {
         self.knows_contacts = false;
     }
 
-    /// The host is told of contacts now; what it has to hear.
+    /// What the host, which is told of contacts now, has to hear.
     pub(super) fn contact_news(&mut self) -> ContactNews {
         match core::mem::replace(&mut self.knows_contacts, true) {
             true => ContactNews::Changes,

@@ -398,7 +398,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         passed.min(most)
     }
 
-    /// The pace has changed; discards ticks not yet run.
+    /// Discards ticks not yet run, after the pace has changed.
     fn begin_time(&mut self) {
         self.thousandths = 0;
         self.owed = 0;

@@ -110,22 +110,22 @@ const ANY: FaultArgument = FaultArgument::Number(0, u64::MAX);
 
 #[rustfmt::skip]
 const TABLE: [Row; 16] = [
-    (FaultKind::Seed, "fault-seed", FaultTarget::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
+    (FaultKind::Seed, "fault-seed", FaultTarget::Line, ANY, "The seed of the faults: the same seed gives the same faults"),
     (FaultKind::DropPpm, "fault-drop-ppm", FaultTarget::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
     (FaultKind::FlipPpm, "fault-flip-ppm", FaultTarget::Line, PPM, "Bytes in a million in which one bit is flipped"),
     (FaultKind::DuplicatePpm, "fault-duplicate-ppm", FaultTarget::Line, PPM, "Bytes in a million that arrive twice"),
     (FaultKind::CutPpm, "fault-cut-ppm", FaultTarget::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
-    (FaultKind::CutAfter, "fault-cut-after", FaultTarget::Line, ANY, "Cut the line once, after so many bytes of both directions"),
+    (FaultKind::CutAfter, "fault-cut-after", FaultTarget::Line, ANY, "Cut the line once, after this many bytes in both directions"),
     (FaultKind::StallPpm, "fault-stall-ppm", FaultTarget::Line, PPM, "Bytes in a million after which the line stands still for a while"),
     (FaultKind::StallMs, "fault-stall-ms", FaultTarget::Line, MS, "The length of such a stall in ms (default 100)"),
-    (FaultKind::DelayMs, "fault-delay-ms", FaultTarget::Line, MS, "How late everything comes, each way"),
+    (FaultKind::DelayMs, "fault-delay-ms", FaultTarget::Line, MS, "The delay of the line, each way"),
     (FaultKind::Stuck, "fault-stuck", FaultTarget::Sensors, FaultArgument::Key, "A point or button whose contact is always closed"),
     (FaultKind::Dead, "fault-dead", FaultTarget::Sensors, FaultArgument::Key, "A point or button whose contact never closes"),
     (FaultKind::BounceMs, "fault-bounce-ms", FaultTarget::Sensors, FaultArgument::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
     (FaultKind::Ghosting, "fault-ghosting", FaultTarget::Sensors, FaultArgument::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
     (FaultKind::DeadLed, "fault-dead-led", FaultTarget::Board, FaultArgument::Point, "A point whose light stays dark"),
     (FaultKind::ClockPermille, "fault-clock-permille", FaultTarget::Board, FaultArgument::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
-    (FaultKind::BrownOutAfterMs, "fault-brown-out-after-ms", FaultTarget::Board, MS, "Let the power fail once, after so long: the board begins anew"),
+    (FaultKind::BrownOutAfterMs, "fault-brown-out-after-ms", FaultTarget::Board, MS, "Let the power fail once, after this time: the board restarts"),
 ];
 
 impl FaultKind {
@@ -249,7 +249,7 @@ impl fmt::Display for FaultError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FaultError::Name => {
-                f.write_str("that is no fault: choose none")?;
+                f.write_str("that is not a fault: choose none")?;
                 FaultKind::all().try_for_each(|kind| write!(f, ", {}", kind.name()))
             }
             FaultError::Value(kind) => match kind.takes() {

@@ -269,7 +269,7 @@ impl<W: Word> Referee<W> {
         self.playing.opponent_mut().reset();
     }
 
-    /// A running clock keeps its time; a waiting one takes the new time.
+    /// Gives the new time to a clock that waits; a running one keeps its time.
     pub fn time_changed(&mut self, turn_time_ms: u32) {
         if self.turn_clock == TurnClock::Waits {
             self.turn_time_ms = turn_time_ms;
@@ -373,8 +373,7 @@ impl<W: Word> Referee<W> {
         touch
     }
 
-    /// A move was made: the turn ends. While the move can be taken back, the clock
-    /// stands still.
+    /// Ends the turn after a move. While the move can be taken back, the clock is stopped.
     fn moved(
         &mut self,
         side: Side,

@@ -24,9 +24,9 @@ struct Arguments {
 enum Task {
     /// Find the boards at the serial ports of this computer
     Ports(command::ports::Options),
-    /// Say who a board is and how it stands
+    /// Print the identity and the status of a board
     Info(command::info::Options),
-    /// Give commands by hand, from a pipe or from a scenario file
+    /// Run commands from a person, a pipe or a scenario file
     Shell(command::shell::Options),
     /// Show a board in this terminal, live, and touch it
     Mirror(command::mirror::Options),
@@ -34,27 +34,28 @@ enum Task {
     Play(command::play::Options),
     /// Write what happens on a board into a session file
     Record(command::record::Options),
-    /// Do again what a session file says, and compare its state hashes
+    /// Repeat what a session file contains, and compare its state hashes
     Replay(command::replay::Options),
-    /// Tell the moves of session files in words, a line each
+    /// Print the moves of session files in words, one per line
     Transcript(command::transcript::Options),
-    /// Run scenario files, each on a fresh board, and sum up
+    /// Run scenario files, each on a fresh board, and print a summary
     Test(command::test::Options),
     /// Write a session as a scenario: a script that does the same and compares the end
+    /// state
     Scenario(command::scenario::Options),
-    /// Write what signals of a board were during a session, as VCD, CSV or JSON Lines
+    /// Write the signals of a board during a session, as VCD, CSV or JSON Lines
     Signals(command::signals::Options),
     /// Show what crosses the line to a board, live or from a wire log
     WatchLine(command::watch_line::Options),
-    /// Make a session of the contacts in a VCD file
+    /// Make a session from the contacts in a VCD file
     Touches(command::touches::Options),
-    /// Cut a span out of a session, and leave notes in it
+    /// Cut a span out of a session, and add notes to it
     Trim(command::trim::Options),
     /// Draw what a session's board shows, as a picture or a film
     Picture(command::picture::Options),
-    /// Drive a board and its twin alike, and compare them after every step
+    /// Drive a board and its twin with the same input, and compare them after every step
     Check(command::check::Options),
-    /// Send a game that somebody wrote to a board, which plays it from then on
+    /// Send a game's text to a board, which plays it from then on
     Upload(command::upload::Options),
     /// Put the firmware on a Raspberry Pi Pico in BOOTSEL mode
     Flash(command::flash::Options),

@@ -129,7 +129,7 @@ impl<'a> PanelGame<'a> {
             None if word.is_empty() => {}
             None => {
                 let names = Button::ALL.map(Button::name).join(", ");
-                (self.tell)(&format!("`{word}` is no button: type {names} or pass"));
+                (self.tell)(&format!("`{word}` is not a button: type {names} or pass"));
             }
         }
     }

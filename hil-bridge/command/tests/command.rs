@@ -55,7 +55,7 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
     refused(&["replay", &file("empty", "")], "the file is empty");
     refused(
         &["replay", &file("other", "hello\n")],
-        "no touchboard session",
+        "not a touchboard session",
     );
     refused(&["dance"], "dance");
     refused(
@@ -229,7 +229,7 @@ fn endless_input_is_refused() {
     refused(&["check", "--session", "/dev/zero"], "it has more than");
     refused(&["shell", "/dev/zero"], "the line has no end");
     let load = file("load-zero", "load /dev/zero\n");
-    refused(&["shell", &load], "/dev/zero is no saved board");
+    refused(&["shell", &load], "/dev/zero is not a saved board");
 }
 
 #[test]

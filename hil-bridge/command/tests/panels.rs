@@ -153,7 +153,7 @@ fn panel_errors_are_reported_and_buttons_can_be_typed() {
     writeln!(playing.input, "Start").expect("a pipe");
     playing.says("begins");
     writeln!(playing.input, "stare").expect("a pipe");
-    playing.says("`stare` is no button");
+    playing.says("`stare` is not a button");
     drop(grid);
     playing.says("is gone: plug it in again");
     playing.end();

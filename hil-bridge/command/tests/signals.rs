@@ -158,7 +158,7 @@ fn bad_input_is_refused_with_a_sentence() {
         told.concat()
             .replace(&*folder.path().to_string_lossy(), "FOLDER")
     );
-    assert!(refused(arguments("touches", &no_vcd, &[])).contains("no VCD file"));
+    assert!(refused(arguments("touches", &no_vcd, &[])).contains("not a VCD file"));
     assert!(refused(arguments("touches", Path::new("nothing.vcd"), &[])).contains("no such file"));
 }
 

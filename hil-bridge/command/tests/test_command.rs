@@ -128,7 +128,7 @@ fn broken_pictures_and_bad_picture_names_are_refused() {
     let output = test(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        told(&output).contains("game.begin.png: it is no PNG"),
+        told(&output).contains("game.begin.png: it is not a PNG"),
         "{}",
         told(&output)
     );

@@ -81,7 +81,7 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
     let sentence = told(&mut watch, &mut board);
     assert_eq!(
         sentence,
-        format!("the board was built anew: all is as it was, 4 moves up to tick {tick}")
+        format!("the board was rebuilt: the game is the same, 4 moves up to tick {tick}")
     );
     assert_eq!((board.tick(), board.digest().unwrap()), (tick, digest));
     play(&mut board, 4);
@@ -90,7 +90,7 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
     build(&program, &format!("exec {right} --break-rule \"$@\""));
     let sentence = told(&mut watch, &mut board);
     assert!(
-        sentence.starts_with("the board was built anew: move "),
+        sentence.starts_with("the board was rebuilt: move "),
         "{sentence}"
     );
     assert!(sentence.contains(", now "), "{sentence}");
@@ -128,7 +128,10 @@ fn a_game_continues_on_a_rebuilt_board_with_more_games() {
 
     build(&program, &format!("exec {right} --games 0159 \"$@\""));
     let sentence = told(&mut watch, &mut board);
-    assert!(sentence.contains("all is as it was, 3 moves"), "{sentence}");
+    assert!(
+        sentence.contains("the game is the same, 3 moves"),
+        "{sentence}"
+    );
     assert_eq!(board.roster().to_string(), "0159");
     assert_eq!(board.session().header.roster, board.roster());
     drop((watch, board));

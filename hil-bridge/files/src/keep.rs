@@ -93,7 +93,7 @@ impl KeepFile {
         let written = match fs::read(path) {
             Ok(bytes) => Kept::read(&bytes).ok_or_else(|| {
                 format!(
-                    "{name} is no file of best scores and a game, or was damaged: move it away, or name another one"
+                    "{name} is not a file of best scores and a game, or was damaged: move it away, or name another one"
                 )
             })?,
             Err(error) if error.kind() == ErrorKind::NotFound => Kept::default(),
@@ -186,7 +186,7 @@ pub fn set_aside(path: &Path) -> Option<String> {
     aside.push(".broken");
     fs::rename(path, &aside).ok()?;
     Some(format!(
-        "{} was no file of best scores and a game, or was damaged: it is {} now, and new ones are kept",
+        "{} was not a file of best scores and a game, or was damaged: it was renamed to {}, and new ones are kept",
         path.display(),
         Path::new(&aside).display()
     ))

@@ -40,7 +40,7 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
             "{text} is the text of a game, and a board is given what it is compiled to: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
         )),
         false => Err(format!(
-            "{text} is no drawing: its first line says how large a character is, as in `cell 4x7`"
+            "{text} is not a drawing: its first line says how large a character is, as in `cell 4x7`"
         )),
     }
 }

@@ -242,7 +242,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "a file").unwrap();
-        let error = History::open(&file.join("history")).expect_err("it is no folder");
+        let error = History::open(&file.join("history")).expect_err("it is not a folder");
         assert!(error.starts_with("what you type is not kept, "), "{error}");
     }
 }

@@ -58,7 +58,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
             }
             Ok(_) => {
                 return Err(invalid(
-                    "this is a device or something else that is no file: name a file",
+                    "this is a device or something else that is not a file: name a file",
                 ));
             }
         }

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 pub fn why_no_file(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder: check the name".to_owned(),
-        ErrorKind::NotADirectory => "a part of its path is no folder: check its name".to_owned(),
+        ErrorKind::NotADirectory => "a part of its path is not a folder: check its name".to_owned(),
         ErrorKind::IsADirectory => "it is a folder: name a file".to_owned(),
         ErrorKind::PermissionDenied => {
             "the system does not allow it: check whose file it is, or choose another".to_owned()

@@ -85,7 +85,7 @@ pub fn compare_with(
         Err(_) => Some((
             "state".into(),
             "a state".into(),
-            "bytes that are no state".into(),
+            "bytes that are not a state".into(),
         )),
     };
     let named = found.unwrap_or_else(|| digest_difference(twin.digest(), digest));

@@ -96,11 +96,11 @@ impl<D: Driver> FaultyBoard<D> {
                 sentence = Some(has_no_line(&format!("`{name}`")));
             } else if !of_line && !board {
                 sentence = Some(format!(
-                    "`{name}` is about a board that is simulated, and the one at {at} is as it is: write --at core or --at virtual"
+                    "`{name}` needs a simulated board, and the one at {at} is not: write --at core or --at virtual"
                 ));
             } else if fault.kind() == FaultKind::ClockPermille {
                 sentence = Some(
-                    "`clock-permille` is about a board whose own clock makes its time; this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
+                    "`clock-permille` needs a board with a clock of its own, and this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
                         .to_owned(),
                 );
             }

@@ -102,9 +102,9 @@ impl Happening {
                     hello.tick
                 )),
             },
-            Happening::Missed => Some(
-                "what happened on the board was lost in part: there was no room to keep it".into(),
-            ),
+            Happening::Missed => {
+                Some("some events of the board were lost: there was no room to keep them".into())
+            }
             Happening::Halted(true) => {
                 Some("a debugger has halted the chip: the board answers when it goes on".into())
             }

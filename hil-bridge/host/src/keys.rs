@@ -212,7 +212,7 @@ mod tests {
             let next = match of_letter(key) {
                 Some(KeyAction::Column(column)) => spelling.letter(layout, at, column),
                 Some(KeyAction::Digit(digit)) => spelling.digit(layout, at, digit),
-                _ => panic!("{key} is no part of a name"),
+                _ => panic!("{key} is not a part of a name"),
             };
             at = next.unwrap_or(at);
         }

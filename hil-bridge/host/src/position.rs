@@ -34,7 +34,7 @@ pub fn game_of(word: &str) -> Option<u8> {
 pub fn own(game: u8, digits: &str) -> Result<Position, String> {
     let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
     let bytes = bytes.ok_or_else(|| {
-        format!("`{digits}` are no bytes of a position: write two hexadecimal digits for each, {POSITION_BYTES} bytes at most")
+        format!("`{digits}` are not the bytes of a position: write two hexadecimal digits for each, {POSITION_BYTES} bytes at most")
     })?;
     Ok(Position::Own {
         game,

@@ -17,16 +17,14 @@ pub const HOLD_MS: Tick = 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     /// The session does not begin with a freshly switched-on board.
-    #[error("the session begins in the midst of a game: a scenario begins with a fresh board")]
+    #[error("the session begins in the middle of a game, but a scenario begins with a fresh board")]
     InTheMidst,
     /// A state was loaded in it.
-    #[error(
-        "a state is loaded at tick {0}: a scenario has no words for it, cut the session before it"
-    )]
+    #[error("a state is loaded at tick {0}, which a scenario cannot do: cut the session before it")]
     Load(Tick),
     /// The session's layout is a drawing.
     #[error(
-        "the session is of a drawn layout: a scenario names its file, and a session does not know it"
+        "the session has a drawn layout: a scenario would have to name its file, which a session does not know"
     )]
     Drawn,
     /// The session cannot be repeated on a local board.

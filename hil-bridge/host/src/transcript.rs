@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
                 self.hear();
                 if self.agrees && found != Some(*recorded) {
                     self.agrees = false;
-                    self.say("from here on it is another game than the one that was recorded");
+                    self.say("from here on, the game differs from the recorded one");
                 }
             }
             SessionItem::Contact(_) => {}
@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
             SessionItem::Do(Deed::Reset { seed, .. }) => {
                 self.begin_chapter(*tick, item)?;
                 let layout = self.chapter.layout.layout();
-                self.say(&format!("the board begins anew: {layout}, seed {seed}"));
+                self.say(&format!("the board restarts: {layout}, seed {seed}"));
             }
             SessionItem::Load(_) => {
                 self.begin_chapter(*tick, item)?;

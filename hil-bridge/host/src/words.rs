@@ -46,7 +46,7 @@ pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
             games(roster),
             match games::about(game) {
                 Some(_) => format!(
-                    ": one that is begun here with `--games {}` has it",
+                    ": one that is started here with `--games {}` has it",
                     Roster::letter(game)
                 ),
                 None => String::new(),

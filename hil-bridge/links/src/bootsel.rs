@@ -48,7 +48,7 @@ pub enum BootselError {
         error: io::Error,
     },
     /// The file is not a UF2 file, or is incomplete.
-    #[error("{path} is no whole UF2 file: {why}; build one with `cargo xtask firmware pico`", path = .path.display())]
+    #[error("{path} is not a whole UF2 file: {why}; build one with `cargo xtask firmware pico`", path = .path.display())]
     NotWhole {
         /// The path of the file.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum BootselError {
     #[error("several Picos are in BOOTSEL mode, at {}: name the drive of one with --drive", words(.0))]
     Several(Vec<PathBuf>),
     /// The folder is not a drive of a board in BOOTSEL mode.
-    #[error("{drive} is no board in BOOTSEL mode: it has no {INFO}", drive = .0.display())]
+    #[error("{drive} is not a board in BOOTSEL mode: it has no {INFO}", drive = .0.display())]
     NotADrive(PathBuf),
     /// The drive belongs to a different board.
     #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}", drive = .drive.display())]

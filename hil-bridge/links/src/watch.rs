@@ -31,11 +31,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "options", derive(clap::ValueEnum))]
 pub enum WatchTarget {
-    /// The executable of the virtual board, or the image: the board is started
-    /// anew when it was built.
+    /// The executable of the virtual board, or the image: a build restarts the board.
     #[default]
     Board,
-    /// The sources of it too: it is built when they change.
+    /// Also its sources: a change starts a build.
     Sources,
 }
 
@@ -80,10 +79,10 @@ impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             News::GoesOn(rerun) => match &rerun.first {
-                Some(first) => write!(f, "the board was built anew: {first}"),
+                Some(first) => write!(f, "the board was rebuilt: {first}"),
                 None => write!(
                     f,
-                    "the board was built anew: all is as it was, {} moves up to tick {}",
+                    "the board was rebuilt: the game is the same, {} moves up to tick {}",
                     rerun.moves, rerun.tick
                 ),
             },
@@ -470,7 +469,7 @@ fn built_program(place: &Where, sources: Option<&Sources>) -> Result<PathBuf, Dr
     })
 }
 
-/// The board of this place, with all that will be done to it.
+/// The board of this place, with everything that will be done to it.
 fn watched_board(place: &Where) -> Result<WatchedBoard, DriverError> {
     let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
     let note = "of a board whose firmware is watched";

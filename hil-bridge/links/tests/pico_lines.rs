@@ -248,7 +248,7 @@ fn a_hanging_loop_is_restarted_and_reported() {
         _ => None,
     });
     assert_eq!(after.map(|hello| hello.boot), Some(before.boot + 1));
-    let sentence = "error: the firmware hung for 4 s: its watchdog started it anew";
+    let sentence = "error: the firmware hung for 4 s: its watchdog restarted it";
     assert_eq!(uart.log(), [sentence]);
     assert_eq!(uart.log(), [""; 0], "once");
 }

@@ -331,7 +331,10 @@ fn go_and_pente_refuse_boards_that_are_too_large() {
             compiled(&text(name), &[option]).unwrap();
         }
         let refused = compiled(&text(name), &["Board Size/19x19".to_owned()]).unwrap_err();
-        assert!(refused.contains("361 sites; 256 is the most"), "{refused}");
+        assert!(
+            refused.contains("361 sites, and 256 is the maximum"),
+            "{refused}"
+        );
     }
 }
 

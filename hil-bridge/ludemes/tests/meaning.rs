@@ -271,7 +271,7 @@ fn a_misplaced_word_is_not_suggested_for_itself() {
     };
     let site = refusal(&loops("Site (sites Empty)"));
     assert!(
-        site.starts_with("`Mover` says nothing to `forEach`: write `(forEach Site "),
+        site.starts_with("`Mover` means nothing to `forEach`: write `(forEach Site "),
         "{site}"
     );
     assert!(!site.contains("did you mean"), "{site}");

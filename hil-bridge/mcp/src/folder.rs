@@ -20,7 +20,7 @@ impl Folder {
         };
         match path.canonicalize() {
             Ok(path) if path.is_dir() => Ok(Folder(Some(path))),
-            _ => Err(format!("--folder {} is no folder", path.display())),
+            _ => Err(format!("--folder {} is not a folder", path.display())),
         }
     }
 

@@ -36,11 +36,11 @@ const MOST_LIMIT_S: u64 = 60 * 60;
 struct Arguments {
     #[command(flatten)]
     place: Where,
-    /// The folder in which tools may read scenarios and write sessions and states; without
-    /// it they touch no file
+    /// The folder in which tools may read scenarios and write sessions and states; by
+    /// default, they access no files
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// How long a call may take
+    /// The longest time for a call
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(1, MOST_LIMIT_S))]
     limit_s: u64,
 }

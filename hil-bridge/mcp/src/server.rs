@@ -251,7 +251,7 @@ impl Server {
         self.line(format!("wait {ms}")).await
     }
 
-    #[tool(description = "Let board time pass until a signal is so, to the ms")]
+    #[tool(description = "Let board time pass until a condition on a signal is met, to the ms")]
     async fn run_until(
         &self,
         Parameters(RunUntil {
@@ -337,7 +337,7 @@ impl Server {
     }
 
     #[tool(
-        description = "Do lines of the shell's language, for all that has no tool of its own; `help` lists the commands"
+        description = "Run lines of the shell's language, for everything that has no tool of its own; `help` lists the commands"
     )]
     async fn shell(&self, Parameters(Lines { lines }): Parameters<Lines>) -> CallToolResult {
         let lines = lines.iter().map(|line| on_one_line(line)).collect();
@@ -350,7 +350,7 @@ impl Server {
     }
 
     #[tool(
-        description = "Drive the board and the reference in this program alike, with arbitrary input, and compare them after each step; a difference is told with a short scenario that shows it. The board begins anew"
+        description = "Drive the board and the reference in this program with the same random input, and compare them after each step; a difference is reported with a short scenario that shows it. The board restarts"
     )]
     async fn check(&self, Parameters(Check { steps, seed }): Parameters<Check>) -> CallToolResult {
         let seed = seed.unwrap_or_default();
@@ -358,14 +358,14 @@ impl Server {
     }
 
     #[tool(
-        description = "Run a scenario file (.txt), or all of a folder, each on a board that begins anew"
+        description = "Run a scenario file (.txt), or all of a folder, each on a board that was restarted"
     )]
     async fn test(&self, Parameters(FileName { name }): Parameters<FileName>) -> CallToolResult {
         result(self.worker.ask(move |bench| bench.test(&name)).await)
     }
 
     #[tool(
-        description = "Write what was done since the board began into a session file, which the window opens"
+        description = "Save everything done since the board started as a session file, which the window opens"
     )]
     async fn save_session(
         &self,
@@ -379,7 +379,7 @@ impl Server {
     }
 
     #[tool(
-        description = "Let go of the board and open it again: an image that was built meanwhile runs then"
+        description = "Close the board and open it again, for example to run an image that has been built since"
     )]
     async fn reopen(&self) -> CallToolResult {
         result(self.worker.ask(|bench| bench.reopen()).await)

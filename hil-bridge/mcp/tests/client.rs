@@ -310,7 +310,7 @@ async fn a_wrong_place_ends_the_server_with_a_sentence() {
         ),
         (
             &["--folder", "no-such-folder"],
-            "--folder no-such-folder is no folder",
+            "--folder no-such-folder is not a folder",
         ),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hil-bridge-mcp"));

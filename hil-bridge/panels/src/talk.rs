@@ -230,7 +230,7 @@ impl PanelTalk {
         }
     }
 
-    /// The panel was plugged in at this port.
+    /// Begins to talk to a panel that was plugged in at this port.
     pub fn plug_in(&mut self, at: &str, now_ms: u64) {
         at.clone_into(&mut self.at);
         self.plugged = Some(Plugged {

@@ -61,7 +61,7 @@ impl BoardPicture {
     pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
         let read = Pixmap::decode_png(bytes);
         read.map(BoardPicture)
-            .map_err(|error| format!("it is no PNG: {error}"))
+            .map_err(|error| format!("it is not a PNG: {error}"))
     }
 
     /// The picture as the bytes of a PNG.

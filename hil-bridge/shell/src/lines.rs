@@ -90,7 +90,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, UnreadableLine>
         let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
         if passed == LONGEST_PASSED_OVER {
             return Err(UnreadableLine {
-                sentence: "the line has no end: these are no commands".to_owned(),
+                sentence: "the line has no end: these are not commands".to_owned(),
                 ends: true,
             });
         }

@@ -415,7 +415,7 @@ impl<'a> Words<'a> {
         let word = self.word("a state hash")?;
         let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
         hash.flatten()
-            .ok_or_else(|| format!("`{word}` is no state hash: it has 16 hexadecimal digits"))
+            .ok_or_else(|| format!("`{word}` is not a state hash: it has 16 hexadecimal digits"))
     }
 
     /// Takes a condition that the current value of a signal can decide.
@@ -610,7 +610,7 @@ fn game(word: &str) -> Result<NamedGame, String> {
         }
         if word.ends_with(".lud") {
             return format!(
-                "`{word}` is no text that comes along: `insert {word}` reads it from its file"
+                "`{word}` is not a bundled text: `insert {word}` reads it from its file"
             );
         }
         let near = game_names::near(word);

@@ -74,7 +74,7 @@ impl StateFile {
     pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, String> {
         let mut rest = bytes;
         if take(&mut rest) != Some(*MAGIC) {
-            return Err("is no saved board: choose a file that `save` wrote".to_owned());
+            return Err("is not a saved board: choose a file that `save` wrote".to_owned());
         }
         let damaged = || "is damaged: save the board again".to_owned();
         let [version] = take(&mut rest).ok_or_else(damaged)?;
@@ -138,7 +138,7 @@ impl StateFile {
             .map_err(cannot)?;
         if bytes.len() as u64 > MOST_BYTES {
             return Err(format!(
-                "{} is no saved board: choose a file that `save` wrote",
+                "{} is not a saved board: choose a file that `save` wrote",
                 path.display()
             ));
         }
@@ -192,13 +192,16 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_without_end_is_refused() {
-        let error = StateFile::read(Path::new("/dev/zero")).expect_err("it is no board");
-        assert!(error.starts_with("/dev/zero is no saved board"), "{error}");
+        let error = StateFile::read(Path::new("/dev/zero")).expect_err("it is not a board");
+        assert!(
+            error.starts_with("/dev/zero is not a saved board"),
+            "{error}"
+        );
     }
 
     #[test]
     fn a_device_file_or_a_folder_is_refused_with_a_sentence() {
-        let error = StateFile::read(Path::new("/")).expect_err("a folder is no file");
+        let error = StateFile::read(Path::new("/")).expect_err("a folder is not a file");
         assert!(error.starts_with("cannot read /"), "{error}");
     }
 }

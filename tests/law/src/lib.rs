@@ -80,8 +80,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// The counter for the law of this name, of whose cases at least this percentage must
-    /// be relevant.
+    /// The counter for the law of this name: at least this percentage of its cases must be
+    /// relevant.
     #[must_use]
     pub fn new(law: &str, percent: u32) -> Floor {
         Floor {

@@ -39,7 +39,7 @@ pub fn layout(text: &str) -> Result<Layout, String> {
         .ok_or("write a layout as COLUMNSxROWS, such as 9x9")?;
     let side = |text: &str| {
         text.parse()
-            .map_err(|_| format!("`{text}` is no number of points"))
+            .map_err(|_| format!("`{text}` is not a number of points"))
     };
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
 }

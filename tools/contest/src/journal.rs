@@ -232,7 +232,7 @@ pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
     let contest: Option<Contest> = first.and_then(value_of);
     let contest =
-        contest.ok_or_else(|| format!("{} is no journal of a contest", path.display()))?;
+        contest.ok_or_else(|| format!("{} is not a journal of a contest", path.display()))?;
     let found = read(&bytes, &line_of(&contest), &contest);
     let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
     Ok((contest, found.records))
@@ -266,7 +266,7 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
                     contest.differs_from(&other)
                 ),
                 None => {
-                    "this is no journal of a contest: name another folder with --out".to_owned()
+                    "this is not a journal of a contest: name another folder with --out".to_owned()
                 }
             });
         }
@@ -445,7 +445,7 @@ mod tests {
         for text in ["a letter", "a letter\nof two lines\n"] {
             fs::write(&path, text).expect("it is written");
             let refused = Journal::open(&path, &contest(1)).err().expect("it is none");
-            assert!(refused.contains("no journal"), "{refused}");
+            assert!(refused.contains("not a journal"), "{refused}");
             assert_eq!(fs::read_to_string(&path).expect("it is there"), text);
         }
     }

@@ -169,7 +169,7 @@ fn broken_bots_lose_every_game_with_a_reason() {
         &common::bot("", "(loop $on (br $on)) (i32.const 0)"),
     );
     folder.bot("thousand.wasm", &common::bot("", "(i32.const 1000)"));
-    fs::write(folder.path("text.wasm"), "this is no module").unwrap();
+    fs::write(folder.path("text.wasm"), "this is not a module").unwrap();
     let output = contest(&[
         "run",
         &folder.path(""),
@@ -225,7 +225,7 @@ fn skipped_and_renamed_bots_are_reported() {
     ]);
     let (table, told) = (stdout(&output), stderr(&output));
     for sentence in [
-        "Note: forgotten.py is no bot: it is no .wasm file, and nothing that can be executed (chmod +x).",
+        "Note: forgotten.py is not a bot: it is not a .wasm file, and nothing that can be executed (chmod +x).",
         "Note: low.wasm is called low-2.",
     ] {
         assert!(told.contains(sentence), "{told}");
@@ -371,7 +371,7 @@ fn escape_sequences_in_names_are_never_printed() {
             "{text:?}"
         );
     }
-    let name = r"a\u{1b}[2J\nNote: b.txt is no bot";
+    let name = r"a\u{1b}[2J\nNote: b.txt is not a bot";
     assert!(told.contains(name), "{told}");
     assert!(
         shown[0].contains(r"it imports x\u{1b}[2J.y\nz"),
@@ -432,13 +432,13 @@ fn a_file_that_is_too_large_is_refused_unread() {
     assert!(table.contains(words), "{table}");
     #[cfg(unix)]
     for sentence in [
-        "large is no bot: it has 3221225472 bytes, and a program has at most 1073741824",
-        "zero.wasm is no bot",
+        "large is not a bot: it has 3221225472 bytes, and a program has at most 1073741824",
+        "zero.wasm is not a bot",
     ] {
         assert!(told.contains(sentence), "{told}");
     }
     assert!(
-        !cfg!(target_os = "linux") || told.contains("pipe.wasm is no bot"),
+        !cfg!(target_os = "linux") || told.contains("pipe.wasm is not a bot"),
         "{told}"
     );
 }
@@ -474,7 +474,7 @@ fn bad_input_ends_with_2_and_keeps_all_files() {
         ),
         (
             vec!["run", &path("one"), "--out", &path("o2")],
-            "notes.txt is no bot",
+            "notes.txt is not a bot",
         ),
         (vec!["run", &path(""), "--out", &out, "--seed", "2"], other),
         (vec!["run", &path(""), "--out", &out, "--once"], other),
@@ -493,7 +493,10 @@ fn bad_input_ends_with_2_and_keeps_all_files() {
         (vec!["play", "random", "nobody"], "there is no bot nobody"),
         (vec!["play", "random", "level5"], "there is no bot level5"),
         (vec!["play", "random", &path("one")], "is a folder"),
-        (vec!["play", "random", &path("one/notes.txt")], "is no bot"),
+        (
+            vec!["play", "random", &path("one/notes.txt")],
+            "is not a bot",
+        ),
         (
             vec!["play", "random", "random", "--session", &path("one")],
             "is a folder",

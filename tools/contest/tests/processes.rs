@@ -85,7 +85,7 @@ fn faults_of_programs_include_their_output() {
         &folder,
         "raises.py",
         &[],
-        "it ended in the midst of the game",
+        "it ended in the middle of the game",
     );
     assert!(said.contains("It wrote: KeyError: 'nothing'"), "{said}");
     folder.program("long.py", &python("", "print('9' * 100000, flush=True)"));
@@ -95,7 +95,7 @@ fn faults_of_programs_include_their_output() {
         &folder,
         "ends.sh",
         &[],
-        "it ended in the midst of the game (exit status: 0)",
+        "it ended in the middle of the game (exit status: 0)",
     );
     folder.program(
         "closes.py",
@@ -103,7 +103,7 @@ fn faults_of_programs_include_their_output() {
     );
     is_at_fault(&folder, "closes.py", &[], "it closed its standard output");
     // A file without a first line that names a program is run by the shell.
-    folder.program("nothing.bin", "this is no program");
+    folder.program("nothing.bin", "this is not a program");
     let said = is_at_fault(&folder, "nothing.bin", &[], "(exit status: 127)");
     assert!(said.contains("not found"), "{said}");
     folder.program("lost.py", "#!/usr/bin/no-such-python\n");
@@ -285,7 +285,7 @@ mod walls {
         ] {
             let file = format!("{name}.py");
             folder.program(&file, &python("import os", &act));
-            let said = is_at_fault(&folder, &file, &[], "it ended in the midst of the game");
+            let said = is_at_fault(&folder, &file, &[], "it ended in the middle of the game");
             assert!(said.contains("Error: [Errno "), "{name}: {said}");
         }
         assert_eq!(fs::read_to_string(&mine).unwrap(), "precious");

@@ -119,7 +119,7 @@ fn length(input: &mut impl BufRead) -> Result<Option<u64>, String> {
                         "a message of {digits} bytes is announced, and one has at most {MESSAGE_BYTES}"
                     ));
                 }
-                _ => return Err("Content-Length is no number of bytes".to_owned()),
+                _ => return Err("Content-Length is not a number of bytes".to_owned()),
             };
         }
     }
@@ -139,8 +139,8 @@ mod tests {
                 "Content-Length: 99999999999999999999999\r\n\r\n",
                 "bytes is announced",
             ),
-            ("Content-Length: -1\r\n\r\n", "no number"),
-            ("Content-Length: \r\n\r\n", "no number"),
+            ("Content-Length: -1\r\n\r\n", "not a number"),
+            ("Content-Length: \r\n\r\n", "not a number"),
             ("Content-Length: 9\r\n\r\n{}", "after 2 of its 9"),
             ("Content-Length: 2\r\n\r\n{}", "none of the protocol"),
             ("Content-Type: x\r\n\r\n{}", "no Content-Length"),

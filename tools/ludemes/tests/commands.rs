@@ -56,7 +56,7 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
 fn check_refuses_a_game_too_large_for_a_board() {
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/19x19"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("361 sites; 256 is the most"));
+    assert!(said(&output).contains("361 sites, and 256 is the maximum"));
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/9x9"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }

@@ -128,7 +128,10 @@ fn an_impossible_line_is_refused_with_advice() {
         all[2].starts_with("`nothing` is neither a point nor a command"),
         "{sentences}"
     );
-    assert!(all[3].starts_with("passing is no move now"), "{sentences}");
+    assert!(
+        all[3].starts_with("passing is not a move now"),
+        "{sentences}"
+    );
     assert!(printed(&output).contains("green c3\n"));
     for (arguments, words) in [
         (&["games/none.lud"][..], "none.lud"),

@@ -64,7 +64,7 @@ fn touches_on_a_board_are_the_players_move() {
             text(&output.stderr)
         );
         assert!(said.contains(&format!("{user} moved {moves}.")), "{said}");
-        assert!(said.contains("`zz` is no point"), "{said}");
+        assert!(said.contains("`zz` is not a point"), "{said}");
         let line = format!("\nmove {user} {moves} nonce:");
         assert!(history(&store).contains(&line), "{}", history(&store));
     }

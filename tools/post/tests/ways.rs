@@ -489,7 +489,7 @@ fn exit_codes_report_the_outcome() {
         ),
         (&["--send", "pigeon", "flush"], "", 2, "maildir:FOLDER"),
         (&["--hash-passes", "0", "run"], "", 2, "passes"),
-        (&["check"], "", 0, "as it was written"),
+        (&["check"], "", 0, "The store is intact"),
         (&["compact"], "", 0, "bytes now"),
         (&["backup", "/nowhere/copy"], "", 2, "/nowhere"),
     ] {
@@ -500,7 +500,7 @@ fn exit_codes_report_the_outcome() {
     let broken = folder.path("broken.redb");
     fs::write(
         &broken,
-        "this is no store, and it is long enough to look at",
+        "this is not a store, and it is long enough to look at",
     )
     .unwrap();
     let output = run(program(&broken).args(["command", "help"]), b"");

@@ -37,7 +37,7 @@ fn main() -> anyhow::Result<()> {
     let left_out: Vec<u32> = left_out.split(',').filter_map(|n| n.parse().ok()).collect();
     let mut files: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
     files.insert(top.clone(), Vec::new());
-    let listed: Vec<Value> = serde_json::from_str(&text).context("the list is no JSON")?;
+    let listed: Vec<Value> = serde_json::from_str(&text).context("the list is not JSON")?;
     for (number, value) in (1..).zip(&listed) {
         let file = value["file"].as_str().context("a mutant without a file")?;
         let mutant = read(number, value).with_context(|| format!("mutant {number}"))?;

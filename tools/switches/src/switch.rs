@@ -170,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the value of the active mutant at the start of the function.
+    /// The value of the active mutant at the start of the function.
     fn returns(&mut self, mutants: &[Mutant], begin: usize) {
         for mutant in mutants {
             let returned = format!("return {};", mutant.replacement);

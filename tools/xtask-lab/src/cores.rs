@@ -148,7 +148,7 @@ pub struct Options {
 pub struct Repeated {
     /// The processor that repeated the records.
     pub core: Core,
-    /// The flash that it uses, and the memory that there is.
+    /// The flash that it uses, and the available memory.
     pub takes: image::Takes,
     /// The size of the variables in RAM.
     pub variables_bytes: u64,

@@ -69,7 +69,7 @@ pub fn write_memory(image: &Path, takes: &Takes) -> anyhow::Result<()> {
 
 /// The size of the functions of an ELF file whose names contain one of these, in bytes.
 pub fn functions_bytes(file: &[u8], names: &[String]) -> anyhow::Result<u64> {
-    let file = object::File::parse(file).context("the image is no ELF file")?;
+    let file = object::File::parse(file).context("the image is not an ELF file")?;
     let functions = file
         .symbols()
         .filter(|symbol| symbol.kind() == SymbolKind::Text);
@@ -82,7 +82,7 @@ pub fn functions_bytes(file: &[u8], names: &[String]) -> anyhow::Result<u64> {
 
 /// Measures an ELF file that was linked for this memory.
 pub fn measure(file: &[u8], of: MemoryMap) -> anyhow::Result<Takes> {
-    let file = object::File::parse(file).context("the image is no ELF file")?;
+    let file = object::File::parse(file).context("the image is not an ELF file")?;
     let mut takes = Takes {
         flash_bytes: 0,
         ram_bytes: 0,

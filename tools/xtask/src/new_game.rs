@@ -179,7 +179,7 @@ fn named(tree: &mut Tree, name: &str) -> anyhow::Result<NewGame> {
         && name.len() <= MOST_LETTERS;
     ensure!(
         is_word,
-        "{name:?} is no name for a game: write one word that begins with a capital letter, like FillIt"
+        "{name:?} is not a name for a game: write one word that begins with a capital letter, like FillIt"
     );
     let module = name.to_lowercase();
     ensure!(

@@ -35,7 +35,7 @@ pub fn write(image: &Path) -> anyhow::Result<()> {
 
 /// The contents of flash, page by page, according to the loaded segments of an ELF file.
 fn pages(elf: &[u8]) -> anyhow::Result<BTreeMap<u32, [u8; PAGE]>> {
-    let header = FileHeader32::<Endianness>::parse(elf).context("the image is no ELF file")?;
+    let header = FileHeader32::<Endianness>::parse(elf).context("the image is not an ELF file")?;
     let endian = header.endian()?;
     let mut pages = BTreeMap::new();
     for part in header.program_headers(endian, elf)? {

@@ -27,7 +27,7 @@ const WRONG: &str = "[side.other(), side]";
 const SEED: u64 = 11;
 
 /// The message of the board that was built from the changed sources.
-const BUILT: &str = "the board was built anew: ";
+const BUILT: &str = "the board was rebuilt: ";
 
 /// A copy of the tree with the mistake, and how it is built.
 struct Copy {

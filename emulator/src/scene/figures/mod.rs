@@ -96,7 +96,7 @@ impl FigureShapes {
         }
     }
 
-    /// Returns its height.
+    /// Its height.
     #[must_use]
     pub fn height(&self) -> f32 {
         let parts = std::iter::once(&self.body).chain(&self.trim);
@@ -104,7 +104,7 @@ impl FigureShapes {
     }
 }
 
-/// Returns the shapes of a look.
+/// The shapes of a look.
 #[must_use]
 pub fn parts(look: PieceStyle) -> FigureShapes {
     let usual = match look.form {

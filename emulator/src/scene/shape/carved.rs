@@ -124,13 +124,13 @@ impl Shape {
         shape
     }
 
-    /// Returns the number of triangles.
+    /// The number of triangles.
     #[must_use]
     pub fn triangles(&self) -> usize {
         self.indices.len() / 3
     }
 
-    /// Returns the least and the greatest coordinates of all corners.
+    /// The least and the greatest coordinates of all corners.
     #[must_use]
     pub fn extent(&self) -> (Vec3, Vec3) {
         let all = self.positions.iter().map(|place| Vec3::from(*place));
@@ -164,7 +164,7 @@ impl Shape {
         is_finite && self.indices.chunks_exact(3).all(is_well)
     }
 
-    /// Returns the corners of all triangles, one after the other.
+    /// The corners of all triangles, one after the other.
     #[cfg(test)]
     pub(in crate::scene) fn corners(&self) -> impl Iterator<Item = Vec3> {
         let places = self.indices.iter();
@@ -178,7 +178,7 @@ impl Shape {
     }
 }
 
-/// Returns the radius of the rounded edge at each corner of the outline. Where the shape
+/// The radius of the rounded edge at each corner of the outline. Where the shape
 /// is narrow, it is limited by the largest circle inside that touches the outline there.
 fn edges(carving: &Carving<'_>, out: &[Vec2]) -> Vec<f32> {
     /// The share of that circle's radius that is used.
@@ -196,7 +196,7 @@ fn edges(carving: &Carving<'_>, out: &[Vec2]) -> Vec<f32> {
     edges.collect()
 }
 
-/// Returns the outward direction at each corner of an outline.
+/// The outward direction at each corner of an outline.
 fn ways_out(outline: &[Vec2]) -> Vec<Vec2> {
     let count = outline.len();
     (0..count)

@@ -60,7 +60,7 @@ pub struct FirmwareNews {
 pub type FirmwareLook<D> =
     Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
-/// Returns true while a board's firmware is being built.
+/// True while a board's firmware is being built.
 pub type IsBuilding = Box<dyn Fn() -> bool + Send + Sync>;
 
 /// A board that the window steps, with the record of its session.
@@ -121,7 +121,7 @@ impl InProcess {
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// Returns the driver of the board, which includes its state.
+    /// The driver of the board, which includes its state.
     #[must_use]
     pub fn driver(&self) -> &CoreDriver {
         self.board.inner()
@@ -245,7 +245,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Returns true if a move was made in a game of turns since the last call. The reply
+    /// True if a move was made in a game of turns since the last call. The reply
     /// to it should appear in the next picture, however slow pictures are, so the rest of
     /// the time stays owed until then.
     fn somebody_moved(&mut self) -> Result<bool, DriverError> {
@@ -260,7 +260,7 @@ impl<D: Driver> Stepped<D> {
         Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
-    /// Returns true if a stop condition was met and time has to freeze.
+    /// True if a stop condition was met and time has to freeze.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
         if self.watch.is_idle() {
             return Ok(false);
@@ -341,7 +341,7 @@ impl<D: Driver> Stepped<D> {
         self.way.take_if(|[_, until]| tick >= *until);
     }
 
-    /// Returns the work that the user waits for.
+    /// The work that the user waits for.
     fn work(&self) -> Option<LongWork> {
         let Some([from, until]) = self.way else {
             let is_building = self.is_building.as_ref().is_some_and(|is_so| is_so());
@@ -438,7 +438,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Returns whether the board still matches the session that is replayed on it.
+    /// Whether the board still matches the session that is replayed on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
             (_, Some(mismatch)) => Agreement::Differs(mismatch.told("here")),

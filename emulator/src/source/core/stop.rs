@@ -44,7 +44,7 @@ impl ConditionWatch {
         self.triggers.is_empty()
     }
 
-    /// Returns how many ticks may pass before the next look, at most `most`.
+    /// How many ticks may pass before the next look, at most `most`.
     pub fn stride<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
@@ -100,14 +100,14 @@ impl ConditionWatch {
         self.next = None;
     }
 
-    /// Returns the tick at which a signal may change by itself, or a condition may be met
+    /// The tick at which a signal may change by itself, or a condition may be met
     /// without a change.
     fn due(&self, state: &AnyBoard) -> Tick {
         self.triggers.next_look(state, Tick::MAX)
     }
 }
 
-/// Returns the board's tick and the number of deeds recorded so far.
+/// The board's tick and the number of deeds recorded so far.
 fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
     (board.tick(), board.recorder().done())
 }
@@ -141,7 +141,7 @@ mod tests {
         RecordingDriver::from_now(counted, 1, "").unwrap()
     }
 
-    /// Returns a watch for this condition.
+    /// A watch for this condition.
     fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> ConditionWatch {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
         let mut watch = ConditionWatch::default();

@@ -45,7 +45,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// Returns a board at this place, with the default layout, games and seed.
+    /// A board at this place, with the default layout, games and seed.
     #[must_use]
     pub fn new(at: At) -> Where {
         Where {
@@ -62,13 +62,13 @@ impl Where {
         matches!(self.at, At::Core)
     }
 
-    /// Returns the requested layout, if any.
+    /// The requested layout, if any.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// Returns the games of the board.
+    /// The games of the board.
     #[must_use]
     pub fn roster(&self) -> Roster {
         self.games.unwrap_or(games::ROSTER)
@@ -119,13 +119,13 @@ impl<T> Job<T> {
 pub enum Stamp {}
 
 impl Stamp {
-    /// Returns `None`, because no file exists.
+    /// `None`, because no file exists.
     #[must_use]
     pub fn of(_: &Path) -> Option<Stamp> {
         None
     }
 
-    /// Returns the time since the file was saved.
+    /// The time since the file was saved.
     #[must_use]
     pub fn age(self) -> Option<Duration> {
         match self {}

@@ -23,9 +23,9 @@ const HEIGHT: f32 = 92.0;
 const TALL: (f32, f32) = (900.0, 0.15);
 /// The margin below the last card.
 const MARGIN_BELOW: f32 = 10.0;
-/// The least height to which the user can drag the list.
+/// The minimum height to which the user can drag the list.
 const LEAST_HEIGHT: f32 = 40.0;
-/// The greatest height to which the user can drag the list.
+/// The maximum height to which the user can drag the list.
 const MOST_HEIGHT: f32 = 1_200.0;
 /// The height of the grip below the list.
 const GRIP_HEIGHT: f32 = 8.0;
@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, story: &Story) {
     });
 }
 
-/// Returns the height of the list if the other cards leave no more room.
+/// The height of the list if the other cards leave no more room.
 fn least(ui: &Ui) -> f32 {
     let (from, part) = TALL;
     HEIGHT + part * (ui.ctx().content_rect().height() - from).max(0.0)
@@ -85,7 +85,7 @@ pub fn fill(ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(spare_id(), spare.floor()));
 }
 
-/// Returns the key under which the additional height of the list is stored.
+/// The key under which the additional height of the list is stored.
 fn spare_id() -> Id {
     Id::new("spare height of the log")
 }
@@ -144,7 +144,7 @@ fn lines(ui: &mut Ui, story: &Story, seen: Rect) {
     }
 }
 
-/// Returns the text of a line, in as many rows as necessary.
+/// The text of a line, in as many rows as necessary.
 fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley> {
     let colour = match is_ahead {
         true => style::faint(),
@@ -222,7 +222,7 @@ fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
     }
 }
 
-/// Returns a tick in seconds, to a tenth.
+/// A tick in seconds, to a tenth.
 fn seconds(tick: Tick) -> String {
     format!("{}.{}", tick / 1_000, tick / 100 % 10)
 }

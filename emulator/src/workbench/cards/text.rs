@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     bench.folds.set_if_neq(folds);
 }
 
-/// Returns the chosen items of a text's options.
+/// The chosen items of a text's options.
 fn chosen(text: &OpenText) -> String {
     let headings = text.game.iter().flat_map(|game| &game.options);
     let items = headings.filter_map(|heading| text.item(heading));
@@ -61,7 +61,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     random(ui, bench);
 }
 
-/// Returns the state of a correct text: the time from saving to the lights, for its
+/// The state of a correct text: the time from saving to the lights, for its
 /// author, or a plain note about a built-in text, for a player.
 fn state(text: &OpenText, game: &TextGame) -> String {
     let (file, bytes) = (text.name(), game.compiled.bytes.len());
@@ -71,7 +71,7 @@ fn state(text: &OpenText, game: &TextGame) -> String {
             let took_ms = took.as_millis();
             format!("{file}: {bytes} bytes, on the board {took_ms} ms after it was saved.")
         }
-        None => format!("Its rules are {file}: save the file, and the board plays it anew."),
+        None => format!("Its rules are {file}: save the file, and the board restarts with it."),
     }
 }
 
@@ -97,7 +97,7 @@ const WRONG_SIZE: f32 = 10.5;
 /// The least number of letters in a line.
 const LEAST_LETTERS: usize = 16;
 
-/// Returns these lines with at most this many letters in each. Lines that mark parts of
+/// These lines with at most this many letters in each. Lines that mark parts of
 /// the line above are cut at the same places.
 fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
     let is_mark = |line: &str| {

@@ -76,13 +76,13 @@ fn step(
     frozen
 }
 
-/// Returns the next higher rate.
+/// The next higher rate.
 fn faster(speed: f32) -> f32 {
     let mut rates = RATES.into_iter();
     rates.find(|rate| *rate > speed).unwrap_or(speed)
 }
 
-/// Returns the next lower rate.
+/// The next lower rate.
 fn slower(speed: f32) -> f32 {
     let mut rates = RATES.into_iter().rev();
     rates.find(|rate| *rate < speed).unwrap_or(speed)
@@ -125,7 +125,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         ui.add_enabled_ui(answers, |ui| rate(ui, bench));
     });
     if *bench.waits == TouchWait::ForTouch {
-        style::note(ui, "Taken back: time goes on with the next touch.");
+        style::note(ui, "Taken back: time continues with the next touch.");
     }
     if let Some(why) = why_off(bench) {
         let sentence = format!("{}: {why}", rate_words(bench));
@@ -168,18 +168,18 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Returns why time cannot go back now; an empty text if it can.
+/// Why time cannot go back now; an empty text if it can.
 fn why_not_back(bench: &Bench) -> &'static str {
     match bench.shown.earliest {
         _ if !bench.shown.link.answers() => {
             "The board does not answer: its time can go back once it does."
         }
-        None => "The board has not yet said how it is.",
+        None => "The board's state is not known yet.",
         Some(_) => "This is the earliest moment that is known.",
     }
 }
 
-/// Returns the requested rate of board time, and the measured one if it differs.
+/// The requested rate of board time, and the measured one if it differs.
 pub fn rate_words(bench: &Bench) -> String {
     let pace = bench.shown.pace;
     if !bench.shown.link.answers() {
@@ -194,7 +194,7 @@ pub fn rate_words(bench: &Bench) -> String {
     }
 }
 
-/// Returns a speed with as many digits as it needs.
+/// A speed with as many digits as it needs.
 fn speed_words(speed: f32) -> String {
     match speed < 0.1 {
         true => format!("{speed:.2}×"),
@@ -202,7 +202,7 @@ fn speed_words(speed: f32) -> String {
     }
 }
 
-/// Returns why board time does not have the requested rate, if it does not.
+/// Why board time does not have the requested rate, if it does not.
 fn why_off(bench: &Bench) -> Option<&'static str> {
     let pace = bench.shown.pace;
     // The fastest rate is a request to run as fast as possible.
@@ -245,7 +245,7 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     }
 }
 
-/// Returns the range of the slider. At the end of the recording its handle is at the
+/// The range of the slider. At the end of the recording its handle is at the
 /// right, even if the recording is empty.
 fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tick> {
     let latest = latest.max(now);
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
     }
 
-    /// Returns the commands after these keys, while time runs or is frozen.
+    /// The commands after these keys, while time runs or is frozen.
     fn written_commands(frozen: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();

@@ -48,7 +48,7 @@ pub struct ViewState<'a> {
 }
 
 impl<'a> ViewState<'a> {
-    /// Returns the settings of the view as they are now.
+    /// The settings of the view as they are now.
     pub(in crate::workbench) fn of(bench: &'a Bench<'a>) -> ViewState<'a> {
         ViewState {
             settings: bench.shown.status.settings,
@@ -253,7 +253,7 @@ fn show_hover(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 /// Room beside the slider for its number and the button.
 const BESIDE_VOLUME: f32 = 128.0;
 
-/// The controls of the volume, and whether there is any sound.
+/// Draws the controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
     style::row(ui, "Sound", |ui| {
         let is_muted = state.sound == SoundSetting::Muted;
@@ -273,6 +273,6 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         }
     });
     if state.audible == Audible::NoDevice {
-        style::note(ui, "This machine has no sound device: nothing is heard.");
+        style::note(ui, "This machine has no sound device.");
     }
 }

@@ -30,7 +30,7 @@ impl Default for Arrangement {
 }
 
 impl Arrangement {
-    /// Returns the arrangement of a dock.
+    /// The arrangement of a dock.
     pub(super) fn of(dock: &DockState<Pane>) -> Arrangement {
         Arrangement::of_node(dock.main_surface(), NodeIndex::root()).unwrap_or_default()
     }
@@ -76,7 +76,7 @@ impl Arrangement {
         dock
     }
 
-    /// Returns this arrangement without repeated panes and without empty places.
+    /// This arrangement without repeated panes and without empty places.
     fn sound(&self, seen: &mut HashSet<Pane>) -> Option<Arrangement> {
         let mut both = |both: &[Arrangement; 2]| {
             let [first, second] = both.each_ref().map(|one| one.sound(seen));
@@ -108,7 +108,7 @@ impl Arrangement {
         }
     }
 
-    /// Returns the tabs at the upper left.
+    /// The tabs at the upper left.
     fn first_tabs(&self) -> Vec<Pane> {
         match self {
             Arrangement::Tabs(panes) => panes.clone(),

@@ -112,7 +112,7 @@ impl Dock {
         }
     }
 
-    /// Returns the current arrangement; panes in windows of their own are in their usual
+    /// The current arrangement; panes in windows of their own are in their usual
     /// places.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {

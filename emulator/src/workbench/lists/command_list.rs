@@ -21,11 +21,11 @@ use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::style::{self, WindowTone};
 use crate::workbench::{Bench, arrangements, scope};
 
-/// The most width of the list.
+/// The maximum width of the list.
 const WIDTH: f32 = 520.0;
 /// The height of a line, in points.
 const LINE: f32 = 26.0;
-/// The most lines that are visible at once.
+/// The maximum number of lines that are visible at once.
 const SEEN: f32 = 11.0;
 
 /// The list; `None` while it is closed.
@@ -104,7 +104,7 @@ struct Line {
     action: Action,
 }
 
-/// Returns all lines that contain each word of the search, those that begin with it
+/// All lines that contain each word of the search, those that begin with it
 /// first.
 fn found(bench: &Bench, search: &str) -> Vec<Line> {
     let search = search.trim().to_lowercase();
@@ -116,7 +116,7 @@ fn found(bench: &Bench, search: &str) -> Vec<Line> {
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns the rank of a line among the results, 0 for the best; `None` if it does not
+/// The rank of a line among the results, 0 for the best; `None` if it does not
 /// match.
 fn rank(line: &Line, search: &str) -> Option<usize> {
     let text = format!("{} {}", line.words, line.aside).to_lowercase();
@@ -129,7 +129,7 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
     })
 }
 
-/// Returns all lines: keys, the timeline, arrangements, settings, games.
+/// All lines: keys, the timeline, arrangements, settings, games.
 fn lines(bench: &Bench) -> Vec<Line> {
     key_lines()
         .chain(timeline_lines(bench))
@@ -146,7 +146,7 @@ fn key_lines() -> impl Iterator<Item = Line> {
     let others = TABLE.iter().rev().filter(move |group| !is_tool(group));
     let keys = tools.chain(others).flat_map(|group| group.lines);
     keys.flat_map(|binding| {
-        // Keys for moving about are too many to be found by name.
+        // Keys that move the cursor are too many to be listed.
         let meant = binding
             .chords
             .iter()
@@ -263,7 +263,7 @@ fn is_command(meaning: Meaning) -> bool {
     )
 }
 
-/// Returns the description of a key, in case one line of the table describes several
+/// The description of a key, in case one line of the table describes several
 /// keys.
 fn words(meaning: Meaning, table: &str) -> String {
     match meaning {
@@ -311,7 +311,7 @@ pub(in crate::workbench) fn show(context: &Context, part: Rect, bench: &mut Benc
     }
 }
 
-/// What can be typed.
+/// The hint in the empty field.
 const ASKED: &str = "What do you want to do? A command, a pane, a game";
 
 /// Shows the lines. Returns the action that the user chose, if any.
@@ -323,7 +323,7 @@ fn list(ui: &mut Ui, typed: &mut SearchList, lines: &[Line], height: f32) -> Opt
     let last = lines.len() - 1;
     let along = |at: usize, down: usize, up: usize| (at + down).min(last).saturating_sub(up);
     let mut chosen = typed.follow_keys(ui, lines.len(), Arrows::Lines, along);
-    // As high as it may be, also after a shorter list.
+    // Use the full height, even if the previous list was shorter.
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)

@@ -73,19 +73,19 @@ impl Library {
         true
     }
 
-    /// Returns the previews of all texts; those that are not read yet only have names.
+    /// The previews of all texts; those that are not read yet only have names.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
         &self.entries
     }
 }
 
-/// Returns the choice of the built-in text of this name.
+/// The choice of the built-in text of this name.
 fn choice(name: &str) -> Choice {
     PathBuf::from(format!("{name}.lud")).into()
 }
 
-/// Returns the preview of a text that is not read yet: its name and its own description,
+/// The preview of a text that is not read yet: its name and its own description,
 /// by which it can be found.
 fn unread(text: &str) -> Entry {
     let about = ludemes::text::about(text).unwrap_or_default();
@@ -100,7 +100,7 @@ fn unread(text: &str) -> Entry {
     }
 }
 
-/// Returns a picture of a board on which this game was played for a while, by touches
+/// A picture of a board on which this game was played for a while, by touches
 /// here and there.
 fn picture(layout: Layout) -> Option<Picture> {
     let mut board = AnyBoard::new(layout, 1).ok()?;

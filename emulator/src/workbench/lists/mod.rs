@@ -1,7 +1,6 @@
-//! The lists over the board, which are searched as one types.
+//! The lists over the board, which can be searched by typing.
 //!
-//! - [`search_list`]: what the lists share: the field, and the keys that go from one entry
-//!   to the next;
+//! - [`search_list`]: their common part: the field, and the keys that move the selection;
 //! - [`library`]: the built-in texts of games, read one per picture;
 //! - [`picker`]: the list of games;
 //! - [`command_list`]: the list of commands.

@@ -21,9 +21,9 @@ use crate::workbench::cards::game;
 use crate::workbench::games::Entry;
 use crate::workbench::style::{self, STEP};
 
-/// The least width of an entry.
+/// The minimum width of an entry.
 const LEAST_WIDTH: f32 = 306.0;
-/// The most columns of entries.
+/// The maximum number of columns of entries.
 const MOST_COLUMNS: usize = 3;
 /// The height of an entry.
 const HEIGHT: f32 = 112.0;
@@ -98,7 +98,7 @@ impl Item {
         }
     }
 
-    /// Returns the item of a text known only by its file.
+    /// The item of a text known only by its file.
     fn of_file(choice: &Choice) -> Item {
         let name = choice.file.file_stem().unwrap_or_default();
         let entry = Entry {
@@ -113,7 +113,7 @@ impl Item {
         Item::of_text(choice, entry)
     }
 
-    /// Returns the name of the game.
+    /// The name of the game.
     pub(in crate::workbench) fn name(&self) -> &str {
         &self.entry.name
     }
@@ -134,7 +134,7 @@ fn is_played(bench: &Bench, choice: &Choice) -> bool {
     bench.shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// Returns the items that match the search; all items if it is empty.
+/// The items that match the search; all items if it is empty.
 pub(in crate::workbench) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
     let library = bench.library.entries();
@@ -275,7 +275,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     });
     if draft.list.field(ui, SEARCH) {
         draft.leaves = None;
-        // An Enter in the same frame refers to the new results.
+        // An Enter in the same picture refers to the new results.
         *found = items(bench, &draft.list.search);
         ui.ctx().request_repaint();
     }
@@ -296,7 +296,7 @@ struct Row {
     entries: Range<usize>,
 }
 
-/// Returns the rows of the list. Search results are ordered by how well they match,
+/// The rows of the list. Search results are ordered by how well they match,
 /// everything else by the groups of games.
 fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     let first_text = found.iter().position(|item| item.text.is_some());
@@ -317,7 +317,7 @@ fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     rows
 }
 
-/// Returns the entry `down` rows below this one or `up` rows above it, in its column or
+/// The entry `down` rows below this one or `up` rows above it, in its column or
 /// at the end of a shorter row.
 fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     let Some(row) = rows.iter().position(|row| row.entries.contains(&at)) else {
@@ -328,7 +328,7 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     to.end.saturating_sub(1).min(to.start + (at - from.start))
 }
 
-/// The entries, row by row. Returns the one that was clicked.
+/// Draws the entries, row by row. Returns the one that was clicked.
 fn entries(
     ui: &mut Ui,
     draft: &mut Draft,
@@ -374,7 +374,7 @@ fn entries(
     clicked
 }
 
-/// The heading of a group: the whole of it, or nothing where it is scrolled away in part.
+/// Draws a heading, unless it is partly scrolled out of view.
 fn show_heading(ui: &mut Ui, heading: &str) {
     let font = search_list::font(ui, egui::TextStyle::Small);
     let words = egui::WidgetText::from(style::title(heading));
@@ -386,7 +386,7 @@ fn show_heading(ui: &mut Ui, heading: &str) {
     }
 }
 
-/// One entry: its picture at the left, words next to it.
+/// Draws an entry: its picture on the left, words next to it.
 fn entry(
     ui: &mut Ui,
     place: Rect,
@@ -422,7 +422,7 @@ fn entry(
     show_words(&mut ui, (item, search), colour, leaves);
 }
 
-/// The picture of a game; of a text that is known by its file, the ending of that.
+/// Draws the picture of a game, or the file extension of a text known only by its file.
 fn paint_picture(ui: &Ui, square: Rect, item: &Item, bench: &Bench) {
     match &item.entry.picture {
         Some(picture) => picture.paint(ui.painter(), square, bench.palette.0),
@@ -438,8 +438,8 @@ fn paint_picture(ui: &Ui, square: Rect, item: &Item, bench: &Bench) {
     }
 }
 
-/// The words of an entry: its name in this colour, its kind, and its aim or why it was
-/// found.
+/// Draws the words of an entry: its name in this colour, its kind, and its aim or the
+/// reason for the match.
 fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leaves: bool) {
     let Entry { name, kind, .. } = &item.entry;
     let found = item.entry.found(search);
@@ -463,7 +463,7 @@ fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leave
         ui.add(Label::new(leaves.small()).wrap());
         return;
     }
-    // Why it was found, where nothing that is shown says so.
+    // The reason for a match that the entry does not show.
     let (text, wanted) = match &found.why {
         Some(why) => (why, search),
         None => (&item.entry.aim, told),
@@ -474,9 +474,9 @@ fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leave
     ui.add(Label::new(text).wrap());
 }
 
-/// How large the letters of a name are.
+/// Size of the letters of a name.
 const NAME_LETTERS: f32 = 15.5;
-/// What can be searched for.
+/// The hint in the empty search field.
 const SEARCH: &str = "Search by name, players or what it is about";
 
 /// What keys and clicks do in the list.

@@ -1,8 +1,8 @@
-//! A list that is searched as one types: what is typed, which entry Enter chooses, and the keys
-//! that go from one to the next. The list of games and the list of commands are such lists.
+//! The state of a list with a search field: its text, the selected entry, and the keys that
+//! move the selection. The list of games and the list of commands are such lists.
 //!
-//! Invariants: the field has the keyboard as long as the list is open; the entry that Enter
-//! chooses is one that there is, and in sight after a key went to it.
+//! Invariants: the field has the keyboard as long as the list is open; the selected entry
+//! exists, and is scrolled into view when a key selects it.
 
 use std::ops::Range;
 
@@ -13,33 +13,33 @@ use bevy_egui::egui::{
 
 use crate::workbench::style;
 
-/// How much of the accent colour is behind the letters that were searched for.
+/// Opacity of the accent colour behind letters that match.
 const MATCH_FILL: f32 = 0.30;
 
 /// The state of an open list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchList {
-    /// What is typed.
+    /// The text of the search field.
     pub search: String,
-    /// The number of the entry that Enter chooses.
+    /// The index of the selected entry, which Enter chooses.
     pub at: usize,
-    /// The field is to take the keyboard.
+    /// True until the field has taken the keyboard.
     is_new: bool,
-    /// The entry that is chosen is to be in sight.
+    /// True if the selected entry has to be scrolled into view.
     is_to_be_seen: bool,
 }
 
-/// Whether arrows go to the left and right, too.
+/// Whether the left and right arrow keys move the selection, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrows {
-    /// Up and down alone.
+    /// Only up and down do.
     Lines,
-    /// In all four ways, as long as nothing is typed that the caret could go through.
+    /// All four do, as long as the field is empty; otherwise left and right move the caret.
     Grid,
 }
 
 impl SearchList {
-    /// A list that was opened just now.
+    /// A list that has just been opened.
     #[must_use]
     pub fn new() -> SearchList {
         SearchList {
@@ -48,7 +48,7 @@ impl SearchList {
         }
     }
 
-    /// A list in which this is typed.
+    /// A list with this text in its field.
     #[must_use]
     pub fn searched(search: String) -> SearchList {
         SearchList {
@@ -57,16 +57,16 @@ impl SearchList {
         }
     }
 
-    /// True in the first picture of the list.
+    /// True until the list is drawn for the first time.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Shows the field. True if what is typed changed, and with it what is found.
+    /// Shows the field. Returns true if its text changed, and so the results.
     pub fn field(&mut self, ui: &mut Ui, hint: &str) -> bool {
         let id = ui.id().with("search");
-        // Before it is drawn, so that it gets the keys of the frame in which it opens.
+        // Before it is drawn, so that it gets the keys of the picture in which it opens.
         if std::mem::take(&mut self.is_new) {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -79,15 +79,16 @@ impl SearchList {
         if field.changed() {
             self.at = 0;
         }
-        // The field loses the caret to Enter, also where Enter only asks.
+        // Enter takes the caret away, even if it only asks for confirmation.
         if !field.has_focus() {
             field.request_focus();
         }
         field.changed()
     }
 
-    /// Goes to another of so many entries with the keys of this picture; `across` tells where
-    /// so many rows down and up lead to. Returns the entry that Enter chooses.
+    /// Moves the selection among `count` entries by the keys of this picture;
+    /// `across(at, down, up)` returns the entry that many rows away. Returns the entry that
+    /// Enter chose, if it was pressed.
     pub fn follow_keys(
         &mut self,
         ui: &Ui,
@@ -97,7 +98,7 @@ impl SearchList {
     ) -> Option<usize> {
         let last = count.checked_sub(1)?;
         let struck = |key| ui.input(|input| input.num_presses(key));
-        // While there is something to search for, the caret goes left and right.
+        // While there is text in the field, left and right move the caret.
         let aside = |key| match arrows == Arrows::Grid && self.search.is_empty() {
             true => struck(key),
             false => 0,
@@ -114,7 +115,7 @@ impl SearchList {
         (struck(Key::Enter) > 0).then_some(self.at)
     }
 
-    /// Brings an entry into sight if a key went to it.
+    /// Scrolls an entry into view if a key has selected it.
     pub fn keep_in_sight(&self, number: usize, entry: &Response) {
         if number == self.at && self.is_to_be_seen {
             entry.scroll_to_me(None);
@@ -122,7 +123,7 @@ impl SearchList {
     }
 }
 
-/// The places at which the words of a search stand in a text, in order.
+/// The places of the words of a search in a text, in order.
 #[must_use]
 pub fn places(text: &str, search: &str) -> Vec<Range<usize>> {
     // Other letters keep their case, so that places in one text are places in the other.
@@ -176,7 +177,7 @@ pub fn marked(text: &str, places: &[Range<usize>], font: &FontId, colour: Color3
     job.into()
 }
 
-/// The font of a style of text.
+/// The font of a text style.
 #[must_use]
 pub fn font(ui: &Ui, of: TextStyle) -> FontId {
     of.resolve(ui.style())

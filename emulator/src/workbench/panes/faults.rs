@@ -43,8 +43,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     if !breakable.board && !breakable.line {
         style::note(
             ui,
-            "Nothing can be broken from here: give --fault-... when the board is begun, or write \
-             `fault` in the shell.",
+            "Faults cannot be set from here: start the board with --fault-..., or write `fault` in the shell.",
         );
         return;
     }
@@ -103,7 +102,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
         }
         if breakable.board {
             let off = ui.button("Power off");
-            let hint = "The power fails for a moment, now: the board begins anew";
+            let hint = "Cuts the power for a moment: the board restarts";
             if off.on_hover_text(hint).clicked() {
                 *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, Some("1")).ok();
             }
@@ -189,7 +188,7 @@ fn slider(
     slider.changed().then_some(number)
 }
 
-/// Returns the usual range of a slider; numbers beyond it can be typed.
+/// The usual range of a slider; numbers beyond it can be typed.
 fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
     let most = match kind {
         FaultKind::BounceMs => 50,
@@ -202,7 +201,7 @@ fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
     [least, most]
 }
 
-/// Returns the value that means no fault.
+/// The value that means no fault.
 fn good(kind: FaultKind) -> u64 {
     match kind {
         FaultKind::ClockPermille => 1_000,
@@ -246,7 +245,7 @@ fn sites(
     }
 }
 
-/// Returns the value of each fault of this kind; an empty text for a fault without a
+/// The value of each fault of this kind; an empty text for a fault without a
 /// value.
 fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
     let text = faults.to_string();
@@ -257,14 +256,14 @@ fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
     each.collect()
 }
 
-/// Returns these faults with one kind changed; without a value, the kind is removed.
+/// These faults with one kind changed; without a value, the kind is removed.
 fn changed(faults: &Faults, kind: FaultKind, value: Option<&str>) -> Result<Faults, String> {
     let is_good = value.is_some_and(|value| value == good(kind).to_string());
     let value = value.filter(|_| !is_good);
     with_sites(faults, kind, &Vec::from_iter(value))
 }
 
-/// Returns these faults, in which this kind occurs once for each value.
+/// These faults, in which this kind occurs once for each value.
 fn with_sites(faults: &Faults, kind: FaultKind, values: &[&str]) -> Result<Faults, String> {
     let mut next = Faults {
         seed: faults.seed,

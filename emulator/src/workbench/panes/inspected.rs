@@ -56,44 +56,44 @@ pub struct PartedView {
 }
 
 impl Inspected {
-    /// Returns the copy; `None` if the board is not known, or no pane that inspects it is
+    /// The copy; `None` if the board is not known, or no pane that inspects it is
     /// visible.
     #[must_use]
     pub fn board(&self) -> Option<&AnyBoard> {
         self.board.as_ref()
     }
 
-    /// Returns every field of the state.
+    /// Every field of the state.
     #[must_use]
     pub fn fields(&self) -> &[StateField] {
         &self.fields
     }
 
-    /// Returns the parts of the state, with the size of each in bytes.
+    /// The parts of the state, with the size of each in bytes.
     #[must_use]
     pub fn part_bytes(&self) -> &[(String, usize)] {
         &self.part_bytes
     }
 
-    /// Returns the value of a field before the last step, if the step changed it.
+    /// The value of a field before the last step, if the step changed it.
     #[must_use]
     pub fn before(&self, path: &str) -> Option<&str> {
         self.before.get(path).map(String::as_str)
     }
 
-    /// Returns what the board's own player has found so far.
+    /// What the board's own player has found so far.
     #[must_use]
     pub fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }
 
-    /// Returns the expected line, starting with the player's own move.
+    /// The expected line, starting with the player's own move.
     #[must_use]
     pub fn line(&self) -> &[Point] {
         &self.line
     }
 
-    /// Returns the first difference of board and twin.
+    /// The first difference of board and twin.
     #[must_use]
     pub fn parted(&self) -> Option<Arc<PartedView>> {
         self.parted.clone()
@@ -193,7 +193,7 @@ pub fn follow(
     inspected.look(copy);
 }
 
-/// Returns the last deeds up to this tick in words, oldest first.
+/// The last deeds up to this tick in words, oldest first.
 fn done_before(session: &Session, tick: Tick) -> Vec<String> {
     let layout = session.header.layout.layout();
     let done = session.entries.iter().filter(|entry| entry.tick <= tick);

@@ -36,7 +36,7 @@ pub struct LinePane {
 }
 
 impl LinePane {
-    /// Returns a pane that shows messages of these names; all messages if there are none.
+    /// A pane that shows messages of these names; all messages if there are none.
     #[must_use]
     pub fn of(kinds: Vec<String>) -> LinePane {
         LinePane {
@@ -61,7 +61,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     match act(ui, bench, rows) {
         Some(seen) => content(ui, &seen, bench.panes.line.view.has_bytes),
         None => {
-            let words = "The board has no line, or one of which nothing is recorded: choose one under CONNECTION.";
+            let words = "The board has no line, or nothing of it is recorded: choose a board under CONNECTION.";
             ui.label(RichText::new(words).small().color(style::faint()));
         }
     }
@@ -121,7 +121,7 @@ fn buttons(ui: &mut Ui, pane: &LinePane) -> Option<LineViewAction> {
         (
             still,
             LineViewAction::Pause,
-            "Lets the list stand still, or follow the line",
+            "Holds the list, or lets it follow the line",
         ),
     ];
     let mut pressed = None;

@@ -21,7 +21,7 @@ use super::inspected::Inspected;
 pub struct StateSearch(String);
 
 impl StateSearch {
-    /// Returns a search for this text.
+    /// A search for this text.
     #[must_use]
     pub fn of(text: &str) -> StateSearch {
         StateSearch(text.to_owned())
@@ -38,7 +38,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         .desired_width(f32::INFINITY);
     ui.add(field);
     let Some(_) = bench.panes.inspected.board() else {
-        style::note(ui, "How the board is inside is not known yet.");
+        style::note(ui, "The board's state is not known yet.");
         return;
     };
     let search = bench.panes.search.0.trim().to_lowercase();
@@ -73,7 +73,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Returns the order of a field: the game first, then the panel; fields that never change
+/// The order of a field: the game first, then the panel; fields that never change
 /// come last.
 fn place_of(field: &StateField) -> usize {
     let first = field.path.split('.').next().unwrap_or_default();
@@ -158,7 +158,7 @@ fn memory(ui: &mut Ui, bench: &Bench) {
             (text, OF_IMAGE)
         }
         None => (
-            "flash, stack and instructions are not told".to_owned(),
+            "flash, stack and instructions are not known".to_owned(),
             NOT_TOLD,
         ),
     };
@@ -166,13 +166,10 @@ fn memory(ui: &mut Ui, bench: &Bench) {
 }
 
 /// The source of the figures about an image, and what they leave out.
-const OF_IMAGE: &str = "As `cargo xtask firmware` measured the image. How deep the stack is and how \
-                        many instructions a tick takes, no chip tells while it runs: `cargo xtask \
-                        instructions` measures the longest tick of every game";
+const OF_IMAGE: &str = "As `cargo xtask firmware` measured the image. No chip reports its stack depth or the instructions of a tick while it runs: `cargo xtask instructions` measures the longest tick of every game";
 
 /// The reason if nothing is known about an image.
-const NOT_TOLD: &str = "Only an image that was built here tells them: --at qemu, --at pico. This \
-                        board is a program, or nobody knows its image";
+const NOT_TOLD: &str = "They are only known for an image that was built here: --at qemu, --at pico";
 
 fn kb(bytes: u64) -> u64 {
     bytes.div_ceil(1_024)

@@ -11,7 +11,7 @@ use super::super::{Bench, style};
 /// Shows the pane of the board's thinking.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let Some(board) = bench.panes.inspected.board() else {
-        style::note(ui, "How the board is inside is not known yet.");
+        style::note(ui, "The board's state is not known yet.");
         return;
     };
     let Some(thought) = bench.panes.inspected.thought() else {
@@ -35,7 +35,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         if thought.is_empty() {
             style::note(
                 ui,
-                "This player looks at nothing ahead: it reacts, as a hand does.",
+                "This player does not look ahead: it reacts, like a hand.",
             );
         }
     });
@@ -44,14 +44,14 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 /// A row: a name, a value, and the meaning of the value.
 type Row = (&'static str, String, &'static str);
 
-/// Returns the rows of a thought: its result first, then the work behind it.
+/// The rows of a thought: its result first, then the work behind it.
 fn rows(thought: &Thought, line: &[Point], now: Tick, layout: Layout) -> Vec<Row> {
     let mut rows = result_rows(thought, line, layout);
     rows.extend(work_rows(thought, now));
     rows
 }
 
-/// Returns the rows of the moves that it has found, and of their value.
+/// The rows of the moves that it has found, and of their value.
 fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
     let name = |point: Point| layout.name(point).to_string();
     let mut rows = Vec::new();
@@ -85,20 +85,20 @@ fn result_rows(thought: &Thought, line: &[Point], layout: Layout) -> Vec<Row> {
         rows.push((
             "Expects",
             line.join(" "),
-            "Its own move, the answer that it fears most, and on",
+            "Its own move, the answer that it fears most, and so on",
         ));
     }
     rows
 }
 
-/// Returns the rows of the games, the time and the positions that it took.
+/// The rows of the games, the time and the positions that it took.
 fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
     let mut rows = Vec::new();
     if thought.playouts > 0 {
         rows.push((
             "Playouts",
             thought.playouts.to_string(),
-            "Games that it played to their end in its head",
+            "Random games that it has played to their end",
         ));
     }
     let Some(began) = thought.began else {
@@ -115,7 +115,7 @@ fn work_rows(thought: &Thought, now: Tick) -> Vec<Row> {
         rows.push((
             "Positions",
             format!("up to {looked}, {} a tick", thought.positions_per_tick),
-            "What a tick pays for is fixed, so that every board comes to the same move",
+            "The work in a tick is fixed, so that every board finds the same move",
         ));
     }
     rows

@@ -43,7 +43,7 @@ impl Axis {
         }
     }
 
-    /// Returns the first and the last visible ms.
+    /// The first and the last visible ms.
     pub fn span(&self) -> [f64; 2] {
         self.seen.unwrap_or(self.session)
     }
@@ -70,19 +70,19 @@ impl Axis {
         self.seen = Some([from, from + length]);
     }
 
-    /// Returns the ms per point of the screen.
+    /// The ms per point of the screen.
     fn ms_in_a_point(&self) -> f64 {
         let [from, until] = self.span();
         (until - from) / f64::from(self.place[1] - self.place[0])
     }
 
-    /// Returns the place of a moment on the screen.
+    /// The place of a moment on the screen.
     pub fn x(&self, ms: f64) -> f32 {
         let [from, _] = self.span();
         self.place[0] + ((ms - from) / self.ms_in_a_point()) as f32
     }
 
-    /// Returns the tick at a place on the screen, limited to the session.
+    /// The tick at a place on the screen, limited to the session.
     pub fn tick(&self, x: f32) -> Tick {
         let [from, _] = self.span();
         let ms = from + f64::from(x - self.place[0]) * self.ms_in_a_point();
@@ -119,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// Returns the lines of the scale: the ms and the label of each.
+    /// The lines of the scale: the ms and the label of each.
     pub fn scale(&self) -> impl Iterator<Item = (f64, String)> {
         let least = self.ms_in_a_point() * LEAST_GAP;
         let step = step(least);
@@ -133,7 +133,7 @@ impl Axis {
     }
 }
 
-/// Returns the smallest step of a scale that is at least this long: 1, 2, 5, 10 ms and so
+/// The smallest step of a scale that is at least this long: 1, 2, 5, 10 ms and so
 /// on up to a minute, then whole minutes.
 fn step(least: f64) -> f64 {
     let steps = [
@@ -144,7 +144,7 @@ fn step(least: f64) -> f64 {
     found.unwrap_or_else(|| (least / 3_600e3).ceil() * 3_600e3)
 }
 
-/// Returns the label of a moment on a scale with this step.
+/// The label of a moment on a scale with this step.
 fn written(tick: Tick, step: f64) -> String {
     let (minutes, seconds) = (tick / 60_000, tick / 1_000 % 60);
     match step {

@@ -16,11 +16,11 @@ use super::super::{Bench, style};
 use super::found::{Names, about};
 use crate::source::{ContactReports, StopCondition, WindowCommand};
 
-/// The most width of the list.
+/// The maximum width of the list.
 const WIDTH: f32 = 460.0;
 /// Height of a line.
 const LINE: f32 = 22.0;
-/// The most lines that are visible at once.
+/// The maximum number of lines that are visible at once.
 const SEEN: f32 = 12.0;
 
 /// The kind of entries that the list offers.
@@ -101,7 +101,7 @@ impl Finder {
         }
     }
 
-    /// Returns what Enter takes.
+    /// What Enter takes.
     fn taken(&self, lines: &[Line]) -> Taken {
         let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
         match (self.of, self.at.filter(|at| *at < lines.len())) {
@@ -293,7 +293,7 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
     }
 }
 
-/// Returns an error if these signals need contacts and the board does not report them.
+/// An error if these signals need contacts and the board does not report them.
 fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {

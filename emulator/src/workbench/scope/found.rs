@@ -26,7 +26,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Returns the names and values of this board.
+    /// The names and values of this board.
     pub fn of(board: &AnyBoard, contacts: ContactReports) -> Names {
         let layout = board.layout();
         let mut signals = Signal::all(layout);
@@ -63,7 +63,7 @@ impl Names {
         Names { entries, values }
     }
 
-    /// Returns the names that contain each word of the search, the best match first.
+    /// The names that contain each word of the search, the best match first.
     /// Without a search, returns one name for each kind of signal.
     pub fn found(&self, search: &str) -> Vec<&Entry> {
         let search = search.trim().to_lowercase();
@@ -79,7 +79,7 @@ impl Names {
         ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    /// Returns the longest common beginning of all names that begin with this text, if it
+    /// The longest common beginning of all names that begin with this text, if it
     /// is longer than the text.
     pub fn completed(&self, text: &str) -> Option<String> {
         let names = self.entries.iter().map(|entry| entry.name.as_str());
@@ -97,7 +97,7 @@ impl Names {
         (common.len() > text.len()).then_some(common)
     }
 
-    /// Returns the conditions that begin with this text, each with its meaning.
+    /// The conditions that begin with this text, each with its meaning.
     pub fn conditions(&self, text: &str) -> Vec<(String, String)> {
         let typed = text.trim_start();
         let name = typed.split(' ').next().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Names {
         all
     }
 
-    /// Returns the possible conditions on a signal, each with its meaning.
+    /// The possible conditions on a signal, each with its meaning.
     fn tests(&self, name: &str) -> Vec<(String, String)> {
         let mut tests = vec![
             (name.to_owned(), "it comes on".to_owned()),
@@ -146,12 +146,12 @@ impl Names {
     }
 }
 
-/// Returns the groups of a name: `state`, `state.panel` for `state.panel.game`.
+/// The groups of a name: `state`, `state.panel` for `state.panel.game`.
 fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('.').map(|(dot, _)| &name[..dot])
 }
 
-/// Returns the rank of a name among the results, 0 for the best; `None` if it does not
+/// The rank of a name among the results, 0 for the best; `None` if it does not
 /// match.
 fn rank(name: &str, search: &str) -> Option<usize> {
     let name = name.to_lowercase();
@@ -166,14 +166,14 @@ fn rank(name: &str, search: &str) -> Option<usize> {
     })
 }
 
-/// Returns the meaning of a kind of signal.
+/// The meaning of a kind of signal.
 pub fn about(name: &str) -> &'static str {
     match name.split('.').next().unwrap_or_default() {
         "contact" => "its contact is closed, as scanned",
         "point" => "a finger on it, debounced",
         "button" => "it is down, debounced",
         "light" => "its colour, and its rhythm",
-        "lit" => "whether it shines, blinking and all",
+        "lit" => "whether it is on at this tick, blinking included",
         "lamp" => "the turn light",
         "display" => "its text",
         "beeper" => "its pitch in Hz, 0 if silent",

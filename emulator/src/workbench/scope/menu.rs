@@ -229,7 +229,7 @@ fn of_group(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
     true
 }
 
-/// Returns the colour of a tint.
+/// The colour of a tint.
 pub fn colour(tint: Tint) -> Color32 {
     match tint {
         Tint::Yellow => Color32::from_rgb(0xD8, 0xB8, 0x3C),

@@ -40,7 +40,7 @@ pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
 pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 
-/// The most time per picture for computing waveforms.
+/// The maximum time per picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
 /// The number of samples of the board between two looks at the clock.
 const LOOKS: usize = 64;
@@ -128,7 +128,7 @@ fn follow(
 }
 
 impl Scope {
-    /// Returns a timeline with waveforms of these signals; the usual ones if there are
+    /// A timeline with waveforms of these signals; the usual ones if there are
     /// none.
     #[must_use]
     pub fn of(names: Vec<String>) -> Scope {
@@ -139,13 +139,13 @@ impl Scope {
         scope
     }
 
-    /// Returns the signals that are drawn, as an arrangement saves them.
+    /// The signals that are drawn, as an arrangement saves them.
     #[must_use]
     pub fn chosen(&self) -> &TrackList {
         &self.chosen
     }
 
-    /// Returns the names of the signals that have a waveform, from the top.
+    /// The names of the signals that have a waveform, from the top.
     #[must_use]
     pub fn drawn(&self) -> Vec<String> {
         let names = self.chosen.names();
@@ -207,12 +207,12 @@ impl Scope {
         self.axis.see(from - margin, until + margin);
     }
 
-    /// Returns the replayer's board, which is at the end of the waveforms.
+    /// The replayer's board, which is at the end of the waveforms.
     fn board(&self) -> Option<&firmware_core::AnyBoard> {
         Some(self.recorder.as_ref()?.board().board())
     }
 
-    /// Returns the share of the session that has waveforms; `None` once all of it has.
+    /// The share of the session that has waveforms; `None` once all of it has.
     #[must_use]
     pub fn share_done(&self) -> Option<f32> {
         let recorder = self.recorder.as_ref().filter(|_| self.is_behind)?;
@@ -305,12 +305,12 @@ impl Scope {
         self.signed = events.len();
     }
 
-    /// Returns the waveforms of the signals that are drawn.
+    /// The waveforms of the signals that are drawn.
     pub(crate) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalReplayer::found)
     }
 
-    /// Returns the waveform of this signal, if it has one.
+    /// The waveform of this signal, if it has one.
     fn wave(&self, name: &str) -> Option<&Waveform> {
         self.waves()?.waves.get(*self.wave_of.get(name)?)
     }
@@ -337,7 +337,7 @@ impl Scope {
         self.is_behind = true;
     }
 
-    /// Returns the tick of the nearest sign of a kind before or after this tick.
+    /// The tick of the nearest sign of a kind before or after this tick.
     fn nearest(
         &self,
         now: Tick,

@@ -31,7 +31,7 @@ enum Change {
     Open(MenuTarget, egui::Pos2),
 }
 
-/// Returns the visible lines with their indices. Signals that the board lacks are left
+/// The visible lines with their indices. Signals that the board lacks are left
 /// out.
 pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
     let tracks = scope.chosen.tracks();
@@ -142,7 +142,7 @@ fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
     ui.painter().hline(place.x_range(), y, stroke);
 }
 
-/// Returns as much of the end of a name as fits: the end differs from other names most.
+/// As much of the end of a name as fits: the end differs from other names most.
 fn ending(painter: &egui::Painter, name: &str, room: f32) -> String {
     let fits = |text: &str| {
         let galley = painter.layout_no_wrap(text.to_owned(), font(), Color32::WHITE);

@@ -47,7 +47,7 @@ pub enum SignShape {
 }
 
 impl Sign {
-    /// Returns the sign of an event in a game with these settings; `None` for events
+    /// The sign of an event in a game with these settings; `None` for events
     /// without one.
     pub fn of(event: &StampedEvent, settings: &Settings, layout: Layout) -> Option<Sign> {
         let look = match event.event {
@@ -136,7 +136,7 @@ fn cross(painter: &Painter, middle: Pos2, colour: Color32) {
     }
 }
 
-/// A triangle that points to the right.
+/// Draws a triangle that points to the right.
 fn flag_of(painter: &Painter, middle: Pos2, colour: Color32) {
     let points = [(-4.0, -5.0), (5.0, 0.0), (-4.0, 5.0)];
     let points = points.map(|(right, down)| middle + vec2(right, down));

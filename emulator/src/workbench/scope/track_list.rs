@@ -36,7 +36,7 @@ impl Tint {
         Tint::Grey,
     ];
 
-    /// Returns the name of the colour for the user.
+    /// The name of the colour for the user.
     pub fn name(self) -> &'static str {
         match self {
             Tint::Yellow => "yellow",
@@ -106,12 +106,12 @@ impl TrackList {
         chosen
     }
 
-    /// Returns all signals, from the top.
+    /// All signals, from the top.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// Returns the names of all signals, from the top.
+    /// The names of all signals, from the top.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tracks.iter().map(|track| track.name.as_str())
     }
@@ -166,7 +166,7 @@ impl TrackList {
         }
     }
 
-    /// Returns a name based on this one that no group has.
+    /// A name based on this one that no group has.
     fn free_group(&self, name: &str) -> String {
         let is_taken = |name: &str| {
             let mut groups = self
@@ -259,7 +259,7 @@ impl TrackList {
         self.folded.retain(is_there);
     }
 
-    /// Returns the lines, from the top.
+    /// The lines, from the top.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut before: Option<&str> = None;
@@ -294,7 +294,7 @@ impl TrackList {
         self.forget_folds();
     }
 
-    /// Returns the index of the first signal at or below a line.
+    /// The index of the first signal at or below a line.
     fn place_of(&self, rows: &[Row], row: usize) -> usize {
         match rows.get(row) {
             Some(Row::Group { first, .. } | Row::Track(first)) => *first,

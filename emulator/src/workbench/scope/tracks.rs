@@ -24,7 +24,7 @@ const NAMES: f32 = 148.0;
 /// The most branches that are drawn; the latest ones come first.
 const BRANCHES: usize = 4;
 
-/// Returns the height of all tracks together, in points.
+/// The height of all tracks together, in points.
 pub fn height(bench: &Bench) -> f32 {
     let rows = rows::seen(&bench.scope).len();
     STRIP + rows as f32 * rows::ROW + drawn_branches(bench) as f32 * BRANCH
@@ -210,12 +210,12 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
     }
 }
 
-/// Returns the name of a branch.
+/// The name of a branch.
 pub fn branch_name(branch: &Branch) -> String {
     format!("branch {}", branch.number)
 }
 
-/// Returns when a branch was left, and what it contains.
+/// When a branch was left, and what it contains.
 pub fn branch_words(branch: &Branch) -> String {
     let acts = match branch.acts {
         1 => "one act".to_owned(),
@@ -276,7 +276,7 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
 fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
     /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
-    /// The most lines of a description.
+    /// The maximum number of lines of a description.
     const LINES: usize = 8;
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;

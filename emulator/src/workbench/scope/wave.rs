@@ -123,7 +123,7 @@ fn busy(painter: &Painter, row: Rect, [left, right]: [f32; 2], colour: Color32) 
     painter.rect_filled(place, 0.0, colour.gamma_multiply(0.55));
 }
 
-/// Returns the colour that a word names; a faint one for other words, and the accent
+/// The colour that a word names; a faint one for other words, and the accent
 /// colour for numbers.
 fn colour_of(ui: &Ui, value: &SignalValue) -> Color32 {
     let SignalValue::Word(word) = value else {

@@ -22,7 +22,7 @@ impl Desk<'_> {
     /// Does nothing: there is no console.
     pub fn type_into_console(&mut self) {}
 
-    /// Returns false: there is no form to open.
+    /// False: there is no form to open.
     pub fn is_open(&self) -> bool {
         false
     }
@@ -46,14 +46,14 @@ pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Returns the label of the button that reconnects a board that does not answer.
+/// The label of the button that reconnects a board that does not answer.
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Core => "Begin anew",
     }
 }
 
-/// Returns why a board at this place does not keep up.
+/// Why a board at this place does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core => "this machine cannot keep up",

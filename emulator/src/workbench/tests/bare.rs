@@ -11,7 +11,7 @@ pub const LAST: &str = "Rate";
 /// Prepares the resources that the panels read and write: none here.
 pub fn init(_: &mut World) {}
 
-/// Returns the text in a window with room for all cards.
+/// The text in a window with room for all cards.
 fn written(world: &mut World) -> Vec<String> {
     let words = picture(world, (2560.0, 1440.0), Vec::new()).words();
     words.into_iter().map(|(text, ..)| text).collect()

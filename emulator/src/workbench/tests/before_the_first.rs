@@ -6,14 +6,14 @@ use touchboard_host::games::how_to;
 
 use super::*;
 
-/// Returns the words over the board.
+/// The words over the board.
 fn over_the_board(picture: &Picture) -> Vec<String> {
     let words = picture.words().into_iter();
     let inside = words.filter(|(_, place, _)| picture.left.contains_rect(*place));
     inside.map(|(text, ..)| text).collect()
 }
 
-/// Returns the commands that were written for the board.
+/// The commands that were written for the board.
 fn asked(world: &mut World) -> Vec<WindowCommand> {
     let mut commands = world.resource_mut::<Messages<WindowCommand>>();
     commands.drain().collect()

@@ -50,7 +50,7 @@ fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
     wire::encode(message, &mut buffer).unwrap().to_vec()
 }
 
-/// Returns forty requests and replies over a serial line; the seventh reply was damaged.
+/// Forty requests and replies over a serial line; the seventh reply was damaged.
 fn record() -> LineRecord {
     let mut record = LineRecord::new(LineMedium::Serial { baud: 115_200 });
     record.open(0);

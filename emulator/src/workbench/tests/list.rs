@@ -5,7 +5,7 @@ use protocol::{Button, Input};
 
 use super::*;
 
-/// Returns the events of a key that is pressed and released.
+/// The events of a key that is pressed and released.
 fn key(key: egui::Key) -> Vec<egui::Event> {
     [true, false]
         .into_iter()
@@ -19,7 +19,7 @@ fn key(key: egui::Key) -> Vec<egui::Event> {
         .collect()
 }
 
-/// Returns a world with this game, in which all built-in texts have been read.
+/// A world with this game, in which all built-in texts have been read.
 fn with_texts(game: u8) -> World {
     let mut world = with_game(game);
     while world.resource_mut::<lists::library::Library>().read_one() {}

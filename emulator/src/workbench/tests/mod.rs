@@ -163,7 +163,7 @@ fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> 
     }
 }
 
-/// Returns the place of a word in the last picture.
+/// The place of a word in the last picture.
 fn place(world: &mut World, word: &str) -> egui::Pos2 {
     let words = picture(world, SIZE, Vec::new()).words();
     let found = words.iter().find(|(text, ..)| text == word);
@@ -186,7 +186,7 @@ fn click_at(world: &mut World, at: egui::Pos2) {
 }
 
 impl Picture {
-    /// Returns the places of the widgets in the side panel.
+    /// The places of the widgets in the side panel.
     fn widgets(&self) -> Vec<egui::Rect> {
         let panel = self.left.right() + 6.0;
         let lies_in_panel = |place: &egui::Rect| place.left() >= panel;
@@ -198,7 +198,7 @@ impl Picture {
         })
     }
 
-    /// Returns the words in the picture, their places, and the visible parts.
+    /// The words in the picture, their places, and the visible parts.
     fn words(&self) -> Vec<(String, egui::Rect, egui::Rect)> {
         fn find(
             shape: &egui::Shape,
@@ -228,7 +228,7 @@ impl Picture {
 }
 
 impl Picture {
-    /// Returns the words whose ends are cut off.
+    /// The words whose ends are cut off.
     fn cut(&self) -> Vec<String> {
         fn find(shape: &egui::Shape, found: &mut Vec<String>) {
             match shape {
@@ -299,7 +299,7 @@ fn no_two_widgets_share_an_id() {
     }
 }
 
-/// Returns the events of a wheel that scrolls down at this place.
+/// The events of a wheel that scrolls down at this place.
 fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
     vec![
         egui::Event::PointerMoved(place),
@@ -405,7 +405,7 @@ fn open_drawers_leave_room_for_the_board() {
     }
 }
 
-/// Returns all kinds of status that a game with these settings can have.
+/// All kinds of status that a game with these settings can have.
 fn standings(settings: Settings) -> Vec<Status> {
     let none = Status {
         settings,
@@ -637,7 +637,7 @@ fn line(tick: Tick, about: Subject, what: &str) -> StoryLine {
     }
 }
 
-/// Returns the events of a click on this text.
+/// The events of a click on this text.
 fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Event> {
     let found = words.iter().find(|(text, ..)| text == on);
     let pos = found.expect("it is there").1.center();
@@ -652,7 +652,7 @@ fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Even
 
 #[test]
 fn long_log_lines_are_whole_and_lines_ahead_are_faint() {
-    let built = "the board was built anew: move 12, tick 40211: e4 was green, now red, \
+    let built = "the board was rebuilt: move 12, tick 40211: e4 was green, now red, \
                  and this sentence is longer than the panel is wide";
     for size in SIZES {
         let mut world = with_game(0);

@@ -11,7 +11,7 @@ use crate::source::{Agreement, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
-/// Returns a world with the thinking pane in a game against the board, while the board
+/// A world with the thinking pane in a game against the board, while the board
 /// thinks.
 fn thinking() -> (World, InProcess) {
     let mut board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
@@ -103,7 +103,7 @@ fn the_state_pane_shows_sizes_of_state_and_image() {
     let snapshot = untold.iter().find(|text| text.contains(" bytes: "));
     let snapshot = snapshot.unwrap_or_else(|| panic!("{untold:?}"));
     assert!(snapshot.contains("referee "), "{snapshot}");
-    assert!(has(&untold, "are not told"), "{untold:?}");
+    assert!(has(&untold, "are not known"), "{untold:?}");
     world.resource_mut::<Shown>().memory = Some(ChipMemory {
         flash_bytes: [240_000, 262_144],
         ram_bytes: [24_000, 65_536],

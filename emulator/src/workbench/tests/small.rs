@@ -17,7 +17,7 @@ fn begun(game: u8) -> World {
     world
 }
 
-/// A window of about this height, small ones among them.
+/// The sizes of small windows.
 const LOW: [(f32, f32); 2] = [(640.0, 400.0), (800.0, 500.0)];
 
 fn says(picture: &Picture, wanted: &str) -> bool {
@@ -114,7 +114,7 @@ fn after_taking_back_redo_lets_time_run() {
         ..BoardPace::default()
     };
     assert_eq!(commands, [WindowCommand::Pace(pace)]);
-    // Of a game that is paused, the board's own button is pressed.
+    // In a paused game, the click presses the board's own button.
     let mut world = begun(0);
     world.resource_mut::<Shown>().status.paused = true;
     let paused = picture(&mut world, SIZE, Vec::new());

@@ -9,7 +9,7 @@ use super::*;
 use crate::source::core::InProcess;
 use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
 
-/// Returns a world with the timeline, and a game of Reversi in which two moves were made.
+/// A world with the timeline, and a game of Reversi in which two moves were made.
 pub fn played() -> (World, InProcess) {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut board = InProcess::new(driver).unwrap();
@@ -256,7 +256,7 @@ fn a_signal_is_found_drawn_and_removed() {
     assert!(
         seen(&mut world)
             .iter()
-            .any(|text| text.contains("is no signal"))
+            .any(|text| text.contains("is not a signal"))
     );
     let at = place(&mut world, "Close");
     click_at(&mut world, at);
@@ -340,7 +340,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
     assert!(
         words
             .iter()
-            .any(|text| text.contains("`moon` is no signal"))
+            .any(|text| text.contains("`moon` is not a signal"))
     );
     let at = place(&mut world, "turn = nobody is");
     click_at(&mut world, at);
@@ -450,7 +450,7 @@ fn the_finder_grows_again_after_a_narrow_search() {
     );
 }
 
-/// Returns the event that selects all text in a field.
+/// The event that selects all text in a field.
 fn select_all() -> egui::Event {
     egui::Event::Key {
         key: egui::Key::A,

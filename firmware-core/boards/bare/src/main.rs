@@ -61,7 +61,7 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Wrong::Record(NoRecord::Unreadable(error)) => write!(f, "no file: {error}"),
-            Wrong::Record(_) => write!(f, "what comes next is no record"),
+            Wrong::Record(_) => write!(f, "what comes next is not a record"),
             Wrong::Refused(refusal) => write!(f, "the board refuses: {refusal}"),
             Wrong::Digest(digest) => write!(f, "the digest is {digest:016x}"),
             Wrong::Load => write!(f, "what is loaded is another board"),

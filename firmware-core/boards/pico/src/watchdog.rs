@@ -76,7 +76,7 @@ pub fn why_reset() -> Option<Text<96>> {
         Some(words) => write!(line, "{words}"),
         None if watchdog::REASON.read() & BY_TIME != 0 => write!(
             line,
-            "the firmware hung for {} s: its watchdog started it anew",
+            "the firmware hung for {} s: its watchdog restarted it",
             PATIENCE_US / 1_000_000
         ),
         None => return None,

@@ -124,7 +124,7 @@ impl Fingers {
         }
         match layout.point(name) {
             Ok(point) => Ok((Input::Touch(point), Input::Release(point))),
-            Err(error) => Err(format!("`{name}` is no button, and {error}")),
+            Err(error) => Err(format!("`{name}` is not a button, and {error}")),
         }
     }
 
@@ -175,5 +175,5 @@ pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
 
 fn ms(word: &str) -> Result<u32, String> {
     let number = word.parse().ok().filter(|ms| *ms <= MOST_MS);
-    number.ok_or_else(|| format!("`{word}` is no number of ms from 0 to {MOST_MS}"))
+    number.ok_or_else(|| format!("`{word}` is not a number of ms from 0 to {MOST_MS}"))
 }

@@ -19,20 +19,21 @@ use virtual_board::{FINGERS, Fingers, Options, spawn};
 struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// A line as bad as a real one ever is, if no faults are chosen one by one
+    /// Simulate a line with the faults of a bad real one, if no faults are chosen one by
+    /// one
     #[arg(long)]
     faulty: bool,
-    /// Take fingers from the standard input, a line each: see below
+    /// Read the movements of fingers from standard input, one per line: see below
     #[arg(long)]
     fingers: bool,
-    /// Be no board but a grid controller, for --panel and other people's programs: monome
-    /// (8x8 keys, or --layout COLUMNSxROWS), launchpad-mini, launchpad-x, launchpad-pro.
-    /// With --fingers, `down 3 2` is a finger on a key (`down 81` on a Launchpad), and
-    /// `look` tells what is lit
+    /// Be a grid controller instead of a board, for --panel and for third-party programs:
+    /// monome (8x8 keys, or --layout COLUMNSxROWS), launchpad-mini, launchpad-x,
+    /// launchpad-pro. With --fingers, `down 3 2` puts a finger on a key (`down 81` on a
+    /// Launchpad), and `look` prints what is lit
     #[arg(long = "as", value_name = "GRID", conflicts_with_all = ["tcp", "no_pty", "panel", "keep"])]
     grid: Option<GridKind>,
-    /// With --as monome: be found by programs that speak to serialosc, too, at this port of
-    /// this computer; 12002, where they look for it, if none is named
+    /// With --as monome: also be found by programs that speak to serialosc, at this port
+    /// of this computer; by default 12002, where they look for it
     #[arg(long, value_name = "PORT", requires = "grid", num_args = 0..=1, require_equals = true, default_missing_value = "12002")]
     osc: Option<u16>,
 }

@@ -41,19 +41,19 @@ pub struct Options {
         arg(long, value_name = "PATH", conflicts_with = "no_pty")
     )]
     pub link: Option<PathBuf>,
-    /// Listen here, too. Port 0 takes any that is free.
+    /// Also listen here. Port 0 takes any free port.
     #[cfg_attr(feature = "options", arg(long, value_name = "ADDRESS:PORT"))]
     pub tcp: Option<SocketAddr>,
-    /// How long a host may be silent before another one may have the board. A
-    /// host asks once a second whether the board is there.
+    /// How long a host may be silent before another one may have the board. A host pings
+    /// the board once a second.
     #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
     pub host_silence_ms: u64,
-    /// Keep the best scores of games for one, and a game that was inserted, in this
-    /// file, over the board's power-off
+    /// Keep the best scores of one-player games, and an inserted game, in this file, as
+    /// flash does
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
     /// Keys and lamps of the board: a Novation Launchpad (launchpad) or a monome grid
-    /// (monome), with :PORT after it if it is not to be looked for
+    /// (monome), with :PORT after it to name its port
     #[cfg_attr(feature = "options", arg(long, value_name = "PANEL[:PORT]"))]
     pub panel: Option<PanelChoice>,
     /// For tests of the tester: build a mistake into the rules.
@@ -62,7 +62,7 @@ pub struct Options {
     /// For tests of the tester: panic when red touches the middle column.
     #[cfg_attr(feature = "options", arg(long, conflicts_with = "break_rule"))]
     pub break_down: bool,
-    /// What is wrong with the board, and with the line to the host.
+    /// The simulated faults of the board, and of the line to the host.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
 }

@@ -261,7 +261,7 @@ fn an_illegal_touch_starts_the_clock_but_an_idle_one_does_not() {
     let mut board = on_the_table(FILL_IT, 0, 0, Some((Side::Green, &["g"])));
     touch(&mut board, "a9");
     advance(&mut board, 1_000);
-    assert_eq!(clock(&board), WAITS, "a knock is no touch");
+    assert_eq!(clock(&board), WAITS, "a knock is not a touch");
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The last site before the hurdle, which may be so many steps away.
+    /// The last site before the hurdle, which may be that many steps away.
     #[inline]
     fn before_hurdle(&mut self, at: u16, from: u8, way: u32, before: i32) -> Option<u8> {
         let hurdle = self.optional(at, place::Hop::HURDLE);

@@ -6,7 +6,7 @@
 //!   which piece, for each site; in a game of stacks how high, and then each piece
 //! what else stands there: how many sites, then of each
 //!   site, how many pieces, their state, their value
-//! what is not seen, as far as it is not what follows from the rest:
+//! what is not visible, unless it follows from the rest:
 //!   number of a word, the word (zigzag, seven bits a byte, the low ones first)
 //!   number of a set + 128, how many sites, the sites
 //! ```

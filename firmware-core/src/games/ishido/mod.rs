@@ -188,7 +188,7 @@ impl<W: Word> Ishido<W> {
         self.hand
     }
 
-    /// The stones left in the pouch, which anybody can know who has seen the others.
+    /// The stones left in the pouch, which anybody who has seen the others knows.
     #[must_use]
     pub fn pouch(&self) -> RemainingStones {
         self.pouch.left()
@@ -391,7 +391,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
     };
     type Player = Mind;
 
-    /// Returns `None` on boards without room for 12 x 8 squares.
+    /// `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mut laid = Laid {
             pouch: RemainingStones::ALL,

@@ -17,7 +17,7 @@ pub struct Pouch {
     chance: Rng,
 }
 
-/// The stones left in the pouch, which anybody can know who has seen the others.
+/// The stones left in the pouch, which anybody who has seen the others knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
     /// The kinds of which at least one stone remains, as bits.

@@ -29,7 +29,7 @@ pub const FEATURES: usize = 9;
 /// diagonal, stones on the border joined to an own corner; and 1 for the right to move.
 pub type Features = [i16; FEATURES];
 
-/// The weights of the features, in parts of a [`STONE`].
+/// The weights of the features, as fractions of a [`STONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// The weights on an empty board.

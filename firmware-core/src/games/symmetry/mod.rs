@@ -186,7 +186,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
     };
     type Player = Nobody;
 
-    /// Returns `None` on boards with fewer than eight lines, or with fewer points in four
+    /// `None` on boards with fewer than eight lines, or with fewer points in four
     /// lines than the pattern has.
     fn start(number: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;

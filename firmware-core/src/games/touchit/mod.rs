@@ -175,7 +175,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
     };
     type Player = TouchItHand;
 
-    /// Returns `None` if the board has no room for two chains.
+    /// `None` if the board has no room for two chains.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
         let chains = chain::draw(turns, context.grid(), context.rng)?;

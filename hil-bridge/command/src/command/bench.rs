@@ -14,7 +14,7 @@ use super::{Done, ExitKind, say};
 pub struct Options {
     #[command(flatten)]
     place: Where,
-    /// How many of each
+    /// The number of messages of each kind
     #[arg(
         long,
         value_name = "COUNT",

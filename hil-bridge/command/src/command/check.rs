@@ -22,20 +22,20 @@ const MOST_SHRINK_S: u64 = 24 * 60 * 60;
 pub struct Options {
     #[command(flatten)]
     place: Where,
-    /// How many steps: each is something done, and some time
+    /// The number of steps; each is one input or more, and some time
     #[arg(long, value_name = "STEPS", default_value_t = 10_000, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
-    /// Do what this session file says instead of following the seed
+    /// Do what this session contains, instead of following the seed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
     session: Option<PathBuf>,
-    /// With --at pico: compare what it says over its line alone. No contact is closed, and
-    /// nothing is read at its pins
+    /// With --at pico: compare only what the board reports over its line. No contact is
+    /// closed, and nothing is read at its pins
     #[arg(long)]
     line_alone: bool,
-    /// Where a session that shows a difference is written
+    /// The file for a session that shows a difference
     #[arg(long, value_name = "FILE", default_value = "difference.session")]
     save: PathBuf,
-    /// How long to shorten that session at most
+    /// How long to shrink that session, at most
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(0, MOST_SHRINK_S), allow_negative_numbers = true)]
     shrink_s: u64,
 }
@@ -130,7 +130,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     let faults = &options.place.line.faults.0;
     if options.session.is_some() && !faults.board.spare_sensors() {
         anyhow::bail!(
-            "a session says what the sensors felt: leave their faults out, or --session {}",
+            "a session contains what the sensors felt: leave their faults out, or --session {}",
             options
                 .session
                 .as_deref()
@@ -140,7 +140,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     }
     if options.line_alone && !matches!(options.place.at, At::Pico(_)) {
         anyhow::bail!(
-            "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
+            "--line-alone is only possible with --at pico: of the board at {}, only what it reports is read anyway",
             options.place.at
         );
     }
@@ -148,7 +148,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     faults.each(|fault| {
         if fault.kind().of() == FaultTarget::Board {
             other = Some(format!(
-                "--fault-{} would make any board another than its Twin: check compares those that are the same, with bad sensors and bad lines",
+                "--fault-{} would make any board differ from its Twin: check compares equal boards, with bad sensors and bad lines",
                 fault.kind().name()
             ));
         }

@@ -11,7 +11,7 @@ pub struct Options {
     /// The image, a UF2 file; if this is left out, the one for the Pico that `cargo xtask
     /// firmware pico` built
     file: Option<PathBuf>,
-    /// The drive that the board is; if this is left out, it is looked for
+    /// The board's drive; by default, it is searched for
     #[arg(long, value_name = "FOLDER")]
     drive: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ pub fn run(options: &Options) -> Done {
     super::set_up(place)?;
     ensure!(
         place.begins_here() || (place.layout.is_none() && place.seed.is_none()),
-        "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
+        "info does not change the board at {}, so it can choose neither its layout nor its seed: leave --layout and --seed out",
         place.at
     );
     let (hello, status, sensors) = if place.at == At::Core {
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Done {
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
         Answer::Status(status) => Ok(status),
-        other => anyhow::bail!("the board answered {other:?} when it was asked how it stands"),
+        other => anyhow::bail!("the board answered {other:?} when it was asked for its status"),
     }
 }
 

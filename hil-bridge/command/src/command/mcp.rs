@@ -23,7 +23,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Done {
     let program = find().ok_or_else(|| {
         anyhow!(
-            "{PROGRAM} is not there: build it with `cargo xtask mcp`, or put it beside this program"
+            "{PROGRAM} does not exist: build it with `cargo xtask mcp`, or put it next to this program"
         )
     })?;
     let mut command = Command::new(&program);

@@ -16,7 +16,7 @@ pub struct Options {
     /// The colours of the sides
     #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE", default_value_t)]
     palette: Palette,
-    /// Show the last line of this file: news of something else that goes on
+    /// Show the last line of this file, such as the progress of a build
     #[arg(long, value_name = "FILE")]
     news: Option<PathBuf>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub fn run(options: &Options) -> Done {
     );
     ensure!(
         !(place.line.gdb.is_some() && io::stderr().is_terminal()),
-        "what a debugger does would be written over the picture of the board: send it to a file with 2>FILE"
+        "reports about the debugger would be written over the picture of the board: send it to a file with 2>FILE"
     );
     super::set_up(place)?;
     let (mut driver, _) = options.watched.open()?;

@@ -132,7 +132,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&interrupted);
     ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
-        .context("an interruption could not end the program in order")?;
+        .context("an interruption could not end the program cleanly")?;
     Ok(interrupted)
 }
 

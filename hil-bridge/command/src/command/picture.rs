@@ -24,19 +24,19 @@ pub struct Options {
     /// The file to write: a picture if it ends in .png, a film if it ends in .gif
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The moment of the picture, in ms of the session; its end if this is left out
+    /// The moment of the picture, in ms of the session; by default its end
     #[arg(long, value_name = "MS", conflicts_with_all = ["from", "until", "speed", "every"], value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     at: Option<Tick>,
-    /// Where the film begins, in ms of the session; at its beginning if this is left out
+    /// The beginning of the film, in ms of the session; by default that of the session
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     from: Option<Tick>,
-    /// Where the film ends; at the end of the session if this is left out
+    /// The end of the film; by default that of the session
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     until: Option<Tick>,
-    /// How many times as fast as the board the film is
+    /// The speed of the film, relative to the board's time
     #[arg(long, value_name = "TIMES", value_parser = speed)]
     speed: Option<f64>,
-    /// Board time between two pictures of the film, in ms; 100 unless it is given
+    /// Board time between two pictures of the film, in ms; by default 100
     #[arg(long, value_name = "MS", value_parser = number(1, 60_000_u64), allow_negative_numbers = true)]
     every: Option<Tick>,
 }
@@ -107,7 +107,7 @@ fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
     let pictures = (until - from) / every + 1;
     if pictures > MOST_PICTURES {
         return Err(format!(
-            "that are {pictures} pictures, and a film has {MOST_PICTURES} at most: choose a shorter span, or a larger --every"
+            "these are {pictures} pictures, and a film has at most {MOST_PICTURES}: choose a shorter span, or a larger --every"
         ));
     }
     let hundredths = every as f64 / MS_IN_A_HUNDREDTH / options.speed.unwrap_or(1.0);
@@ -159,7 +159,7 @@ impl Player {
 
     fn nothing_at(&self, ms: Tick) -> String {
         format!(
-            "there is nothing at {ms} ms: the session goes from {} to {} ms",
+            "there is nothing at {ms} ms: the session lasts from {} to {} ms",
             self.begins_ms, self.ends_ms
         )
     }

@@ -14,8 +14,8 @@ use super::{Done, ExitKind, say};
 pub struct Options {
     #[command(flatten)]
     place: Where,
-    /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome), with
-    /// :PORT after it if it is not to be looked for
+    /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome),
+    /// with :PORT after it to name its port
     #[arg(long, value_name = "PANEL[:PORT]")]
     panel: PanelChoice,
 }
@@ -24,7 +24,7 @@ pub fn run(options: &Options) -> Done {
     super::set_up(&options.place)?;
     ensure!(
         !matches!(options.place.at, At::Pico(_)),
-        "the emulated Pico is slower than a hand: leave --at pico out, or let `check` play it"
+        "the emulated Pico is too slow to play on: leave --at pico out, or let `check` play on it"
     );
     let mut driver = options.place.open()?;
     let (sender, receiver) = messages();

@@ -9,7 +9,7 @@ use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// Look only there: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
+    /// Look only here: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
     /// serial port
     #[arg(long, value_name = "WHERE")]
     at: Option<At>,
@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Done {
     }
     ensure!(
         options.line.bytes.is_none() || places.len() == 1,
-        "--bytes is of one line: say with --at which port is asked"
+        "--bytes records one line: name its port with --at"
     );
     let places: Vec<Where> = places
         .into_iter()

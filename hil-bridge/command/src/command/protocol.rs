@@ -7,10 +7,10 @@ use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The schema file, as JSON, instead of the page
+    /// Print the schema file, as JSON, instead of the page
     #[arg(long)]
     json: bool,
-    /// The dissector for Wireshark, in Lua, instead of the page
+    /// Print the dissector for Wireshark, in Lua, instead of the page
     #[arg(long, conflicts_with = "json")]
     wireshark: bool,
 }

@@ -32,19 +32,19 @@ pub struct Options {
     file: PathBuf,
     #[command(flatten)]
     place: Where,
-    /// Drive the board by this seed instead of listening to it
+    /// Drive the board with random input from this seed, instead of listening to it
     #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     play: Option<u64>,
-    /// How many steps to drive it
+    /// The number of steps to drive it
     #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
-    /// Drive the board by this file of shell commands instead of listening to it
+    /// Drive the board with this file of shell commands, instead of listening to it
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
-    /// How long to listen; without it, until the program is interrupted
+    /// How long to listen; by default, until the program is interrupted
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     for_ms: Option<u64>,
-    /// What the session is, for whoever reads it
+    /// A note that describes the session
     #[arg(long, value_name = "TEXT", default_value = "")]
     note: String,
 }
@@ -130,7 +130,7 @@ fn listen(options: &Options) -> Done {
     let place = &options.place;
     ensure!(
         place.at != At::Core,
-        "the board in this process does not run by itself: say what to do with --play SEED or --scenario FILE"
+        "the board in this process does not run by itself: drive it with --play SEED or --scenario FILE"
     );
     let interrupted = interruptions()?;
     let client = place.client()?;
@@ -159,7 +159,7 @@ fn listen(options: &Options) -> Done {
         }
     }
     if listener.recorder.is_none() && interrupted.load(Ordering::Relaxed) {
-        bail!("interrupted before the board said how it is: nothing was recorded");
+        bail!("interrupted before the board reported its state: nothing was recorded");
     }
     listener.end(heard)
 }
@@ -190,7 +190,7 @@ impl Unfinished {
         let stage = Arc::clone(&unfinished.stage);
         let file = unfinished.file.clone();
         ctrlc::set_handler(move || interrupt(&stage, &file))
-            .context("an interruption could not end the recording in order")?;
+            .context("an interruption could not end the recording cleanly")?;
         Ok(unfinished)
     }
 
@@ -230,7 +230,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
             path.display()
         )),
         _ if file.exists() => tell(format_args!(
-            "interrupted: nothing was recorded, {} is as it was",
+            "interrupted: nothing was recorded, {} is unchanged",
             file.display()
         )),
         _ => tell("interrupted: nothing was recorded"),
@@ -316,7 +316,7 @@ impl Listener<'_> {
             }
         };
         let Some(file) = self.recorder.and_then(Recorder::log) else {
-            bail!("the board did not say how it is in that time: listen longer");
+            bail!("the board did not report its state in that time: listen longer");
         };
         let now = match heard {
             TwinState::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),

@@ -33,7 +33,7 @@ impl Relay {
     pub fn begin(port: u16) -> anyhow::Result<Relay> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener =
-            listener.with_context(|| format!("port {port} cannot be had: choose another one"))?;
+            listener.with_context(|| format!("port {port} cannot be used: choose another one"))?;
         listener.set_nonblocking(true)?;
         Ok(Relay { listener })
     }

@@ -22,7 +22,7 @@ pub fn run(options: &Options) -> Done {
     super::set_up(&options.place)?;
     ensure!(
         options.place.layout.is_none() && options.place.seed.is_none(),
-        "the session itself says with which layout and seed it began: leave --layout and --seed out"
+        "the session itself contains its layout and seed: leave --layout and --seed out"
     );
     let session = super::session(&options.file)?;
     let mut place = options.place.clone();
@@ -81,7 +81,7 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
     )?;
     let own = up_to_there.replay(&mut twin, &mut |_| {})?;
     if own.is_none() {
-        tell("it agrees when it is done again: the line is bad");
+        tell("it agrees when it is repeated: the line is bad");
     } else {
         tell(format_args!(
             "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",

@@ -11,7 +11,7 @@ use super::{Done, out};
 pub struct Options {
     /// The session file
     file: PathBuf,
-    /// The scenario to write; without it, standard output
+    /// The scenario file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

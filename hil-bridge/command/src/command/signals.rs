@@ -20,11 +20,11 @@ use super::{Done, ExitKind, out, say};
 enum WaveFormat {
     /// Value Change Dump with words such as `green`, for GTKWave
     Vcd,
-    /// Value Change Dump of bits alone, for PulseView and sigrok
+    /// Value Change Dump with bits only, for PulseView and sigrok
     Sigrok,
     /// A table with a column for each signal, for spreadsheets
     Csv,
-    /// A JSON object a line, for programs
+    /// One JSON object per line, for programs
     Json,
 }
 
@@ -32,23 +32,23 @@ enum WaveFormat {
 pub struct Options {
     /// The session file
     file: PathBuf,
-    /// A signal, such as `light.d4`, or a prefix, such as `state.panel`; may be
-    /// given several times. Without it: those that change, but for fields of the state
+    /// A signal, such as `light.d4`, or a prefix, such as `state.panel`; may be given
+    /// several times. By default, all signals that change, except fields of the state
     #[arg(long = "signal", value_name = "NAME")]
     signals: Vec<String>,
-    /// Name the signals, instead of telling what they are
+    /// List the names of the signals, instead of writing their values
     #[arg(long, conflicts_with_all = ["format", "out"])]
     list: bool,
-    /// How they are written
+    /// The output format
     #[arg(long, value_enum, default_value_t = WaveFormat::Vcd)]
     format: WaveFormat,
-    /// The file to write; without it, standard output
+    /// The file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave out what was before
+    /// Leave out everything before this moment
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     from: Tick,
-    /// Leave out what was after
+    /// Leave out everything after this moment
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     until: Option<Tick>,
 }
@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> Done {
     let until = options.until.unwrap_or(LAST_TICK);
     ensure!(
         options.from <= until && options.from <= waves.until,
-        "there is nothing between {} and {} ms: the session goes from {} to {} ms",
+        "there is nothing between {} and {} ms: the session lasts from {} to {} ms",
         options.from,
         until.min(waves.until),
         waves.from,

@@ -19,13 +19,13 @@ pub struct Options {
     /// The VCD file; its wires are called like points and buttons: `d4`, `start`, or
     /// `point.d4`, `button.start`
     file: PathBuf,
-    /// The session file to write; without it, standard output
+    /// The session file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Columns and rows of the board, or a file with a drawing or the text of a game
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = touchboard_links::games::layout)]
     layout: Option<KnownLayout>,
-    /// What the board's chance follows from
+    /// The seed of the board's random numbers
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
 }
@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Done {
         read_touches(header, BufReader::new(file)).with_context(|| path.display().to_string())?;
     if !read.ignored.is_empty() {
         tell(format_args!(
-            "{}: {} signals are no contacts of this board and were left out, such as {}",
+            "{}: {} signals are not contacts of this board and were left out, such as {}",
             path.display(),
             read.ignored.len(),
             read.ignored[0]

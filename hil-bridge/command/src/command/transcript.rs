@@ -12,8 +12,7 @@ pub struct Options {
     /// The session files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write each into a file beside its session, which ends in .txt, instead
-    /// of printing it
+    /// Write each transcript into a .txt file next to its session, instead of printing it
     #[arg(long)]
     beside: bool,
 }

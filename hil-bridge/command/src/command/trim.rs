@@ -13,16 +13,16 @@ use super::{Done, out};
 pub struct Options {
     /// The session file
     file: PathBuf,
-    /// The session file to write; without it, standard output
+    /// The session file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Where the span begins, in ms of the session
+    /// The beginning of the span, in ms of the session
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     from: Tick,
-    /// Where it ends; at the end of the session if this is left out
+    /// The end of the span; by default the end of the session
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     until: Option<Tick>,
-    /// Leave a note at a moment, as MS:WORDS; as often as there are notes
+    /// Add a note at a moment, as MS:WORDS; may be given several times
     #[arg(long, value_name = "MS:WORDS", value_parser = note)]
     note: Vec<(Tick, String)>,
 }

@@ -12,12 +12,12 @@ use super::{Done, ExitKind, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The text of the game: a `.lud` file, and what is chosen of its options behind
-    /// a # each: hex.lud#5x5
+    /// The text of the game: a `.lud` file, with a # before each chosen item of its
+    /// options: hex.lud#5x5
     #[arg(required_unless_present = "none")]
     game: Option<String>,
-    /// Take the game out that is in the board: it is reset to the layout that the
-    /// first of its own games is made for, or to that of --layout
+    /// Remove the inserted game. The board is reset to the layout that the first of its
+    /// own games is made for, or to that of --layout
     #[arg(long, conflicts_with = "game")]
     none: bool,
     #[command(flatten)]
@@ -31,16 +31,16 @@ pub fn run(options: &Options) -> Done {
         return take_out(place);
     };
     if place.layout.is_some() {
-        bail!("the game brings its layout with it: leave --layout out");
+        bail!("the game has a layout of its own: leave --layout out");
     }
     let Some(choice) = written::Choice::written(file) else {
-        bail!("{file} is no text of a game: its name ends in .lud");
+        bail!("{file} is not the text of a game: its name ends in .lud");
     };
     let game = touchboard_links::games::read(&choice).map_err(anyhow::Error::msg)?;
     let layout = game.layout.layout();
     if place.at == At::Core {
         bail!(
-            "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
+            "name the board with --at; on the one in this process, play with `hil-bridge mirror --layout {}`",
             file
         );
     }
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Done {
     let ends = place.at.is_started_here() && place.keep.is_none();
     if ends {
         tell(format_args!(
-            "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
+            "that board was started for this command and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
             place.at, file
         ));
     }
@@ -79,7 +79,7 @@ fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Er
 /// Removes the board's inserted game, including the stored one.
 fn take_out(place: &Where) -> Done {
     if place.at == At::Core {
-        bail!("say with --at where the board is");
+        bail!("name the board with --at");
     }
     let client = place.client()?;
     let hello = client.view().hello;
@@ -107,7 +107,7 @@ fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Resu
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
         Answer::Status(status) => Ok(status),
-        other => bail!("the board answered {other:?} when it was asked how it stands"),
+        other => bail!("the board answered {other:?} when it was asked for its status"),
     }
 }
 

@@ -50,41 +50,41 @@ impl ValueEnum for Way {
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// A wire log to look at instead of a line: as --bytes writes it, or pcapng
+    /// A wire log to show instead of a line: one that --bytes wrote, or pcapng
     #[arg(conflicts_with_all = ["at", "play", "scenario", "relay", "for_ms"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     place: Where,
-    /// Drive the board by this seed instead of letting it run
+    /// Drive the board with random input from this seed, instead of letting it run
     #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     play: Option<u64>,
-    /// How many steps to drive it
+    /// The number of steps to drive it
     #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
-    /// Drive the board by this file of shell commands
+    /// Drive the board with this file of shell commands
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
-    /// Let other programs have the board, at this TCP port of this computer, and watch what
-    /// they say; 0 is any port that is free
+    /// Let other programs use the board at this TCP port of this computer, and watch what
+    /// they send; 0 takes any free port
     #[arg(long, value_name = "PORT", conflicts_with_all = ["play", "scenario"])]
     relay: Option<u16>,
-    /// How long to watch a board that runs; without it, until the program is interrupted
+    /// How long to watch a board that runs; by default, until the program is interrupted
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     for_ms: Option<u64>,
-    /// Only frames that go this way
+    /// Show only frames in this direction
     #[arg(long, value_enum, value_name = "DIRECTION")]
     direction: Option<Way>,
-    /// Only messages of this name, such as request, step, event or illegal; may be given
-    /// several times. What is no message is shown in any case
+    /// Show only messages of this name, such as request, step, event or illegal; may be
+    /// given several times. Bytes that are not a message are always shown
     #[arg(long = "kind", value_name = "NAME", value_parser = message_word)]
     kinds: Vec<String>,
-    /// Only what went wrong: damaged and repeated frames, gaps, refusals, warnings
+    /// Show only what went wrong: damaged and repeated frames, gaps, refusals, warnings
     #[arg(long)]
     errors: bool,
-    /// Print a JSON object for each frame, and one of all figures at the end
+    /// Print a JSON object for each frame, and one with all figures at the end
     #[arg(long)]
     json: bool,
-    /// Write all frames into this file, too, which Wireshark opens
+    /// Also write all frames into this file, which Wireshark opens
     #[arg(long, value_name = "FILE")]
     pcapng: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ fn look_at(file: &Path, options: &Options) -> Done {
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),
-        "{} holds nothing of a line: write a file of --bytes, or pcapng with the link type USER0",
+        "{} contains nothing of a line: name a file that --bytes wrote, or pcapng with the link type USER0",
         file.display()
     );
     for remark in &log.remarks {

@@ -8,9 +8,9 @@ use touchboard_links::{WatchTarget, Watching, Where};
 pub struct WatchedPlace {
     #[command(flatten)]
     pub place: Where,
-    /// With --at virtual, qemu or pico: restart the board whenever it has been built, and
-    /// continue the game; watch its executable or image (board), or its sources as well,
-    /// and build it (sources)
+    /// With --at virtual, qemu or pico: restart the board after each build, and continue
+    /// the game. Watch its executable or image (board), or also its sources, which are
+    /// built after each change (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
     pub watch: Option<WatchTarget>,
 }

@@ -91,7 +91,7 @@ fn events_and_states() -> String {
     format!(
         "A board stores the last {EVENTS} events that the host has not acknowledged. In lockstep it accepts no command that may cause more events than it has room for ({EVENTS_AT_ONCE} at a time): a step ends early and reports how far it came, and other commands are refused (`Unseen`). On its own timer it continues and drops the oldest events, which leaves a gap in their numbers. Unacknowledged events are sent again after 250 ms, then at growing intervals of up to 4 s.
 
-The points of `Legal` are a bit set: bit `n % 8` of byte `n / 8`, counted from the lowest, is point `n`. Zero bytes at the end are left out. The set contains the points at which a touch has an effect now: a move, a part of one, or a service that is no move (in Ishido, the stone that gives help or that can be taken back).
+The points of `Legal` are a bit set: bit `n % 8` of byte `n / 8`, counted from the lowest, is point `n`. Zero bytes at the end are left out. The set contains the points at which a touch has an effect now: a move, a part of one, or a service that is not a move (in Ishido, the stone that gives help or that can be taken back).
 
 A state is read and written in chunks of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes a snapshot, and later chunks belong to it. To load a state, send all of it with `Write`, then `Load` with its length. A state that is damaged, or belongs to other firmware, is refused and changes nothing.
 

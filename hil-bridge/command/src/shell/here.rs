@@ -19,14 +19,14 @@ use crate::colours::are_colours_wanted;
 pub struct ShellArguments {
     /// A file of commands; without it they are read from standard input
     pub file: Option<PathBuf>,
-    /// Answer with one JSON object a line
+    /// Answer with one JSON object per line
     #[arg(long)]
     pub json: bool,
-    /// Go on after a line that cannot be done or an expectation that fails; the
-    /// first of them still decides the exit code
+    /// Continue after a line that fails or an expectation that is not met; the first of
+    /// them still decides the exit code
     #[arg(long)]
     pub keep_going: bool,
-    /// The colours of the sides, for a person
+    /// The colours of the sides, for people
     #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE", default_value_t)]
     pub palette: Palette,
 }

@@ -37,7 +37,7 @@ pub const MARGIN: f32 = 0.98;
 pub const FRONT: f32 = 1.24;
 /// The depth of the part of the case behind the field, with buttons, display and the maker's name.
 pub const CONSOLE: f32 = 3.52;
-/// The least width of the console: its display and buttons.
+/// The minimum width of the console: its display and buttons.
 pub const CONSOLE_WIDTH: f32 = 10.6;
 /// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;

@@ -258,7 +258,7 @@ impl<'a> Pair<'a> {
         self.board.step_and_digest(inputs, ticks)
     }
 
-    /// The twin takes the inputs that the board reported.
+    /// Gives the twin the inputs that the board reported.
     fn follow(&mut self) {
         let told = self.board.take_events();
         self.twin.follow(&told, self.board.tick());

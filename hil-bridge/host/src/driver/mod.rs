@@ -26,7 +26,7 @@ pub enum DriverError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The board restarted during a request, so its state is lost.
-    #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
+    #[error("the board at {0} was restarted meanwhile: its state is lost, begin again")]
     Restarted(String),
     /// The firmware panicked with this message.
     #[error("the firmware panicked: {0}")]

@@ -110,7 +110,11 @@ fn an_impossible_fault_is_refused_with_a_sentence() {
     let line = FaultyLine::new(&Faults::default());
     for (can_break, faults, words) in [
         (CanBreak::Board, "drop-ppm 5", "--at virtual"),
-        (CanBreak::Line(line.clone()), "ghosting", "is as it is"),
+        (
+            CanBreak::Line(line.clone()),
+            "ghosting",
+            "needs a simulated board",
+        ),
         (CanBreak::Board, "stuck z9", "has no z9"),
         (
             CanBreak::BoardAndLine(line),

@@ -44,7 +44,7 @@ pub enum NotationError {
     Empty(LegalTurns),
     /// A part of the text does not have the form of a step.
     #[error(
-        "`{0}` is no step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
+        "`{0}` is not a step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
     )]
     Syntax(String),
     /// The board has no point with this name.

@@ -48,7 +48,7 @@ pub fn read(words: &str) -> Result<Own, String> {
             (word, Some(Part::Turn)) => {
                 let side = Side::BOTH.into_iter().find(|side| side.name() == word);
                 turn = Some(side.ok_or_else(|| {
-                    format!("`{word}` is no side: write `turn green` or `turn red`")
+                    format!("`{word}` is not a side: write `turn green` or `turn red`")
                 })?);
                 part = None;
             }
@@ -154,13 +154,15 @@ fn pile(word: &str, side: Side) -> Result<(MalakaPoint, Pile), String> {
     let pile = place
         .zip(count)
         .map(|(place, count)| (place, Pile { side, count, pins }));
-    pile.ok_or_else(|| format!("`{word}` is no pile: write a point and the number of its pieces, like a1x2, and a + behind it if it pins"))
+    pile.ok_or_else(|| format!("`{word}` is not a pile: write a point and the number of its pieces, like a1x2, and a + behind it if it pins"))
 }
 
 fn pip(word: &str) -> Result<u8, String> {
     let pips = word.parse().ok().filter(|pips| (1..=6).contains(pips));
     pips.ok_or_else(|| {
-        format!("`{word}` is no number of pips: write 1 to 6, or 1 to 4 for dice with four sides")
+        format!(
+            "`{word}` is not a number of pips: write 1 to 6, or 1 to 4 for dice with four sides"
+        )
     })
 }
 

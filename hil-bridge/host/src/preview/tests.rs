@@ -57,7 +57,7 @@ fn a_preview_of_reversi_has_the_stone_and_turned_ones() {
     let seen = at(&board, "d7").unwrap();
     assert_eq!(names(&board, &seen.placed), "d7");
     assert!(!seen.turned.is_empty() && seen.taken.is_empty());
-    assert_eq!(at(&board, "a1"), None, "it is no move");
+    assert_eq!(at(&board, "a1"), None, "it is not a move");
     assert_eq!(board.digest(), digest);
 }
 

@@ -10,8 +10,7 @@ use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
 use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 
 /// The refusal to go back through sensors that are faulty.
-const BAD_CONTACTS: &str =
-    "what was felt cannot be done again through bad contacts: heal them first (`fault none`)";
+const BAD_CONTACTS: &str = "recorded inputs cannot be repeated through bad contacts: remove the faults first (`fault none`)";
 
 /// Wraps a driver and behaves like it.
 pub struct RecordingDriver<D> {

@@ -179,7 +179,7 @@ impl Recorder {
         self.entries.get(self.next).cloned()
     }
 
-    /// The next entry was repeated on a rebuilt board: replaces it by what happened there.
+    /// Replaces the next entry by what happened when a rebuilt board repeated it.
     fn replace_next(&mut self, item: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
@@ -254,7 +254,7 @@ impl Recorder {
         self.entries.get(self.next).map(|entry| entry.tick)
     }
 
-    /// Returns the next entry if it is due at this tick, and marks it as carried out.
+    /// The next entry if it is due at this tick, and marks it as carried out.
     pub fn take_due(&mut self, tick: Tick) -> Option<TimedItem> {
         let entry = self.entries.get(self.next)?;
         if entry.tick > tick {
@@ -430,7 +430,7 @@ impl Recorder {
         time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
     }
 
-    /// The board is at this keyframe now: all entries after it are ahead.
+    /// Notes that the board is at this keyframe: all entries after it are ahead.
     pub fn return_to(&mut self, keyframe: &Keyframe) {
         (self.next, self.clock) = (keyframe.next, keyframe.clock);
         self.aside.clear();

@@ -60,7 +60,7 @@ impl Recorder {
         Some(path)
     }
 
-    /// The path has ended, at its end or before.
+    /// Notes that the path has ended, at its end or before.
     pub fn arrived(&mut self) {
         self.jump = None;
     }

@@ -116,7 +116,7 @@ impl<D: Driver> RecordingDriver<D> {
                 }
                 Ok(()) => {}
                 Err(DriverError::Refused(refusal)) => {
-                    refused.get_or_insert(format!("what was done is refused now: {refusal}"));
+                    refused.get_or_insert(format!("an earlier input is refused now: {refusal}"));
                 }
                 Err(error) => return Err(error),
             }

@@ -48,7 +48,8 @@ impl Trace {
         });
     }
 
-    /// The board went back to this tick, after `done` entries: drops later observations.
+    /// Drops the observations after this tick, to which the board went back, and after `done`
+    /// entries.
     pub(super) fn return_to(&mut self, tick: Tick, done: usize) {
         self.seen
             .retain(|seen| seen.tick <= tick && seen.done <= done);

@@ -46,7 +46,7 @@ pub fn write(header: &Header) -> String {
 /// Reads the first line: the header, and the version of the format.
 pub fn read(line: &[u8]) -> Result<(Header, u64), String> {
     let no_session =
-        || "this is no touchboard session: the first line says nothing of one".to_string();
+        || "this is not a touchboard session: its first line is not a header".to_string();
     let Ok(Value::Object(map)) = serde_json::from_slice(line) else {
         return Err(no_session());
     };

@@ -33,13 +33,13 @@ impl Reader {
     /// Reads the entry of a line, or returns a sentence about what is wrong.
     pub fn read(&mut self, line: &[u8]) -> Result<TimedItem, String> {
         if self.ended {
-            return Err("the session has ended before: nothing may follow".into());
+            return Err("the session has ended already: nothing may follow".into());
         }
         let value = serde_json::from_slice(line)
-            .map_err(|error| format!("this is no JSON ({error}): the file is damaged"))?;
+            .map_err(|error| format!("this is not JSON ({error}): the file is damaged"))?;
         let Value::Object(map) = value else {
             return Err(
-                "this is no JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
+                "this is not a JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
                     .into(),
             );
         };
@@ -51,7 +51,7 @@ impl Reader {
         }
         let mut others = map.iter().filter(|(key, _)| *key != "tick");
         let (Some((what, value)), None) = (others.next(), others.next()) else {
-            return Err("an entry has a tick and one thing that was done".into());
+            return Err("an entry has a tick and one deed".into());
         };
         let item = self.act(what, value)?;
         // After a restart or a load, ticks start again.
@@ -111,7 +111,7 @@ impl Reader {
             "end" => SessionItem::End,
             _ => {
                 return Err(format!(
-                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note, closed, opened or end"
+                    "{what:?} is not a deed: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note, closed, opened or end"
                 ));
             }
         })

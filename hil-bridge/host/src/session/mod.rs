@@ -454,10 +454,10 @@ fn cut(before: &Session) -> String {
 /// The sentence about a line of this many bytes that is too long, or about a file that is too long.
 fn too_long(line: u64) -> String {
     if line > LONGEST_LINE {
-        return format!("it has more than {LONGEST_LINE} bytes, which no line of a session has");
+        return format!("it is longer than {LONGEST_LINE} bytes, which no line of a session is");
     }
     format!(
-        "the file goes on for more than {} MiB, which no session does",
+        "the file is longer than {} MiB, which no session is",
         MOST_BYTES >> 20
     )
 }

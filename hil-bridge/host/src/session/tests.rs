@@ -103,7 +103,7 @@ fn every_deed_reads_back_as_written() {
 #[test]
 fn every_damage_is_refused_with_its_line() {
     let lines = [
-        (1, "{}", "no touchboard session"),
+        (1, "{}", "not a touchboard session"),
         (
             1,
             r#"{"touchboard":"session","format":3}"#,
@@ -114,13 +114,13 @@ fn every_damage_is_refused_with_its_line() {
             r#"{"touchboard":"session","format":1,"firmware":"","layout":"17x2","seed":1}"#,
             "17x2",
         ),
-        (3, "{\"tick\":80,", "no JSON"),
-        (3, "[]", "no JSON object"),
+        (3, "{\"tick\":80,", "not JSON"),
+        (3, "[]", "not a JSON object"),
         (3, r#"{"tick":-1,"pass":true}"#, "\"tick\""),
         (3, r#"{"tick":99999999999999,"pass":true}"#, "past the end"),
         (3, r#"{"tick":80}"#, "one thing"),
         (3, r#"{"tick":80,"pass":true,"end":true}"#, "one thing"),
-        (3, r#"{"tick":80,"jump":true}"#, "nothing that can be done"),
+        (3, r#"{"tick":80,"jump":true}"#, "is not a deed"),
         (3, r#"{"tick":80,"touch":"z99"}"#, "a1 to i9"),
         (3, r#"{"tick":80,"press":"fire"}"#, "no button \"fire\""),
         (
@@ -331,7 +331,7 @@ fn a_session_is_replayed_only_with_its_games() {
 fn a_wrong_roster_is_refused_with_a_sentence() {
     for (games, why) in [
         ("", "no game is named"),
-        ("05x", "`x` is no game"),
+        ("05x", "`x` is not a game"),
         ("00", "twice"),
     ] {
         let text = format!(

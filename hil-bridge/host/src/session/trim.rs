@@ -32,7 +32,7 @@ pub struct SessionSpan {
 pub enum TrimError {
     /// The session does not contain the span.
     #[error(
-        "there is nothing from {from_ms} to {until_ms} ms: the session goes from {begins_ms} to {ends_ms} ms"
+        "there is nothing from {from_ms} to {until_ms} ms: the session lasts from {begins_ms} to {ends_ms} ms"
     )]
     Nothing {
         /// The start of the requested span.

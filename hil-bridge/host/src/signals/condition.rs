@@ -35,7 +35,7 @@ enum NumberOrder {
 /// For how long the test has to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
-    /// At least so many ms; the condition is met once they have passed.
+    /// At least this many ms; the condition is met once they have passed.
     AtLeast(Tick),
     /// Fewer ms than this; the condition is met when it ends.
     Below(Tick),
@@ -168,7 +168,7 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
         ">" => NumberOrder::More,
         other => {
             return Err(format!(
-                "`{other}` is no comparison: choose one of {COMPARISONS}"
+                "`{other}` is not a comparison: choose one of {COMPARISONS}"
             ));
         }
     };

@@ -155,18 +155,18 @@ pub enum Signal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignalError {
     /// No group of signals has this name.
-    #[error("`{0}` is no signal: choose one of {GROUPS}")]
+    #[error("`{0}` is not a signal: choose one of {GROUPS}")]
     Unknown(String),
     /// The board has no such point.
     #[error("`{name}`: {problem}")]
     Point {
         /// The name that was asked for.
         name: String,
-        /// Why, with the points that there are.
+        /// The reason, with the points of the layout.
         problem: String,
     },
     /// The group has no such signal.
-    #[error("`{name}` is no signal: after `{group}.` comes one of {choices}")]
+    #[error("`{name}` is not a signal: after `{group}.` comes one of {choices}")]
     Part {
         /// The name that was asked for.
         name: String,
@@ -185,7 +185,7 @@ pub enum SignalError {
     Path {
         /// The path that was asked for.
         path: String,
-        /// Paths that there are, as the end of the sentence.
+        /// Existing paths, as the end of the sentence.
         hint: String,
     },
 }

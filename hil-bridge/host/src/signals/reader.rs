@@ -58,7 +58,7 @@ impl SignalReader {
         }
     }
 
-    /// The board tells of its contacts, which are open.
+    /// Notes that the board reports its contacts, and that they are open.
     pub fn know_contacts(&mut self) {
         self.closed.get_or_insert_default();
     }

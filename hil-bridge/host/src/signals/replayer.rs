@@ -41,7 +41,7 @@ impl Waveform {
         self.changes.iter().all(|(_, value)| is_bit(value))
     }
 
-    /// The value from this time on.
+    /// Sets the value from this time on.
     fn set(&mut self, ms: Tick, value: SignalValue) {
         // A value that lasted for no time is dropped.
         self.changes.pop_if(|(since, _)| *since == ms);
@@ -179,7 +179,7 @@ impl SignalReplayer {
         &self.board
     }
 
-    /// Follows a session, with at most so many looks at the board; true once its end is
+    /// Follows a session, with at most this many looks at the board; true once its end is
     /// reached. A session that does not continue the one followed so far is followed from its
     /// beginning.
     ///

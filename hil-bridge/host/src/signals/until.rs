@@ -41,7 +41,7 @@ pub enum UntilError {
         value: SignalValue,
     },
     /// The board is not in the state that was computed for it.
-    #[error("the board is not as it was worked out to be: {0}")]
+    #[error("the board is not in the state that was computed: {0}")]
     Differs(Difference),
     /// There is no such signal.
     #[error(transparent)]
@@ -71,7 +71,7 @@ fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem>
 }
 
 impl SignalWatch {
-    /// The next tick at which the condition may come to be met without an input, and `until`
+    /// The next tick at which the condition may become true without an input, and `until`
     /// at most.
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, reader: &SignalReader, until: Tick) -> Tick {

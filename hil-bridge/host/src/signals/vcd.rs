@@ -146,7 +146,7 @@ fn change<W: Write>(
 #[derive(Debug, thiserror::Error)]
 pub enum VcdError {
     /// The file is not a VCD file, or its head is broken.
-    #[error("this is no VCD file, or its head is broken: {0}")]
+    #[error("this is not a VCD file, or its head is broken: {0}")]
     Head(String),
     /// The file does not give the duration of a step of its time.
     #[error("the file has no `$timescale`: add one, such as `$timescale 1 us $end`")]
@@ -326,7 +326,7 @@ fn touches<R: BufRead>(
                 let Some(input) = contacts.get(&id) else {
                     continue;
                 };
-                // An unknown or floating wire is no finger.
+                // An unknown or floating wire is not a finger.
                 let is_down = value == Value::V1;
                 if down.insert(id, is_down).unwrap_or(false) != is_down {
                     let input = if is_down { *input } else { input.reverse() };

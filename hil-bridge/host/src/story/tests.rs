@@ -197,7 +197,7 @@ fn news_do_not_change_the_last_deed() {
     let told = events.map(|(tick, event)| (tick, StoryItem::Event(event)));
     let news = (
         950,
-        StoryItem::Sentence("the board was built anew: all is as it was"),
+        StoryItem::Sentence("the board was rebuilt: the game is the same"),
     );
     let lines = tell(
         told.into_iter().chain([news]),

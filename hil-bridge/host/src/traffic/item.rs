@@ -31,7 +31,7 @@ pub enum LineItem {
 
 /// The error for a line of text that is not one of a wire log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no line of a wire log, which looks like `1250 > 00 05 01`")]
+#[error("this is not a line of a wire log, which looks like `1250 > 00 05 01`")]
 pub struct LineItemError;
 
 /// A piece of bytes as a line of text, with a line break.

@@ -153,7 +153,7 @@ pub fn read(file: &[u8]) -> WireLog {
     let mut begin_us = None;
     if let Err(error) = read_blocks(file, &mut log.items, &mut left_out, &mut begin_us) {
         log.remarks.push(format!(
-            "the file is no pcapng from some place on ({error}): the {} packets before it are read",
+            "the file stops being pcapng at some point ({error}): the {} packets before it are read",
             log.items.len()
         ));
     }

@@ -273,7 +273,7 @@ fn a_file_of_another_kind_is_empty_with_a_remark() {
     assert_eq!(
         text.remarks,
         [
-            "2 lines are left out, the first of them line 1: this is no line of a wire log, which looks like `1250 > 00 05 01`"
+            "2 lines are left out, the first of them line 1: this is not a line of a wire log, which looks like `1250 > 00 05 01`"
         ]
     );
     let binary = WireLog::read(&[0x7F, 0x45, 0x4C, 0x46, 0xFF, 0xFE]);

@@ -55,8 +55,8 @@ impl Where {
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
     }
 
-    /// The memory of the image at this place, as its build told it; `None` for a board that
-    /// is no image, and where nothing is known of it.
+    /// The memory of the image at this place, as its build reported it; `None` for a board that
+    /// is not an image, and for an image about which nothing is known.
     #[must_use]
     pub fn image_memory(&self) -> Option<ImageMemory> {
         let image = match (&self.program, &self.at) {

@@ -30,21 +30,19 @@ pub struct Where {
     #[cfg_attr(feature = "options", arg(long, value_name = "WHERE", default_value = "core", help = help_of_at()))]
     pub at: At,
     /// Columns and rows, a file with a drawing, or one with the text of a game
-    /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
-    /// options); a board elsewhere keeps its own if this is left out
+    /// (`hex.lud`, or `hex.lud#5x5` with a # before each chosen item of its options); a
+    /// board that already runs keeps its own by default
     #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout))]
     pub layout: Option<KnownLayout>,
-    /// The games of a board that is begun here; those of the manual if this is left
-    /// out.
+    /// The games of a board that is started here; by default those of the manual.
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games()))]
     pub games: Option<Roster>,
-    /// The seed of the board's random numbers; a board that already runs keeps its own
-    /// if this is left out
+    /// The seed of the board's random numbers; a board that already runs keeps its own by
+    /// default
     #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = virtual_board::number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: Option<u64>,
-    /// With --at core or virtual: keep the best scores of games for one, and a game
-    /// that was inserted, in this file; the board comes up with it if --layout is left
-    /// out
+    /// With --at core or virtual: keep the best scores of one-player games, and an
+    /// inserted game, in this file; without --layout, the board starts with that game
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
     /// The board is being tested, not played: nothing done to it affects its best scores or its
@@ -78,28 +76,28 @@ pub struct LineOptions {
         allow_negative_numbers = true
     ))]
     pub baud: u32,
-    /// How long a board may take to answer, retries and reconnects included
+    /// The longest time to wait for an answer, including retries and reconnects
     #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = 3_000, value_parser = virtual_board::number(0, MOST_PATIENCE_MS), allow_negative_numbers = true))]
     pub timeout_ms: u64,
     /// Write every byte of the line into this file
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub bytes: Option<PathBuf>,
-    /// With --at pico: write the edges at its pins into this file, as VCD, for the decoders
-    /// of a logic analyser
+    /// With --at pico: write the edges at its pins into this file, as VCD, for the
+    /// decoders of a logic analyser
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub edges: Option<PathBuf>,
-    /// With --at pico: the board has a field of NeoTrellis tiles, and one for its buttons,
-    /// instead of matrix and lights
+    /// With --at pico: the board has NeoTrellis tiles, and one for its buttons, instead
+    /// of a matrix and a chain of lights
     #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS"))]
     pub tiles: Option<Tiles>,
-    /// With --at qemu and --at pico: a debugger may speak to the chip at this port of this
-    /// computer; while it has the chip halted, this program waits
+    /// With --at qemu and --at pico: let a debugger connect to the chip at this port of
+    /// this computer; while it halts the chip, this program waits
     #[cfg_attr(feature = "options", arg(long, value_name = "PORT", value_parser = virtual_board::number(1, u16::MAX), allow_negative_numbers = true))]
     pub gdb: Option<u16>,
-    /// Log every message of the line (to the standard error)
+    /// Log every message of the line to standard error
     #[cfg_attr(feature = "options", arg(long))]
     pub trace: bool,
-    /// With --at virtual: a board with a mistake in its rules, to see it found
+    /// With --at virtual: start a board with a mistake in its rules, to see it found
     #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
     /// The simulated faults of the board and of the line.
@@ -141,8 +139,7 @@ fn help_of_at() -> String {
 #[cfg(feature = "options")]
 fn help_of_games() -> String {
     format!(
-        "The games of a board that is begun here, their numbers in one word like 059 or AB; \
-         the ten of the manual, 0 to 9, if this is left out. There are {}",
+        "The games of a board that is started here, as one word of their numbers, like 059 or AB; by default, the ten of the manual, 0 to 9. There are {}",
         touchboard_host::words::games(games::BUILT)
     )
 }
@@ -210,7 +207,7 @@ impl Where {
         }
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
-                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                "--games is only possible with --at core and --at virtual: the board at {} has games of its own",
                 self.at
             )));
         }
@@ -218,7 +215,7 @@ impl Where {
         let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
         if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
-                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
+                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is not",
                 self.at
             )));
         }
@@ -244,7 +241,7 @@ impl Where {
         }
         if line.break_rule && self.at != At::Virtual {
             return Err(LinkError::open(format!(
-                "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
+                "--break-rule is only possible with --at virtual: the board at {} has rules of its own",
                 self.at
             )));
         }
@@ -255,7 +252,7 @@ impl Where {
     fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
         if !matches!(self.at, At::Pico(_)) {
             return Err(LinkError::open(format!(
-                "--tiles is only possible with --at pico: the board at {} has the panel that it has",
+                "--tiles is only possible with --at pico: the board at {} has a panel of its own",
                 self.at
             )));
         }

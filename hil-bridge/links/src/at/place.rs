@@ -44,7 +44,7 @@ impl FromStr for At {
             return match port {
                 Some(Ok(_)) => Ok(At::Tcp(address.into())),
                 _ => Err(format!(
-                    "{address:?} is no HOST:PORT, like tcp:localhost:7777"
+                    "{address:?} is not HOST:PORT, like tcp:localhost:7777"
                 )),
             };
         }

@@ -60,7 +60,7 @@ impl FrameCopy {
         }
     }
 
-    /// A damaged message may have been a delta, so the copy may be outdated.
+    /// Marks the copy as outdated, because a damaged message may have been a delta.
     pub fn doubt(&mut self) {
         self.number = None;
     }

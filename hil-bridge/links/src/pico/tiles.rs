@@ -81,7 +81,7 @@ impl FromStr for Tiles {
         let sides = sides.and_then(|(columns, rows)| Some((side(columns)?, side(rows)?)));
         let (columns, rows) = sides.ok_or_else(|| {
             format!(
-                "{text:?} is no field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}"
+                "{text:?} is not a field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}"
             )
         })?;
         Ok(Tiles { columns, rows })

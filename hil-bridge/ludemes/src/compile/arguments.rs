@@ -204,7 +204,7 @@ impl<'n> Arguments<'n> {
         };
         let of = head(self.call).unwrap_or("this");
         let what = match &left.name {
-            Some(name) => format!("`{name}:` of `{of}` is not known here"),
+            Some(name) => format!("`{name}:` of `{of}` is not supported"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
                     // A word of the language in the wrong place is not a typing error.
@@ -212,9 +212,9 @@ impl<'n> Arguments<'n> {
                         true => how(self.call),
                         false => nearest(word, WORDS),
                     };
-                    format!("`{word}` says nothing to `{of}`{near}")
+                    format!("`{word}` means nothing to `{of}`{near}")
                 }
-                _ => format!("`{of}` has nothing to do with this argument: take it away"),
+                _ => format!("`{of}` does not take this argument: remove it"),
             },
         };
         Err(Unknown::at(&left.node, what))

@@ -39,7 +39,7 @@ impl Compiler {
                 .iter()
                 .any(|player| *player == 0 || *player > self.players)
         {
-            return Err(Unknown::at(role, "a hand of this player is not known here"));
+            return Err(Unknown::at(role, "a hand of this player is not supported"));
         }
         self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
         // The numbers of hands come after those of the board's sites and of its cells.
@@ -190,7 +190,7 @@ impl Compiler {
             let place = number(self, key)?;
             let value = number(self, value)?;
             let place = usize::try_from(place);
-            let place = place.map_err(|_| Unknown::at(key, "a key is no number below zero"))?;
+            let place = place.map_err(|_| Unknown::at(key, "a key is a number from 0 up"))?;
             if place >= table.len() {
                 table.resize(place + 1, -1);
             }
@@ -238,7 +238,7 @@ impl Compiler {
         match arguments.word_of(&["Stack", "Random"]) {
             Some("Random") => return self.place_by_chance(arguments),
             Some(kind) => {
-                let what = format!("`place {kind}` is not known here");
+                let what = format!("`place {kind}` is not supported");
                 return Err(Unknown::at(node, what));
             }
             None => {}
@@ -251,7 +251,7 @@ impl Compiler {
         let state = arguments.named("state");
         let value = arguments.named("value");
         if let Some(value) = value {
-            return Err(Unknown::at(value, "values of pieces are not known here"));
+            return Err(Unknown::at(value, "values of pieces are not supported"));
         }
         let coordinate = arguments.named("coord");
         let sites = arguments.next();

@@ -291,7 +291,7 @@ impl Compiler {
                 let near = nearest(role, &["Mover", "Next", "Prev", "P1", "P2", "Neutral"]);
                 Err(Unknown::at(
                     node,
-                    format!("`{role}` is no player here{near}"),
+                    format!("`{role}` is not a player here{near}"),
                 ))
             }
         }
@@ -420,10 +420,7 @@ impl Compiler {
             let unknown = || {
                 let near = word(name).map(|word| nearest(word, crate::constructs::WORDS));
                 let near = near.unwrap_or_default();
-                Unknown::at(
-                    name,
-                    format!("this is no direction that is known here{near}"),
-                )
+                Unknown::at(name, format!("this direction is not supported{near}"))
             };
             let named = word(name).ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
@@ -537,13 +534,14 @@ impl Compiler {
     /// One of each pair of opposite ways of a relation.
     fn lines(&mut self, node: Option<&Node>, at: &Node) -> Known<At> {
         if !self.ways.has_opposites {
-            let what = "lines of this board have no one opposite, which is not known here";
+            let what =
+                "lines of this board do not have exactly one opposite, which is not supported";
             return Err(Unknown::at(at, what));
         }
         let direction: Direction = match node {
             Some(node) => word(node)
                 .and_then(|word| word.parse().ok())
-                .ok_or_else(|| Unknown::at(node, "this is no direction of lines"))?,
+                .ok_or_else(|| Unknown::at(node, "this is not a direction of lines"))?,
             None => Direction::Adjacent,
         };
         let half = self.ways.half(self.ways.called(direction));

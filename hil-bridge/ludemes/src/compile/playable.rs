@@ -28,7 +28,7 @@ pub enum Unplayable {
     Bytes(usize),
     /// Its rules are nested too deeply, even for a host.
     #[error(
-        "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the most"
+        "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the maximum"
     )]
     Stack(usize),
     /// The board cannot be drawn.
@@ -93,8 +93,8 @@ impl Compiled {
         Ok(sketch)
     }
 
-    /// If pieces are stacked on a single row of sites, the board as a person sees it who looks at
-    /// the columns from the side: each level becomes a point. Other boards are not changed.
+    /// If pieces are stacked on a single row of sites, the board seen from the side, as in Connect
+    /// Four: each level becomes a point. Other boards are not changed.
     fn upright(&self, drawn: RasterBoard) -> RasterBoard {
         let places = &drawn.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));

@@ -82,10 +82,10 @@ pub struct Program {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// The program has this many words, which is too many.
-    #[error("the rules take {0} words of a program; 4096 is the most")]
+    #[error("the rules take {0} words of a program, and 4096 is the maximum")]
     Program(usize),
     /// The cartridge has this many bytes, which is too many.
-    #[error("the cartridge would have {0} bytes; 65535 is the most")]
+    #[error("the cartridge would have {0} bytes, and 65535 is the maximum")]
     Bytes(usize),
     /// The core refuses the cartridge.
     #[error("the core refuses the cartridge: {0:?}")]

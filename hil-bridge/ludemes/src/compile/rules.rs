@@ -21,7 +21,7 @@ const MOST_MOVES: u16 = 10_000;
 /// Compiles a game.
 pub(super) fn game(node: &Node) -> Known<Compiler> {
     if head(node) != Some("game") {
-        return Err(Unknown::at(node, "only a `(game ...)` is known here"));
+        return Err(Unknown::at(node, "only a `(game ...)` is supported"));
     }
     let mut arguments = Arguments::of(node)?;
     let name = arguments.need("the name of the game")?;
@@ -33,7 +33,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     let equipment = arguments.call("equipment");
     let rules = arguments.call("rules");
     if let Some(mode) = arguments.call("mode") {
-        return Err(Unknown::at(mode, "modes of play are not known here"));
+        return Err(Unknown::at(mode, "modes of play are not supported"));
     }
     arguments.finish()?;
     let missing = |what: &str, how: &str| {
@@ -62,7 +62,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
             return Err(Unknown::at(equipment, what));
         }
         [_, second, ..] => {
-            let what = "there is a board already: one is the most";
+            let what = "there is a board already, and only one is possible";
             return Err(Unknown::at(second, what));
         }
     };
@@ -131,7 +131,10 @@ fn begin(
     let used = board.used();
     let cells = board.of(SiteType::Cell).len();
     if sites.len() > SITES || sites.is_empty() {
-        let what = format!("the board has {} sites; {SITES} is the most", sites.len());
+        let what = format!(
+            "the board has {} sites, and {SITES} is the maximum",
+            sites.len()
+        );
         return Err(Unknown::at(node, what));
     }
     let ways = ways_of(&sites, node, names)?;
@@ -178,7 +181,10 @@ fn ways_of(sites: &Sites, node: &Node, names: &BTreeSet<Direction>) -> Known<Way
         ways = Ways::of(sites, names.iter().copied());
     }
     if ways.next.len() > WAYS {
-        let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
+        let what = format!(
+            "the board has {} ways, and {WAYS} is the maximum",
+            ways.next.len()
+        );
         return Err(Unknown::at(node, what));
     }
     Ok(ways)
@@ -301,7 +307,7 @@ impl Compiler {
                 _ => {
                     return Err(Unknown::at(
                         item,
-                        "this item of the equipment is not known here",
+                        "this item of the equipment is not supported",
                     ));
                 }
             }
@@ -386,7 +392,7 @@ impl Compiler {
             let part = match head(item) {
                 Some("place") => self.place(item),
                 Some("set") => self.set_at_first(item),
-                _ => Err(Unknown::at(item, "this set-up is not known here")),
+                _ => Err(Unknown::at(item, "this set-up is not supported")),
             };
             self.in_set_up = false;
             set_up.push(part?);
@@ -463,7 +469,7 @@ impl Compiler {
                     };
                 }
                 Some("passEnd") if inner.word_of(&["NoEnd"]).is_some() => {}
-                _ => return Err(Unknown::at(item, "this rule about rules is not known here")),
+                _ => return Err(Unknown::at(item, "this rule about rules is not supported")),
             }
             inner.finish()?;
         }
@@ -618,7 +624,7 @@ impl Compiler {
                 self.add_ending(node, at, Vec::new());
                 Ok(at)
             }
-            _ => Err(Unknown::at(node, "this rule of the end is not known here")),
+            _ => Err(Unknown::at(node, "this rule of the end is not supported")),
         }
     }
 
@@ -637,7 +643,7 @@ impl Compiler {
             Some("if") => return self.end_rule(node),
             Some("byScore") => return self.by_score(node),
             Some("result") => {}
-            _ => return Err(Unknown::at(node, "this result is not known here")),
+            _ => return Err(Unknown::at(node, "this result is not supported")),
         }
         let mut arguments = Arguments::of(node)?;
         let who = arguments.need("a player")?;
@@ -669,7 +675,7 @@ impl Compiler {
         if let Some(misere) = misere {
             return Err(Unknown::at(
                 misere,
-                "the fewest points as an end are not known here",
+                "the fewest points as an end are not supported",
             ));
         }
         let Some(scores) = arguments.next() else {

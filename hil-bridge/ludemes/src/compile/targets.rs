@@ -52,7 +52,7 @@ impl Compiler {
             );
             return Err(Unknown::at(listed, what));
         }
-        let what = "targets of stacks are not known here";
+        let what = "targets of stacks are not supported";
         self.of_no_stacks = Some(Unknown::at(call, what));
         let mut by_piece: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (piece, site) in pieces.into_iter().zip(sites) {

@@ -101,7 +101,7 @@ impl Compiler {
                 sites.push(END);
                 continue;
             }
-            let unknown = || Unknown::at(node, format!("`{step}` is no step of a track here"));
+            let unknown = || Unknown::at(node, format!("`{step}` is not a step of a track here"));
             let name = step.trim_end_matches(|letter: char| letter.is_ascii_digit());
             let many = step[name.len()..].parse().unwrap_or(usize::MAX);
             let direction: Direction = name.parse().map_err(|_| unknown())?;
@@ -194,7 +194,7 @@ impl Compiler {
             if from.is_some() || to.is_some() {
                 return Err(Unknown::at(
                     call,
-                    "a part of another's track is not known here",
+                    "a part of another's track is not supported",
                 ));
             }
             let sets = (0..=i64::from(self.players)).map(|owner| on_board(of(self, owner)));
@@ -244,7 +244,7 @@ impl Compiler {
                 let condition = self.optional(condition, Self::truth)?;
                 Ok(self.node(Op::TrackFirst, 0, &[track, from, Self::maybe(condition)]))
             }
-            _ => Err(Unknown::at(call, "this site of a track is not known here")),
+            _ => Err(Unknown::at(call, "this site of a track is not supported")),
         }
     }
 }

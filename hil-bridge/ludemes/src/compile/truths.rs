@@ -14,7 +14,7 @@ impl Compiler {
             return match word {
                 "True" => Ok(self.node(Op::True, 0, &[])),
                 "False" => Ok(self.node(Op::False, 0, &[])),
-                _ => Err(Unknown::at(node, format!("`{word}` is no condition"))),
+                _ => Err(Unknown::at(node, format!("`{word}` is not a condition"))),
             };
         }
         let mut arguments = Arguments::of(node)?;
@@ -71,11 +71,11 @@ impl Compiler {
             "is" => self.is(arguments),
             "was" => Err(Unknown::at(
                 call,
-                "whether the last move was a pass is not known here",
+                "whether the last move was a pass is not supported",
             )),
             _ => Err(Unknown::at(
                 call,
-                format!("the condition `{name}` is not known here"),
+                format!("the condition `{name}` is not supported"),
             )),
         }
     }
@@ -112,7 +112,7 @@ impl Compiler {
                 Ok(self.node(Op::AllSites, 0, &[sites, truth]))
             }
             Some("Passed") => Ok(self.node(Op::AllPassed, 0, &[])),
-            _ => Err(Unknown::at(call, "what all are is not known here")),
+            _ => Err(Unknown::at(call, "what all are is not supported")),
         }
     }
 
@@ -132,7 +132,7 @@ impl Compiler {
                 let none = self.constant(0);
                 Ok(self.node(Op::Equal, 0, &[pieces, none]))
             }
-            _ => Err(Unknown::at(call, "what there is none of is not known here")),
+            _ => Err(Unknown::at(call, "what there is none of is not supported")),
         }
     }
 
@@ -154,7 +154,7 @@ impl Compiler {
             "Pending" => Ok(self.node(Op::IsPending, 0, &[])),
             "Cycle" | "Repeat" => Err(Unknown::at(
                 call,
-                "repetition as a condition is not known here",
+                "repetition as a condition is not supported",
             )),
             "Visited" => self.is_visited(arguments),
             "Triggered" => self.is_triggered(arguments),
@@ -163,7 +163,7 @@ impl Compiler {
             "Target" => self.target(arguments),
             "Within" => self.is_within(arguments),
             "Related" => self.is_related(arguments),
-            _ => Err(Unknown::at(call, format!("`is {what}` is not known here"))),
+            _ => Err(Unknown::at(call, format!("`is {what}` is not supported"))),
         }
     }
 
@@ -201,7 +201,7 @@ impl Compiler {
         if arguments.peek().is_some() {
             return Err(Unknown::at(
                 arguments.call,
-                "this kind of loop is not known here",
+                "this kind of loop is not supported",
             ));
         }
         let near = self.relation(Direction::Adjacent);
@@ -301,7 +301,7 @@ impl Compiler {
         if let Some(top) = arguments.named("top") {
             return Err(Unknown::at(
                 top,
-                "lines of what is on top are not known here",
+                "lines of what is on top are not supported",
             ));
         }
         let through = arguments.named("through");
@@ -371,7 +371,7 @@ impl Compiler {
         if let Some(what) = arguments.named("what").or_else(|| arguments.named("whats")) {
             return Err(Unknown::at(
                 what,
-                "patterns of named pieces are not known here",
+                "patterns of named pieces are not supported",
             ));
         }
         let (around, x) = self.directions_around();
@@ -445,7 +445,7 @@ impl Compiler {
             _ => {
                 return Err(Unknown::at(
                     call,
-                    "what is to be connected is not known here",
+                    "what is to be connected is not supported",
                 ));
             }
         }

@@ -24,7 +24,7 @@ pub enum BoardError {
         word: String,
     },
     /// A generator or operator has too many arguments.
-    #[error("`{head}` has nothing more to say: take this away")]
+    #[error("`{head}` takes no further argument: remove this")]
     Surplus {
         /// The position in the text.
         span: TextSpan,

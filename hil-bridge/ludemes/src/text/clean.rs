@@ -43,7 +43,7 @@ pub fn escapes(open: char, character: char, next: char) -> bool {
     character == '\\' && closes(open, next)
 }
 
-/// Returns the text without comments and metadata and with straight quotes, and the metadata.
+/// The text without comments and metadata and with straight quotes, and the metadata.
 pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), TextError> {
     let characters = source.chars().count();
     if characters > LONGEST {

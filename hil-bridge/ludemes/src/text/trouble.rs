@@ -23,7 +23,7 @@ pub struct TextError {
 #[non_exhaustive]
 pub enum Problem {
     /// The text has more than this many characters.
-    #[error("the text has {0} characters; {limit} is the most", limit = super::LONGEST)]
+    #[error("the text has {0} characters, and {limit} is the maximum", limit = super::LONGEST)]
     TooLong(usize),
     /// A quoted text is not closed.
     #[error("this quoted text never ends: a closing quote is expected")]

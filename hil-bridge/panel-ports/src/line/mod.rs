@@ -58,7 +58,7 @@ fn device_file(port: &str) -> Result<Opened, String> {
 #[cfg(not(unix))]
 fn device_file(port: &str) -> Result<Opened, String> {
     Err(format!(
-        "{port} is no MIDI port: this system has no device files for MIDI, name the port"
+        "{port} is not a MIDI port: this system has no device files for MIDI, name the port"
     ))
 }
 

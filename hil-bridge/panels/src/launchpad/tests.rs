@@ -128,7 +128,7 @@ fn messages_without_a_key_are_skipped_or_reported() {
     // Aftertouch of a pad and of all; a key to the left of a Pro.
     assert_eq!(heard(&hex("A0h 0Bh 20h D0h 20h B0h 50h 7Fh")), []);
     let strange = [LaunchpadHeard::Strange];
-    assert_eq!(heard(&hex("90h 63h 7Fh")), strange, "the logo is no key");
+    assert_eq!(heard(&hex("90h 63h 7Fh")), strange, "the logo is not a key");
     assert_eq!(heard(&hex("90h 7Fh 7Fh")), strange);
     assert_eq!(heard(&hex("E0h 00h 40h")), strange);
 }

@@ -247,7 +247,7 @@ fn a_loaded_board_continues_as_the_saved_one() {
     std::fs::write(&file, "nonsense").expect("the file is ours");
     assert_eq!(
         refusal(&format!("load {name}")),
-        format!("line 1: {name} is no saved board: choose a file that `save` wrote")
+        format!("line 1: {name} is not a saved board: choose a file that `save` wrote")
     );
     let left: Vec<_> = std::fs::read_dir(&folder)
         .expect("the folder is ours")

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Lines of every command with each mistake that one can make in it.
+/// Lines of every command, with every mistake that is possible in it.
 const REFUSED: &[&str] = &[
     "tpa d3",
     "frobnicate",
@@ -294,7 +294,7 @@ fn a_missing_game_is_refused_with_the_available_ones() {
         assert_eq!(ending, ExitKind::Bad);
         assert_eq!(
             errors,
-            "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is begun here with `--games 3` has it\n"
+            "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is started here with `--games 3` has it\n"
         );
     }
     let (_, errors, ending) = run_at(&mut three, b"set game=speedgo\npress game", &plain());

@@ -106,7 +106,7 @@ fn a_line_without_end_ends_the_script() {
     assert_eq!(ending, ExitKind::Bad);
     assert_eq!(
         errors,
-        b"line 1: the line has no end: these are no commands\n"
+        b"line 1: the line has no end: these are not commands\n"
     );
 }
 

@@ -70,7 +70,9 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
 }
 
 fn no_bot(name: &str) -> String {
-    format!("{name} is no bot: it is no .wasm file, and nothing that can be executed (chmod +x)")
+    format!(
+        "{name} is not a bot: it is not a .wasm file, and nothing that can be executed (chmod +x)"
+    )
 }
 
 /// The bots whose names do not contain the stems of their files, each with its file.
@@ -171,7 +173,7 @@ fn too_large(path: &Path) -> Option<String> {
     is_larger.then(|| {
         let name = file_name(path);
         format!(
-            "{name} is no bot: it has {bytes} bytes, and a program has at most {MOST_PROGRAM_BYTES}"
+            "{name} is not a bot: it has {bytes} bytes, and a program has at most {MOST_PROGRAM_BYTES}"
         )
     })
 }

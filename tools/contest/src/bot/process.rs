@@ -186,7 +186,7 @@ impl Running {
                 Ok(Some(status)) => break status,
                 Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
                 Ok(None) | Err(_) => {
-                    let reason = "it closed its standard output in the midst of the game";
+                    let reason = "it closed its standard output in the middle of the game";
                     return Fault::new(Kind::Exit, reason);
                 }
             }
@@ -211,7 +211,7 @@ impl Running {
             let why = tail.lines().pop().unwrap_or_default();
             return Fault::new(Kind::Start, why);
         }
-        let reason = format!("it ended in the midst of the game ({status})");
+        let reason = format!("it ended in the middle of the game ({status})");
         Fault::new(Kind::Exit, reason)
     }
 

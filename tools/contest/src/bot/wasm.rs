@@ -150,9 +150,9 @@ impl Module {
 /// The message for a file that is not a module, which depends on how it begins.
 fn no_module(bytes: &[u8]) -> &'static str {
     if bytes.trim_ascii_start().starts_with(b"(module") {
-        "it is no WebAssembly module but the text of one: translate it (wat2wasm)"
+        "it is not a WebAssembly module but the text of one: translate it (wat2wasm)"
     } else {
-        "it is no WebAssembly module: it does not begin with the bytes 00 61 73 6d"
+        "it is not a WebAssembly module: it does not begin with the bytes 00 61 73 6d"
     }
 }
 
@@ -165,7 +165,7 @@ fn unreadable(why: &str) -> Fault {
         let reason = format!("it uses shared memory or threads, which no bot may: {why}");
         return Fault::new(Kind::Threads, reason);
     }
-    let reason = format!("it is no WebAssembly module that can be run: {why}");
+    let reason = format!("it is not a WebAssembly module that can be run: {why}");
     Fault::new(Kind::Start, reason)
 }
 

@@ -432,7 +432,7 @@ tell(f'number:{number}')";
         // A kernel without this interface ends the program itself.
         let is_ended = last
             .contains("it asked the system for what is not its own, which no bot may")
-            || last.contains("it ended in the midst");
+            || last.contains("it ended in the middle");
         assert!(is_ended && told(&said).is_empty(), "{said}");
     }
 }

@@ -31,7 +31,7 @@ pub struct Options {
 /// The most board time for a turn of the board, or for a game without players, in ms.
 const LONGEST_MS: Tick = 600_000;
 
-/// The most columns of the board's text.
+/// The maximum number of columns of the board's text.
 const MOST_COLUMNS: usize = 160;
 
 const HELP: &str = "\
@@ -177,7 +177,7 @@ impl Table {
                 let before = self.board.digest();
                 let moves = self.put(Input::Pass);
                 if before == self.board.digest() {
-                    return Err(format!("passing is no move now: {}", self.possible()));
+                    return Err(format!("passing is not a move now: {}", self.possible()));
                 }
                 Ok(moves + &self.until_asked() + &self.shown())
             }

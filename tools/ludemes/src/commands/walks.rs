@@ -19,7 +19,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let read = |text: &str| {
         let letters: String = text.chars().filter(|c| !" {}".contains(*c)).collect();
         Walk::read(&letters).ok_or_else(|| {
-            format!("`{text}` is no walk: write F for a step forward, R and L for turns")
+            format!("`{text}` is not a walk: write F for a step forward, R and L for turns")
         })
     };
     let walks: Result<Vec<Vec<Walk>>, String> = match options.walks.is_empty() {

@@ -225,9 +225,12 @@ fn run(post: &Post) -> Done {
         Task::Check => {
             let is_intact = place.open()?.is_intact();
             if is_intact.map_err(|error| error.to_string())? {
-                say("Everything is as it was written.")
+                say("The store is intact.")
             } else {
-                Err("something was not as it was written, and is mended now as far as possible: compare with a copy".into())
+                Err(
+                    "the store was damaged; what could be repaired was: compare it with a backup"
+                        .into(),
+                )
             }
         }
         Task::Salvage { file } => tools::salvage(place, file),

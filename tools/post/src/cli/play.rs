@@ -445,7 +445,7 @@ impl Table {
     fn touch(&self, word: &str) -> Result<(), String> {
         let Ok(point) = self.layout.point(word) else {
             return say(&format!(
-                "`{word}` is no point of the board: write one like c3."
+                "`{word}` is not a point of the board: write one like c3."
             ))
             .map(drop);
         };

@@ -94,7 +94,7 @@ pub fn link(options: &LinkOptions) -> Done {
             link_after(&chain, &after)
         }
     };
-    let link = link.ok_or("that is no link of this chain: compare board, user and secret")?;
+    let link = link.ok_or("that is not a link of this chain: compare board, user and secret")?;
     say(&hex_of_hash(&link))
 }
 

@@ -43,7 +43,7 @@ pub enum MailCommand {
         /// The user's mail address; in a mail, by default the sender's.
         address: Option<Address>,
     },
-    /// Returns the code that was sent to an address.
+    /// The code that was sent to an address.
     Confirm {
         /// The user whose address is confirmed.
         user: UserName,

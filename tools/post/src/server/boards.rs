@@ -209,7 +209,7 @@ impl Doing<'_, '_> {
         let has_accepted = side.is_some_and(|side| play.accepted[side.index()]);
         if !has_accepted && self.may_tell_stranger(user)? == Mailing::TooMany {
             self.untold.push(format!(
-                "No mail about this goes to {user}, who got as many about challenges today as may be: `malaka list {user}` tells of it."
+                "No mail about this goes to {user}, who has reached today's limit of mails about challenges: `malaka list {user}` shows it."
             ));
             return Ok(());
         }
@@ -232,7 +232,7 @@ impl Doing<'_, '_> {
         for (player, which) in players.iter().zip(["first", "second"]) {
             self.is_user(player).map_err(|no| match no {
                 No::Refused(_) => No::Refused(format!(
-                    "The {which} of the two is no user here: `user register` makes one."
+                    "The {which} of the two is not a user here: `user register` makes one."
                 )),
                 no => no,
             })?;
@@ -404,7 +404,7 @@ impl Doing<'_, '_> {
         let verified = verify(&self.transcript(&kept)?)?;
         if verified.board != kept.play {
             return Err(No::Refused(format!(
-                "The lines of board {board} do not lead to how it stands: tell whoever runs the server."
+                "The lines of board {board} do not produce its stored position: tell whoever runs the server."
             )));
         }
         Ok(verified.told())

@@ -36,7 +36,7 @@ impl Doing<'_, '_> {
         if !self.is_right(&user.hash, name, &by.password) {
             self.signature = Signature::Wrong;
             return Err(No::Refused(format!(
-                "That is not the password of {name}, which stands right behind the name."
+                "That is not the password of {name}, which follows the name."
             )));
         }
         self.signature = Signature::Right;

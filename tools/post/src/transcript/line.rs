@@ -185,8 +185,8 @@ impl FromStr for TranscriptLine {
 
     fn from_str(text: &str) -> Result<TranscriptLine, String> {
         let words: Vec<&str> = text.split(' ').collect();
-        let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is no hash of 64 digits");
-        let number = |word: &str| word.parse::<u16>().map_err(|_| "that is no number");
+        let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is not a hash of 64 digits");
+        let number = |word: &str| word.parse::<u16>().map_err(|_| "that is not a number");
         let line = match words[..] {
             ["board", board, "malaka"] => TranscriptLine::Board(board_number(board)?),
             ["players", o, x] => TranscriptLine::Players([o.parse()?, x.parse()?]),
@@ -213,7 +213,10 @@ impl FromStr for TranscriptLine {
                 link: hash(link)?,
                 dice: dice
                     .iter()
-                    .map(|die| die.parse::<u8>().map_err(|_| "that is no die".to_owned()))
+                    .map(|die| {
+                        die.parse::<u8>()
+                            .map_err(|_| "that is not a die".to_owned())
+                    })
                     .collect::<Result<Vec<u8>, String>>()?,
             },
             ["move", side, moves, contribution] => TranscriptLine::Move {
@@ -230,7 +233,7 @@ impl FromStr for TranscriptLine {
             },
             ["stopped"] => TranscriptLine::Stopped,
             ["expired"] => TranscriptLine::Expired,
-            _ => return Err("that is no line of a transcript".into()),
+            _ => return Err("that is not a line of a transcript".into()),
         };
         // Each line has exactly one text form, since the text is hashed.
         if line.to_string() == text {

@@ -342,7 +342,7 @@ impl Match {
             dice: fallen,
         } = line
         else {
-            return Err("that is no roll".into());
+            return Err("that is not a roll".into());
         };
         self.is_of(due, side)?;
         if *number != self.rolls || self.rolls >= self.links {

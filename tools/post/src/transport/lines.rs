@@ -35,7 +35,7 @@ const FAREWELLS: Farewells = Farewells {
     late: "no 1\nNo whole command came in time: connect again, and send a line.\n",
 };
 
-/// The most lines of an answer that are read: a history with as many rolls as a game can
+/// The maximum number of lines of an answer that are read: a history with as many rolls as a game can
 /// have.
 const MOST_LINES: usize = 100_000;
 
@@ -62,7 +62,7 @@ fn carry_out(
         }
         Read::Line(bytes) => match std::str::from_utf8(&bytes) {
             Ok(line) => Some(server.carry_out_from(line, peer.clone())?),
-            Err(_) => refused("A command is a line of text in UTF-8, and this line is none."),
+            Err(_) => refused("A command is a line of text in UTF-8, and this line is not UTF-8."),
         },
     })
 }

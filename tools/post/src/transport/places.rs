@@ -166,7 +166,7 @@ impl Slot {
         }
     }
 
-    /// A command is being carried out, so the place cannot be lost.
+    /// Notes that a command is being carried out, so the place cannot be lost.
     pub fn is_busy(&self) {
         self.change(|own| own.is_busy = true);
     }

@@ -69,7 +69,7 @@ fn conditions_stay_lazy_and_chains_with_a_pattern_stay() {
     let and = mutant(source, 7, "BinaryOperator", "&&", "||");
     let done = switch(source, &[and]).expect("it is Rust");
     assert_eq!((done.text.as_str(), done.switched.len()), (source, 0));
-    assert!(done.impossible.contains(&7), "it is no program");
+    assert!(done.impossible.contains(&7), "it is not a program");
 }
 
 #[test]

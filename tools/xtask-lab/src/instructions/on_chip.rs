@@ -18,7 +18,7 @@ const POINTS_A_LINE: usize = 32;
 /// The number of bytes of a drawing in one line to the program.
 const BYTES_A_LINE: usize = 64;
 
-/// The most time for which the emulated Pico runs at once, in microseconds.
+/// The maximum time for which the emulated Pico runs at once, in microseconds.
 const SLICE_US: u32 = 100_000;
 
 /// The unit of measurement on a board's chip.

@@ -98,7 +98,7 @@ fn source_files() -> anyhow::Result<Vec<String>> {
         output.status.success(),
         "git does not say what the sources are"
     );
-    let text = String::from_utf8(output.stdout).context("a file's name is no text")?;
+    let text = String::from_utf8(output.stdout).context("a file's name is not a text")?;
     Ok(text.split_terminator('\0').map(str::to_owned).collect())
 }
 

@@ -1,4 +1,4 @@
-//! A game goes on when its image was built anew.
+//! A game goes on when its image was rebuilt.
 
 use protocol::{Button, Input, Point};
 use touchboard_links::watch::{News, Watch, WatchTarget, WatchedBoard};
@@ -64,7 +64,7 @@ fn a_game_continues_on_a_rebuilt_image_with_differences() {
     let sentence = told(&mut watch, &mut board).to_string();
     assert_eq!(
         sentence,
-        "the board was built anew: all is as it was, 4 moves up to tick 2400"
+        "the board was rebuilt: the game is the same, 4 moves up to tick 2400"
     );
     assert_eq!(
         (board.tick(), board.digest().expect("it answers")),

@@ -109,7 +109,7 @@ fn an_image_with_three_games_refuses_a_fourth() {
     assert_eq!(ending.expect("memory is writable"), ExitKind::Bad);
     assert_eq!(
         String::from_utf8(errors).expect("it is text"),
-        "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is begun here with `--games 3` has it\n"
+        "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is started here with `--games 3` has it\n"
     );
 }
 

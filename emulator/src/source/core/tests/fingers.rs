@@ -25,7 +25,7 @@ fn do_all(source: &mut InProcess, inputs: &[Input]) {
     }
 }
 
-/// Returns the inputs that the board takes within this many milliseconds, with their
+/// The inputs that the board takes within this many milliseconds, with their
 /// ticks.
 fn taken(source: &mut InProcess, ms: u64) -> Vec<(Tick, Input)> {
     let mut taken = Vec::new();

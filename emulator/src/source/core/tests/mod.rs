@@ -81,7 +81,7 @@ fn start_lights_the_first_stones() {
     assert_eq!(shown.status.score, source.driver().board().score());
 }
 
-/// Returns a session in which Start is pressed at tick 30.
+/// A session in which Start is pressed at tick 30.
 fn session(digest: impl Fn(u64) -> u64) -> Session {
     let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
@@ -174,7 +174,7 @@ fn press(source: &mut InProcess, button: Button) {
         .unwrap();
 }
 
-/// Returns a source with a game of Ghost that was started at 2 s; it is now at 5 s.
+/// A source with a game of Ghost that was started at 2 s; it is now at 5 s.
 fn ghost() -> InProcess {
     let mut source = source();
     let settings = Settings {

@@ -41,7 +41,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Job { ends, came })
     }
 
-    /// Returns the result if it is ready. Polled with every picture.
+    /// The result if it is ready. Polled with every picture.
     pub fn outcome(&mut self) -> Option<T> {
         self.came.try_recv().ok()
     }

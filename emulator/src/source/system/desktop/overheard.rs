@@ -25,7 +25,7 @@ impl<'a> Overheard<'a> {
         }
     }
 
-    /// Returns the copies of the events, oldest first.
+    /// The copies of the events, oldest first.
     #[must_use]
     pub fn heard(mut self) -> VecDeque<StampedEvent> {
         self.take_events();

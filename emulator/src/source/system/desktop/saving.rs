@@ -99,7 +99,7 @@ fn save(
     reports.trouble(RequestKind::Save, result);
 }
 
-/// Returns the first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist
+/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist
 /// in this folder.
 #[must_use]
 pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {

@@ -183,7 +183,7 @@ mod tests {
     use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
 
-    /// Returns an app with a board on which something happened.
+    /// An app with a board on which something happened.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut board = InProcess::new(driver).unwrap();

@@ -8,14 +8,14 @@ use std::time::{Duration, SystemTime};
 pub struct Stamp(SystemTime);
 
 impl Stamp {
-    /// Returns the stamp of this file; `None` if it cannot be read.
+    /// The stamp of this file; `None` if it cannot be read.
     #[must_use]
     pub fn of(file: &Path) -> Option<Stamp> {
         let about = std::fs::metadata(file).ok()?;
         about.modified().ok().map(Stamp)
     }
 
-    /// Returns the time since the file was saved.
+    /// The time since the file was saved.
     #[must_use]
     pub fn age(self) -> Option<Duration> {
         self.0.elapsed().ok()

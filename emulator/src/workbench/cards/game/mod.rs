@@ -47,7 +47,7 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// Returns the current hint about a touch that had no effect or that needs
+    /// The current hint about a touch that had no effect or that needs
     /// confirmation.
     pub fn hint(&self) -> Option<&str> {
         self.hint.sentence(self.time.elapsed())
@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Returns the games that can be chosen: those of the board and, if the board can be
+/// The games that can be chosen: those of the board and, if the board can be
 /// replaced, all games.
 pub fn games(bench: &Bench) -> Roster {
     let all = match seat::can_bring(&bench.seat) {
@@ -132,7 +132,7 @@ fn suits(bench: &Bench, game: u8) -> bool {
     has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
-/// Returns a note about the level after a different game was chosen, if it changes who
+/// A note about the level after a different game was chosen, if it changes who
 /// plays: from a game that the board plays to one that it does not, or the other way.
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
@@ -219,7 +219,7 @@ fn settings_words(bench: &Bench) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// How large the board is, where people look for a choice.
+/// Draws the choice of the board's size.
 fn sizes(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let Some(now) = bench.shown.layout.sides() else {
@@ -393,12 +393,12 @@ pub fn begin(ui: &mut Ui, bench: &mut Bench, width: f32) {
     });
 }
 
-/// Returns the number of players of the chosen game, and its mode.
+/// The number of players of the chosen game, and its mode.
 pub fn kind_words(bench: &Bench) -> String {
     kind(&bench.shown.status.settings, bench.shown.layout)
 }
 
-/// Returns why START begins no game on this board, and what does; `None` if it begins
+/// Why START begins no game on this board, and what does; `None` if it begins
 /// one.
 pub fn why_no_start(bench: &Bench) -> Option<String> {
     let Settings { game, mode, .. } = bench.shown.status.settings;
@@ -422,10 +422,10 @@ pub fn why_no_start(bench: &Bench) -> Option<String> {
 const COMMAND_GAP: f32 = 4.0;
 /// The narrowest button with the words of who plays, in points.
 const LEAST_COMMAND: f32 = 112.0;
-/// How high a command is, in points.
+/// Height of a command, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
-/// Returns a command's button, filled if it is the one to press next.
+/// A command's button, filled if it is the one to press next.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
 }
@@ -518,7 +518,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
 
 fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let is_held = phase(&bench.shown.status) == Situation::Paused;
-    // After a move was taken back the game is not paused, but its time stands.
+    // After a move was taken back, the game is not paused, but its clock is stopped.
     let is_stopped = is_on && !is_held && take_back::stands_still(&bench.waits, &bench.shown);
     let hold = match (is_stopped, is_held) {
         (true, _) => "Redo",
@@ -530,7 +530,7 @@ fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let hold = hold.on_hover_text(match (is_stopped, is_held) {
         (true, _) => "Plays again what was taken back. To play differently, touch the board.",
         (false, true) => "STOP on the board: the game goes on.  h",
-        (false, false) => "STOP on the board: the game waits and its clocks stand.  h",
+        (false, false) => "STOP on the board: the game waits and its clocks stop.  h",
     });
     if hold.clicked() && is_stopped {
         let pace = bench.shown.pace.toggled();

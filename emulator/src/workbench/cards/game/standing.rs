@@ -127,7 +127,7 @@ fn score(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// Returns the names next to the scores; against the board, they include who plays which
+/// The names next to the scores; against the board, they include who plays which
 /// side.
 fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
@@ -295,7 +295,7 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     });
 }
 
-/// Returns how the last game on the board ended, in words.
+/// How the last game on the board ended, in words.
 pub fn result_words(bench: &Bench) -> String {
     let status = &bench.shown.status;
     let words = state(status, &bench.shown.frame);
@@ -322,7 +322,7 @@ const AGAINST_THE_BOARD: &[(&str, &str)] = &[
     ("green to move", "your move, you are green"),
 ];
 
-/// Returns the status or the end of a game in words for the player, who may play a game
+/// The status or the end of a game in words for the player, who may play a game
 /// for one or against the board.
 fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
@@ -444,7 +444,7 @@ fn before_the_first(ui: &mut Ui, bench: &Bench) {
     under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
-/// Returns what the user can do after the end, shown in the place of the clock.
+/// What the user can do after the end, shown in the place of the clock.
 fn after_the_end(bench: &Bench) -> &'static str {
     let past = bench.game.story.past();
     let in_real_time = find(bench.shown.status.settings.game).is_some_and(Guide::is_in_real_time);
@@ -472,7 +472,7 @@ fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Returns when the clock runs, and the effect of its end.
+/// When the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
     let of = time_left(clock.of_ms);
     let end = at_time_out(&status.settings);

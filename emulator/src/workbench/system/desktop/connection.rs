@@ -99,7 +99,7 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
         });
 }
 
-/// Returns how clicks reach the board, as a state of the card.
+/// How clicks reach the board, as a state of the card.
 fn clicks(clicks: Clicks) -> State {
     match clicks {
         Clicks::OverSensors => State::new(style::accent(), "over its sensors"),
@@ -107,7 +107,7 @@ fn clicks(clicks: Clicks) -> State {
     }
 }
 
-/// Returns the label of the button that reconnects a board that does not answer. A board
+/// The label of the button that reconnects a board that does not answer. A board
 /// that this program started is restarted.
 pub fn again(at: &At) -> &'static str {
     match at {
@@ -118,7 +118,7 @@ pub fn again(at: &At) -> &'static str {
     }
 }
 
-/// Returns why a board at this place does not keep up.
+/// Why a board at this place does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core | At::Virtual | At::Qemu(_) | At::Pico(_) => "this machine cannot keep up",
@@ -126,7 +126,7 @@ pub fn why_slow(at: &At) -> &'static str {
     }
 }
 
-/// Returns the name of a place in the choice of places.
+/// The name of a place in the choice of places.
 fn kind(at: &At) -> String {
     match at {
         At::Core => "built in".to_owned(),

@@ -43,7 +43,7 @@ pub struct ConsoleForm {
 }
 
 impl ConsoleForm {
-    /// Returns a form that keeps nothing in a file.
+    /// A form that keeps nothing in a file.
     #[cfg(test)]
     pub fn without_file() -> ConsoleForm {
         ConsoleForm {

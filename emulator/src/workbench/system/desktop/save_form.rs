@@ -15,7 +15,7 @@ use touchboard_host::written;
 use crate::source::{Save, SaveSignals, free_name};
 use crate::workbench::{Bench, style};
 
-/// The most width of the form.
+/// The maximum width of the form.
 const WIDTH: f32 = 460.0;
 /// The distance between the form's content and the edge of the area.
 const MARGIN: f32 = 28.0;
@@ -97,7 +97,7 @@ impl SaveForm {
     }
 }
 
-/// Returns a game's name as part of a file name: `nine-men-s-morris` for `Nine Men's
+/// A game's name as part of a file name: `nine-men-s-morris` for `Nine Men's
 /// Morris`.
 fn name(game: &str) -> String {
     let words = game.split(|letter: char| !letter.is_alphanumeric());
@@ -111,7 +111,7 @@ fn name(game: &str) -> String {
     }
 }
 
-/// Returns the file that this text names; `None` if it names none.
+/// The file that this text names; `None` if it names none.
 fn file(text: &str, extension: &str) -> Option<PathBuf> {
     let path = PathBuf::from(text.trim());
     path.file_name()?;
@@ -203,7 +203,7 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
 }
 
 impl Draft {
-    /// Returns the extension for a name that has none.
+    /// The extension for a name that has none.
     fn extension(&self) -> &'static str {
         match self.content {
             Content::Session => EXTENSION,

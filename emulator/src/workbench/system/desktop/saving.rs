@@ -22,8 +22,7 @@ pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
 /// Shows the button that shrinks the inputs before the first difference.
 pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
     let button = ui.button("Shrink and save");
-    let hint = "Does the session again on the board with less and less in it, for a minute at \
-                most, and saves the shortest that still differs; the board then begins anew";
+    let hint = "Repeats the session on the board with fewer and fewer inputs, for at most a minute, and saves the shortest one that still differs; the board then restarts";
     if button.on_hover_text(hint).clicked() {
         let folder = bench.desk.session_folder.0.clone();
         bench.commands.write(WindowCommand::Shrink(folder));
@@ -43,7 +42,7 @@ fn open_or_close_form(bench: &mut Bench) {
         .open(&folder, settings, bench.shown.layout);
 }
 
-/// Returns the folder of the last saved file, or the default one.
+/// The folder of the last saved file, or the default one.
 fn folder(desk: &Desk) -> PathBuf {
     let folder = match &*desk.saved {
         Saved::In(path) => path.parent(),
@@ -96,7 +95,7 @@ pub fn saved(ui: &mut Ui, desk: &Desk) {
     }
 }
 
-/// Returns the text, shortened in the middle until it fits.
+/// The text, shortened in the middle until it fits.
 fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
     let characters: Vec<char> = text.chars().collect();
     let without = |left_out: usize| -> String {

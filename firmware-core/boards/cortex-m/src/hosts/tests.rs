@@ -192,7 +192,7 @@ fn a_silent_host_loses_the_board_and_can_get_it_back() {
     assert_eq!(desk.told(First), [NAMES[1]]);
     desk.run(SILENCE_MS);
     desk.ping(First);
-    assert_eq!(desk.told(First), [NAMES[1]], "a request is no hello");
+    assert_eq!(desk.told(First), [NAMES[1]], "a request is not a hello");
     desk.hello(First);
     desk.ping(First);
     assert_eq!(desk.told(First), ["hello", "done"]);

@@ -175,7 +175,7 @@ fn beside_one_stone_a_piece_shares_colour_or_symbol() {
     }
     assert!(
         !fits(DEKKER, "d4Co", "Co", "e5"),
-        "a corner is no neighbour"
+        "a corner is not a neighbour"
     );
     assert!(
         !fits(DEKKER, "d4Co", "Co", "d4"),

@@ -279,7 +279,7 @@ fn a_player_without_a_legal_move_is_passed_over() {
 
     assert_eq!(table.touch(&mut game, "d2"), Touch::Move(1));
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
-    assert_eq!(table.events.len(), 1, "the end of the game is no pass");
+    assert_eq!(table.events.len(), 1, "the end of the game is not a pass");
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl<W: Word> Table<W> {
     fn play(&mut self, point: Point) {
         let mut game = self.game.clone();
         let touch = self.ask(0, |_, context| game.touch(point, context));
-        assert!(matches!(touch, Touch::Move(_)), "{point:?} is no move");
+        assert!(matches!(touch, Touch::Move(_)), "{point:?} is not a move");
         self.game = game;
     }
 

@@ -29,16 +29,16 @@ pub struct Options {
     /// Write the results into this file as JUnit XML, for CI services
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a session file of each scenario that fails into this folder, and of each picture
-    /// that differs what differs
+    /// Write a session file for each scenario that fails, and the differing pictures,
+    /// into this folder
     #[arg(long, value_name = "FOLDER")]
     sessions: Option<PathBuf>,
-    /// The board time that a scenario may take
+    /// The most board time that a scenario may take
     #[arg(long, value_name = "MS", default_value_t = LONGEST_WAIT_MS, value_parser = number(1, LONGEST_WAIT_MS), allow_negative_numbers = true)]
     within_ms: Tick,
     #[command(flatten)]
     pictures: PictureArguments,
-    /// Print what each scenario answers, too
+    /// Also print the answers of each scenario
     #[arg(long)]
     verbose: bool,
 }

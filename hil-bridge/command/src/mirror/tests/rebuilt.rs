@@ -20,7 +20,7 @@ fn built_anew() -> Session {
         before,
         after,
     };
-    session.spy.remarks = vec![format!("the board was built anew: {first}")];
+    session.spy.remarks = vec![format!("the board was rebuilt: {first}")];
     session.goes_on(Some(first));
     session
 }

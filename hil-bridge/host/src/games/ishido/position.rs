@@ -59,14 +59,14 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
                 let named = |side: &Side| side.name().eq_ignore_ascii_case(written);
                 let side = Side::BOTH.into_iter().find(named);
                 laid.turn =
-                    side.ok_or_else(|| format!("`{written}` is no side: write green or red"))?;
+                    side.ok_or_else(|| format!("`{written}` is not a side: write green or red"))?;
             }
             "points" => laid.points = [number(value()?)?, number(value()?)?],
             "four-ways" => laid.four_ways = [number(value()?)?, number(value()?)?],
             "pouch" => pouch = Some(value()?),
             _ => {
                 return Err(format!(
-                    "`{word}` is no part of a position of Ishido: {USAGE}"
+                    "`{word}` is not a part of a position of Ishido: {USAGE}"
                 ));
             }
         }
@@ -134,7 +134,8 @@ fn number<N: TryFrom<u32>>(word: &str) -> Result<N, String> {
         .parse()
         .ok()
         .and_then(|number: u32| N::try_from(number).ok());
-    number.ok_or_else(|| format!("`{word}` is no number of points or four-ways: write 0 or more"))
+    number
+        .ok_or_else(|| format!("`{word}` is not a number of points or four-ways: write 0 or more"))
 }
 
 /// All stones that are neither on the board nor in hand.
@@ -164,7 +165,7 @@ fn no_stone(colour: char, symbol: Option<char>) -> String {
     let colours: String = COLOUR_LETTERS.iter().collect();
     let symbols: String = SYMBOL_LETTERS.iter().collect();
     format!(
-        "`{written}` is no stone: write one of the colours {colours} and one of the symbols {symbols}"
+        "`{written}` is not a stone: write one of the colours {colours} and one of the symbols {symbols}"
     )
 }
 
@@ -281,16 +282,16 @@ mod tests {
             (String::new(), "needs rows"),
             ("12/12".to_owned(), "8 are needed"),
             (START.replace("Co10", "Co11"), "has 13 squares"),
-            (START.replace("Wx", "Rx"), "`Rx` is no stone"),
+            (START.replace("Wx", "Rx"), "`Rx` is not a stone"),
             (with("hand"), "follow `hand`"),
             (with("hand C-P+"), "not one stone"),
-            (with("turn blue"), "no side"),
+            (with("turn blue"), "not a side"),
             (with("points 1"), "follow `points`"),
-            (with("four-ways 256 0"), "`256` is no number"),
-            (with("pouch C"), "no stone"),
+            (with("four-ways 256 0"), "`256` is not a number"),
+            (with("pouch C"), "not a stone"),
             (with("pouch C-C-C-"), "more than two C-"),
             (with("hand Co pouch Co"), "two stones of each kind"),
-            (with("luck 7"), "`luck` is no part"),
+            (with("luck 7"), "`luck` is not a part"),
             (
                 "12/12/12/12/12/12/12/12".to_owned(),
                 "on the board at least",

@@ -43,7 +43,7 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
     let last = last.map(|name| {
         let point = layout().point(name);
         point.map_err(|_| {
-            format!("`{name}` is no point of this board: write the last move as a1 to p16")
+            format!("`{name}` is not a point of this board: write the last move as a1 to p16")
         })
     });
     let marks = marks(&points)?;

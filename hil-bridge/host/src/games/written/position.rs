@@ -271,7 +271,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
             "phases" => said.phases = Some(pair("phases", "phase", value, words.next())?),
             "counter" => {
                 let counter = value.parse();
-                said.counter = Some(counter.map_err(|_| format!("`{value}` is no counter"))?);
+                said.counter = Some(counter.map_err(|_| format!("`{value}` is not a counter"))?);
             }
             "score" => said.score = pair("score", "score", value, words.next())?,
             "last" => said.last = Some(value.split_once('>').unwrap_or((value, value)).into()),
@@ -320,7 +320,7 @@ fn pair<T: FromStr>(
     let other = other.ok_or_else(|| format!("{word} needs two numbers: of player 1 and 2"))?;
     let number = |text: &str| {
         let number = text.parse();
-        number.map_err(|_| format!("`{text}` is no {what}"))
+        number.map_err(|_| format!("`{text}` is not a {what}"))
     };
     Ok([number(one)?, number(other)?])
 }

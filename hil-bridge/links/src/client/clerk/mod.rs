@@ -217,8 +217,8 @@ impl Clerk {
             .wrapping_sub(self.asking.acknowledged)
     }
 
-    /// The work between jobs: opens a line that has ended, acknowledges events, pings a silent
-    /// board, and requests missing events and frames.
+    /// Does the work between jobs: opens a line that has ended, acknowledges events, pings a
+    /// silent board, and requests missing events and frames.
     fn look_after(&mut self) {
         if !self.is_ready() {
             if self.line.is_some() || Instant::now() >= self.redial.at {

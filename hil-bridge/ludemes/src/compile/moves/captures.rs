@@ -79,7 +79,7 @@ impl Compiler {
         let except = arguments.named("except");
         let with = arguments.named("with");
         if let Some(with) = with {
-            return Err(Unknown::at(with, "who has to surround is not known here"));
+            return Err(Unknown::at(with, "who has to surround is not supported"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let [target, friend, effect] = self.enclosed(&between, &to)?;
@@ -131,7 +131,7 @@ impl Compiler {
         if direction.is_none() {
             return Err(Unknown::at(
                 call,
-                "a capture in the direction of the move is not known here",
+                "a capture in the direction of the move is not supported",
             ));
         }
         let ways = self.directions(direction, Direction::Adjacent)?;

@@ -18,7 +18,7 @@ impl Compiler {
         if let Some(stack) = stack {
             return Err(Unknown::at(
                 stack,
-                "moves of whole stacks are not known here",
+                "moves of whole stacks are not supported",
             ));
         }
         let froms = match from.sites {
@@ -63,7 +63,7 @@ impl Compiler {
         if let Some(stack) = arguments.named("stack") {
             return Err(Unknown::at(
                 stack,
-                "moves of whole stacks are not known here",
+                "moves of whole stacks are not supported",
             ));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
@@ -82,19 +82,16 @@ impl Compiler {
         let to = self.part(arguments.call("to"))?;
         let between = self.part(arguments.call("between"))?;
         if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(
-                node,
-                "moves of whole stacks are not known here",
-            ));
+            return Err(Unknown::at(node, "moves of whole stacks are not supported"));
         }
         if let Some(node) = arguments.next_if(|node| text(node).is_some()) {
-            return Err(Unknown::at(node, "slides along tracks are not known here"));
+            return Err(Unknown::at(node, "slides along tracks are not supported"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         if let Some(node) = from.condition {
             return Err(Unknown::at(
                 node,
-                "a condition on where a slide begins is not known here",
+                "a condition on where a slide begins is not supported",
             ));
         }
         let start = self.start(&from)?;
@@ -136,10 +133,7 @@ impl Compiler {
         let between = self.part(between)?;
         let to = self.part(arguments.call("to"))?;
         if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(
-                node,
-                "moves of whole stacks are not known here",
-            ));
+            return Err(Unknown::at(node, "moves of whole stacks are not supported"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         // A hop starts at a single site. If several are named, it is the current one, such as that
@@ -186,7 +180,7 @@ impl Compiler {
         let forward = arguments.named("forward");
         let rotations = arguments.named("rotations").and_then(word) != Some("False");
         if let Some(node) = forward.filter(|node| word(node) != Some("False")) {
-            return Err(Unknown::at(node, "leaps forward are not known here"));
+            return Err(Unknown::at(node, "leaps forward are not supported"));
         }
         let walks = arguments.need("a walk")?;
         let start = self.start(&from)?;
@@ -237,7 +231,7 @@ impl Compiler {
         let between = self.part(arguments.call("between"))?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         if let Some(node) = between.condition.or(between.sites) {
-            return Err(Unknown::at(node, "what shots pass is not known here"));
+            return Err(Unknown::at(node, "what shots pass is not supported"));
         }
         let start = match from.sites {
             Some(_) => self.start(&from)?,

@@ -58,7 +58,7 @@ impl Compiler {
             }
             _ => Err(Unknown::at(
                 arguments.call,
-                "this exchange is not known here",
+                "this exchange is not supported",
             )),
         }
     }

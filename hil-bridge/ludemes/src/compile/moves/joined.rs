@@ -58,7 +58,7 @@ impl Compiler {
             _ => {
                 return Err(Unknown::at(
                     arguments.call,
-                    "this choice of the most is not known here",
+                    "this choice of the most is not supported",
                 ));
             }
         };

@@ -53,7 +53,7 @@ impl Compiler {
                 let moves = self.moves(arguments.need("moves")?, decided)?;
                 Ok(self.node(Op::ForEachValue, 0, &[least, most, moves]))
             }
-            _ => Err(Unknown::at(call, "this loop over moves is not known here")),
+            _ => Err(Unknown::at(call, "this loop over moves is not supported")),
         }
     }
 
@@ -69,11 +69,11 @@ impl Compiler {
         {
             return Err(Unknown::at(
                 node,
-                "pieces outside the board are not known here",
+                "pieces outside the board are not supported",
             ));
         }
         if let Some(node) = arguments.named("top") {
-            return Err(Unknown::at(node, "pieces on top are not known here"));
+            return Err(Unknown::at(node, "pieces on top are not supported"));
         }
         self.site_type(arguments)?;
         let names = arguments.next_if(|node| {
@@ -90,7 +90,7 @@ impl Compiler {
         let of_kinds = names.is_some_and(|names| matches!(names.kind, Kind::Set(_)));
         if let Some(role) = after.filter(|_| of_kinds) {
             let what =
-                "whose pieces of several kinds they are is known here only before their moves";
+                "whose pieces of several kinds they are is only supported before their moves";
             return Err(Unknown::at(role, what));
         }
         let role = before.or(after);
@@ -116,10 +116,9 @@ impl Compiler {
     /// The owner of the pieces of a loop; the mover if nobody is named.
     fn whose_pieces(&mut self, role: Option<&Node>) -> Known<At> {
         match role {
-            Some(role) if matches!(word(role), Some("All" | "Each")) => Err(Unknown::at(
-                role,
-                "pieces of all players are not known here",
-            )),
+            Some(role) if matches!(word(role), Some("All" | "Each")) => {
+                Err(Unknown::at(role, "pieces of all players are not supported"))
+            }
             Some(role) => self.role(role),
             None => Ok(self.node(Op::Mover, 0, &[])),
         }

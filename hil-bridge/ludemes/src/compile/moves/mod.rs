@@ -103,7 +103,7 @@ impl Compiler {
             "forget" => self.forget(arguments),
             _ => Err(Unknown::at(
                 arguments.call,
-                format!("the move `{name}` is not known here"),
+                format!("the move `{name}` is not supported"),
             )),
         }
     }
@@ -130,7 +130,7 @@ impl Compiler {
                     let who = self.role(arguments.need("a player")?)?;
                     Ok(self.node(Op::SetNext, 1, &[who]))
                 }
-                None => Err(Unknown::at(call, "this decision is not known here")),
+                None => Err(Unknown::at(call, "this decision is not supported")),
             },
             Some("Swap") => {
                 arguments.word_of(&["Pieces"]);
@@ -138,17 +138,14 @@ impl Compiler {
                 let other = self.number(arguments.need("a site")?)?;
                 Ok(self.node(Op::SwapSites, 1, &[one, other]))
             }
-            Some(kind) => Err(Unknown::at(
-                call,
-                format!("`move {kind}` is not known here"),
-            )),
+            Some(kind) => Err(Unknown::at(call, format!("`move {kind}` is not supported"))),
             None if arguments
                 .peek()
                 .is_some_and(|node| head(node) == Some("from")) =>
             {
                 self.carries(arguments, true)
             }
-            None => Err(Unknown::at(call, "this kind of move is not known here")),
+            None => Err(Unknown::at(call, "this kind of move is not supported")),
         }
     }
 }

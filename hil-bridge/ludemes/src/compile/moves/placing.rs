@@ -131,7 +131,7 @@ impl Compiler {
         let count = self.number_or_nothing(count)?;
         let later = arguments.named("at").and_then(word) == Some("EndOfTurn");
         if let Some(level) = arguments.named("level") {
-            return Err(Unknown::at(level, "levels are not known here"));
+            return Err(Unknown::at(level, "levels are not supported"));
         }
         let x = (u8::from(decided) * bit::DECIDED) | (u8::from(later) * bit::LATER);
         Ok(self.node(Op::Remove, x, &[sites, count]))
@@ -169,7 +169,7 @@ impl Compiler {
         if let Some(mover) = mover {
             return Err(Unknown::at(
                 mover,
-                "choices of another player are not known here",
+                "choices of another player are not supported",
             ));
         }
         let sites = match from.sites {

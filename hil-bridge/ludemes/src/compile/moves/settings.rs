@@ -37,8 +37,8 @@ impl Compiler {
             Some("Pending") => self.set_pending(arguments),
             Some("NextPlayer") => self.set_next_player(arguments),
             Some("Var") => self.set_variable(arguments),
-            Some(kind) => Err(Unknown::at(call, format!("`set {kind}` is not known here"))),
-            None => Err(Unknown::at(call, "what is set is not known here")),
+            Some(kind) => Err(Unknown::at(call, format!("`set {kind}` is not supported"))),
+            None => Err(Unknown::at(call, "what is set is not supported")),
         }
     }
 
@@ -92,7 +92,7 @@ impl Compiler {
                 Ok(self.node(Op::SetPending, 0, &[none]))
             }
             Some(node) if matches!(head(node), Some("+" | "-" | "*" | "/" | "%" | "^")) => {
-                let what = "a number that is calculated is no site, and only sites can be pending here: `(set Pending (last To))`";
+                let what = "a number that is calculated is not a site, and only sites can be pending here: `(set Pending (last To))`";
                 Err(Unknown::at(node, what))
             }
             Some(node) if self.is_number(node) || word(node).is_some() => {

@@ -53,7 +53,7 @@ impl Compiler {
                 let ways = self.directions(arguments.named("direction"), Direction::Adjacent)?;
                 Ok(self.node(Op::Territory, 0, &[ways, who]))
             }
-            _ => Err(Unknown::at(call, "this size is not known here")),
+            _ => Err(Unknown::at(call, "this size is not supported")),
         }
     }
 
@@ -81,7 +81,7 @@ impl Compiler {
             Some("Groups") => self.count_groups(arguments),
             Some("Liberties") => self.count_liberties(arguments),
             None => self.count_on_sites(arguments),
-            _ => Err(Unknown::at(call, "this count is not known here")),
+            _ => Err(Unknown::at(call, "this count is not supported")),
         }
     }
 

@@ -136,7 +136,7 @@ impl Compiler {
             "where" => self.place_of_piece(arguments),
             _ => Err(Unknown::at(
                 call,
-                format!("the number `{name}` is not known here"),
+                format!("the number `{name}` is not supported"),
             )),
         }
     }
@@ -152,7 +152,7 @@ impl Compiler {
             _ => {
                 return Err(Unknown::at(
                     arguments.call,
-                    "this part of the last move is not known here",
+                    "this part of the last move is not supported",
                 ));
             }
         };
@@ -260,7 +260,7 @@ impl Compiler {
                 "chance is known in the set-up only, not in the moves of a game",
             )),
             None if arguments.peek().is_none() => Ok(self.node(Op::Value, 0, &[])),
-            _ => Err(Unknown::at(call, "this value is not known here")),
+            _ => Err(Unknown::at(call, "this value is not supported")),
         }
     }
 

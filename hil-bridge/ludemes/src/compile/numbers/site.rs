@@ -34,7 +34,7 @@ impl Compiler {
         }
         Err(Unknown::at(
             call,
-            "this way to name a site is not known here",
+            "this way to name a site is not supported",
         ))
     }
 

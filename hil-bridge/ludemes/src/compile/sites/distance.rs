@@ -150,7 +150,7 @@ impl Compiler {
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         arguments.finish()?;
         if self.same_ways(ways).is_none() {
-            let what = "steps whose directions are not always the same are not known here";
+            let what = "steps whose directions are not always the same are not supported";
             return Err(Unknown::at(step, what));
         }
         Ok((ways, self.landing(to)?))
@@ -212,7 +212,7 @@ impl Compiler {
             return Ok(NOTHING);
         };
         if let Some(from) = condition.all().find(|node| head(node) == Some("from")) {
-            let what = "steps that depend on where they begin are not known here";
+            let what = "steps that depend on where they begin are not supported";
             return Err(Unknown::at(from, what));
         }
         let truth = self.truth(condition)?;

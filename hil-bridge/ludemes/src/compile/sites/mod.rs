@@ -93,7 +93,7 @@ impl Compiler {
             "values" => self.remembered(arguments),
             _ => Err(Unknown::at(
                 call,
-                format!("the region `{name}` is not known here"),
+                format!("the region `{name}` is not supported"),
             )),
         }
     }
@@ -154,10 +154,7 @@ impl Compiler {
     /// `(forEach REGION if:CONDITION)`: the sites on which a condition holds.
     fn filtered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
-            return Err(Unknown::at(
-                node,
-                "this loop over regions is not known here",
-            ));
+            return Err(Unknown::at(node, "this loop over regions is not supported"));
         }
         let sites = self.sites(arguments.need("a region")?)?;
         let truth = self.truth(arguments.need_named("if")?)?;
@@ -168,7 +165,7 @@ impl Compiler {
     fn remembered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         if arguments.word_of(&["Remembered"]).is_none() {
-            return Err(Unknown::at(call, "only remembered values are known here"));
+            return Err(Unknown::at(call, "only remembered values are supported"));
         }
         let name = arguments.next().and_then(text);
         let name = self.memory(call, name)?;
@@ -229,7 +226,7 @@ impl Compiler {
             _ if self.player_of(kind).is_some() => self.region_of_player(arguments, first),
             _ => Err(Unknown::at(
                 call,
-                format!("`sites {kind}` is not known here"),
+                format!("`sites {kind}` is not supported"),
             )),
         }
     }
@@ -240,7 +237,7 @@ impl Compiler {
             .iter()
             .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
         if is_walk {
-            return Err(Unknown::at(set, "sites by walks are not known here"));
+            return Err(Unknown::at(set, "sites by walks are not supported"));
         }
         let mut parts = Vec::new();
         for node in nodes {
@@ -282,7 +279,7 @@ impl Compiler {
         {
             return Err(Unknown::at(
                 node,
-                "this part of what lies between is not known here",
+                "this part of what lies between is not supported",
             ));
         }
         Ok(self.node(Op::Amid, 0, &[ways, from, to]))

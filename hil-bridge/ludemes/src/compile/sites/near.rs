@@ -114,7 +114,7 @@ impl Compiler {
         if let Some(distance) = distance {
             return Err(Unknown::at(
                 distance,
-                "sites further around are not known here",
+                "sites further around are not supported",
             ));
         }
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;

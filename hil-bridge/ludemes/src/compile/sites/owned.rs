@@ -73,7 +73,7 @@ impl Compiler {
         if let Some(on) = on.filter(|on| word(on) != Some(self.name_of_sites())) {
             return Err(Unknown::at(
                 on,
-                "only what stands on the board's sites is known here",
+                "only what stands on the board's sites is supported",
             ));
         }
         let mut parts = vec![self.occupied_by(by)?];
@@ -91,7 +91,7 @@ impl Compiler {
                 parts.push(board);
             }
             Some(node) if text(node).is_some() => {
-                return Err(Unknown::at(node, "this container is not known here"));
+                return Err(Unknown::at(node, "this container is not supported"));
             }
             Some(node) => parts.push(self.hand(node)?),
             None => {}

@@ -15,7 +15,7 @@ pub fn read(text: &str) -> Node {
         .unwrap_or_else(|trouble| panic!("{text}: {trouble:?}"))
         .kind
     else {
-        panic!("{text} is no call");
+        panic!("{text} is not a call");
     };
     arguments[1].node.clone()
 }

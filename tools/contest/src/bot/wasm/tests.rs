@@ -276,12 +276,12 @@ fn a_missing_or_wrong_export_is_named() {
 #[test]
 fn a_file_without_a_module_is_refused() {
     for bytes in [&b""[..], b"\0asm", b"#!/usr/bin/env python3", &[0; 4_096]] {
-        is_of(&fault(bytes), Kind::Start, "no WebAssembly module");
+        is_of(&fault(bytes), Kind::Start, "not a WebAssembly module");
     }
     is_of(&fault(b"#!/bin/sh"), Kind::Start, "does not begin with");
     // The text format of WebAssembly is refused, so that an author does not submit it by
     // mistake.
-    is_of(&fault(b"(module)"), Kind::Start, "no WebAssembly module");
+    is_of(&fault(b"(module)"), Kind::Start, "not a WebAssembly module");
     is_of(&fault(b"\n(module)"), Kind::Start, "wat2wasm");
     // The interpreter's message about an unknown version has many lines.
     let told = fault(b"\0asm\x07\0\0\0").to_string();

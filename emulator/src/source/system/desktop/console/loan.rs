@@ -121,7 +121,7 @@ impl Loan {
         }
     }
 
-    /// Returns the share of the current step that has passed, from 0 to 1; `None` between
+    /// The share of the current step that has passed, from 0 to 1; `None` between
     /// steps.
     pub fn share(&self) -> Option<f32> {
         let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -27,10 +27,10 @@ use crate::source::{
 };
 use loan::{Loan, Served, lend};
 
-/// The most lines that are kept.
+/// The maximum number of lines that are kept.
 const MOST: usize = 2_000;
 
-/// The most time that a picture spends on the console.
+/// The maximum time that a picture spends on the console.
 const LONGEST_WORK: Duration = Duration::from_millis(15);
 
 /// A request to carry out this line of the shell's language.
@@ -74,12 +74,12 @@ pub struct ShellConsole {
 }
 
 impl ShellConsole {
-    /// Returns the lines in the console, oldest first.
+    /// The lines in the console, oldest first.
     pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
         self.said.iter()
     }
 
-    /// Returns the line in progress as work that the user waits for.
+    /// The line in progress as work that the user waits for.
     fn work(&self) -> Option<LongWork> {
         let LineAtWork { line, loan, .. } = self.at_work.as_ref()?;
         Some(LongWork {
@@ -262,7 +262,7 @@ fn serve(
     Ok(served)
 }
 
-/// Returns the options of the shell in this window.
+/// The options of the shell in this window.
 fn options(seed: u64) -> ShellOptions {
     ShellOptions {
         answers: Answers::Plain(AnswerColours::Letters),
@@ -285,7 +285,7 @@ mod tests {
         AT_WORK, Agreement, At, BoardPace, BoardTime, Shown, SourcePlugin, Where, WindowCommand,
     };
 
-    /// Returns an app with a board whose time is frozen.
+    /// An app with a board whose time is frozen.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 0).unwrap();
         let board = InProcess::new(driver).unwrap();
@@ -318,7 +318,7 @@ mod tests {
         }
     }
 
-    /// Returns the answers and the remarks of a shell at a terminal to these lines.
+    /// The answers and the remarks of a shell at a terminal to these lines.
     fn at_a_terminal(lines: &[&str], seed: u64) -> [String; 2] {
         let mut elsewhere = CoreDriver::new(Layout::MALDOO, seed).unwrap();
         let mut shell = Shell::new(&mut elsewhere, &options(seed));

@@ -40,7 +40,7 @@ pub(super) struct Shrinking {
 }
 
 impl Shrinking {
-    /// Returns the progress to display.
+    /// The progress to display.
     pub(super) fn work(&self) -> LongWork {
         let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
         LongWork {
@@ -91,7 +91,7 @@ impl Driver for Cancellable {
 }
 
 impl Remote {
-    /// Returns the active faults, and those that can be injected.
+    /// The active faults, and those that can be injected.
     pub(super) fn breakable(&self) -> Breakable {
         Breakable {
             faults: self.faults.clone(),
@@ -104,8 +104,7 @@ impl Remote {
     pub(super) fn break_line(&mut self, faults: &Faults) -> Result<(), String> {
         let line = self.faulty_line.as_ref().ok_or(NOT_OPENED_HERE)?;
         if faults.board != self.faults.board {
-            let sentence = "a board at the end of a line is broken with the options that begin \
-                            it: virtual-board --fault-...";
+            let sentence = "faults of a board at the end of a line are options of its own program: virtual-board --fault-...";
             return Err(sentence.to_owned());
         }
         line.set(faults.line.clone());

@@ -88,13 +88,13 @@ impl Comparison {
         self.parted = parted.map(Box::new);
     }
 
-    /// Returns the states of both boards at their first known difference, once the board
+    /// The states of both boards at their first known difference, once the board
     /// has sent its own.
     pub fn parted(&self) -> Option<&Parted> {
         self.parted.as_deref()
     }
 
-    /// Returns the board's state at this tick according to the twin, after these fingers
+    /// The board's state at this tick according to the twin, after these fingers
     /// are lifted; `None` if the twin has no state.
     pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<LastState> {
         let mut board = self.twin.board()?.clone();
@@ -109,7 +109,7 @@ impl Comparison {
         Some(LastState { tick, state })
     }
 
-    /// Returns the twin, which is up to date with the happenings followed so far.
+    /// The twin, which is up to date with the happenings followed so far.
     pub fn twin(&self) -> &Twin {
         &self.twin
     }

@@ -114,7 +114,7 @@ impl Remote {
     /// The error for an answer that does not fit its request.
     fn nonsense(&self) -> DriverError {
         LinkError::lost(format!(
-            "the board at {} gave an answer that belongs to no question",
+            "the board at {} sent an answer to no request",
             self.name
         ))
     }

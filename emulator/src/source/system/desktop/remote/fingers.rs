@@ -54,7 +54,7 @@ impl Remote {
         matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
-    /// Returns how a new finger reaches the board.
+    /// How a new finger reaches the board.
     pub(super) fn clicks(&self) -> Clicks {
         if self.fingers.simulated && self.listens() {
             Clicks::OverSensors
@@ -63,7 +63,7 @@ impl Remote {
         }
     }
 
-    /// Returns whether the board reports its contacts: only simulated ones are reported.
+    /// Whether the board reports its contacts: only simulated ones are reported.
     pub(super) fn contacts(&self) -> ContactReports {
         match self.fingers.simulated {
             true => ContactReports::Told,

@@ -13,7 +13,7 @@ use touchboard_links::{Client, LinkError, Where};
 use super::{Line, Remote};
 use crate::source::{BoardPace, Source};
 
-/// Returns this place, changed so that the traffic of its line is recorded, and the
+/// This place, changed so that the traffic of its line is recorded, and the
 /// record.
 pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
@@ -74,7 +74,7 @@ impl Remote {
     }
 }
 
-/// Returns the pace as the protocol expresses it.
+/// The pace as the protocol expresses it.
 pub(super) fn device_pace(pace: BoardPace) -> DevicePace {
     if pace.frozen {
         DevicePace::Lockstep

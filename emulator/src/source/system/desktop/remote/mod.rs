@@ -52,7 +52,7 @@ use stop::StopOnLine;
 use trip::{Sight, Trip};
 
 /// The message while the board's state is not known yet.
-const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
+const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
 
@@ -377,7 +377,7 @@ impl Remote {
     }
 }
 
-/// Returns the memory of the chip at this place, if that is known.
+/// The memory of the chip at this place, if that is known.
 fn chip_memory(place: &Where) -> Option<ChipMemory> {
     let known = place.image_memory()?;
     Some(ChipMemory {

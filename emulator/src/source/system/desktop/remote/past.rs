@@ -87,7 +87,7 @@ impl Remote {
         self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
     }
 
-    /// Returns the current session time.
+    /// The current session time.
     pub(super) fn time(&self) -> Tick {
         self.time_of(self.tick)
     }
@@ -237,7 +237,7 @@ impl Remote {
             // The board may have stopped anywhere on the way.
             self.time.pace.frozen = true;
             self.waiting.clear();
-            format!("the board did not come to that moment: {error}")
+            format!("the board did not reach that moment: {error}")
         })
     }
 

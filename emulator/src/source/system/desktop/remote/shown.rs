@@ -9,7 +9,7 @@ use super::{Line, Remote};
 use crate::source::{Agreement, BoardLink, LongWork, Shown};
 
 impl Remote {
-    /// Returns the display without a line: the previous board, dark.
+    /// The display without a line: the previous board, dark.
     pub(super) fn searching(&self, before: &Shown) -> Shown {
         Shown {
             layout: before.layout,
@@ -26,7 +26,7 @@ impl Remote {
         }
     }
 
-    /// Returns the work that the user waits for.
+    /// The work that the user waits for.
     pub(super) fn work(&self) -> Option<LongWork> {
         let of = |words: String| LongWork {
             words,
@@ -43,7 +43,7 @@ impl Remote {
         }
     }
 
-    /// Returns the last known content of the board. If it does not answer, its lights are
+    /// The last known content of the board. If it does not answer, its lights are
     /// unknown, and no point can be played.
     pub(super) fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();

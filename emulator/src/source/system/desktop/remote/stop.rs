@@ -105,7 +105,7 @@ impl StopOnLine {
     }
 }
 
-/// Returns the deeds and the changes of contacts, without entries that are only compared
+/// The deeds and the changes of contacts, without entries that are only compared
 /// or read: a mark may be set at any time.
 fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
     let entries = recorder.entries().iter();

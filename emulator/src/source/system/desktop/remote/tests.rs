@@ -173,7 +173,7 @@ fn the_error_for_a_missing_port_names_it() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// Returns the inputs that the board reports after these deeds, up to `last`.
+/// The inputs that the board reports after these deeds, up to `last`.
 fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
@@ -230,7 +230,7 @@ fn sensor_faults_act_the_same_over_a_line_and_in_process() {
     }
 }
 
-/// Returns the inputs of a session's contacts, except for those of the stuck one.
+/// The inputs of a session's contacts, except for those of the stuck one.
 fn contacts(session: &Session) -> Vec<Input> {
     let e5 = Layout::MALDOO.point("e5").unwrap();
     let entries = session.entries.iter();

@@ -43,7 +43,7 @@ impl Trip {
         })
     }
 
-    /// Returns the result once the trip has ended. All its events are then among the
+    /// The result once the trip has ended. All its events are then among the
     /// client's happenings.
     pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
