@@ -354,7 +354,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
         Handled::Answered { is_done, mail } => (is_done, mail),
         Handled::Left(Unanswered::TooMany) => {
             return Ok(Ending::Later(
-                "there were too many unsigned mails from there today: come again tomorrow".into(),
+                "there were too many unsigned mails from there today: try again tomorrow".into(),
             ));
         }
         Handled::Left(_) => return Ok(Ending::Done),

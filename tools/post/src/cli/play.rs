@@ -164,7 +164,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         let standing = board.standing()?;
         told = standing.diagram();
         say(&format!(
-            "{told}\n{} is to move with {}.",
+            "{told}\n{} has to move with {}.",
             options.user,
             standing.dice()
         ))?;

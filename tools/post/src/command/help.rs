@@ -57,17 +57,17 @@ fn server() -> String {
     text.push_str(
         "USER1 plays O and moves first, USER2 plays X. A challenge makes a board; its \
          game begins when both have said `malaka accept`. A challenge that one of the two \
-         signs, with the own name and password behind both names, needs the other alone. \
-         `malaka resign` is a refusal until both have accepted, and nobody has lost; from \
-         then on, before the first move, too, the other one has won.\n",
+         signs, by adding their name and password, only needs the other to accept. Until \
+         both have accepted, `malaka resign` is a refusal, and nobody loses; from then on, \
+         even before the first move, the other one wins.\n",
     );
     text
 }
 
 const MALAKA: &str = "\
-Malaka was made by Cameron Browne (2004), from Backgammon, Plakoto and Lines
-of Action. The aim: join all pieces that you have left, along the sides of the
-points, with the home edge of the other player.
+Malaka was invented by Cameron Browne (2004), from Backgammon, Plakoto and Lines
+of Action. The aim: connect all pieces that you have left, along the sides of
+the points, with the home edge of the other player.
 
 Each player has two pieces on each of the first points, in two rows (`-many`:
 three), in two groups (`-no_stagger`: in one), on 9x9 points with four-sided
@@ -78,13 +78,13 @@ forwards, as its part of the board points, by as many points as one die shows;
 dice that show the same count four times. As many pips as possible have to be
 used. A point with two or more enemy pieces is closed. A single enemy piece that
 one steps onto is pinned until one leaves. A piece may jump over one wall, not
-backwards, where it lands on a single enemy piece: that one is out of the game.
+backwards, if it lands on a single enemy piece, which is then out of the game.
 You also win when an enemy piece is pinned on its own home edge.
 
 Moves:
   c3-c6,c6-c8    from c3 to c6, then from c6 to c8
   c3-c6-c8       the same
-  c3-c8          from c3 to c8, by whatever way; if ways differ, say which
+  c3-c8          from c3 to c8, by any way; if it matters, say which
   3xc3-c6,c1-c4  three times from c3 to c6, then from c1 to c4
 ";
 
@@ -104,7 +104,7 @@ If you give none, your mail's Message-ID takes its place.
 again, and `post verify FILE` does so without the server. If a move has to be
 sent again, send it with the same nonce.
 
-Against a server that is in league with your opponent, seal: give the head of
+To guard against a server in league with your opponent, seal: give the head of
 a chain of your own with `malaka accept` (`post link` computes it). The server
 then asks for a link before each of your own rolls: `malaka roll`.
 ";

@@ -163,7 +163,7 @@ impl Doing<'_, '_> {
         for player in players {
             if self.boards_where(player, unsigned)?.len() >= MOST_UNSIGNED {
                 return Err(No::Refused(format!(
-                    "There are {MOST_UNSIGNED} challenges with {player} that nobody has signed. A signed one is taken: `malaka challenge {} {} USER PASSWORD`, with the name and the password of the one of the two who you are.",
+                    "There are {MOST_UNSIGNED} challenges with {player} that nobody has signed. A signed one is taken: `malaka challenge {} {} USER PASSWORD`, with your own name and password.",
                     players[0], players[1]
                 )));
             }
@@ -404,7 +404,7 @@ impl Doing<'_, '_> {
         let verified = verify(&self.transcript(&kept)?)?;
         if verified.board != kept.play {
             return Err(No::Refused(format!(
-                "The lines of board {board} do not produce its stored position: tell whoever runs the server."
+                "The lines of board {board} do not produce its stored position: tell the operator of the server."
             )));
         }
         Ok(verified.told())

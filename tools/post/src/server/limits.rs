@@ -122,7 +122,7 @@ impl Doing<'_, '_> {
             return Ok(());
         }
         Err(No::Refused(format!(
-            "There were {CHALLENGES_OF_PEER} unsigned challenges from there today. A signed one is taken: `malaka challenge USER1 USER2 USER PASSWORD`, with the name and the password of the one of the two who you are."
+            "There were {CHALLENGES_OF_PEER} unsigned challenges from there today. A signed one is taken: `malaka challenge USER1 USER2 USER PASSWORD`, with your own name and password."
         )))
     }
 

@@ -161,7 +161,7 @@ impl Server {
         for line in mail.commands.iter().take(MOST_COMMANDS) {
             if wrong == MOST_WRONG {
                 let command = Err(format!(
-                    "There are {MOST_WRONG} wrong passwords in this mail, and nothing behind them is carried out."
+                    "There are {MOST_WRONG} wrong passwords in this mail, and nothing after them is carried out."
                 ));
                 let checked = None;
                 all.push(Asked { command, checked });

@@ -113,7 +113,7 @@ impl Doing<'_, '_> {
         let code = hex_of_hash(&random)[..CODE_DIGITS].to_owned();
         user.code = Some(code.clone());
         if self.may_send_code(&address)? == Mailing::TooMany {
-            return Ok("No mail with a code went there, since as many did today as may: write `user address` again tomorrow.".into());
+            return Ok("No mail with a code was sent there, since today's limit is reached: write `user address` again tomorrow.".into());
         }
         let text = format!(
             "Somebody, you most likely, wants to play Malaka here as {name} and gave this\n\

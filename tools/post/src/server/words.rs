@@ -63,12 +63,12 @@ fn next(play: &Match) -> Result<String, String> {
                 })
                 .collect();
             format!(
-                "It begins when this was written:\n{}or, by one who does not want to play:\n  malaka resign {board} USER PASSWORD\n",
+                "It begins once this has been written:\n{}or, by one of you who does not want to play:\n  malaka resign {board} USER PASSWORD\n",
                 waited.concat()
             )
         }
         Stage::Link(side) => format!(
-            "{} is to give the next link of the own chain:\n  malaka roll {board} {} PASSWORD LINK\n",
+            "{} has to give the next link of their own chain:\n  malaka roll {board} {} PASSWORD LINK\n",
             player(play, side),
             play.name(side)
         ),
@@ -76,7 +76,7 @@ fn next(play: &Match) -> Result<String, String> {
         Stage::Move(side) => {
             let standing = play.standing()?;
             format!(
-                "{} is to move with {}:\n  malaka move {board} {} PASSWORD MOVES nonce=ANY_WORD\n",
+                "{} has to move with {}:\n  malaka move {board} {} PASSWORD MOVES nonce=ANY_WORD\n",
                 player(play, side),
                 standing.dice(),
                 play.name(side)
@@ -113,7 +113,7 @@ pub fn lines(play: &Match, lines: &[String]) -> String {
             TranscriptLine::Pass(side) => format!("{side} has no legal move and passes.\n"),
             TranscriptLine::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
             TranscriptLine::Expired => {
-                "Nobody accepted the challenge for too long: it is over.\n".into()
+                "The challenge was not accepted in time: it is over.\n".into()
             }
             TranscriptLine::Stopped => format!(
                 "There were {} rolls, and nobody has won: the game ends.\n",
@@ -158,7 +158,7 @@ pub fn not_to_move(play: &Match, side: Side) -> String {
             "Board {board} has not begun: both have to write `malaka accept {board} USER PASSWORD` first."
         ),
         Stage::Link(due) if due == side => format!(
-            "The dice of {name} have not fallen: `malaka roll {board} {name} PASSWORD LINK` comes first."
+            "The dice of {name} have not been rolled: `malaka roll {board} {name} PASSWORD LINK` comes first."
         ),
         Stage::Over(_) => over(play),
         _ => format!(
@@ -175,9 +175,9 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
         Stage::Over(_) => over(play),
         Stage::Challenge => not_to_move(play, side),
         _ if play.seals[side.index()].is_none() => {
-            format!("{name} has no chain on board {board}: the dice fall by themselves.")
+            format!("{name} has no chain on board {board}: the server rolls the dice.")
         }
-        _ => format!("{name} is not to roll now: `malaka show {board}` shows the board."),
+        _ => format!("{name} does not have to roll now: `malaka show {board}` shows the board."),
     }
 }
 

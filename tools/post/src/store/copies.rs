@@ -29,10 +29,9 @@ impl MailStore {
         self.is_other(path)?;
         for part in parts(path) {
             match fs::remove_file(&part) {
-                Ok(()) => tracing::warn!(
-                    "{} is removed: a copy that was cut off left it",
-                    part.display()
-                ),
+                Ok(()) => {
+                    tracing::warn!("{} is removed: an interrupted copy left it", part.display())
+                }
                 Err(error) => tracing::warn!("{} cannot be removed: {error}", part.display()),
             }
         }

@@ -128,7 +128,7 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Open(
             name,
-            "there is something of this name: name a new file".into(),
+            "this name is taken: name a new file".into(),
         ));
     }
     // A missing file is not created.

@@ -277,7 +277,7 @@ impl Session<'_> {
                 }
                 match self.server.take_in(&mail) {
                     Ok(Handled::Left(Unanswered::TooMany)) => {
-                        "450 4.7.1 There were too many unsigned mails from there today: come again tomorrow"
+                        "450 4.7.1 There were too many unsigned mails from there today: try again tomorrow"
                     }
                     Ok(_) => "250 2.0.0 It is taken",
                     Err(error) => return failed(self, error),
