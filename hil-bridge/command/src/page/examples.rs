@@ -97,7 +97,7 @@ fn requests() -> [Example; 5] {
     let button = Input::Press(Button::Start);
     [
         asks("time stands still", 1, Command::Pace(Pace::Lockstep)),
-        asks("a board that begins anew", 2, Command::Do(anew)),
+        asks("a board that restarts", 2, Command::Do(anew)),
         asks("other settings", 3, Command::Do(Deed::Settings(settings))),
         asks("a finger that comes and goes, and 300 ticks", 4, step),
         asks("a button", 5, Command::Do(button.into())),

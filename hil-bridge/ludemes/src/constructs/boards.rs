@@ -84,7 +84,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "regular",
         "[Star] SIZE",
-        "a polygon of so many sides, or a star",
+        "a polygon of this many sides, or a star",
     ),
     row(
         "repeat",
@@ -121,7 +121,7 @@ pub(super) const TABLE: &[Construct] = &[
         "a board whose points are all joined, or those of each cell",
     ),
     row("dual", "GRAPH", "a board with a point for each cell"),
-    row("makeFaces", "GRAPH", "a board whose cells are found anew"),
+    row("makeFaces", "GRAPH", "a board whose cells are recomputed"),
     row(
         "splitCrossings",
         "GRAPH",
@@ -136,11 +136,11 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "renumber",
         "[KIND] [KIND] [KIND] GRAPH",
-        "a board whose sites are numbered anew, row by row",
+        "a board whose sites are renumbered, row by row",
     ),
     row(
         "recoordinate",
         "[KIND] [KIND] [KIND] GRAPH",
-        "a board whose sites are named anew",
+        "a board whose sites are renamed",
     ),
 ];

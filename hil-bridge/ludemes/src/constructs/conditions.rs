@@ -51,7 +51,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "is Line",
         "[KIND] NUMBER [WAYS] [through:SITE] [throughAny:SITES] [PLAYER] [what:PIECE] [whats:{PIECE}] [exact:TRUTH] [contiguous:TRUTH] [if:TRUTH] [byLevel:TRUTH] [top:TRUTH] [throughHowMuch:NUMBER] [isVisible:TRUTH] [useOpposites:TRUTH]",
-        "whether so many pieces of one kind stand in a line",
+        "whether this many pieces of one kind stand in a line",
     ),
     row(
         "is Pattern",
@@ -97,7 +97,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "is Friend",
         "PLAYER",
-        "whether a player is oneself or on one's side",
+        "whether a player is the mover or on the mover's side",
     ),
     row("is Mover", "PLAYER", "whether a player is on turn"),
     row("is Next", "PLAYER", "whether a player is on turn next"),

@@ -184,7 +184,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "set Counter",
         "[NUMBER] [THEN]",
-        "the counter of moves begins anew",
+        "the counter of moves restarts",
     ),
     row(
         "set Pending",

@@ -97,7 +97,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "sites Distance",
         "[KIND] [RELATION] [MOVES] [newRotation:NUMBER] from:SITE RANGE",
-        "the sites so many steps from a site",
+        "the sites that many steps from a site",
     ),
     row(
         "sites Direction",

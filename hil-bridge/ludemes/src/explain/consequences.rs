@@ -171,7 +171,7 @@ impl Speaker {
                 let state = self.nth_number(call, 0);
                 format!("the state of the piece on {site} becomes {state}")
             }
-            "set Counter" => "the counter of moves begins anew".to_owned(),
+            "set Counter" => "the counter of moves restarts".to_owned(),
             "set Pending" => match call.first() {
                 Some(what) => format!("{} is pending for the next turn", self.site(what)),
                 None => "something is pending for the next turn".to_owned(),
