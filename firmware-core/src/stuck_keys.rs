@@ -140,7 +140,7 @@ impl fmt::Display for MayBeStuck {
         }
         write!(
             f,
-            " has been held down for {HELD_S} s: it may be stuck, look what lies on it"
+            " has been held down for {HELD_S} s: it may be stuck, check what lies on it"
         )
     }
 }
@@ -202,7 +202,7 @@ mod tests {
         let d4 = Input::Touch(layout.point("d4").unwrap());
         assert_eq!(
             std::format!("{}", MayBeStuck(layout, d4)),
-            "d4 has been held down for 10 s: it may be stuck, look what lies on it"
+            "d4 has been held down for 10 s: it may be stuck, check what lies on it"
         );
     }
 

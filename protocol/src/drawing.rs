@@ -248,11 +248,11 @@ impl fmt::Display for DrawingError {
         f.write_str(match self {
             DrawingError::Length => "a drawing has another length: it was cut off or damaged",
             DrawingError::Points => "a drawing has 1 to 256 points",
-            DrawingError::Ways => "a drawing has too many ways, or names one that it has not",
+            DrawingError::Ways => "a drawing has too many ways, or names one that does not exist",
             DrawingError::Order => {
                 "the points of a drawing are not row by row from the top left, or two lie in one place"
             }
-            DrawingError::NoSuchPoint => "a way of a drawing leads to a point that is not there",
+            DrawingError::NoSuchPoint => "a way of a drawing leads to a point that does not exist",
             DrawingError::Game => "the game of a layout has 1 to 4,608 bytes: shorten its rules, or leave it out",
             DrawingError::SameNumber => {
                 "another drawing has the same number: move one of its points a little"

@@ -37,7 +37,7 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
             .parse()
             .map_err(|error: String| format!("{text}: {error}")),
         false if is_game(path, &drawing) => Err(format!(
-            "{text} is the text of a game, and a board is given what it is compiled to: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
+            "{text} is the text of a game, but a board takes a compiled one: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
         )),
         false => Err(format!(
             "{text} is not a drawing: its first line says how large a character is, as in `cell 4x7`"

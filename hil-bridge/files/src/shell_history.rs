@@ -151,7 +151,7 @@ fn beside(file: &Path) -> PathBuf {
 fn cannot(file: &Path, error: &io::Error) -> String {
     let why = why_no_file(error);
     format!(
-        "what you type is not kept, {} cannot be used: {why}",
+        "the history is not saved, {} cannot be used: {why}",
         file.display()
     )
 }
@@ -243,6 +243,6 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "a file").unwrap();
         let error = History::open(&file.join("history")).expect_err("it is not a folder");
-        assert!(error.starts_with("what you type is not kept, "), "{error}");
+        assert!(error.starts_with("the history is not saved, "), "{error}");
     }
 }

@@ -63,7 +63,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
             }
         }
     }
-    Err(invalid("its links lead to no end: name a file"))
+    Err(invalid("its links lead in a circle: name a file"))
 }
 
 /// A path in the same folder that nothing else uses.

@@ -182,7 +182,7 @@ fn check(bytes: &[u8]) -> Result<(), &'static str> {
         }
         let is_page = length == PAGE_BYTES && place.is_multiple_of(PAGE_BYTES);
         if !is_page || !FLASH.contains(&place) || !places.insert(place) {
-            return Err("a block of it belongs to no page of the flash");
+            return Err("one of its blocks is on no page of the flash");
         }
     }
     Ok(())

@@ -109,7 +109,7 @@ impl RemoteDriver {
     fn refused(&self, refusal: Refusal) -> DriverError {
         match refusal {
             Refusal::NotInLockstep => LinkError::lost(format!(
-                "the time of the board at {} goes by itself again: end the other program that drives it",
+                "the board at {} runs on its own timer again: end the other program that drives it",
                 self.client.name()
             )),
             refusal => refusal.into(),

@@ -426,7 +426,7 @@ impl Sources {
     fn build_in_sight(&self) -> Result<(), String> {
         match self.cargo().status() {
             Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err("the board was not built: what cargo says stands above".to_owned()),
+            Ok(_) => Err("the board was not built: see the messages of cargo above".to_owned()),
             Err(error) => Err(no_cargo(&error)),
         }
     }

@@ -72,9 +72,9 @@ impl Worker {
         let patience = (self.limit + GRACE) * 2;
         match tokio::time::timeout(patience, answered).await {
             Ok(Ok(done)) => done,
-            Ok(Err(_)) => Err("the board is gone: start this server again".to_owned()),
+            Ok(Err(_)) => Err("the board is gone: restart this server".to_owned()),
             Err(_) => Err(
-                "the board is still busy with a call before this one: ask again, or start this server again"
+                "the board is still busy with a call before this one: ask again, or restart this server"
                     .to_owned(),
             ),
         }

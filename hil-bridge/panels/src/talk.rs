@@ -89,15 +89,15 @@ impl fmt::Display for PanelSentence {
             ),
             PanelSentence::Strange { at } => write!(
                 f,
-                "what the panel at {at} sends is not all of its protocol: the rest of it counts"
+                "the panel at {at} sends messages that its protocol does not have: they are ignored"
             ),
             PanelSentence::NoRoom(NoRoom::TooLarge { board, panel }) => write!(
                 f,
-                "a board of {}x{} points does not go onto a grid of {}x{} keys: choose a smaller one, like --layout {}x{}",
+                "a board of {}x{} points does not fit on a grid of {}x{} keys: choose a smaller one, like --layout {}x{}",
                 board.0, board.1, panel.0, panel.1, panel.0, panel.1
             ),
             PanelSentence::NoRoom(NoRoom::Unknown) => f.write_str(
-                "where the points of this board lie is not known here: name its drawing with --layout FILE",
+                "the positions of this board's points are not known: name its drawing with --layout FILE",
             ),
         }
     }

@@ -162,17 +162,14 @@ fn key_lines() -> impl Iterator<Item = Line> {
 fn setting_lines() -> impl Iterator<Item = Line> {
     let lines = [
         (
-            "draw plainly, as a processor can",
+            "draw in plain quality",
             ViewRequest::Quality(Quality::Plain),
         ),
         (
             "draw in standard quality",
             ViewRequest::Quality(Quality::Standard),
         ),
-        (
-            "draw finely, for a good graphics card",
-            ViewRequest::Quality(Quality::Fine),
-        ),
+        ("draw in fine quality", ViewRequest::Quality(Quality::Fine)),
         ("standard colours", ViewRequest::Palette(Palette::Board)),
         (
             "colour-blind colours",

@@ -17,12 +17,12 @@ const MOST_MS: u32 = 24 * 60 * 60 * 1_000;
 
 /// The commands on the standard input, for the help.
 pub const FINGERS: &str = "\
-With --fingers each line of the standard input moves a finger or breaks something:
+With --fingers, each line of standard input moves a finger or adds a fault:
   down d4            a finger comes down on a point or a button
   up d4              it leaves
-  press start [MS]   it comes, stays for 20 ms or so long, and leaves
-  wait MS            the next line waits so long
-  fault stuck d4     one fault more, named as its option is; fault none heals all";
+  press start [MS]   it comes down, stays for 20 or MS milliseconds, and leaves
+  wait MS            the next line waits this long
+  fault stuck d4     adds a fault, named like its option; fault none removes all";
 
 /// The next action of fingers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Fingers {
             ("fault", [..]) => self.fault(&rest.join(" "))?,
             _ => {
                 return Err(format!(
-                    "`{line}` is nothing that a finger does: write `down d4`, `up d4`, `press start 20`, `wait 20` or `fault stuck d4`"
+                    "`{line}` is not an action of a finger: write `down d4`, `up d4`, `press start 20`, `wait 20` or `fault stuck d4`"
                 ));
             }
         }
@@ -167,7 +167,7 @@ impl Fingers {
 /// Checks that a virtual board with this layout can have these faults.
 pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
     if !faults.board.dead_leds.is_empty() {
-        return Err("a virtual board has no lamps of its own, its host shows the points: say `dead-led` to the shell or the window with --at core".to_owned());
+        return Err("a virtual board has no lamps of its own, its host shows the points: set `dead-led` in the shell or the window with --at core".to_owned());
     }
     let fit = faults.board.fit(layout);
     fit.map_err(|lacking| lacking.to_string())

@@ -53,7 +53,7 @@ fn a_stuck_key_is_reported_once_and_can_be_healed() {
     board.step(&[], 60_000).unwrap();
     assert_eq!(
         board.take_remarks(),
-        ["d4 has been held down for 10 s: it may be stuck, look what lies on it"]
+        ["d4 has been held down for 10 s: it may be stuck, check what lies on it"]
     );
     assert_eq!(taken(&mut board), [(5, Input::Touch(point("d4")))]);
     board.set_faults(Faults::default()).unwrap();

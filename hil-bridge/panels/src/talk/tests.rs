@@ -152,7 +152,7 @@ fn a_board_too_large_for_a_panel_is_refused_and_dark() {
     let said = sentences(&mut talk);
     assert_eq!(
         said[1],
-        "a board of 9x9 points does not go onto a grid of 8x8 keys: choose a smaller one, like --layout 8x8"
+        "a board of 9x9 points does not fit on a grid of 8x8 keys: choose a smaller one, like --layout 8x8"
     );
     talk.take_bytes();
     talk.receive(&[0x21, 0, 0], 20);

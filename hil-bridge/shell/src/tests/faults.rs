@@ -25,7 +25,7 @@ pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind)
     )
 }
 
-const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, look what lies on it\n";
+const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, check what lies on it\n";
 
 #[test]
 fn a_stuck_key_is_reported_once_and_healed_by_none() {

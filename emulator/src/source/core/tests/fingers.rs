@@ -123,7 +123,7 @@ fn a_stuck_key_is_reported_once() {
     taken(&mut source, 9_000);
     assert_eq!(Source::take_said(&mut source), [""; 0]);
     taken(&mut source, 30_000);
-    let stuck = "d4 has been held down for 10 s: it may be stuck, look what lies on it";
+    let stuck = "d4 has been held down for 10 s: it may be stuck, check what lies on it";
     assert_eq!(Source::take_said(&mut source), [stuck]);
 }
 

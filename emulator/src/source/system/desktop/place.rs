@@ -27,7 +27,7 @@ pub fn is_possible(place: &Where) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "the window's eyes are at the other end of the line of the board at {}: for {bad} write --at core",
+        "the window cannot simulate {bad} of the board at {}: write --at core",
         place.at
     ))
 }

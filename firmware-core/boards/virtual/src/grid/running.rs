@@ -134,7 +134,7 @@ impl RunningGrid {
             ["look"] => return Ok(self.device().picture()),
             _ => {
                 return Err(format!(
-                    "`{line}` is nothing that a grid does: write `down KEY`, `up KEY`, `press KEY` or `look`"
+                    "`{line}` is not an action of a grid: write `down KEY`, `up KEY`, `press KEY` or `look`"
                 ));
             }
         }

@@ -72,7 +72,7 @@ fn each_host_hears_once_of_a_stuck_key() {
     port.elapse(20_000);
     assert_eq!(logged(&mut port), [""; 0], "nobody is there");
     say(&mut port, &HELLO);
-    let stuck = "d4 has been held down for 10 s: it may be stuck, look what lies on it";
+    let stuck = "d4 has been held down for 10 s: it may be stuck, check what lies on it";
     assert_eq!(logged(&mut port), [stuck]);
     port.elapse(60_000);
     assert_eq!(logged(&mut port), [""; 0]);

@@ -282,7 +282,7 @@ impl Clerk {
     /// The error for a board that refused a request because it had not been greeted.
     pub(super) fn forgotten(&self) -> DriverError {
         LinkError::lost(format!(
-            "the board at {} does not know this program any more: it was restarted, or another one spoke to it",
+            "the board at {} does not know this program any more: it was restarted, or another program spoke to it",
             self.dial.name()
         ))
     }
