@@ -416,7 +416,7 @@ proptest! {
                 }
             }
         }
-        let round = u64::from(protocol::Rhythm::ROUND_MS);
+        let round = u64::from(Rhythm::ROUND_MS);
         prop_assert_eq!(seen(tick), seen(tick + round), "and comes round");
     }
 
