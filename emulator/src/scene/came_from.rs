@@ -47,6 +47,7 @@ mod tests {
         let mut log = Log::default();
         for (tick, event) in (1..).zip(events) {
             log.note(StampedEvent {
+                number: 0,
                 tick,
                 event: *event,
             });

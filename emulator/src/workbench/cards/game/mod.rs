@@ -556,7 +556,10 @@ fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
         answers && moment.is_some(),
         command("Take back", false, width),
     );
-    let button = button.told("Undoes your last move and what followed it.  Backspace");
+    let button = button.told(match phase(&bench.shown.status) {
+        Situation::NoGame => "Brings back the game that was left.  Backspace",
+        _ => "Undoes your last move or pass and what followed it.  Backspace",
+    });
     let button = button.told_why_not("There is no move to take back.");
     if let Some(moment) = moment.filter(|_| button.clicked()) {
         take_back::take_back(&mut bench.commands, &mut bench.waits, moment);
