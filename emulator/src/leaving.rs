@@ -1,8 +1,11 @@
-//! The confirmation before a running game is left, by a key, a widget or the list of
-//! games.
+//! The question before a running game is left for a new one: by a key, by the Start button
+//! in the picture, or by a widget.
 //!
-//! Invariants: a game with at least one move only ends if that was requested twice within
-//! 15 seconds. The board's own Start button is never questioned.
+//! Invariants: in the window, a game with at least one move only ends for a new one if that
+//! was requested twice within 15 seconds, and the second request is no double click. A game
+//! that a setting ends is [taken back](crate::workbench::take_back) like a move. What
+//! presses Start elsewhere, a scenario, the console or a finger on a real board, is never
+//! questioned.
 
 use std::time::Duration;
 
@@ -13,6 +16,8 @@ use touchboard_host::standing::phase;
 
 /// How long the question remains open for a second request.
 const STANDS: Duration = Duration::from_secs(15);
+/// A second request before this is part of a double click, and no answer.
+const READ_FIRST: Duration = Duration::from_millis(400);
 
 /// When the user was asked whether to leave the game.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,9 +29,18 @@ impl Leaving {
     /// True if the game may end now: nothing would be lost, or the question is open and
     /// this is the second request. Otherwise opens the question.
     pub fn is_sure(&mut self, status: &Status, now: Duration) -> bool {
-        let is_sure = !would_leave(status) || self.is_asked(now);
+        let is_answer = |at: Duration| {
+            let since = now.saturating_sub(at);
+            since >= READ_FIRST && since < STANDS
+        };
+        let is_sure = !would_leave(status) || self.asked_at.is_some_and(is_answer);
         self.asked_at = (!is_sure).then_some(now);
         is_sure
+    }
+
+    /// Closes the question: the game goes on.
+    pub fn stay(&mut self) {
+        self.asked_at = None;
     }
 
     /// True while the question is open.
@@ -75,6 +89,19 @@ mod tests {
         assert!(!leaving.is_sure(&played(), second(13)));
         // By now the question has expired.
         assert!(!leaving.is_sure(&played(), second(30)));
+    }
+
+    #[test]
+    fn a_double_click_leaves_no_game_and_neither_does_one_that_the_answer_was_no_to() {
+        let ms = Duration::from_millis;
+        let mut leaving = Leaving::default();
+        assert!(!leaving.is_sure(&played(), ms(1_000)));
+        assert!(!leaving.is_sure(&played(), ms(1_200)));
+        assert!(leaving.is_asked(ms(1_300)));
+        leaving.stay();
+        assert!(!leaving.is_asked(ms(1_300)));
+        assert!(!leaving.is_sure(&played(), ms(3_000)));
+        assert!(leaving.is_sure(&played(), ms(3_500)));
     }
 
     #[test]

@@ -54,11 +54,13 @@ pub const START_FRAME: Color = Color::srgb(0.93, 0.95, 0.96);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// The window's own mark for the last move.
-pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
+pub const MARK_LAST: Color = Color::srgb(0.90, 0.92, 0.94);
 /// The window's own mark for points where a player may, or may not, play.
 pub const MARK_TRACK: Color = Color::srgb(0.66, 0.70, 0.74);
 /// A dome or turn light that is off: dark, slightly milky glass.
-pub const MILK: Color = Color::srgb(0.115, 0.12, 0.13);
+pub const MILK: Color = Color::srgb(0.150, 0.155, 0.168);
+/// The ring around a dome, lighter than the field, so that dark domes are seen to be keys.
+pub const BEZEL: Color = Color::srgb(0.215, 0.220, 0.235);
 
 /// The palette for the colours of the two sides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -314,3 +314,37 @@ fn a_new_game_clears_the_old_marks() {
     app.update();
     assert_eq!(marked(&mut app, Says::Last).len(), 0);
 }
+
+#[test]
+fn the_square_that_the_piece_of_the_last_move_came_from_is_marked_too() {
+    let text = library::text("chess").unwrap();
+    let layout = written::of_text("chess", text, &[]).unwrap().layout;
+    let board = CoreDriver::new(*layout, 3).unwrap();
+    let mut app = app(InProcess::new(board).unwrap());
+    let give = |app: &mut App, input| {
+        let deed = Deed::Input(input);
+        app.world_mut().write_message(WindowCommand::Do(deed));
+        for _ in 0..10 {
+            app.update();
+        }
+    };
+    give(&mut app, Input::Press(Button::Start));
+    give(&mut app, Input::Lift(Button::Start));
+    let mut touch = |name: &str| {
+        let point = layout.point(name).unwrap();
+        give(&mut app, Input::Touch(point));
+        give(&mut app, Input::Release(point));
+        let world = app.world_mut();
+        let mut marks = world.query::<&Mark>();
+        let came = marks.iter(world).filter(|mark| mark.says == Says::CameFrom);
+        came.map(|mark| layout.name(mark.point).to_string())
+            .collect::<Vec<_>>()
+    };
+    // A piece that is only picked up, or put down again, has not moved.
+    for name in ["d2", "d2", "e2"] {
+        assert_eq!(touch(name), [""; 0], "{name}");
+    }
+    assert_eq!(touch("e4"), ["e2"]);
+    assert_eq!(touch("e7"), ["e2"]);
+    assert_eq!(touch("e5"), ["e7"]);
+}

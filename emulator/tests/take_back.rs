@@ -1,5 +1,5 @@
-//! Taking back a move, tested without a window: in games with one and with two touches
-//! per move, against a person and against the board.
+//! Taking back, tested without a window: a move with one and with two touches, against a
+//! person and against the board, a pass, and a game that was left.
 
 mod windowless;
 
@@ -12,7 +12,7 @@ use emulator::source::core::InProcess;
 use emulator::source::{Shown, WindowCommand};
 use emulator::workbench::story::StoryPlugin;
 use emulator::workbench::take_back::{TakeBackPlugin, TouchWait};
-use protocol::{Button, Colour, Deed, Input, Layout, Settings};
+use protocol::{Button, Colour, Deed, Input, Layout, Settings, Side};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
 
@@ -120,4 +120,59 @@ fn time_set_running_after_a_take_back_keeps_running() {
     app.update();
     assert_eq!(waits(&app), TouchWait::No);
     assert!(!shown(&app).pace.frozen);
+}
+
+#[test]
+fn a_pass_of_ones_own_is_taken_back_like_a_move() {
+    let go = written::of_text("go", library::text("go").unwrap(), &[]).unwrap();
+    let mut app = begun(*go.layout, 0);
+    let at_first = seen(&app);
+    touch(&mut app, "d4");
+    let after_green = seen(&app);
+    assert_eq!(shown(&app).status.turn, Some(Side::Red));
+    command(&mut app, Deed::Input(Input::Pass));
+    assert_eq!(shown(&app).status.turn, Some(Side::Green));
+    take_back(&mut app);
+    assert_eq!(shown(&app).status.turn, Some(Side::Red));
+    assert_eq!(seen(&app), after_green);
+    take_back(&mut app);
+    assert_eq!(seen(&app), at_first);
+}
+
+#[test]
+fn a_game_that_was_left_for_a_new_one_or_by_a_setting_comes_back() {
+    let settings = |mode, app: &App| Settings {
+        mode,
+        ..shown(app).status.settings
+    };
+    for is_new_game in [true, false] {
+        let mut app = begun(Layout::MALDOO, 0);
+        touch(&mut app, "e4");
+        let (played, last) = (seen(&app), shown(&app).status.last_move);
+        assert!(last.is_some());
+        if is_new_game {
+            command(&mut app, Deed::Input(Input::Press(Button::Start)));
+            command(&mut app, Deed::Input(Input::Lift(Button::Start)));
+        } else {
+            let other = Deed::Settings(settings(1, &app));
+            command(&mut app, other);
+        }
+        assert_eq!(shown(&app).status.last_move, None);
+        take_back(&mut app);
+        assert_eq!(shown(&app).status.last_move, last);
+        assert_eq!(seen(&app), played);
+        assert_eq!(waits(&app), TouchWait::ForTouch);
+    }
+}
+
+#[test]
+fn a_new_game_in_which_somebody_moved_is_what_is_taken_back() {
+    let mut app = begun(Layout::MALDOO, 0);
+    touch(&mut app, "e4");
+    command(&mut app, Deed::Input(Input::Press(Button::Start)));
+    command(&mut app, Deed::Input(Input::Lift(Button::Start)));
+    let anew = seen(&app);
+    touch(&mut app, "d7");
+    take_back(&mut app);
+    assert_eq!(seen(&app), anew);
 }

@@ -28,7 +28,7 @@ use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
-use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
+use crate::source::{BoardPace, SaveOnRequest, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
@@ -101,6 +101,9 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     if let Some(file) = &options.screenshot {
         app.insert_resource(Capture { file: file.clone() });
         app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));
+    }
+    if options.headless {
+        app.insert_resource(SaveOnRequest);
     }
     if let Some(file) = &options.film {
         app.insert_resource(Film::new(file.clone(), options.film_s, options.rate))

@@ -132,7 +132,7 @@ pub const TABLE: &[Group] = &[
             line(
                 "Backspace",
                 &[(Chord::Backspace, Meaning::TakeBack)],
-                "take a move back",
+                "take a move or a pass back",
             ),
         ],
     },

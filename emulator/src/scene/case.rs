@@ -26,9 +26,9 @@ const SHEEN: f32 = 1.05;
 /// How much it falls per scene unit away from the lamp, which is at the back left.
 const SHEEN_FALL: f32 = 0.045;
 /// Width of the body's edge, seen from above.
-const BODY_CUT: f32 = 0.13;
+const BODY_CUT: f32 = 0.20;
 /// Height of the maker's name.
-const NAME: f32 = 0.21;
+const NAME: f32 = 0.19;
 /// Width of an engraved line, relative to the pitch.
 const LINE: f32 = 0.035;
 /// Height of the tiles.
@@ -42,7 +42,7 @@ const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
 const COORDINATE_HEIGHT: f32 = 0.26;
 /// Distance of letters and numbers from the field.
-const COORDINATE_AWAY: f32 = 0.43;
+const COORDINATE_AWAY: f32 = 0.42;
 /// Distance of a letter on a slanted line from the field, relative to its height.
 const BESIDE: f32 = 0.9;
 /// A line counts as level if it rises by less than this part of its length.
@@ -151,15 +151,14 @@ fn names(layout: Layout) -> Shape {
     all
 }
 
-/// The body: vertical walls below a bevelled edge that catches the light, tapered
-/// slightly at the foot.
+/// The body: vertical walls below a wide chamfer that catches the light, with a level rim
+/// around the plate, tapered slightly at the foot.
 fn body(outline: &Outline) -> Shape {
     let foot = 0.10;
     let profile = [
         Vec2::new(foot, -CASE_HEIGHT),
         Vec2::new(0.0, foot - CASE_HEIGHT),
         Vec2::new(0.0, -PLATE_RISE - BODY_CUT),
-        Vec2::new(BODY_CUT * 0.35, -PLATE_RISE - BODY_CUT * 0.35),
         Vec2::new(BODY_CUT, -PLATE_RISE),
         Vec2::new(FRAME + SEAM, -PLATE_RISE),
     ];

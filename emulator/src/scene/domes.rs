@@ -17,6 +17,7 @@ use super::plan::PointPlan;
 use super::press::Pressed;
 use super::quality::NOT_PLAIN;
 use super::shape::Shape;
+use super::touch::{Solid, TurnLight};
 use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
@@ -125,9 +126,13 @@ fn build_turn_lights(
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
         let place = Vec3::new(sign * TURN_LIGHT_X, 0.0, DISPLAY_Y);
         let dome = meshes.add(lamp.lit_at(place));
-        for part in lamp.spawn(&mut commands, &paint, Lamp::Turn(side), dome, place) {
+        let parts = lamp.spawn(&mut commands, &paint, Lamp::Turn(side), dome, place);
+        for part in parts {
             commands.entity(part).insert(ChildOf(console.0));
         }
+        let around = Vec3::new(2.0 * TURN_LIGHT, 2.0 * lamp.top, 2.0 * TURN_LIGHT);
+        let solid = Solid::around(around);
+        commands.entity(parts[0]).insert((TurnLight(side), solid));
     }
 }
 

@@ -134,7 +134,8 @@ fn play(
         };
         commands.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         if stroke.phase == StrokePhase::Down {
-            once(stroke.meaning, at, &mut fingers, &mut commands);
+            let state = (&mut *fingers, &mut *leaving);
+            once(stroke.meaning, at, state, &mut commands);
         }
     }
 }
@@ -166,7 +167,7 @@ fn rest(
 fn once(
     deed: Meaning,
     at: Option<Point>,
-    fingers: &mut FingersDown,
+    (fingers, leaving): (&mut FingersDown, &mut Leaving),
     commands: &mut MessageWriter<WindowCommand>,
 ) {
     match deed {
@@ -178,6 +179,7 @@ fn once(
             commands.write_batch(fingers.put(latch, target).map(WindowCommand::from));
         }
         Meaning::Lift => {
+            leaving.stay();
             for latch in fingers.latched() {
                 commands.write_batch(fingers.put(latch, None).map(WindowCommand::from));
             }

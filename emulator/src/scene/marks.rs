@@ -1,13 +1,14 @@
 //! Marks around the points: the last move, and where a player may move.
 //!
 //! They are not the board's but the window's: thin and flat, so that nobody takes one for
-//! a light. A pale ring shows the last move; it is broken if the board made the move
-//! because a player's time was up, and once a row or a chain has won, each of its pieces
-//! has one. If the board moved, the ring shrinks onto the point, so that a quick answer is
-//! not missed. In the colour of the side to move, a dark point that may be touched has a
-//! ring around its cap, a lit one four brackets. While a piece is picked up, there is a
-//! ring around it and around each point where it may go. A point that may not be touched
-//! has a cross on its cap, pale on a dark one and dark on a lit one.
+//! a light. A pale ring shows the last move, and pale brackets where its piece came from;
+//! the ring is broken if the board made the move because a player's time was up, and once a
+//! row or a chain has won, each of its pieces has one. If the board moved, the ring shrinks
+//! onto the point, so that a quick answer is not missed. In the colour of the side to move,
+//! a dark point that may be touched has a ring around its cap, a lit one four brackets.
+//! While a piece is picked up, there is a ring around it and around each point where it may
+//! go. A point that may not be touched has a cross on its cap, pale on a dark one and dark
+//! on a lit one.
 //!
 //! The effect of a touch where the mouse rests is marked, too: a disc where a touch would
 //! place something that is not shown as a [ghost](super::ghosts), a ring around each
@@ -23,11 +24,13 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Mover, Outcome, Point, Side};
 use touchboard_host::case::DOME;
+use touchboard_host::games::{Guide, find};
 use touchboard_host::preview::{Preview, destinations_among};
 use touchboard_host::standing::{self, Among, Tracks};
 use touchboard_host::written::deciding_points;
 
 use super::SceneSet;
+use super::came_from::came_from;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes;
 use super::ghosts;
@@ -36,8 +39,8 @@ use super::motion::{Continuity, MotionSet, Tempo};
 use super::pieces::ShowPieces;
 use super::plan::PointPlan;
 use super::shape::Shape;
-use crate::source::Shown;
 use crate::source::written::OpenText;
+use crate::source::{Log, Shown};
 use crate::theme::{self, Chosen};
 
 /// Whether legal points are marked, in games in which that gives nothing away.
@@ -70,6 +73,8 @@ pub enum Says {
     Last,
     /// The last move was made here, by the board, because time was up.
     LastByClock,
+    /// The piece of the last move came from here.
+    CameFrom,
     /// The piece here decided the game.
     Decided,
     /// The point is a legal move.
@@ -97,6 +102,7 @@ impl Mark {
         match self.says {
             Says::Last => "Pale ring: the last move.",
             Says::LastByClock => "Broken pale ring: the last move, made because time was up.",
+            Says::CameFrom => "Pale brackets: the last move came from here.",
             Says::Decided => "Wide pale ring: this decided the game.",
             Says::Legal if self.is_lit => "Brackets: you may touch it.",
             Says::Legal => "Ring: you may touch it.",
@@ -119,6 +125,7 @@ impl Plugin for MarksPlugin {
         app.init_resource::<ShowTracks>()
             .init_resource::<ShowPieces>()
             .init_resource::<OpenText>()
+            .init_resource::<Log>()
             .init_resource::<DrawnMarks>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
@@ -361,7 +368,7 @@ fn wanted(
     shown: &Shown,
     (tracks, pieces): (ShowTracks, ShowPieces),
     text: &OpenText,
-    hover: &Hover,
+    (hover, log): (&Hover, &Log),
 ) -> Vec<Mark> {
     let status = &shown.status;
     let is_dark = |point: &Point| is_dark(shown, *point);
@@ -398,6 +405,11 @@ fn wanted(
     };
     let last = last_move(shown);
     let decided = last.map_or_else(Vec::new, |last| decided(shown, text, last.point));
+    let way = last.map_or_else(Vec::new, |_| way_of_last_move(shown, log));
+    marks.extend(
+        way.into_iter()
+            .filter(|mark| !decided.contains(&mark.point)),
+    );
     marks.extend(last.filter(|last| !decided.contains(&last.point)));
     marks.extend(decided.into_iter().map(mark(Says::Decided)));
     marks.extend(held.filter(|_| is_wanted).map(mark(Says::Held)));
@@ -455,7 +467,22 @@ fn last_move(shown: &Shown) -> Option<Mark> {
     })
 }
 
-/// The marks for the effect of a touch under the mouse. A piece that would be
+/// Returns the marks of the points over which the last move came. A touch that asks for help
+/// is none of them.
+fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
+    let status = &shown.status;
+    let has_help = find(status.settings.game).is_some_and(Guide::has_help);
+    let last = status.last_move.filter(|_| !has_help);
+    let way = last.map_or_else(Vec::new, |last| came_from(log, last));
+    let way = way.into_iter().filter(|point| shown.layout.has(*point));
+    way.map(|point| Mark {
+        of: None,
+        ..mark_at(shown, point, Says::CameFrom)
+    })
+    .collect()
+}
+
+/// Returns the marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
 fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
     let ghosts = ghosts::of(shown, preview, pieces);
@@ -501,6 +528,7 @@ impl Stencils {
             Says::Last => &self.ring,
             Says::Decided | Says::Held | Says::Goes => &self.wide_ring,
             Says::LastByClock => &self.broken_ring,
+            Says::CameFrom => &self.brackets,
             Says::Legal | Says::WouldGo if mark.is_lit => &self.brackets,
             Says::Legal | Says::WouldGo | Says::WouldTurn => &self.collar,
             Says::WouldPlace => &self.cap_disc,
@@ -516,7 +544,7 @@ impl Ink {
         match (mark.of, mark.says) {
             (Some(side), _) => &self.sides[side.index()],
             (None, Says::Forbidden) if mark.is_lit => &self.on_lit,
-            (None, Says::Last | Says::LastByClock | Says::Decided) => &self.last,
+            (None, Says::Last | Says::LastByClock | Says::CameFrom | Says::Decided) => &self.last,
             (None, _) => &self.track,
         }
     }
@@ -529,10 +557,11 @@ impl Ink {
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
-    (show, text, hover): (
+    (show, text, hover, log): (
         (Res<ShowTracks>, Res<ShowPieces>),
         Res<OpenText>,
         Res<Hover>,
+        Res<Log>,
     ),
     plan: Res<PointPlan>,
     ink: Res<Ink>,
@@ -541,7 +570,7 @@ fn draw(
     mut drawn: ResMut<DrawnMarks>,
     old: Query<Entity, With<Mark>>,
 ) {
-    let marks = wanted(&shown, (*show.0, *show.1), &text, &hover);
+    let marks = wanted(&shown, (*show.0, *show.1), &text, (&hover, &log));
     if marks == drawn.marks && !plan.is_changed() {
         return;
     }

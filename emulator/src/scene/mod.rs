@@ -5,6 +5,7 @@
 
 pub mod beat;
 pub mod buttons;
+pub mod came_from;
 pub mod camera;
 pub mod case;
 pub mod coins;

@@ -13,6 +13,9 @@ use crate::theme::{self, Chosen, MarkShape, Palette};
 
 /// Brightness of the middle of a lit dome, relative to white; bloom makes a halo of it.
 const GLOW: f32 = 3.0;
+/// How much less a white dome glows than a saturated one: all three colours add up, and a
+/// field of white lights would hide its own keys.
+const WHITE_GLARE: f32 = 0.62;
 /// Share of white in the middle of a lit dome, where the lamp shows through the cap.
 const CORE_WHITE: f32 = 0.20;
 /// Radius in which the lamp shows through, relative to the dome's radius.
@@ -143,7 +146,7 @@ impl Pot<'_> {
             dome: self.domes(palette),
             spill: self.glow(palette, SPILL, around),
             veil: self.glow(palette, VEIL, beside),
-            bezel: self.matte(theme::GROOVE, 0.95, 0.05),
+            bezel: self.matte(theme::BEZEL, 0.75, 0.25),
             wood: self.wood(),
             plate: self.plate(),
             edge: self.metal(theme::EDGE, 0.55, 0.85),
@@ -186,7 +189,7 @@ impl Pot<'_> {
                 let through = self.images.add(through(palette, lit));
                 self.materials.add(StandardMaterial {
                     base_color: (theme::light(palette, lit) * 0.06).into(),
-                    emissive: LinearRgba::gray(GLOW),
+                    emissive: LinearRgba::gray(GLOW * softness(theme::light(palette, lit))),
                     emissive_texture: Some(through),
                     perceptual_roughness: 0.38,
                     reflectance: 0.42,
@@ -206,7 +209,7 @@ impl Pot<'_> {
         let falls = self.images.add(falls);
         colours().map(|colour| {
             self.materials.add(StandardMaterial {
-                base_color: (theme::light(palette, colour) * strength).into(),
+                base_color: spilt(theme::light(palette, colour), strength).into(),
                 base_color_texture: Some(falls.clone()),
                 unlit: true,
                 alpha_mode: AlphaMode::Add,
@@ -331,6 +334,18 @@ impl Pot<'_> {
     }
 }
 
+/// The part of its brightness that a light keeps: the less, the whiter it is.
+fn softness(light: LinearRgba) -> f32 {
+    let [red, green, blue] = [light.red, light.green, light.blue];
+    let most = red.max(green).max(blue).max(f32::EPSILON);
+    1.0 - WHITE_GLARE * red.min(green).min(blue) / most
+}
+
+/// The light of this strength that falls on what is around.
+fn spilt(light: LinearRgba, strength: f32) -> LinearRgba {
+    light * (strength * softness(light))
+}
+
 fn colours() -> [Colour; Colour::COUNT] {
     std::array::from_fn(|index| Colour::new(index as u8))
 }
@@ -372,13 +387,14 @@ fn mix_again(
         let light = theme::light(palette, colour);
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
             dome.base_color = (light * 0.06).into();
+            dome.emissive = LinearRgba::gray(GLOW * softness(light));
             // A new image, because a material that was drawn with an image keeps its old
             // contents.
             dome.emissive_texture = Some(images.add(through(palette, colour)));
         }
         for (glow, strength) in [(&paint.spill, SPILL), (&paint.veil, VEIL)] {
             if let Some(mut glow) = materials.get_mut(&glow[index]) {
-                glow.base_color = (light * strength).into();
+                glow.base_color = spilt(light, strength).into();
             }
         }
     }

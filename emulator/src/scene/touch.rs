@@ -11,11 +11,12 @@ use bevy::math::primitives::InfinitePlane3d;
 use bevy::picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
-use protocol::{Button, Input, Point};
+use protocol::{Button, Input, Point, Side};
 
 use super::camera::SceneCamera;
 use super::case::FIELD_Y;
 use super::plan::PointPlan;
+use crate::leaving::Leaving;
 use crate::source::{Shown, SourceSet, WindowCommand};
 
 /// A button of the board that a finger can press.
@@ -150,6 +151,15 @@ impl Solid {
         }
     }
 
+    /// Returns a box of this size whose middle is at the part's origin.
+    #[must_use]
+    pub fn around(size: Vec3) -> Solid {
+        Solid {
+            middle: Vec3::ZERO,
+            half: size / 2.0,
+        }
+    }
+
     /// The distance along the ray at which the ray enters the box.
     fn hit(&self, place: &GlobalTransform, ray: Ray3d) -> Option<f32> {
         let back = place.affine().inverse();
@@ -167,6 +177,10 @@ impl Solid {
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct DisplayGlass;
 
+/// Marks the turn light of a side, which the mouse can point at.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnLight(pub Side);
+
 /// The part of the board at a place in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardPart {
@@ -176,6 +190,8 @@ pub enum BoardPart {
     Button(Button),
     /// The display between the scores.
     Display,
+    /// The turn light of a side.
+    TurnLight(Side),
 }
 
 impl BoardPart {
@@ -185,7 +201,7 @@ impl BoardPart {
             BoardPart::Field(Some(point)) => Some(FingerTarget::Point(point)),
             BoardPart::Field(None) => Some(FingerTarget::Between),
             BoardPart::Button(button) => Some(FingerTarget::Button(button)),
-            BoardPart::Display => None,
+            BoardPart::Display | BoardPart::TurnLight(_) => None,
         }
     }
 }
@@ -217,6 +233,7 @@ type SolidPart<'a> = (
     &'a Solid,
     &'a GlobalTransform,
     Option<&'a PushButton>,
+    Option<&'a TurnLight>,
     Has<DisplayGlass>,
 );
 
@@ -232,11 +249,12 @@ impl PartFinder<'_, '_> {
         }
         let ray = camera.viewport_to_world(place, at).ok()?;
         let mut nearest = self.field(ray);
-        for (solid, place, button, is_display) in &self.solids {
-            let part = match button {
-                Some(button) => BoardPart::Button(button.0),
-                None if is_display => BoardPart::Display,
-                None => continue,
+        for (solid, place, button, turn, is_display) in &self.solids {
+            let part = match (button, turn) {
+                (Some(button), _) => BoardPart::Button(button.0),
+                (None, Some(turn)) => BoardPart::TurnLight(turn.0),
+                (None, None) if is_display => BoardPart::Display,
+                (None, None) => continue,
             };
             if let Some(far) = solid.hit(place, ray)
                 && nearest.is_none_or(|(least, _)| far < least)
@@ -264,6 +282,7 @@ pub struct TouchPlugin;
 impl Plugin for TouchPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<FingersDown>()
+            .init_resource::<Leaving>()
             .init_resource::<Covered>()
             .init_resource::<Pointed>()
             .add_message::<PointerInput>()
@@ -279,10 +298,12 @@ impl Plugin for TouchPlugin {
 }
 
 /// Processes the pointer actions since the last picture in their order, each at the place
-/// where it happened: by now the pointer may be elsewhere.
+/// where it happened: by now the pointer may be elsewhere. A press of Start that would leave
+/// a game asks first.
 fn feel(
     mut inputs: MessageReader<PointerInput>,
     finder: PartFinder,
+    (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
     keys: Option<Res<ButtonInput<KeyCode>>>,
     mut fingers: ResMut<FingersDown>,
     mut pointed: ResMut<Pointed>,
@@ -299,7 +320,12 @@ fn feel(
         let finger = Finger::Pointer(input.pointer_id);
         let change = match input.action {
             PointerAction::Press(PointerButton::Primary) => {
-                comes_down(&fingers, finger, finder.part(at), shift)
+                let part = finder.part(at);
+                let is_start = part == Some(BoardPart::Button(Button::Start));
+                match is_start && !leaving.is_sure(&shown.status, time.elapsed()) {
+                    true => None,
+                    false => comes_down(&fingers, finger, part, shift),
+                }
             }
             // A finger that pressed a button stays on it.
             PointerAction::Move { .. } => match fingers.target(finger) {

@@ -40,8 +40,8 @@ pub use seat::{Bring, Connect, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    ConsoleLine, Overheard, Save, SaveSignals, Saved, SessionFolder, ShellConsole, Speaker,
-    Watched, free_name, is_possible, remote,
+    ConsoleLine, Overheard, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
+    Speaker, Watched, free_name, is_possible, remote,
 };
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};

@@ -132,8 +132,9 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
 
 /// The text while a game is paused.
 const PAUSED: &str = "Paused: the lights are hidden while the clock is stopped.\nPress Resume, STOP or h to continue.";
-/// The text while the board waits for a move that replaces the one taken back.
-const TAKEN_BACK: &str = "The move is taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
+/// The text while the board waits for a move that replaces what was taken back.
+const TAKEN_BACK: &str =
+    "Taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
 
 /// The sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {

@@ -1,15 +1,17 @@
 //! Hints for a touch that has no effect (no game, a paused game, or an illegal move,
-//! with the reason), and the question that is asked before a game is abandoned.
+//! with the reason), and for a setting that ended a game.
+//!
+//! The question before a game is left closes with a touch of the board: it goes on.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use firmware_core::beeper::Sound;
-use protocol::{Deed, Event, Input, Point, StampedEvent};
+use protocol::{Deed, Event, Input, Point, StampedEvent, Status, Stop};
 use touchboard_host::standing::{Situation, phase};
 use touchboard_host::{event_words, touches};
 
-use crate::leaving::Leaving;
+use crate::leaving::{Leaving, would_leave};
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
 
 /// The time for which a hint is shown.
@@ -46,21 +48,27 @@ impl Plugin for HintPlugin {
 
 fn listen(
     mut commands: MessageReader<WindowCommand>,
+    mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    leaving: Res<Leaving>,
+    mut leaving: ResMut<Leaving>,
     time: Res<Time<Real>>,
     mut hint: ResMut<Hint>,
-    mut before: Local<Option<Situation>>,
+    mut before: Local<Option<Status>>,
 ) {
     let now = time.elapsed();
     // A touch belongs to the situation of the previous picture: the move that ends a game
     // does not come after its end.
     let situation = phase(&shown.status);
-    let was = before.replace(situation).unwrap_or(situation);
-    if leaving.is_changed() && leaving.is_asked(now) {
-        hint.0 = Some((ASKED.to_owned(), now));
+    let before = before.replace(shown.status);
+    let was = before.as_ref().map_or(situation, phase);
+    let is_asked = leaving.is_asked(now);
+    if is_asked && !would_leave(&shown.status) {
+        leaving.stay();
     }
     for command in commands.read() {
+        if let (true, WindowCommand::Do(Deed::Input(Input::Touch(_)))) = (is_asked, command) {
+            leaving.stay();
+        }
         let said = match command {
             WindowCommand::GoTo(_) => None,
             WindowCommand::Do(Deed::Input(Input::Touch(_))) => match (was, situation) {
@@ -73,6 +81,11 @@ fn listen(
             _ => continue,
         };
         hint.0 = said.map(|sentence| (sentence.to_owned(), now));
+    }
+    let is_end = |event: &Happened| event.0.event == Event::Stopped(Stop::Settings);
+    let is_ended = happened.read().filter(|event| is_end(event)).count() > 0;
+    if is_ended && before.is_some_and(|status| would_leave(&status)) {
+        hint.0 = Some((LEFT.to_owned(), now));
     }
 }
 
@@ -137,8 +150,8 @@ const NO_GAME: &str = "No game is on yet: press START (key n).";
 const HELD: &str = "The game is paused: press Resume or h to go on.";
 /// The hint for a touch after the end.
 const OVER: &str = "This game is over: START (key n) begins another.";
-/// Asked before a game is left.
-const ASKED: &str = "A game is on. Do it again to end it.";
+/// The hint after a setting that ended a game.
+const LEFT: &str = "That setting ended the game: Take back (Backspace) brings it back.";
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,8 @@ use super::cards::{game, log, text, time, view};
 use super::drawers::{how_to, keys};
 use super::lists::{command_list, picker};
 use super::{
-    Bench, SidePanel, arrangements, banner, dock_view, progress, scope, status_line, style, system,
+    Bench, SidePanel, arrangements, banner, beside, dock_view, progress, scope, status_line, style,
+    system,
 };
 
 /// Draws all panels. Returns the part that they leave to the scene.
@@ -54,6 +55,7 @@ pub(super) fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
 /// Shows the cards: below the board in an upright window, else beside it if there is room.
 fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &mut Bench) {
     let size = all.available_size();
+    let mut panel = egui::Rect::NOTHING;
     if *bench.side_panel == SidePanel::Shown && is_upright(size) {
         egui::Panel::bottom("below")
             .resizable(false)
@@ -62,7 +64,7 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &m
             .frame(column)
             .show(all, |ui| below(ui, bench));
     } else if *bench.side_panel == SidePanel::Shown && has_room {
-        egui::Panel::right("side")
+        let side = egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
             .exact_size(style::panel_width(size.x))
@@ -77,7 +79,9 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &m
                     log::fill(ui);
                 });
             });
+        panel = side.response.rect;
     }
+    beside::note_panel(all.ctx(), panel);
 }
 
 /// Shows what is over the board, which has this part of the window.

@@ -6,14 +6,14 @@
 //! panels leave.
 //!
 //! 1. `style` has the colours and sizes of all parts. `small_board`, `games`, `story`,
-//!    `clock`, `board_state`, `first_touch` and `folds` are used by several of them.
+//!    `clock`, `beside`, `board_state`, `first_touch` and `folds` are used by several of them.
 //! 2. Around the board are the `cards` of the side panel, the `status_line`, and the
 //!    `dock`, which `dock_view` draws, with its `panes` and the timeline (`scope`);
 //!    `arrangements` are named choices of panes.
 //! 3. Over the board are the `drawers`, the `lists`, and what appears by itself: `banner`
 //!    and `waiting` before and after a game, `held`, `hint`, `pointed`, `notice`,
 //!    `progress` and `rebuilt`.
-//! 4. `reading` pauses a game while the user reads, `take_back` takes moves back, and
+//! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean, `take_back` takes moves back, and
 //!    `turns` handles clicks one after the other.
 //! 5. `system` contains what needs an operating system, or its replacement.
 //! 6. `lay_out` puts all parts into the window, and `keyboard` opens and closes them by
@@ -21,6 +21,7 @@
 
 pub mod arrangements;
 mod banner;
+mod beside;
 mod board_state;
 mod cards;
 mod clock;
@@ -34,6 +35,7 @@ mod held;
 pub mod hint;
 mod keyboard;
 mod lay_out;
+mod legend;
 mod lists;
 pub mod notice;
 pub mod panes;
@@ -144,6 +146,7 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((
             held::HeldPlugin,
             hint::HintPlugin,
+            legend::LegendPlugin,
             notice::NoticePlugin,
             panes::PanesPlugin,
             pointed::PointedPlugin,

@@ -1,15 +1,20 @@
 //! Explains what the mouse points at on the board: the text on the display, the function
-//! and state of a button, and, after a longer rest, the meaning of a lamp in the current
-//! game and the effect of a touch.
+//! and state of a button, whose turn a lamp beside the display shows, and, after a longer
+//! rest, the meaning of a point's lamp in the current game and the effect of a touch.
+//!
+//! An explanation stands beside the board, where it hides none of the points. Without room
+//! there, that of a point stands above the field, over the console, and that of the console
+//! at the lower edge.
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::AnyBoard;
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Layout, Point, Settings, Status};
+use protocol::{Button, Layout, Point, Settings, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::palette::Palette;
 use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
@@ -18,9 +23,12 @@ use touchboard_host::{display, touches, words, written};
 use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
+use crate::scene::camera::{SceneCamera, SceneRect};
+use crate::scene::case::FIELD_Y;
 use crate::scene::hover::{Hover, PointedAt};
 use crate::scene::keyboard::Cursor;
 use crate::scene::marks::{DrawnMarks, Mark};
+use crate::scene::plan::PointPlan;
 use crate::scene::resting::Resting;
 use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
@@ -33,6 +41,10 @@ const RESTS: Duration = Duration::from_millis(350);
 const RESTS_ON_POINT: Duration = Duration::from_millis(800);
 /// The maximum width of a hint.
 const WIDTH: f32 = 270.0;
+/// The least width of a strip beside the field in which hints stand.
+const NARROWEST: f32 = 140.0;
+/// The distance of a hint from the edges of the scene.
+const AWAY: f32 = 8.0;
 
 /// Explains the part of the board under the pointer.
 pub struct PointedPlugin;
@@ -89,6 +101,7 @@ fn draw(
     mut contexts: EguiContexts,
     pointed: Res<Pointed>,
     (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
+    (scene, rect): (BoardOutline, Res<SceneRect>),
     (marks, cursor): (Option<Res<DrawnMarks>>, Option<Res<Cursor>>),
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
@@ -120,22 +133,107 @@ fn draw(
         said.sentences.extend(marks_at(point, marks, cursor));
     }
     let context = contexts.ctx_mut()?.clone();
-    show(&context, (part, at), &said, palette.0);
+    let Some(rect) = rect.0 else { return Ok(()) };
+    let zoom = context.zoom_factor();
+    let points = Scales {
+        physical: context.pixels_per_point(),
+        logical: zoom,
+    };
+    let strips = Strips::of(rect.as_rect(), scene.field(), points);
+    show(&context, strips.place(part, at.y / zoom), &said, palette.0);
     Ok(())
 }
 
-/// Shows an explanation next to the mouse, which is at this position on a part of the
-/// board.
-fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, palette: Palette) {
-    // On the field, the hint is above the mouse, so that it does not cover the rows
-    // below. On the console it is below, so that it does not cover the display.
-    let (pivot, aside) = match part {
-        BoardPart::Field(_) => (egui::Align2::LEFT_BOTTOM, egui::vec2(14.0, -14.0)),
-        BoardPart::Button(_) | BoardPart::Display => {
-            (egui::Align2::LEFT_TOP, egui::vec2(14.0, 22.0))
-        }
-    };
-    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + aside;
+/// Where the field of the board is in the picture.
+#[derive(SystemParam)]
+struct BoardOutline<'w, 's> {
+    plan: Option<Res<'w, PointPlan>>,
+    eyes: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
+}
+
+impl BoardOutline<'_, '_> {
+    /// Returns the part of the picture that the field covers, in logical pixels.
+    fn field(&self) -> Option<Rect> {
+        let (camera, place) = self.eyes.iter().next()?;
+        let half = self.plan.as_ref()?.field() / 2.0;
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let corners = corners.map(|(x, z)| Vec3::new(x * half.x, FIELD_Y, z * half.y));
+        let seen = corners.map(|corner| camera.world_to_viewport(place, corner).ok());
+        let seen = seen.into_iter().flatten();
+        Some(seen.fold(Rect::EMPTY, |all, at| all.union_point(at))).filter(|all| !all.is_empty())
+    }
+}
+
+/// How many pixels a point of the panels has.
+#[derive(Clone, Copy, Debug)]
+struct Scales {
+    physical: f32,
+    logical: f32,
+}
+
+/// The part of the window that the scene has, and the field in it, in points.
+#[derive(Clone, Copy, Debug)]
+struct Strips {
+    scene: egui::Rect,
+    field: egui::Rect,
+}
+
+/// Where an explanation stands, and how wide it may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct StripPlace {
+    pivot: egui::Align2,
+    at: egui::Pos2,
+    width: f32,
+}
+
+impl Strips {
+    /// `scene` is in physical pixels, `field` in logical ones.
+    fn of(scene: Rect, field: Option<Rect>, points: Scales) -> Strips {
+        let rect = |rect: Rect, scale: f32| {
+            let at = |place: Vec2| egui::pos2(place.x, place.y) / scale;
+            egui::Rect::from_min_max(at(rect.min), at(rect.max))
+        };
+        let scene = rect(scene, points.physical);
+        let field = field.map_or(scene, |field| rect(field, points.logical));
+        Strips { scene, field }
+    }
+
+    /// Returns the place beside the field for an explanation of something at this height.
+    fn place(self, part: BoardPart, y: f32) -> StripPlace {
+        let Strips { scene, field } = self;
+        let [left, right] = [field.left() - scene.left(), scene.right() - field.right()];
+        let room = left.max(right) - 3.0 * AWAY;
+        let is_left = left >= right;
+        let is_point = matches!(part, BoardPart::Field(_));
+        let (pivot, at) = match (room >= NARROWEST, is_left, is_point) {
+            (true, true, _) => (
+                egui::Align2::LEFT_CENTER,
+                egui::pos2(scene.left() + AWAY, y),
+            ),
+            (true, false, _) => (
+                egui::Align2::RIGHT_CENTER,
+                egui::pos2(scene.right() - AWAY, y),
+            ),
+            (false, _, true) => (
+                egui::Align2::CENTER_TOP,
+                egui::pos2(scene.center().x, scene.top() + AWAY),
+            ),
+            (false, _, false) => (
+                egui::Align2::CENTER_BOTTOM,
+                egui::pos2(scene.center().x, scene.bottom() - AWAY),
+            ),
+        };
+        let width = match room >= NARROWEST {
+            true => room.min(WIDTH),
+            false => scene.width() - 4.0 * AWAY,
+        };
+        StripPlace { pivot, at, width }
+    }
+}
+
+/// Shows an explanation at this place.
+fn show(context: &egui::Context, place: StripPlace, said: &Said, palette: Palette) {
+    let StripPlace { pivot, at, width } = place;
     egui::Area::new(egui::Id::new("pointed"))
         .order(egui::Order::Tooltip)
         .fade_in(false)
@@ -150,7 +248,7 @@ fn show(context: &egui::Context, (part, at): (BoardPart, Vec2), said: &Said, pal
                 .corner_radius(8)
                 .inner_margin(egui::Margin::symmetric(12, 9))
                 .show(ui, |ui| {
-                    ui.set_max_width(WIDTH);
+                    ui.set_max_width(width - 2.0 * 12.0);
                     tell(ui, said, palette);
                 });
         });
@@ -203,6 +301,7 @@ fn said(
             sentences: of_display(shown),
             key: None,
         }),
+        BoardPart::TurnLight(side) => Some(of_turn_light(side, status)),
     }
 }
 
@@ -254,6 +353,26 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
     Said {
         title: layout.name(point).to_string(),
         sentences: vec![format!("Its light is {light}."), touch],
+        key: None,
+    }
+}
+
+/// Explains the lamp of a side beside the display.
+fn of_turn_light(side: Side, status: &Status) -> Said {
+    let name = side.name();
+    let now = match (phase(status), status.turn == Some(side)) {
+        (Situation::NoGame, _) => "No game is on.".to_owned(),
+        (Situation::Over, _) => "The game is over.".to_owned(),
+        (_, true) => format!("It is {name}'s turn."),
+        (_, false) => format!("It is not {name}'s turn."),
+    };
+    Said {
+        title: format!("Turn light of {name}"),
+        sentences: vec![
+            format!("Lit while {name} is to move."),
+            now,
+            "F1 tells what the lights on the board mean.".to_owned(),
+        ],
         key: None,
     }
 }
@@ -433,6 +552,48 @@ mod tests {
             ["Pale ring: the last move."]
         );
         assert_eq!(marks_at(Point(5), &marks, None), [""; 0]);
+    }
+
+    #[test]
+    fn a_hint_hides_no_point_and_neither_a_hint_of_the_console_hides_the_console() {
+        let field = Rect::new(300.0, 180.0, 700.0, 560.0);
+        let parts = [
+            BoardPart::Field(Some(Point(3))),
+            BoardPart::Display,
+            BoardPart::TurnLight(Side::Red),
+        ];
+        for (scene, has_strip) in [
+            (Rect::new(0.0, 0.0, 1000.0, 700.0), true),
+            (Rect::new(200.0, 0.0, 1000.0, 700.0), true),
+            (Rect::new(240.0, 0.0, 760.0, 700.0), false),
+        ] {
+            let points = Scales {
+                physical: 1.0,
+                logical: 1.0,
+            };
+            let strips = Strips::of(scene, Some(field), points);
+            for part in parts {
+                let StripPlace { pivot, at, width } = strips.place(part, 300.0);
+                let place = pivot.anchor_size(at, egui::vec2(width, 60.0));
+                assert!(!place.intersects(strips.field), "{scene:?} {part:?}");
+                assert!(strips.scene.contains_rect(place), "{scene:?} {part:?}");
+                let is_beside = pivot.y() == egui::Align::Center;
+                assert_eq!(is_beside, has_strip);
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_light_says_whose_turn_it_shows() {
+        let mut shown = Shown::default();
+        shown.status.score = Some([2, 2]);
+        shown.status.turn = Some(Side::Green);
+        let told = |side| {
+            let part = BoardPart::TurnLight(side);
+            said(part, &shown, None, &Hover(None)).unwrap().sentences
+        };
+        assert!(told(Side::Green)[1].contains("is green's turn"));
+        assert!(told(Side::Red)[1].contains("not red's turn"));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The line at the bottom: board, time, link, twin, and the available actions.
 //!
 //! Parts without enough room are left out completely. The state of the board stays
-//! longest: its name, its time and an unusual rate, the agreement with its twin, and
-//! muted sound. Clickable parts come next, and then hints for the mouse.
+//! longest: its name, its time and an unusual rate, a twin that differs, and muted sound.
+//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next, and then hints for the mouse.
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 use protocol::Tick;
@@ -113,7 +113,8 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
     if let Some(pace) = pace_words(bench) {
         item(ui, "time goes", &pace, style::warning());
     }
-    if bench.shown.twin != Agreement::Alone {
+    let differs = matches!(bench.shown.twin, Agreement::Differs(_));
+    if differs || bench.shown.twin != Agreement::Alone && bench.dock.has_tools() {
         let word = twin.word.split(',').next().unwrap_or_default();
         item(ui, "twin", word, twin.colour);
     }

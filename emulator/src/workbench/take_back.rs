@@ -1,11 +1,12 @@
-//! Takes a move back: the board goes to the moment before the move's first touch, and
-//! waits there for a touch.
+//! Takes a move or a pass back: the board goes to the moment before its first touch, and
+//! waits there for a touch. A game that was left, for a new one or by a setting, comes back
+//! in the same way, as long as nobody has moved since.
 //!
 //! This uses the board's recorded past, so it works in every game, and a touch there
 //! leaves the later moves as a branch, as anywhere on the timeline.
 
 use bevy::prelude::*;
-use protocol::{Deed, Event, Input, Side, Tick};
+use protocol::{Deed, Event, Input, Side, Stop, Tick};
 use touchboard_host::standing::{Situation, phase};
 use touchboard_host::story::{StoryLine, Subject};
 
@@ -16,14 +17,14 @@ use crate::source::{BoardPace, Log, LogEntry, Shown, SourceSet, WindowCommand};
 /// Whether time is frozen only until the next touch.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TouchWait {
-    /// A move was taken back, and another one is to be made.
+    /// Something was taken back, and another move is to be made.
     ForTouch,
     /// Board time does not wait for a touch.
     #[default]
     No,
 }
 
-/// True while time stands because a move was taken back.
+/// True while time stands because something was taken back.
 #[must_use]
 pub fn stands_still(waits: &TouchWait, shown: &Shown) -> bool {
     *waits == TouchWait::ForTouch && shown.pace.frozen
@@ -43,37 +44,80 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// The moment to go back to in order to undo the last move of a person, including
-/// the board's answer; `None` if there is no move, or its moment is no longer known.
+/// Returns the moment to go back to in order to undo the last move or pass of a person,
+/// including the board's answer, or the end of a game that was left; `None` if there is
+/// nothing to undo, or its moment is no longer known.
 #[must_use]
 pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
-    let is_boards = |line: &StoryLine| {
-        let plays = shown.status.settings.level > 0;
-        plays && line.side == Some(Side::Red)
-    };
-    if phase(&shown.status) == Situation::NoGame {
-        return None;
-    }
-    let past = story.past();
-    let begin = past.iter().rposition(|line| line.about == Subject::Begin)?;
-    let game = &past[begin..];
-    let last = game
-        .iter()
-        .rposition(|line| line.about == Subject::Move && !is_boards(line))?;
-    let before = game[..last].last().map_or(0, |line| line.tick);
-    let touches = log.iter().filter(|line| {
-        let is_touch = matches!(
-            line.what,
-            LogEntry::Event(Event::Move { .. } | Event::Part { .. })
-        );
-        is_touch && line.tick > before
-    });
-    let first = touches.map(|line| line.tick).min()?;
-    let moment = first.saturating_sub(1).max(before);
+    let moment = match phase(&shown.status) {
+        Situation::NoGame => before_left(log),
+        _ => before_move(story, log, shown.status.settings.level).or_else(|| before_left(log)),
+    }?;
     (shown.earliest? <= moment).then_some(moment)
 }
 
-/// Takes the last move back.
+/// Returns the moment before the last move or pass of a person in the current game.
+fn before_move(story: &Story, log: &Log, level: u8) -> Option<Tick> {
+    let is_boards = |line: &StoryLine| level > 0 && line.side == Some(Side::Red);
+    let past = story.past();
+    let begin = past.iter().rposition(|line| line.about == Subject::Begin)?;
+    let game = &past[begin..];
+    let is_deed = |line: &StoryLine| line.about == Subject::Move || is_pass(log, line);
+    let last = game
+        .iter()
+        .rposition(|line| is_deed(line) && !is_boards(line))?;
+    let before = game[..last].last().map_or(0, |line| line.tick);
+    let deeds = log.iter().filter(|line| {
+        let is_deed = matches!(
+            line.what,
+            LogEntry::Event(Event::Move { .. } | Event::Part { .. } | Event::Passed { .. })
+        );
+        is_deed && line.tick > before
+    });
+    let first = deeds.map(|line| line.tick).min()?;
+    Some(first.saturating_sub(1).max(before))
+}
+
+/// True if a line tells that somebody gave the turn away. A side that is passed over because
+/// it has no move was never reported to be to move.
+fn is_pass(log: &Log, line: &StoryLine) -> bool {
+    if line.about != Subject::Turn || line.is_late {
+        return false;
+    }
+    let events = || {
+        log.iter().rev().filter_map(|line| match line.what {
+            LogEntry::Event(event) => Some((line.tick, event)),
+            LogEntry::Said(_) => None,
+        })
+    };
+    let had_turn = events().find_map(|(tick, event)| match event {
+        Event::Turn(side) if tick < line.tick => Some(side),
+        _ => None,
+    });
+    had_turn.is_some_and(|side| events().any(|event| event == (line.tick, Event::Passed { side })))
+}
+
+/// Returns the moment before the last game was left, if something was played in it.
+fn before_left(log: &Log) -> Option<Tick> {
+    let mut left = None;
+    for line in log.iter().rev().filter(|line| !line.is_ahead) {
+        let LogEntry::Event(event) = line.what else {
+            continue;
+        };
+        match (event, left) {
+            (Event::Stopped(Stop::Settings | Stop::Restart), None) => left = Some(line.tick),
+            (Event::Move { .. } | Event::Passed { .. }, Some(at)) => {
+                return Some(at.saturating_sub(1));
+            }
+            (Event::Move { .. } | Event::Over(_) | Event::Stopped(_), _) => return None,
+            (Event::Started(_), Some(at)) if line.tick < at => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Takes back what happened after this moment.
 pub fn take_back(commands: &mut MessageWriter<WindowCommand>, waits: &mut TouchWait, moment: Tick) {
     commands.write(WindowCommand::GoTo(moment));
     *waits = TouchWait::ForTouch;

@@ -9,6 +9,8 @@
 //! to go forward to; it lies within the part of the window that the panels leave.
 
 use bevy_egui::egui::{self, Align2, Area, Context, CornerRadius, Id, Margin, Rect, RichText, Ui};
+use firmware_core::games as core_games;
+use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
@@ -16,6 +18,7 @@ use super::Bench;
 use super::cards::game;
 use super::games::{Entry, Picture};
 use super::style::{self, STEP};
+use crate::source::Shown;
 
 /// The width of the card, in points.
 const WIDTH: f32 = 340.0;
@@ -86,13 +89,26 @@ fn content(ui: &mut Ui, bench: &mut Bench, has_room: bool) {
     if guide.is_some_and(Guide::is_in_real_time) {
         ui.label(RichText::new(DO_NOT_WAIT).small().color(style::text()));
     }
+    if let Some(words) = display_words(bench).filter(|_| has_room) {
+        let words = style::words(ui, &words);
+        ui.label(RichText::new(words).small().color(style::faint()));
+    }
 }
 
-fn picture(ui: &mut Ui, bench: &Bench, entry: &Entry) {
+fn picture(ui: &mut Ui, bench: &mut Bench, entry: &Entry) {
     let (place, _) = ui.allocate_exact_size(egui::Vec2::splat(PICTURE), egui::Sense::hover());
+    let picture = picture_of(bench, entry);
+    picture.paint(ui.painter(), place.shrink(3.0), bench.palette.0);
+}
+
+/// Returns the picture of a game: the recorded one, or else that of the board. Before the
+/// first move, when the board may be empty, a text's game has one that was played for it.
+pub fn picture_of(bench: &mut Bench, entry: &Entry) -> Picture {
     let known = entry.picture.clone().filter(|picture| !picture.is_dark());
     let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
-    picture.paint(ui.painter(), place.shrink(3.0), bench.palette.0);
+    let is_played = entry.game == core_games::LAYOUTS_OWN && picture.is_dark();
+    let played = is_played.then(|| bench.library.picture_of(bench.shown.layout));
+    played.flatten().cloned().unwrap_or(picture)
 }
 
 fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
@@ -116,6 +132,20 @@ fn what_to_press(bench: &Bench) -> String {
             format!("START on the board (key n) begins against the board, level {level}.")
         }
     }
+}
+
+/// Returns what the display says of the settings; `None` if it shows something else.
+fn display_words(bench: &Bench) -> Option<String> {
+    let Shown {
+        frame,
+        status,
+        layout,
+        ..
+    } = &*bench.shown;
+    let display = frame.display.trim();
+    let words = display::words(display, status, *layout);
+    (words == display::settings(&status.settings, *layout))
+        .then(|| format!("The display shows {display}: {words}."))
 }
 
 /// The note for a game whose lights change without a touch.

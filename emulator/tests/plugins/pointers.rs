@@ -1,9 +1,12 @@
 //! What a mouse and fingers do to the board.
 
 use bevy::time::TimeUpdateStrategy;
+use emulator::leaving::Leaving;
 use emulator::scene::plan::DIP;
-use emulator::scene::touch::{BoardPart, Covered, DisplayGlass, Pointed};
+use emulator::scene::touch::{BoardPart, Covered, DisplayGlass, Pointed, TurnLight};
+use emulator::source::BoardTime;
 use emulator::source::core::InProcess;
+use protocol::{LastMove, Mover, Side};
 use touchboard_host::CoreDriver;
 
 use super::*;
@@ -81,6 +84,54 @@ fn every_button_of_the_case_is_pressed_and_lifted() {
         app.update();
         app.update();
         assert_eq!(puppet.inputs(), [Input::Press(of), Input::Lift(of)]);
+    }
+}
+
+#[test]
+fn start_leaves_a_game_with_moves_only_when_it_is_pressed_again() {
+    let (mut app, puppet) = puppet_app();
+    let status = &mut app.world_mut().resource_mut::<Shown>().status;
+    (status.score, status.turn) = (Some([4, 1]), Some(Side::Red));
+    status.last_move = Some(LastMove {
+        side: Side::Green,
+        point: Point(3),
+        by: Mover::Finger,
+    });
+    let at = button(&mut app, Button::Start);
+    let mut press_and_lift = || {
+        press(&mut app, PointerId::Mouse, at);
+        lift(&mut app, PointerId::Mouse);
+        app.update();
+        let asks = app.world().resource::<Leaving>().is_asked(now(&app));
+        let half_a_second = TimeUpdateStrategy::ManualDuration(Duration::from_millis(500));
+        app.insert_resource(half_a_second);
+        app.update();
+        (puppet.inputs(), asks)
+    };
+    assert_eq!(press_and_lift(), (vec![], true));
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    assert_eq!(press_and_lift(), (start.to_vec(), false));
+}
+
+/// Returns the time of the window.
+fn now(app: &App) -> Duration {
+    app.world().resource::<Time<Real>>().elapsed()
+}
+
+#[test]
+fn a_stray_touch_before_the_first_game_leaves_no_later_moment_and_so_the_card_stays() {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let mut app = app(InProcess::new(driver).unwrap());
+    let at = place(&app, Point(40));
+    for picture in 0..40 {
+        match picture {
+            3 => press(&mut app, PointerId::Mouse, at),
+            9 => lift(&mut app, PointerId::Mouse),
+            _ => {}
+        }
+        app.update();
+        let latest = app.world().resource::<Shown>().latest;
+        assert!(latest <= app.world().resource::<BoardTime>().0, "{picture}");
     }
 }
 
@@ -163,12 +214,18 @@ fn the_part_under_the_mouse_is_detected() {
     let start = button(&mut app, Button::Start);
     let point = place(&app, Point(40));
     let beside = Vec3::new(9.0, 0.0, 0.0);
-    for (at, part) in [
+    let mut lamps = app.world_mut().query::<(&TurnLight, &GlobalTransform)>();
+    let lamps: Vec<_> = lamps
+        .iter(app.world())
+        .map(|(lamp, place)| (place.translation(), Some(BoardPart::TurnLight(lamp.0))))
+        .collect();
+    assert_eq!(lamps.len(), 2);
+    for (at, part) in lamps.into_iter().chain([
         (display, Some(BoardPart::Display)),
         (start, Some(BoardPart::Button(Button::Start))),
         (point, Some(BoardPart::Field(Some(Point(40))))),
         (beside, None),
-    ] {
+    ]) {
         slide(&mut app, PointerId::Mouse, at);
         app.update();
         let pointed = app.world().resource::<Pointed>().0;

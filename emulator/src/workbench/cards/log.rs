@@ -1,6 +1,9 @@
 //! The log, newest at the bottom: one line for each move, in the colour of its side.
 //! A long line is wrapped at the edge of the card. After going back in time, the
 //! lines ahead are faint.
+//!
+//! Invariants: until the user draws the list out, it ends within the panel, so that its
+//! newest line is seen; it is as high as a number of whole lines.
 
 use std::sync::Arc;
 
@@ -12,6 +15,7 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
+use crate::workbench::beside::Told;
 use crate::workbench::story::Story;
 use crate::workbench::style;
 use crate::workbench::system::WHO_HAS_ALL;
@@ -40,12 +44,21 @@ const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card of the log.
 pub fn show(ui: &mut Ui, story: &Story) {
+    // Where the panel ends, wherever it is scrolled to.
+    let scrolled = ui.clip_rect().top() - ui.max_rect().top();
+    let end = ui.clip_rect().bottom() - scrolled;
     style::card(ui, "LOG", |ui| {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
-        let drawn_out = drawn_out.unwrap_or(least(ui) + spare.unwrap_or_default());
         dropped(ui, story.dropped);
+        let line = ui.text_style_height(&TextStyle::Small) + BETWEEN_LINES;
+        let room =
+            end - ui.cursor().top() - GRIP_HEIGHT - ui.spacing().item_spacing.y - MARGIN_BELOW;
+        let fitting = (least(ui) + spare.unwrap_or_default()).min(room);
+        let fitting = whole_lines(fitting, line);
+        let drawn_out = drawn_out.unwrap_or(fitting);
+        ui.data_mut(|data| data.insert_temp(height_id(), drawn_out));
         // After returning to the present, the list scrolls to its end, where the lines
         // were ahead.
         let id_of_ahead = ui.id().with("ahead");
@@ -69,7 +82,12 @@ pub fn show(ui: &mut Ui, story: &Story) {
     });
 }
 
-/// The height of the list if the other cards leave no more room.
+/// Returns the height of as many lines as have room, but at least that of two.
+fn whole_lines(room: f32, line: f32) -> f32 {
+    (room / line).floor().max(2.0) * line
+}
+
+/// Returns the height of the list if the other cards leave no more room.
 fn least(ui: &Ui) -> f32 {
     let (from, part) = TALL;
     HEIGHT + part * (ui.ctx().content_rect().height() - from).max(0.0)
@@ -78,16 +96,22 @@ fn least(ui: &Ui) -> f32 {
 /// Gives the list the space below the other cards, from the next picture on. Called last
 /// for the panel.
 pub fn fill(ui: &mut Ui) {
-    let before: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
+    let height: Option<f32> = ui.data(|data| data.get_temp(height_id()));
     let bottom = ui.clip_rect().bottom() - MARGIN_BELOW;
     let left = bottom - ui.cursor().top();
-    let spare = (before.unwrap_or_default() + left).clamp(0.0, MOST_HEIGHT - HEIGHT);
+    let spare = height.unwrap_or_default() + left - least(ui);
+    let spare = spare.clamp(0.0, MOST_HEIGHT - HEIGHT);
     ui.data_mut(|data| data.insert_temp(spare_id(), spare.floor()));
 }
 
 /// The key under which the additional height of the list is stored.
 fn spare_id() -> Id {
     Id::new("spare height of the log")
+}
+
+/// Returns the key under which the height of the list is stored, as it was drawn last.
+fn height_id() -> Id {
+    Id::new("height of the log")
 }
 
 /// Draws how many older lines were dropped, if any were.
@@ -195,7 +219,7 @@ fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
     };
     let id = ui.id().with(("line", told.tick, line.top.to_bits()));
     ui.interact(Rect::from_min_size(left, size), id, Sense::hover())
-        .on_hover_text(exact);
+        .told(exact);
     let font = TextStyle::Small.resolve(ui.style());
     let time = left + vec2(TIME_WIDTH, 0.0);
     ui.painter().text(

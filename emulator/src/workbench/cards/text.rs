@@ -7,6 +7,7 @@ use firmware_core::games::LAYOUTS_OWN;
 use touchboard_host::written::{self, TextGame};
 
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
+use crate::workbench::beside::Told;
 use crate::workbench::board_state::State;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::{Bench, style};
@@ -137,7 +138,7 @@ fn options(ui: &mut Ui, bench: &mut Bench) {
                 for item in &heading.items {
                     let is_now = now.is_some_and(|now| now.name == item.name);
                     let line = ui.selectable_label(is_now, &item.name);
-                    if line.on_hover_text(&item.meaning).clicked() && !is_now {
+                    if line.told(&item.meaning).clicked() && !is_now {
                         bench.text.choose(heading, item);
                     }
                 }

@@ -9,6 +9,7 @@ use protocol::Tick;
 
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
+use crate::workbench::beside::Told;
 use crate::workbench::board_state::State;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::take_back::TouchWait;
@@ -111,7 +112,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
         let run = ui.add_enabled(answers, style::wide(text, pace.frozen));
-        let run = run.on_hover_text(FREEZE);
+        let run = run.told(FREEZE);
         if run.clicked() {
             bench.commands.write(WindowCommand::Pace(pace.toggled()));
         }
@@ -154,14 +155,14 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
         let width = ((ui.available_width() + 4.0) / in_a_row - 4.0).floor();
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
-            let back = ui.add_enabled(can, button(text)).on_hover_text(key);
-            if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
+            let back = ui.add_enabled(can, button(text)).told(key);
+            if back.told_why_not(why_not_back(bench)).clicked() {
                 step(&mut bench.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
             let step_on = ui.add_enabled(answers, button(text));
-            if step_on.on_hover_text(key).clicked() {
+            if step_on.told(key).clicked() {
                 step(&mut bench.commands, pace, WindowCommand::Step(ticks));
             }
         }

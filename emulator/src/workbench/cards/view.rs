@@ -16,6 +16,7 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{Audible, SoundSetting};
 use crate::theme::Palette;
 use crate::workbench::Bench;
+use crate::workbench::beside::Told;
 use crate::workbench::board_state::State;
 use crate::workbench::folds::{self, Fold, Folds};
 use crate::workbench::style::{self, WindowTone};
@@ -184,7 +185,7 @@ fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 
 /// Draws a switch. Returns its new state, if it was clicked.
 fn switch(ui: &mut Ui, mut is_on: bool, text: &str, words: &str) -> Option<bool> {
-    let response = ui.checkbox(&mut is_on, text).on_hover_text(words);
+    let response = ui.checkbox(&mut is_on, text).told(words);
     response.changed().then_some(is_on)
 }
 
@@ -198,11 +199,10 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let mut is_on = why_not.is_none() && *state.looks.tracks == ShowTracks::On;
     let shown = ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
-        let response =
-            response.on_hover_text("Marks on the points where you may play, or may not.");
+        let response = response.told("Marks on the points where you may play, or may not.");
         let is_changed = response.changed();
         if let Some(why) = why_not {
-            response.on_disabled_hover_text(why);
+            response.told_why_not(why);
         }
         is_changed
     });

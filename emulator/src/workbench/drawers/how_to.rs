@@ -2,12 +2,13 @@
 //!
 //! It follows the board: when another game or mode is chosen, the text changes.
 
-use bevy_egui::egui::{self, CollapsingHeader, RichText, Sense, Ui};
+use bevy_egui::egui::{self, CollapsingHeader, Rgba, RichText, Sense, Ui};
 use protocol::{Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
 use crate::workbench::cards::game;
+use crate::workbench::legend::LightMeaning;
 use crate::workbench::style::{self, STEP};
 use crate::workbench::{Bench, reading};
 
@@ -30,8 +31,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         for sentence in text.play() {
             item(ui, sentence);
         }
-        item(ui, text.guide.end);
+        item(ui, text.end());
     });
+    lights(ui, bench);
     constructs(ui, text.constructs());
     if text.guide.modes.len() > 1 {
         style::card(ui, "MODES", |ui| {
@@ -55,6 +57,33 @@ const ON_DISPLAY: &str = "Between games the display has a character for each set
 fn heading(ui: &mut Ui, name: &str) {
     ui.label(RichText::new(name).heading().color(style::strong()));
 }
+
+/// Draws what the turn lights and the lights that are on now mean.
+fn lights(ui: &mut Ui, bench: &Bench) {
+    style::card(ui, "LIGHTS", |ui| {
+        let turn = style::words(ui, TURN_LIGHTS);
+        ui.label(RichText::new(turn).small());
+        for LightMeaning {
+            colour,
+            light,
+            meaning,
+        } in &bench.game.legend.0
+        {
+            ui.horizontal_top(|ui| {
+                let (place, _) = ui.allocate_exact_size(egui::vec2(12.0, 16.0), Sense::hover());
+                let [red, green, blue] = bench.palette.0.shade(*colour).light;
+                let shade = Rgba::from_rgb(red, green, blue);
+                ui.painter().circle_filled(place.center(), 4.5, shade);
+                let words = style::words(ui, &format!("{light}: {meaning}"));
+                ui.vertical(|ui| ui.label(RichText::new(words).small()));
+            });
+        }
+    });
+}
+
+/// What the lamps beside the display mean.
+const TURN_LIGHTS: &str =
+    "Beside the display: the left lamp is lit while green is to move, the right one while red is.";
 
 /// Draws the meanings of a text's constructs, for its author; hidden by default.
 fn constructs(ui: &mut Ui, lines: &[String]) {

@@ -30,6 +30,8 @@ pub struct Library {
     entries: Vec<(Choice, Entry)>,
     /// The names of the texts that are still to be read, in reverse order.
     unread: Vec<&'static str>,
+    /// The picture of the layout's own game that was asked for last.
+    last: Option<(Layout, Option<Picture>)>,
 }
 
 impl Default for Library {
@@ -41,6 +43,7 @@ impl Default for Library {
         Library {
             entries: entries.collect(),
             unread: texts.rev().map(|(name, _)| *name).collect(),
+            last: None,
         }
     }
 }
@@ -73,7 +76,16 @@ impl Library {
         true
     }
 
-    /// The previews of all texts; those that are not read yet only have names.
+    /// Returns a picture of the layout's own game after a few moves. It is played when it is
+    /// asked for and the last picture was of another layout.
+    pub fn picture_of(&mut self, layout: Layout) -> Option<&Picture> {
+        if self.last.as_ref().is_none_or(|(of, _)| *of != layout) {
+            self.last = Some((layout, picture(layout)));
+        }
+        self.last.as_ref()?.1.as_ref()
+    }
+
+    /// Returns the previews of all texts; those that are not read yet only have names.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
         &self.entries

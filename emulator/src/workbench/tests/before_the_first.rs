@@ -25,7 +25,7 @@ fn the_card_over_a_dark_board_starts_the_game() {
         let mut world = with_game(0);
         let before = picture(&mut world, size, Vec::new());
         let told = over_the_board(&before);
-        for wanted in ["Reversi", "▶ Play the board", "▶ Two players"] {
+        for wanted in ["Reversi", "▶ One player", "▶ Two players"] {
             assert!(told.iter().any(|text| text == wanted), "{size:?}: {told:?}");
         }
         let mut words = before.words();

@@ -278,7 +278,7 @@ fn othello_opens_reversi() {
 #[test]
 fn the_bright_button_is_what_start_does() {
     let size = (1280.0, 720.0);
-    for (level, bright) in [(0, "▶ Two players"), (1, "▶ Play the board")] {
+    for (level, bright) in [(0, "▶ Two players"), (1, "▶ One player")] {
         let mut world = with_game(0);
         world.resource_mut::<Shown>().status.settings.level = level;
         let picture = picture(&mut world, size, Vec::new());
@@ -354,7 +354,7 @@ fn before_the_first_game_the_opponent_is_chosen() {
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(words.iter().any(|(text, ..)| text == "▶ Two players"));
-    picture(&mut world, size, click(&words, "▶ Play the board"));
+    picture(&mut world, size, click(&words, "▶ One player"));
     let level = world.resource::<Shown>().status.settings;
     let level = Settings { level: 1, ..level };
     let commands = written_commands(&mut world);

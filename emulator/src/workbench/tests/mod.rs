@@ -79,6 +79,7 @@ fn world() -> World {
     world.init_resource::<KeysDrawer>();
     world.init_resource::<RealRate>();
     world.init_resource::<story::Story>();
+    world.init_resource::<legend::Legend>();
     world.init_resource::<cards::game::Face>();
     world.init_resource::<Time<Real>>();
     world.init_resource::<ShowTracks>();

@@ -174,3 +174,26 @@ fn words_beside_the_name_of_a_game_are_neither_cut_nor_covered() {
         }
     }
 }
+
+#[test]
+fn the_newest_line_of_the_log_is_whole_in_every_window() {
+    for size in SIZES {
+        let mut world = begun(0);
+        let lines = (0..40).map(|number| {
+            let what = format!("green e4, {number} turned");
+            line(500 * number, Subject::Move, &what)
+        });
+        world.resource_mut::<story::Story>().lines = lines.collect();
+        let picture = picture(&mut world, size, Vec::new());
+        let words = picture.words();
+        let newest = words
+            .iter()
+            .find(|(text, ..)| text.starts_with("green e4, 39"));
+        let (_, place, clip) = newest.unwrap_or_else(|| panic!("{size:?}: {words:?}"));
+        assert!(
+            clip.expand(0.5).contains_rect(*place),
+            "{size:?}: {place} {clip}"
+        );
+        assert!(picture.screen.contains_rect(*place), "{size:?}: {place}");
+    }
+}

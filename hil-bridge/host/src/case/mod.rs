@@ -31,20 +31,20 @@ pub const fn flat(x: f32, y: f32) -> Flat {
 pub const FIELD_SIDE: f32 = 9.0;
 /// The distance from the field to the left and right edge of the case, where the row
 /// numbers are.
-pub const MARGIN: f32 = 0.98;
+pub const MARGIN: f32 = 1.22;
 /// The distance from the field to the front edge of the case, where the column
 /// letters are.
-pub const FRONT: f32 = 1.24;
+pub const FRONT: f32 = 1.50;
 /// The depth of the part of the case behind the field, with buttons, display and the maker's name.
-pub const CONSOLE: f32 = 3.52;
+pub const CONSOLE: f32 = 4.00;
 /// The minimum width of the console: its display and buttons.
-pub const CONSOLE_WIDTH: f32 = 10.6;
+pub const CONSOLE_WIDTH: f32 = 11.2;
 /// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;
 /// Radius of the upright edges of the case.
-pub const CASE_CORNER: f32 = 0.70;
+pub const CASE_CORNER: f32 = 0.86;
 /// Width of the frame around the plate.
-pub const FRAME: f32 = 0.26;
+pub const FRAME: f32 = 0.40;
 /// The largest pitch, for boards with few points: a hand needs no more.
 const WIDEST_PITCH: f32 = 1.7;
 /// How much the pitch shrinks as the number of points along a side grows: at 1 the case would never
@@ -57,29 +57,29 @@ const REACH: f32 = 0.46;
 /// Radius of the cap of a point, as a fraction of the pitch.
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
-pub const TURN_LIGHT: f32 = 0.40;
+pub const TURN_LIGHT: f32 = 0.37;
 /// The distance of the turn lights from the centre of the console: their recesses end where the row
 /// of buttons ends.
-pub const TURN_LIGHT_X: f32 = 4.04;
+pub const TURN_LIGHT_X: f32 = 4.19;
 /// The y of the row of buttons on the console, where pieces on the last row of points do not hide
 /// them.
-pub const BUTTONS_Y: f32 = -0.90;
+pub const BUTTONS_Y: f32 = -0.92;
 /// The y of the display and the turn lights on the console.
-pub const DISPLAY_Y: f32 = -2.04;
+pub const DISPLAY_Y: f32 = -2.12;
 /// The y of the maker's name, behind the display.
-pub const NAME_Y: f32 = -2.98;
+pub const NAME_Y: f32 = -3.13;
 /// Width and depth of the cap of a button.
 pub const BUTTON_CAP: Flat = flat(1.10, 0.52);
 /// The gap between two caps.
-const BUTTON_GAP: f32 = 0.17;
+const BUTTON_GAP: f32 = 0.20;
 /// The wider gap between the five settings buttons and Start and Stop.
-const GROUP_GAP: f32 = 0.46;
+const GROUP_GAP: f32 = 0.56;
 /// The number of buttons that change settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
 pub const DISPLAY: Flat = flat(6.94, 1.16);
 /// Radius of a screw's head.
-pub const SCREW: f32 = 0.125;
+pub const SCREW: f32 = 0.11;
 /// The distance of a screw from the plate's edge.
 pub const SCREW_INSET: f32 = 0.30;
 

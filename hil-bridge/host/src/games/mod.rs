@@ -35,7 +35,10 @@ use crate::pieces::Pieces;
 use crate::words;
 
 pub(crate) use written::piece_name;
-pub use written::{PASS, PIECES_ARE_MOVED, SEVERAL_MOVES, of_layouts};
+pub use written::{
+    COUNTS_PIECES, COUNTS_POINTS, PASS, PIECES_ARE_MOVED, PIECES_ARE_PUT, SEVERAL_MOVES, SWAP,
+    of_layouts,
+};
 
 /// All guides, in the order of the games' numbers.
 const GUIDES: &[&dyn Guide] = &[

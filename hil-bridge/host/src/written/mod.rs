@@ -283,20 +283,41 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
 }
 
 /// The sentences of the guide that do not apply to a game: about moving pieces if they are only
-/// placed, and about passing if nobody can pass.
+/// placed, and about a choice, passing or swapping if there is none.
 fn untold(game: &Node) -> Vec<&'static str> {
     let has = |words: &[&str]| {
         let is_one =
             |node: &Node| matches!(&node.kind, Kind::Word(word) if words.contains(&word.as_str()));
         game.all().any(is_one)
     };
-    let moves_pieces = has(&[
-        "from", "Piece", "Step", "Hop", "Slide", "Leap", "Select", "Shoot",
-    ]);
-    let passes = has(&["Pass", "pass", "swap", "Swap"]);
-    let moving = [guides::PIECES_ARE_MOVED, guides::SEVERAL_MOVES];
-    let moving = moving.into_iter().filter(|_| !moves_pieces);
-    moving.chain((!passes).then_some(guides::PASS)).collect()
+    let moves = game.all().any(is_piece_move) || has(&["Step", "Hop", "Slide", "Leap", "Shoot"]);
+    let puts = has(&["Add", "handSite"]);
+    let of_all = [
+        (guides::PIECES_ARE_MOVED, moves),
+        (guides::PIECES_ARE_PUT, moves && puts),
+        // The one choice that points do not make is what a pawn becomes.
+        (guides::SEVERAL_MOVES, has(&["promote"])),
+        (guides::PASS, has(&["Pass", "pass"])),
+        (guides::SWAP, has(&["Swap", "swap"])),
+    ];
+    let untold = of_all.into_iter().filter(|(_, holds)| !holds);
+    untold.map(|(sentence, _)| sentence).collect()
+}
+
+/// True for the construct that takes a piece from a place to another: `(move (from …) (to …))`.
+fn is_piece_move(node: &Node) -> bool {
+    let head = |node: &Node| match &node.kind {
+        Kind::Call(arguments) => match &arguments.first()?.node.kind {
+            Kind::Word(word) => Some(word.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Kind::Call(arguments) = &node.kind else {
+        return false;
+    };
+    let next = arguments.get(1).and_then(|argument| head(&argument.node));
+    head(node).as_deref() == Some("move") && next.as_deref() == Some("from")
 }
 
 /// Explained constructs as a list of sentences, each with its heading.
@@ -352,12 +373,22 @@ impl GameRules {
         self.text().map_or(&[], |text| &text.constructs)
     }
 
+    /// When the game is over, and what its numbers are.
+    #[must_use]
+    pub fn end(&self) -> &str {
+        match self.text.as_deref().map(|note| note.counts_pieces) {
+            None => self.guide.end,
+            Some(true) => guides::COUNTS_PIECES,
+            Some(false) => guides::COUNTS_POINTS,
+        }
+    }
+
     /// All rules of a mode, one or two sentences a line: the aim, the mode, the play, the end, and
     /// the effect of the settings.
     pub fn lines(&self, mode: u8) -> impl Iterator<Item = &str> {
         let guide = &self.guide;
         let mode = guide.modes.get(usize::from(mode)).map(|mode| mode.text);
-        let settings = [guide.end, guide.level, guide.time, guide.speed];
+        let settings = [self.end(), guide.level, guide.time, guide.speed];
         iter::once(self.aim())
             .chain(mode)
             .chain(self.play())
@@ -443,6 +474,9 @@ pub(crate) mod texts {
 
 #[cfg(test)]
 mod tests {
+    use firmware_core::AnyBoard;
+    use protocol::{Button, Event, Input};
+
     use super::*;
 
     fn choice(file: &str, options: &[&str]) -> Option<Choice> {
@@ -483,5 +517,95 @@ mod tests {
         assert!(std::ptr::eq(first.text().unwrap(), again.text().unwrap()));
         let other = saved("Put one disc.").0;
         assert_eq!(other.play().next(), Some("Put one disc."));
+    }
+
+    /// What was seen on a board while touches here and there played a text.
+    #[derive(Debug, Default)]
+    struct Seen {
+        is_moved: bool,
+        is_chosen: bool,
+        says: std::collections::BTreeSet<String>,
+    }
+
+    /// Plays a text for a while, and passes now and then where the display offers it.
+    fn played(layout: Layout) -> Seen {
+        let mut board = AnyBoard::new(layout, 5).unwrap();
+        let mut seen = Seen::default();
+        let mut happened = Vec::new();
+        let mut give = |board: &mut AnyBoard, input| {
+            board.input(input, &mut |_, event| happened.push(event));
+            board.advance(60, &mut |_, event| happened.push(event));
+        };
+        for number in 0..160_usize {
+            if board.status().score.is_none() || board.status().outcome.is_some() {
+                give(&mut board, Input::Press(Button::Start));
+                give(&mut board, Input::Lift(Button::Start));
+            }
+            let display = board.frame().display.to_string();
+            for word in ["pass", "swap"] {
+                seen.says
+                    .extend(display.contains(word).then(|| word.to_owned()));
+            }
+            seen.is_chosen |= display.contains("Which one?");
+            if display.contains("swap") && number % 2 == 0 {
+                give(&mut board, Input::Pass);
+            }
+            let mut legal = Vec::new();
+            board.legal(|point| legal.push(point));
+            if let Some(point) = legal.get((number * 7 + number / 5) % legal.len().max(1)) {
+                give(&mut board, Input::Touch(*point));
+                give(&mut board, Input::Release(*point));
+            }
+        }
+        seen.is_moved = happened
+            .iter()
+            .any(|event| matches!(event, Event::Part { .. }));
+        seen
+    }
+
+    #[test]
+    fn what_is_told_of_touches_holds_for_each_text_and_nothing_that_holds_is_untold() {
+        let mut all_wrong = Vec::new();
+        for (name, layout) in texts::all() {
+            let rules = how_to(games::LAYOUTS_OWN, *layout).unwrap();
+            if players(*layout) == Some(0) {
+                continue;
+            }
+            let told = |sentence: &str| rules.play().any(|line| line == sentence);
+            let seen = played(*layout);
+            let says = |word: &str| seen.says.contains(word);
+            let are = [
+                (guides::PIECES_ARE_MOVED, seen.is_moved),
+                (guides::SWAP, says("swap")),
+            ];
+            let wrong = are.into_iter().filter(|(line, holds)| told(line) != *holds);
+            all_wrong.extend(wrong.map(|(line, holds)| (name.clone(), line, holds)));
+            // A choice, and a pass in the middle of a turn, may be rare.
+            let may_be = [
+                (guides::PASS, says("pass")),
+                (guides::SEVERAL_MOVES, seen.is_chosen),
+            ];
+            let untold = may_be
+                .into_iter()
+                .filter(|(line, holds)| *holds && !told(line));
+            all_wrong.extend(untold.map(|(line, _)| (name.clone(), line, true)));
+            assert_eq!(rules.end() == guides::COUNTS_PIECES, counts_pieces(*layout));
+        }
+        assert!(all_wrong.is_empty(), "{all_wrong:#?}");
+    }
+
+    #[test]
+    fn go_is_told_of_passing_and_neither_of_moving_pieces_nor_of_swapping() {
+        let go = texts::layout("go");
+        let rules = how_to(games::LAYOUTS_OWN, *go).unwrap();
+        let of_all = [
+            guides::PIECES_ARE_MOVED,
+            guides::PIECES_ARE_PUT,
+            guides::SEVERAL_MOVES,
+            guides::PASS,
+            guides::SWAP,
+        ];
+        let told = of_all.map(|sentence| rules.play().any(|line| line == sentence));
+        assert_eq!(told, [false, false, false, true, false]);
     }
 }

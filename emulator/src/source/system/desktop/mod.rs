@@ -17,7 +17,7 @@ pub use console::{ConsoleLine, ShellConsole, Speaker};
 pub use job::{Job, let_go};
 pub use overheard::Overheard;
 pub use place::{is_possible, open};
-pub use saving::{Save, Saved, SessionFolder, free_name};
+pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
 pub use saving_signals::SaveSignals;
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;

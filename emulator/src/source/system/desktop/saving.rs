@@ -42,7 +42,12 @@ impl Default for SessionFolder {
     }
 }
 
-/// Writes sessions to files on request.
+/// Present if nothing is saved without a request: without a window, nobody would read where
+/// the file is.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct SaveOnRequest;
+
+/// Writes sessions to files on request, and when a board differs from its twin.
 pub struct SavingPlugin;
 
 impl Plugin for SavingPlugin {
@@ -62,10 +67,15 @@ impl Plugin for SavingPlugin {
 }
 
 /// Saves the session when a board at the end of a line differs from its twin.
-fn save_what_differs(shown: Res<Shown>, mut differed: Local<bool>, mut save: MessageWriter<Save>) {
+fn save_what_differs(
+    shown: Res<Shown>,
+    on_request: Option<Res<SaveOnRequest>>,
+    mut differed: Local<bool>,
+    mut save: MessageWriter<Save>,
+) {
     let differs = matches!(shown.twin, Agreement::Differs(_));
     let is_new = !std::mem::replace(&mut *differed, differs);
-    if differs && is_new && shown.link != BoardLink::Direct {
+    if differs && is_new && on_request.is_none() && shown.link != BoardLink::Direct {
         save.write(Save::ByItself);
     }
 }
@@ -107,4 +117,41 @@ pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
     let mut numbers = (1..).map(name);
     let free = numbers.find(|path| !path.exists());
     free.unwrap_or_else(|| name(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an app that has just seen a board at the end of a line differ.
+    fn differs() -> App {
+        let link = BoardLink::Up {
+            board: "a board".to_owned(),
+        };
+        let twin = Agreement::Differs("tick 5".to_owned());
+        let shown = Shown {
+            link,
+            twin,
+            ..Shown::default()
+        };
+        let mut app = App::new();
+        app.insert_resource(shown)
+            .add_message::<Save>()
+            .add_systems(Update, save_what_differs);
+        app
+    }
+
+    fn saved(mut app: App) -> Vec<Save> {
+        app.update();
+        let mut requests = app.world_mut().resource_mut::<Messages<Save>>();
+        requests.drain().collect()
+    }
+
+    #[test]
+    fn what_differs_is_saved_by_itself_in_a_window_and_only_on_request_without_one() {
+        assert_eq!(saved(differs()), [Save::ByItself]);
+        let mut windowless = differs();
+        windowless.insert_resource(SaveOnRequest);
+        assert_eq!(saved(windowless), []);
+    }
 }

@@ -20,8 +20,10 @@ use touchboard_host::standing::{
 use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
 use crate::workbench::Bench;
+use crate::workbench::beside::Told;
 use crate::workbench::clock::RunningClock;
 use crate::workbench::hint::Hint;
+use crate::workbench::legend::Legend;
 use crate::workbench::story::Story;
 use crate::workbench::style::{self, STEP};
 use crate::workbench::take_back;
@@ -40,6 +42,8 @@ pub struct Face {
 pub struct Known<'w> {
     /// The events of the game, in words.
     pub story: Res<'w, Story>,
+    /// What the lights of the board mean.
+    pub legend: Res<'w, Legend>,
     face: ResMut<'w, Face>,
     leaving: ResMut<'w, Leaving>,
     hint: Res<'w, Hint>,
@@ -47,12 +51,19 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// The current hint about a touch that had no effect or that needs
-    /// confirmation.
+    /// Returns the question before a game is left while it is open, or else the current
+    /// hint.
     pub fn hint(&self) -> Option<&str> {
-        self.hint.sentence(self.time.elapsed())
+        let now = self.time.elapsed();
+        match self.leaving.is_asked(now) {
+            true => Some(LEAVES),
+            false => self.hint.sentence(now),
+        }
     }
 }
+
+/// The question before a game is left for a new one.
+const LEAVES: &str = "Leave this game for a new one? START (n) again: yes. Esc: play on.";
 
 /// Shows the card of the game.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -187,10 +198,7 @@ fn is_folded(ui: &mut Ui, bench: &Bench) -> bool {
     let stroke = egui::Stroke::new(1.5, colour);
     style::chevron(ui, place.right_center() - vec2(6.0, 0.0), way, stroke);
     let response = response.on_hover_cursor(egui::CursorIcon::PointingHand);
-    if response
-        .on_hover_text("Mode, level, time and board")
-        .clicked()
-    {
+    if response.told("Mode, level, time and board").clicked() {
         is_folded = !is_folded;
         ui.data_mut(|data| data.insert_temp(id, is_folded));
     }
@@ -352,7 +360,7 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
         };
         let response = ui.add_enabled_ui(why_not.is_none(), choose).response;
         if let Some(why) = why_not {
-            response.on_disabled_hover_text(why);
+            response.told_why_not(why);
         }
     });
 }
@@ -444,13 +452,13 @@ pub fn is_chosen_against_whom(bench: &Bench) -> bool {
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let now = bench.shown.status.settings;
     let plays = now.level > 0;
-    let board = ui.add(command("▶ Play the board", plays, width));
-    let board = board.on_hover_text(match plays {
+    let board = ui.add(command("▶ One player", plays, width));
+    let board = board.told(match plays {
         true => "What START does at this level: you are green, the board is red.  n",
         false => "Sets level 1 and presses START: you are green, the board is red.",
     });
     let two = ui.add(command("▶ Two players", !plays, width));
-    let two = two.on_hover_text(match plays {
+    let two = two.told(match plays {
         true => "Turns the level off and presses START: green and red take turns.",
         false => "What START does with the level off: green and red take turns.  n",
     });
@@ -502,7 +510,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     }
     let start = ui.add_enabled(why_not.is_none(), button);
     let start = match why_not {
-        Some(why) => start.on_disabled_hover_text(why),
+        Some(why) => start.told_why_not(why),
         None => start,
     };
     if start.clicked() && lacks_room {
@@ -510,7 +518,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     } else if start.clicked() && bench.game.leaving.is_sure(&bench.shown.status, now) {
         press(bench, Button::Start);
     }
-    start.on_hover_text(match lacks_room {
+    start.told(match lacks_room {
         true => "A board that has room for it.",
         false => "START on the board.  n",
     });
@@ -526,8 +534,8 @@ fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
         (false, false) => "Pause",
     };
     let hold = ui.add_enabled(is_on, command(hold, is_held, width));
-    let hold = hold.on_disabled_hover_text("No game is on.");
-    let hold = hold.on_hover_text(match (is_stopped, is_held) {
+    let hold = hold.told_why_not("No game is on.");
+    let hold = hold.told(match (is_stopped, is_held) {
         (true, _) => "Plays again what was taken back. To play differently, touch the board.",
         (false, true) => "STOP on the board: the game goes on.  h",
         (false, false) => "STOP on the board: the game waits and its clocks stop.  h",
@@ -548,8 +556,11 @@ fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
         answers && moment.is_some(),
         command("Take back", false, width),
     );
-    let button = button.on_hover_text("Undoes your last move and what followed it.  Backspace");
-    let button = button.on_disabled_hover_text("There is no move to take back.");
+    let button = button.told(match phase(&bench.shown.status) {
+        Situation::NoGame => "Brings back the game that was left.  Backspace",
+        _ => "Undoes your last move or pass and what followed it.  Backspace",
+    });
+    let button = button.told_why_not("There is no move to take back.");
     if let Some(moment) = moment.filter(|_| button.clicked()) {
         take_back::take_back(&mut bench.commands, &mut bench.waits, moment);
     }
@@ -559,9 +570,9 @@ fn pass(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let why_not = why_no_pass(&bench.shown.status, &bench.shown.frame.display);
     let mut pass = ui.add_enabled(why_not.is_none(), command("Pass", false, width));
     if let Some(why) = why_not {
-        pass = pass.on_disabled_hover_text(why);
+        pass = pass.told_why_not(why);
     }
-    if pass.on_hover_text("Gives the turn away.  p").clicked() {
+    if pass.told("Gives the turn away.  p").clicked() {
         bench
             .commands
             .write(WindowCommand::Do(Deed::Input(Input::Pass)));

@@ -16,10 +16,11 @@ use touchboard_host::story::{self, Subject};
 use crate::scene::marks::ShowTracks;
 use crate::source::{Shown, seat};
 use crate::workbench::Bench;
+use crate::workbench::beside::Told;
 use crate::workbench::first_touch::{first_touch, has_room};
-use crate::workbench::games::{Entry, Picture};
+use crate::workbench::games::Entry;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::take_back;
+use crate::workbench::{take_back, waiting};
 
 /// Height of the box with a score.
 const SCORE_HEIGHT: f32 = 32.0;
@@ -81,8 +82,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
         vec2(PICTURE, PICTURE),
     );
     // A game from a text has no recorded picture, so the current board is drawn.
-    let known = entry.picture.filter(|picture| !picture.is_dark());
-    let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
+    let picture = waiting::picture_of(bench, &entry);
     if !picture.is_dark() || bench.shown.link.answers() {
         picture.paint(ui.painter(), square.shrink(2.0), bench.palette.0);
     }
@@ -99,7 +99,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     let stroke = Stroke::new(1.8, colour);
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
-    if response.on_hover_text("All games.  F2").clicked() {
+    if response.told("All games.  F2").clicked() {
         bench.picker.toggle();
     }
 }
@@ -169,7 +169,7 @@ fn one_score(
         ui,
         &score_words(style::mark_name(ui.ctx(), side), side, moves),
     );
-    ui.interact(place, id, Sense::hover()).on_hover_text(about);
+    ui.interact(place, id, Sense::hover()).told(about);
     let painter = ui.painter();
     let round = CornerRadius::same(6);
     painter.rect_filled(place, round, style::panel());

@@ -9,6 +9,7 @@ use touchboard_links::qemu::Image;
 
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect};
+use crate::workbench::beside::Told;
 use crate::workbench::board_state::{self, State, row};
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::{Bench, style};
@@ -69,10 +70,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     if bench.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
-            if watch
-                .on_hover_text("Frames, errors and times  F8")
-                .clicked()
-            {
+            if watch.told("Frames, errors and times  F8").clicked() {
                 bench.dock.toggle(Pane::Line);
             }
         });

@@ -6,6 +6,7 @@ use bevy_egui::egui::{TextStyle, Ui};
 
 use super::Desk;
 use crate::source::{Saved, WindowCommand};
+use crate::workbench::beside::Told;
 use crate::workbench::{Bench, style};
 
 /// Where the dropped lines of the log can be found.
@@ -22,8 +23,9 @@ pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
 /// Shows the button that shrinks the inputs before the first difference.
 pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
     let button = ui.button("Shrink and save");
-    let hint = "Repeats the session on the board with fewer and fewer inputs, for at most a minute, and saves the shortest one that still differs; the board then restarts";
-    if button.on_hover_text(hint).clicked() {
+    let hint = "Does the session again on the board with less and less in it, for a minute at \
+                most, and saves the shortest that still differs; the board then begins anew";
+    if button.told(hint).clicked() {
         let folder = bench.desk.session_folder.0.clone();
         bench.commands.write(WindowCommand::Shrink(folder));
     }
@@ -56,7 +58,7 @@ pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
     let names = bench.scope.drawn();
     let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
-    if !save.on_hover_text(hint).clicked() {
+    if !save.told(hint).clicked() {
         return;
     }
     if bench.desk.save_form.is_open() {

@@ -211,6 +211,11 @@ fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     })
 }
 
+/// The end of a game whose text counts points.
+pub const COUNTS_POINTS: &str = "The numbers are the scores.";
+/// The end of a game whose text counts nothing.
+pub const COUNTS_PIECES: &str = "The numbers are the pieces on the board; they decide nothing.";
+
 /// The rules that all layouts' own games with this many players share.
 #[must_use]
 pub fn of_layouts(players: u8) -> HowTo {
@@ -240,16 +245,30 @@ const OF_LAYOUTS: [HowTo; 3] = [
 ];
 
 /// The help for games in which pieces are moved.
-pub const PIECES_ARE_MOVED: &str = "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.";
+pub const PIECES_ARE_MOVED: &str =
+    "Touch a piece of yours, and what glows is where it may go; touch it again to put it down.";
+/// The help for games in which pieces are moved, and put on the board, too.
+pub const PIECES_ARE_PUT: &str = "To put a piece on the board, touch the point.";
 /// The help for games in which several moves can have the same touches.
 pub const SEVERAL_MOVES: &str =
     "Where the same touches are several moves, all of them light up, and one more touch chooses.";
-/// The help for games in which players may pass or swap.
-pub const PASS: &str = "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.";
+/// The help for games in which players may pass.
+pub const PASS: &str =
+    "While the display says pass between the scores, the Pass button gives the turn away.";
+/// The help for games in which the second player may swap.
+pub const SWAP: &str =
+    "While the display says swap between the scores, the Pass button exchanges the colours.";
 
 const OF_LAYOUT: HowTo = HowTo {
     aim: "Play by the rules that came with this layout.",
-    play: &[PIECES_ARE_MOVED, SEVERAL_MOVES, PASS, LEGAL_POINTS_FLASH],
+    play: &[
+        PIECES_ARE_MOVED,
+        PIECES_ARE_PUT,
+        SEVERAL_MOVES,
+        PASS,
+        SWAP,
+        LEGAL_POINTS_FLASH,
+    ],
     end: "It is over when its rules say so. The numbers are its scores, or the pieces on the board where it counts none.",
     level: "Red plays at levels 1 to 4 without knowing the game: it tries 12, 60, 300 or 4,000 random games before each move.",
     time: "Time sets how long a move may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board makes one for you, drawn by chance.",
