@@ -53,7 +53,7 @@ type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 fn played(game: u8) -> Played {
     let mut seen = GameRecord::default();
     let mut board = board(game);
-    if games::about(game).unwrap().plays || game == SYMMETRY {
+    if games::about(game).unwrap().board_can_play || game == SYMMETRY {
         let session = demo(game, 0, LATEST);
         let header = &session.header;
         board = AnyBoard::with_games(*header.layout, header.roster, header.seed).unwrap();

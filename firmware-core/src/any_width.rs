@@ -21,29 +21,34 @@ pub trait AnyWidth: Sized {
     /// The maximum number of points of its layout.
     const MAX_POINTS: usize;
 
-    /// A board with these games that was just switched on.
+    /// A board with these games; see [`Board::with_games`].
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the board cannot have the layout.
-    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
-    /// A board without points and games.
+    /// As [`Board::with_games`].
+    fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
+    /// A board without points and games, to be [restarted](AnyWidth::restart) in place.
     fn blank() -> Self;
-    /// Resets the board to the state after power-on; see [`Board::switch_on`].
+    /// Resets the board to the state after power-on; see [`Board::restart`].
     ///
     /// # Errors
     /// [`Refusal::Layout`] if the board cannot have the layout.
-    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
+    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
     /// The layout of the board; see [`Board::layout`].
     fn layout(&self) -> Layout;
     /// The games that the board has; see [`Board::roster`].
     fn roster(&self) -> Roster;
     /// The drawing of the current layout; see [`Board::drawing`].
     fn drawing(&self) -> Option<Drawing<'_>>;
-    /// Restarts the board on this drawing; see [`Board::draw`].
+    /// Restarts the board on this drawing; see [`Board::restart_on_drawing`].
     ///
     /// # Errors
-    /// As [`Board::draw`].
-    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal>;
+    /// As [`Board::restart_on_drawing`].
+    fn restart_on_drawing(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal>;
     /// The seed of all chance; see [`Board::seed`].
     fn seed(&self) -> u64;
     /// The board time in ticks; see [`Board::tick`].
@@ -113,11 +118,14 @@ pub trait AnyWidth: Sized {
 
 macro_rules! same_as_its_own {
     ($board:ident) => {
+        fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+            $board::with_games(layout, roster, seed)
+        }
         fn blank() -> Self {
             $board::blank()
         }
-        fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-            $board::switch_on(self, layout, roster, seed)
+        fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+            $board::restart(self, layout, roster, seed)
         }
         fn layout(&self) -> Layout {
             $board::layout(self)
@@ -128,8 +136,13 @@ macro_rules! same_as_its_own {
         fn drawing(&self) -> Option<Drawing<'_>> {
             $board::drawing(self)
         }
-        fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-            $board::draw(self, drawing, seed)
+        fn restart_on_drawing(
+            &mut self,
+            drawing: Drawing<'_>,
+            roster: Roster,
+            seed: u64,
+        ) -> Result<(), Refusal> {
+            $board::restart_on_drawing(self, drawing, roster, seed)
         }
         fn seed(&self) -> u64 {
             $board::seed(self)
@@ -173,10 +186,6 @@ macro_rules! same_as_its_own {
 impl<W: Word> AnyWidth for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
-    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        Board::switched_on(layout, roster, seed)
-    }
-
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
         Board::legal(self).for_each(each_point);
     }
@@ -186,10 +195,6 @@ impl<W: Word> AnyWidth for Board<W> {
 
 impl AnyWidth for AnyBoard {
     const MAX_POINTS: usize = MAX_POINTS;
-
-    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        AnyBoard::with_games(layout, roster, seed)
-    }
 
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
         AnyBoard::legal(self, each_point);

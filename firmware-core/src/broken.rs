@@ -85,16 +85,16 @@ impl<B: AnyWidth, K: Mistake> Broken<B, K> {
 impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
     const MAX_POINTS: usize = B::MAX_POINTS;
 
-    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        B::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
+    fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        B::with_games(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
     fn blank() -> Self {
         Broken(B::blank(), PhantomData)
     }
 
-    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.0.switch_on(layout, roster, seed)
+    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.0.restart(layout, roster, seed)
     }
 
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
@@ -111,8 +111,13 @@ impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
         self.0.drawing()
     }
 
-    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        self.0.draw(drawing, seed)
+    fn restart_on_drawing(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal> {
+        self.0.restart_on_drawing(drawing, roster, seed)
     }
 
     fn layout(&self) -> Layout {

@@ -51,9 +51,9 @@ pub struct About<'a> {
     /// The reaction to a touch that the rules do not allow.
     pub illegal: Illegal,
     /// True if the board can play red at levels 1-4.
-    pub plays: bool,
+    pub board_can_play: bool,
     /// True if the game is played on any layout, not only on rectangles.
-    pub drawn: bool,
+    pub any_layout: bool,
     /// The modes that keep best scores, one bit each; see [`Game::worth`].
     pub keeps_best: u32,
     /// The rectangle that a mode is made for. A user who chooses this game and no layout

@@ -3,7 +3,7 @@
 //!
 //! For a grid the answers are computed; for a drawn layout they are read from the
 //! [`Drawing`], which the board keeps here, beside its state. A game that only supports
-//! rectangles declares that ([`About::drawn`](crate::About::drawn)) and uses the
+//! rectangles declares that ([`About::any_layout`](crate::About::any_layout)) and uses the
 //! [`Grid`], which offers more operations.
 //!
 //! Invariants: all neighbours of a point are on the board; a way from a point leads to at
@@ -28,7 +28,7 @@ pub struct Ground<W: Word> {
     grid: Grid<W>,
     /// The bytes of the drawing, and their number; 0 for a grid.
     slot: W::Slot,
-    drawn: u16,
+    drawing_bytes: u16,
     /// On a host, keeps the drawing known while the board exists, because the places and
     /// names of its points are looked up by the layout.
     known: Option<KnownDrawing>,
@@ -48,7 +48,7 @@ impl<W: Word> Ground<W> {
         all: Points::NONE,
         grid: Grid::NOTHING,
         slot: W::EMPTY_SLOT,
-        drawn: 0,
+        drawing_bytes: 0,
         known: None,
         #[cfg(feature = "cartridge")]
         shifts: Shifts::NOTHING,
@@ -68,7 +68,7 @@ impl<W: Word> Ground<W> {
     /// # Errors
     /// [`Refusal::Layout`] if the word is too narrow for the layout or the layout is
     /// invalid, [`Refusal::NotDrawn`] if the layout is drawn and its drawing is not
-    /// known here, and the errors of [`Ground::drawn`].
+    /// known here, and the errors of [`Ground::of_drawing`].
     pub fn of(layout: Layout) -> Result<Self, Refusal> {
         if !layout.is_valid() || layout.points() > W::BITS {
             return Err(Refusal::Layout(layout));
@@ -85,7 +85,7 @@ impl<W: Word> Ground<W> {
             }
             Layout::Drawn { .. } => {
                 let known = layout.drawing().ok_or(Refusal::NotDrawn(layout))?;
-                Ground::drawn(known.as_drawing())
+                Ground::of_drawing(known.as_drawing())
             }
         }
     }
@@ -95,7 +95,7 @@ impl<W: Word> Ground<W> {
     /// # Errors
     /// [`Refusal::Layout`] if the word is too narrow for it, [`Refusal::LayoutGame`] if
     /// it carries a game that cannot be played here.
-    pub fn drawn(drawing: Drawing<'_>) -> Result<Self, Refusal> {
+    pub fn of_drawing(drawing: Drawing<'_>) -> Result<Self, Refusal> {
         let layout = drawing.layout();
         if layout.points() > W::BITS {
             return Err(Refusal::Layout(layout));
@@ -114,7 +114,7 @@ impl<W: Word> Ground<W> {
             all: layout.iter().collect(),
             grid: Grid::NOTHING,
             slot,
-            drawn: bytes.len() as u16,
+            drawing_bytes: bytes.len() as u16,
             known: layout.drawing(),
             #[cfg(feature = "cartridge")]
             shifts: LayoutGame::looked_through(drawing)
@@ -127,7 +127,7 @@ impl<W: Word> Ground<W> {
     /// The drawing of the layout; `None` for a grid.
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
-        let bytes = self.slot.as_ref().get(..self.drawn.into())?;
+        let bytes = self.slot.as_ref().get(..self.drawing_bytes.into())?;
         (!bytes.is_empty()).then(|| Drawing::looked_through(bytes))
     }
 
@@ -324,7 +324,7 @@ mod tests {
         let unknown = Layout::Drawn { points: 9, id: 1 };
         assert!(Ground::<u64>::new(unknown).is_none());
         let known = hexagon().drawing().unwrap();
-        let drawn = Ground::drawn(known.as_drawing());
+        let drawn = Ground::of_drawing(known.as_drawing());
         assert_eq!(Ground::<u128>::of(hexagon()), drawn);
     }
 }

@@ -295,7 +295,7 @@ fn repeats(button: Button) -> bool {
 
 /// True for a game that the board can play at levels 1-4.
 fn has_levels(game: u8) -> bool {
-    games::about(game).is_some_and(|about| about.plays)
+    games::about(game).is_some_and(|about| about.board_can_play)
 }
 
 fn modes(game: u8) -> u8 {

@@ -103,7 +103,7 @@ fn drawing(bytes: &[u8]) -> Judged {
     let own = of_text.as_deref().map(Drawing::looked_through);
     for drawing in own.into_iter().chain(of_bytes) {
         assert_eq!(Drawing::new(drawing.bytes()), Ok(drawing));
-        let ground: Ground<Wide> = Ground::drawn(drawing).expect("256 points");
+        let ground: Ground<Wide> = Ground::of_drawing(drawing).expect("256 points");
         assert!(ground.neighbours(ground.all()).is_empty());
         let again: Sketch = Sketch::of(drawing).to_string().parse().expect("a drawing");
         assert_eq!(again.bytes().as_deref(), Ok(drawing.bytes()));

@@ -67,7 +67,7 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
         return true;
     };
     let Some(sides) = layout.sides() else {
-        return about.drawn;
+        return about.any_layout;
     };
     let wanted = (about.made_for)(mode);
     // The games of the manual fit boards of any size.

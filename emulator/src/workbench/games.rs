@@ -380,7 +380,7 @@ fn players(game: u8, layout: Layout) -> Option<String> {
         (1, 1) => "1 player".to_owned(),
         (1, 2) => "1 or 2 players".to_owned(),
         // The board can play red.
-        (_, 2) if about.plays => "1 or 2 players".to_owned(),
+        (_, 2) if about.board_can_play => "1 or 2 players".to_owned(),
         (_, most) => format!("{most} players"),
     })
 }

@@ -61,7 +61,7 @@ fn on_layout<W: Word>(
     roster: Roster,
     seed: u64,
 ) -> Result<AnyBoard, Refusal> {
-    Ok(any(Board::switched_on(layout, roster, seed)?))
+    Ok(any(Board::with_games(layout, roster, seed)?))
 }
 
 /// If the new layout needs another word width, replaces the board by a blank one of
@@ -120,7 +120,7 @@ fn can_have<W: Word>(layout: Layout) -> Result<(), Refusal> {
 
 #[inline(never)]
 fn can_draw<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
-    Ground::<W>::drawn(drawing).map(drop)
+    Ground::<W>::of_drawing(drawing).map(drop)
 }
 
 /// True if a board can have these games on this layout.
@@ -182,14 +182,18 @@ impl AnyBoard {
     }
 
     /// Restarts the board on this drawing, whatever its number of points; see
-    /// [`Board::draw`].
+    /// [`Board::restart_on_drawing`].
     ///
     /// # Errors
-    /// As [`Board::draw`].
-    pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        let roster = self.roster();
+    /// As [`Board::restart_on_drawing`].
+    pub fn restart_on_drawing(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal> {
         make_room!(self, bits(drawing), can_draw, drawing)?;
-        each!(self, board => board.become_drawn(drawing, roster, seed))
+        each!(self, board => board.restart_on_drawing(drawing, roster, seed))
     }
 
     /// The layout of the board; see [`Board::layout`].
@@ -352,10 +356,10 @@ impl AnyBoard {
     // A separate function, because a second board is on its stack for a moment.
     #[inline(never)]
     fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
-        self.switch_on(layout, self.roster(), seed)
+        self.restart(layout, self.roster(), seed)
     }
 
-    /// A board without points and games, to be [switched on](AnyBoard::switch_on).
+    /// A board without points and games, to be [restarted](AnyBoard::restart) in place.
     #[must_use]
     pub fn blank() -> AnyBoard {
         AnyBoard::Small(Board::blank())
@@ -367,10 +371,10 @@ impl AnyBoard {
     ///
     /// # Errors
     /// As [`AnyBoard::with_games`]; then nothing is changed.
-    pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+    pub fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         check_games(layout, roster)?;
         make_room!(self, bits_of(layout), can_have, layout)?;
-        each!(self, board => board.switch_on(layout, roster, seed))
+        each!(self, board => board.restart(layout, roster, seed))
     }
 
     /// Lets `ticks` pass; see [`Board::advance`].

@@ -30,7 +30,17 @@ pub use snapshot::{SNAPSHOT_BYTES, origin_of_snapshot};
 
 mod snapshot;
 
-/// A touch board whose layout fits `W`.
+/// A touch board whose layout fits `W`, as after power-on, however it was begun:
+///
+/// | function | the board |
+/// | --- | --- |
+/// | [`Board::new`] | on a layout, with the usual games |
+/// | [`Board::with_games`] | on a layout, with other games |
+/// | [`Board::restart`] | as `with_games`, in place |
+/// | [`Board::restart_on_drawing`] | the same for a drawing that the program does not know |
+/// | [`Deed::Reset`] | the same with its present games, as a host asks for it |
+///
+/// A board is large: a chip creates a blank one in its memory and restarts it there.
 #[derive(Clone, Debug)]
 pub struct Board<W: Word> {
     ground: Ground<W>,
@@ -41,28 +51,32 @@ pub struct Board<W: Word> {
 impl<W: Word> Board<W> {
     const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
 
-    /// A freshly switched-on board with the usual games ([`games::ROSTER`]); `None` if
-    /// `W` is too narrow for the layout.
+    /// A board with the usual games ([`games::ROSTER`]); `None` if `W` is too narrow for
+    /// the layout.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {
-        Ground::new(layout).map(|ground| Self::on(ground, games::ROSTER, seed))
+        Board::with_games(layout, games::ROSTER, seed).ok()
     }
 
-    /// A freshly switched-on board on this ground, with those games of the roster that
-    /// are in this build.
-    #[inline(always)]
-    pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
+    /// A board with those of these games that are in this build.
+    ///
+    /// # Errors
+    /// As [`Ground::of`].
+    // A board is large, and each change of the type that wraps it copies it on the stack:
+    // so it is wrapped once.
+    pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
         let () = Self::FITS;
+        let ground = Ground::of(layout)?;
         let mut board = Board {
-            state: State::new(ground.layout(), games::on(&ground, roster), seed),
+            state: State::new(layout, games::on(&ground, roster), seed),
             ground,
             frame: Frame::default(),
         };
         board.repaint(&mut |_, _| {});
-        board
+        Ok(board)
     }
 
-    /// A board without points and games, which gets its layout later.
+    /// A board without points and games, to be [restarted](Board::restart) in place.
     #[inline(always)]
     pub(crate) fn blank() -> Self {
         Board {
@@ -77,10 +91,37 @@ impl<W: Word> Board<W> {
     /// # Errors
     /// As [`Ground::of`]; then nothing is changed.
     #[inline(never)]
-    pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+    pub fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         self.ground = Ground::of(layout)?;
-        self.begin(roster, seed);
+        self.restart_here(roster, seed);
         Ok(())
+    }
+
+    /// Resets to the state after power-on, on this drawing and with these games. The board
+    /// keeps a copy of the drawing.
+    ///
+    /// # Errors
+    /// As [`Ground::of_drawing`]; then nothing is changed.
+    pub fn restart_on_drawing(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal> {
+        self.ground = Ground::of_drawing(drawing)?;
+        self.restart_here(roster, seed);
+        Ok(())
+    }
+
+    /// Resets to the state after power-on, on the present ground.
+    // A separate function, like its callers: a state or a ground is on its stack for a
+    // moment, but never both.
+    #[inline(never)]
+    fn restart_here(&mut self, roster: Roster, seed: u64) {
+        let roster = games::on(&self.ground, roster);
+        self.state = State::new(self.ground.layout(), roster, seed);
+        self.frame = Frame::default();
+        self.repaint(&mut |_, _| {});
     }
 
     /// The board's points and their adjacency.
@@ -251,61 +292,10 @@ impl<W: Word> Board<W> {
         digest(&(&self.state, &self.frame))
     }
 
-    /// A freshly switched-on board with these games.
-    ///
-    /// # Errors
-    /// [`Refusal::Layout`] if `W` is too narrow for the layout, or the layout is
-    /// invalid.
-    pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        // This does not call `Board::new`: a board is large, and each change of the type
-        // that wraps it copies it on the stack.
-        Ok(Self::on(Ground::of(layout)?, roster, seed))
-    }
-
     /// The drawing of the layout, if it is drawn.
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         self.ground.drawing()
-    }
-
-    /// Restarts the board on this drawing, and keeps the drawing.
-    ///
-    /// # Errors
-    /// As [`Ground::drawn`]; then nothing is changed.
-    pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        self.become_drawn(drawing, self.roster(), seed)
-    }
-
-    /// As [`Board::draw`], with these games.
-    pub(crate) fn become_drawn(
-        &mut self,
-        drawing: Drawing<'_>,
-        roster: Roster,
-        seed: u64,
-    ) -> Result<(), Refusal> {
-        self.ground = Ground::drawn(drawing)?;
-        self.begin(roster, seed);
-        Ok(())
-    }
-
-    /// Resets the board to the state after power-on, on its present ground and with these
-    /// games.
-    // A separate function, like its callers: a state or a ground is on its stack for a
-    // moment, but never both.
-    #[inline(never)]
-    pub(crate) fn begin(&mut self, roster: Roster, seed: u64) {
-        let roster = games::on(&self.ground, roster);
-        self.state = State::new(self.ground.layout(), roster, seed);
-        self.frame = Frame::default();
-        self.repaint(&mut |_, _| {});
-    }
-
-    /// A freshly switched-on board with these games, on this drawing.
-    ///
-    /// # Errors
-    /// As [`Ground::drawn`].
-    pub fn drawn(drawing: Drawing<'_>, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        Ok(Self::on(Ground::drawn(drawing)?, roster, seed))
     }
 
     /// Carries out a deed at this tick. All changes to a board go through this function,
@@ -338,7 +328,7 @@ impl<W: Word> Board<W> {
         if layout != self.ground.layout() {
             self.ground = Ground::of(layout)?;
         }
-        self.begin(self.roster(), seed);
+        self.restart_here(self.roster(), seed);
         Ok(())
     }
 

@@ -48,9 +48,9 @@ impl Play {
     }
 }
 
-/// The move that was drawn.
-enum Drawn {
-    /// No move has been drawn yet.
+/// The move that was picked.
+enum Pick {
+    /// No move has been picked yet.
     None,
     /// A single move of a batch, and the registers.
     Single(Single, Registers),
@@ -75,7 +75,7 @@ struct Lot<'r> {
     rng: &'r mut Rng,
     /// The number of moves visited so far.
     many: u32,
-    drawn: Drawn,
+    pick: Pick,
     /// The ties of a single move.
     ties: Vec<Tie, TIES>,
     /// True if a move has more ties than there is room for.
@@ -87,7 +87,7 @@ impl Lot<'_> {
         Lot {
             rng,
             many: 0,
-            drawn: Drawn::None,
+            pick: Pick::None,
             ties: Vec::new(),
             lost: false,
         }
@@ -114,7 +114,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         if drawn < more
             && let Some(single) = batch.nth(machine, drawn as usize)
         {
-            self.drawn = Drawn::Single(single, machine.context);
+            self.pick = Pick::Single(single, machine.context);
             self.tie(adapter);
         }
         Flow::Continue(())
@@ -128,7 +128,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
             machine.keep(draft);
-            self.drawn = Drawn::Kept([draft.from, draft.to], draft.own - draft.start);
+            self.pick = Pick::Kept([draft.from, draft.to], draft.own - draft.start);
             self.tie(adapter);
         }
         Flow::Continue(())
@@ -450,7 +450,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let Lot {
                 many,
                 lost,
-                drawn,
+                pick,
                 ties,
                 ..
             } = lot;
@@ -462,9 +462,9 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.play_swap();
                 return Lots::Played;
             }
-            let is_played = match drawn {
-                Drawn::None => return Lots::Unfit,
-                Drawn::Kept(sites, own) => {
+            let is_played = match pick {
+                Pick::None => return Lots::Unfit,
+                Pick::Kept(sites, own) => {
                     let draft = Draft {
                         from: sites[0],
                         to: sites[1],
@@ -476,7 +476,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.again(draft, &Adapter::Ties(&ties), &mut play)
                         .is_break()
                 }
-                Drawn::Single(single, context) => {
+                Pick::Single(single, context) => {
                     self.context = context;
                     let mut play =
                         |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);

@@ -169,10 +169,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// [begins](Device::begin).
     ///
     /// # Errors
-    /// As [`AnyWidth::switch_on`].
+    /// As [`AnyWidth::restart`].
     #[inline(never)]
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.board.switch_on(layout, roster, seed)?;
+        self.board.restart(layout, roster, seed)?;
         self.roster = self.board.roster();
         Ok(())
     }
@@ -182,7 +182,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// before the device [begins](Device::begin).
     ///
     /// # Errors
-    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as [`AnyWidth::draw`];
+    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as [`AnyWidth::restart_on_drawing`];
     /// then the board is unchanged.
     // A separate function, like `switch_on`.
     #[inline(never)]
@@ -196,7 +196,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         };
         let bytes = buffer.get(..length).ok_or(Refusal::Snapshot)?;
         let drawing = Drawing::new(bytes).map_err(|_| Refusal::Snapshot)?;
-        self.board.draw(drawing, self.board.seed())
+        let (roster, seed) = (self.board.roster(), self.board.seed());
+        self.board.restart_on_drawing(drawing, roster, seed)
     }
 
     /// Restores the settings that the board had before its power-off. To be called before

@@ -153,7 +153,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
         match deed {
             Deed::Reset { seed, layout } if self.is_other_drawing(*layout) => {
-                self.draw(*seed, *layout)?;
+                self.restart_on_drawing(*seed, *layout)?;
             }
             deed => self.do_to_board(deed)?,
         }
@@ -173,12 +173,13 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Restarts the board on the drawing in the buffer.
     // A separate function, like `load`.
     #[inline(never)]
-    fn draw(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
+    fn restart_on_drawing(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         self.taken = None;
         let drawing = Drawing::first(self.buffer.as_mut()).ok();
         let drawing = drawing.filter(|drawing| drawing.layout() == layout);
         let drawing = drawing.ok_or(Refusal::NotDrawn(layout))?;
-        self.board.draw(drawing, seed)
+        self.board
+            .restart_on_drawing(drawing, self.board.roster(), seed)
     }
 
     fn drawing(&self, offset: u16) -> Result<Done, Refusal> {

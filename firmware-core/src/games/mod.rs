@@ -332,7 +332,7 @@ pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
         return on(ground, Roster::NONE).has(number);
     }
     let is_grid = ground.drawing().is_none();
-    about(number).is_some_and(|about| is_grid || about.drawn)
+    about(number).is_some_and(|about| is_grid || about.any_layout)
 }
 
 /// The games that are in this build, for layouts without a game of their own.

@@ -201,16 +201,16 @@ fn words<const N: usize>(place: u8) -> Text<N> {
 impl<B: AnyWidth> AnyWidth for Keeping<B> {
     const MAX_POINTS: usize = B::MAX_POINTS;
 
-    fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        B::switched_on(layout, roster, seed).map(Keeping::new)
+    fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+        B::with_games(layout, roster, seed).map(Keeping::new)
     }
 
     fn blank() -> Self {
         Keeping::new(B::blank())
     }
 
-    fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.board.switch_on(layout, roster, seed)
+    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
+        self.board.restart(layout, roster, seed)
     }
 
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
@@ -240,8 +240,13 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
         news.into_iter().chain(self.board.wakes_at()).min()
     }
 
-    fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
-        self.board.draw(drawing, seed)?;
+    fn restart_on_drawing(
+        &mut self,
+        drawing: Drawing<'_>,
+        roster: Roster,
+        seed: u64,
+    ) -> Result<(), Refusal> {
+        self.board.restart_on_drawing(drawing, roster, seed)?;
         self.became();
         Ok(())
     }

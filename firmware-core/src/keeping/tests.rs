@@ -25,7 +25,7 @@ fn settings(mode: u8, level: u8) -> Settings {
 }
 
 fn bare(seed: u64) -> Own {
-    Own::switched_on(layout(), Roster::of(&[number::ISHIDO]), seed).unwrap()
+    Own::with_games(layout(), Roster::of(&[number::ISHIDO]), seed).unwrap()
 }
 
 fn keeping(seed: u64) -> Own {

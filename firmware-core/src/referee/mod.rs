@@ -247,7 +247,7 @@ impl<W: Word> Referee<W> {
     pub fn is_boards_turn(&self, level: u8) -> bool {
         let game = self.playing.game();
         let is_its_own = game.turn() != Some(Side::Green) || game.is_for_one();
-        level > 0 && self.is_running() && game.about().plays && is_its_own
+        level > 0 && self.is_running() && game.about().board_can_play && is_its_own
     }
 
     /// Pauses the game, or continues it.

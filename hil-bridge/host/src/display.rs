@@ -87,7 +87,7 @@ fn time_of_a_turn(settings: &Settings) -> String {
 
 /// The level as the display shows it, and who plays.
 fn level(settings: &Settings, layout: Layout) -> String {
-    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
     let players = standing::players(settings, layout);
     match settings.level {
         level @ 1.. if plays && standing::is_for_two(settings) && players == 2 => {

@@ -42,16 +42,16 @@ pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     if named.is_empty() {
         return Vec::new();
     }
-    let (Ok(drawn), Ok(sketch)) = (compiled.board.drawn(), compiled.sketch()) else {
+    let (Ok(raster), Ok(sketch)) = (compiled.board.raster(), compiled.sketch()) else {
         return Vec::new();
     };
     // On a board that is seen from its side, a site is several points.
-    if sketch.places != drawn.sketch.places {
+    if sketch.places != raster.sketch.places {
         return Vec::new();
     }
     let names = sketch.names();
     let otherwise = named.into_iter().filter_map(|(span, text, site)| {
-        let board = *names.get(drawn.points.get(site)?.index())?;
+        let board = *names.get(raster.points.get(site)?.index())?;
         let is_other = !board.to_string().eq_ignore_ascii_case(text);
         is_other.then(|| Otherwise {
             span,

@@ -51,7 +51,7 @@ impl BoardPicture {
     /// # Errors
     /// A sentence if there is not enough memory.
     pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, String> {
-        drawn(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
+        painted(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
     }
 
     /// Reads a picture from a PNG.
@@ -80,7 +80,7 @@ impl BoardPicture {
     }
 }
 
-fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<BoardPicture> {
+fn painted(layout: Layout, frame: &Frame, tick: Tick) -> Option<BoardPicture> {
     let plan = CasePlan::new(layout);
     let mut canvas = Canvas::around(&plan)?;
     canvas.plate(&plan);

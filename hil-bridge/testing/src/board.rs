@@ -299,7 +299,7 @@ impl TestBoard {
     /// The board as `show` in the shell draws it.
     #[track_caller]
     pub fn diagram(&mut self) -> String {
-        match self.drawn(&[]) {
+        match self.diagram_of(&[]) {
             Ok(diagram) => diagram,
             Err(error) => self.fail(error.sentence().to_owned(), &[]),
         }
@@ -323,7 +323,7 @@ impl TestBoard {
         self.driver.session()
     }
 
-    fn drawn(&mut self, marked: &[protocol::Point]) -> Result<String, ShellError> {
+    fn diagram_of(&mut self, marked: &[protocol::Point]) -> Result<String, ShellError> {
         self.with_shell(|shell| shell.diagram(marked))
     }
 
@@ -338,7 +338,7 @@ impl TestBoard {
     /// Fails the test with this sentence and a diagram of the board.
     #[track_caller]
     fn fail(&mut self, sentence: String, differing: &[protocol::Point]) -> ! {
-        let diagram = self.drawn(differing).ok();
+        let diagram = self.diagram_of(differing).ok();
         let session = self.save();
         self.is_told = true;
         let failure = Failure {

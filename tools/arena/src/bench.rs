@@ -67,7 +67,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         let Some(about) = games::about(game) else {
             continue;
         };
-        match (about.plays, options.game) {
+        match (about.board_can_play, options.game) {
             (true, _) => players(options, game, about.name, time, as_json)?,
             (false, Which::All) => {}
             (false, Which::One(_)) => {

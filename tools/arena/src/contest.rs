@@ -99,7 +99,7 @@ mod tests {
         for game in games::NUMBERS {
             let about = games::about(*game).unwrap();
             for mode in 0..about.modes {
-                if about.plays {
+                if about.board_can_play {
                     let played = contest(*game, mode).play(1, [1, 2]).unwrap();
                     assert!(played.outcome.is_some(), "{} mode {mode}", about.name);
                     assert!(played.wakes > 0 && played.moves > 0, "{played:?}");

@@ -110,7 +110,7 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     let (games, usual) = match options.game.unwrap_or(usual) {
         Which::One(game) => (vec![game], Which::One(0)),
         Which::All => {
-            let plays = |game: &u8| games::about(*game).is_some_and(|about| about.plays);
+            let plays = |game: &u8| games::about(*game).is_some_and(|about| about.board_can_play);
             (
                 games::NUMBERS.iter().copied().filter(plays).collect(),
                 Which::All,
@@ -119,7 +119,7 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     };
     let with_modes = |game| {
         let about = about(game)?;
-        if !about.plays {
+        if !about.board_can_play {
             let name = about.name;
             return Err(format!(
                 "the board does not play {name}: there is nobody to match"

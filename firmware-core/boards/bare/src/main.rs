@@ -135,7 +135,7 @@ fn take(
         } => {
             tally.boards += 1;
             board
-                .switch_on(*layout, *roster, *seed)
+                .restart(*layout, *roster, *seed)
                 .map_err(Wrong::Refused)
         }
         Record::Deed(deed) => {
@@ -169,7 +169,7 @@ fn load(digest: u64, board: &mut Own, buffer: &mut [u8]) -> Result<bool, Wrong> 
     };
     let (layout, roster) = (board.layout(), board.roster());
     board
-        .switch_on(layout, roster, ANOTHER_SEED)
+        .restart(layout, roster, ANOTHER_SEED)
         .map_err(Wrong::Refused)?;
     let is_another = board.digest() != digest;
     board.load(saved).map_err(Wrong::Refused)?;

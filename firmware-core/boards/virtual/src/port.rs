@@ -397,7 +397,7 @@ impl<B: AnyWidth> Port<B> {
         if let Some(sentence) = refused {
             self.hand.say(sentence.to_owned());
         }
-        let board = Keeping::switched_on(layout, self.options.games, self.options.seed)
+        let board = Keeping::with_games(layout, self.options.games, self.options.seed)
             .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         let best = self.kept.as_ref().map(KeepFile::best);
         self.device = device(board, best, self.boot);

@@ -84,7 +84,7 @@ fn a_state_with_a_game_that_does_not_fit_is_refused() {
 
 #[test]
 fn a_reset_needs_a_known_or_given_drawing() {
-    let mut board = Board::<u64>::switched_on(hexagon(), roster(), 3).unwrap();
+    let mut board = Board::<u64>::with_games(hexagon(), roster(), 3).unwrap();
     let unknown = Layout::Drawn { points: 9, id: 77 };
     let reset = |layout| Deed::Reset { seed: 5, layout };
     let tell = &mut |_, _| {};
@@ -99,7 +99,9 @@ fn a_reset_needs_a_known_or_given_drawing() {
         Err(Refusal::Layout(wide))
     );
     let other = wheel().drawing().unwrap();
-    board.draw(other.as_drawing(), 5).unwrap();
+    board
+        .restart_on_drawing(other.as_drawing(), roster(), 5)
+        .unwrap();
     assert_eq!((board.layout(), board.seed()), (wheel(), 5));
     assert_eq!(board.settings(), Settings::default());
     board.carry_out(&reset(wheel()), tell).unwrap();

@@ -19,7 +19,7 @@ const MODE: u8 = 2;
 fn start(seed: u64, speed: u8) -> Board<u128> {
     let layout = Layout::grid(12, 8).expect("a layout");
     let roster = Roster::of(&[number::ISHIDO]);
-    let mut board = Board::switched_on(layout, roster, seed).expect("it fits 128 bits");
+    let mut board = Board::with_games(layout, roster, seed).expect("it fits 128 bits");
     let settings = Settings {
         game: number::ISHIDO,
         mode: MODE,

@@ -100,7 +100,7 @@ fn another_game_keeps_level_and_time() {
     let all = || games::BUILT.iter();
     for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
         for level in 0..=4 {
-            let board = Board::<u128>::switched_on(Layout::MALDOO, games::BUILT, 7);
+            let board = Board::<u128>::with_games(Layout::MALDOO, games::BUILT, 7);
             let mut board = board.expect("9x9 fits 128 bits");
             let choose = |board: &mut Board<u128>, game: u8| {
                 let done = board.carry_out(&Deed::Choose(game), &mut |_, _| {});
@@ -127,7 +127,7 @@ fn another_game_keeps_level_and_time() {
                     "from {from}"
                 );
                 advance(&mut board, 2_000);
-                let plays = games::about(to).expect("it is in the build").plays;
+                let plays = games::about(to).expect("it is in the build").board_can_play;
                 let shown = char::from_digit(level.into(), 10).filter(|_| plays && level > 0);
                 assert_eq!(
                     display(&board).chars().nth(3),

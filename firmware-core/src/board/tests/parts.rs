@@ -27,7 +27,7 @@ struct Table {
 impl Table {
     fn start(mode: u8, level: u8) -> Table {
         let roster = Roster::of(&[number::PARTS]);
-        let board = Board::switched_on(Layout::MALDOO, roster, 7);
+        let board = Board::with_games(Layout::MALDOO, roster, 7);
         let mut board = board.expect("9x9 fits 128 bits");
         let settings = Settings {
             game: number::PARTS,
@@ -445,7 +445,7 @@ fn a_game_reads_its_own_positions_and_checks_them() {
 fn a_position_of_another_games_own_is_refused() {
     for (chosen, game) in [(0, number::PARTS), (0, 0), (number::PARTS, 0), (0, 255)] {
         let both = Roster::of(&[0, number::PARTS]);
-        let board = Board::<u128>::switched_on(Layout::MALDOO, both, 7);
+        let board = Board::<u128>::with_games(Layout::MALDOO, both, 7);
         let mut board = board.expect("9x9 fits 128 bits");
         board
             .carry_out(&Deed::Choose(chosen), &mut |_, _| {})

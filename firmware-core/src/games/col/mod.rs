@@ -91,8 +91,8 @@ impl<W: Word> Rules<W> for Col<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        plays: false,
-        drawn: true,
+        board_can_play: false,
+        any_layout: true,
         keeps_best: 0,
         made_for: of_manual,
     };

@@ -399,8 +399,8 @@ impl<W: Word> Rules<W> for Ghost<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        plays: true,
-        drawn: false,
+        board_can_play: true,
+        any_layout: false,
         keeps_best: 0,
         made_for: of_manual,
     };

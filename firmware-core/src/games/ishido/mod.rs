@@ -384,8 +384,8 @@ impl<W: Word> Rules<W> for Ishido<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        plays: true,
-        drawn: false,
+        board_can_play: true,
+        any_layout: false,
         keeps_best: ALONE,
         made_for,
     };

@@ -77,8 +77,8 @@ impl<W: Word> Rules<W> for Life<W> {
         modes: 2,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        plays: true,
-        drawn: false,
+        board_can_play: true,
+        any_layout: false,
         keeps_best: 0,
         made_for: of_manual,
     };

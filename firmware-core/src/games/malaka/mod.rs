@@ -231,8 +231,8 @@ impl<W: Word> Rules<W> for Malaka<W> {
         modes: VARIANTS,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        plays: true,
-        drawn: false,
+        board_can_play: true,
+        any_layout: false,
         keeps_best: 0,
         made_for,
     };

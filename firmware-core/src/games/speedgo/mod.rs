@@ -177,8 +177,8 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         modes: STONES_OF_MODE.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        plays: true,
-        drawn: false,
+        board_can_play: true,
+        any_layout: false,
         keeps_best: 0,
         made_for: of_manual,
     };

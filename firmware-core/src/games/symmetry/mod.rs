@@ -179,8 +179,8 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::None,
         illegal: Illegal::Sound,
-        plays: false,
-        drawn: false,
+        board_can_play: false,
+        any_layout: false,
         keeps_best: 0,
         made_for: of_manual,
     };

@@ -226,7 +226,7 @@ fn a_change_of_speed_leaves_the_time_of_this_pattern() {
 #[test]
 fn the_board_does_not_play_and_passing_is_impossible() {
     let about = crate::games::about(4).unwrap();
-    assert_eq!((about.name, about.plays), ("Symmetry", false));
+    assert_eq!((about.name, about.board_can_play), ("Symmetry", false));
     assert!(!Table::start(0, 1).pass());
     let mut whole = Whole::with(4, 0, 4, Side::Green, &PATTERN);
     whole.wait(29_999);

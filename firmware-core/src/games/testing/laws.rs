@@ -143,7 +143,7 @@ pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
     if own != Layout::MALDOO {
         return prop_oneof![5 => Just(own), 1 => layouts(shortest_side)].boxed();
     }
-    if !about.drawn {
+    if !about.any_layout {
         return layouts(shortest_side).boxed();
     }
     let drawn = prop_oneof![Just(hexagon()), Just(wheel())];
@@ -275,7 +275,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         &mut self,
         ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> BoardTurn,
     ) -> Option<Touch> {
-        if !G::ABOUT.plays {
+        if !G::ABOUT.board_can_play {
             return None;
         }
         let legal = self.legal();

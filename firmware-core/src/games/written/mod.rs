@@ -217,8 +217,8 @@ impl<W: Word> Rules<W> for Written<W> {
         modes: 1,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        plays: true,
-        drawn: true,
+        board_can_play: true,
+        any_layout: true,
         keeps_best: 0,
         made_for: of_manual,
     };

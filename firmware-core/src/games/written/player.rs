@@ -193,8 +193,8 @@ impl<W: Word> Explorer<W> {
         node.copied().unwrap_or_default()
     }
 
-    /// The moves drawn at a node, legal or not.
-    fn drawn(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
+    /// The moves tried at a node, legal or not.
+    fn tried(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
         let mut next = self.node(of).child;
         core::iter::from_fn(move || {
             let index = next;
@@ -205,7 +205,7 @@ impl<W: Word> Explorer<W> {
     }
 
     fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
-        self.drawn(of).filter(|(_, node)| node.person != REFUSED)
+        self.tried(of).filter(|(_, node)| node.person != REFUSED)
     }
 
     /// Makes one move down the tree, which may be a new node.
@@ -256,7 +256,7 @@ impl<W: Word> Explorer<W> {
     ) -> Option<Descent> {
         let person = person(&machine.state, machine.state.mover);
         let mut known: List<Number, NODES> = List::default();
-        for (_, node) in self.drawn(at) {
+        for (_, node) in self.tried(at) {
             let _ = known.push(node.number);
         }
         let goes_on = |ends: [i16; 2]| game.goes_on_with(ends, layout);

@@ -67,7 +67,7 @@ fn the_five_settings_are_named_in_every_game_mode_and_level() {
                     places.is_sorted() && !places.contains(&None),
                     "{shown}: {said}"
                 );
-                let plays = about.plays && level > 0;
+                let plays = about.board_can_play && level > 0;
                 assert_eq!(said.contains("Level –"), !plays, "{shown}: {said}");
                 let has_clock = standing::at_time_out(&settings).is_some() && game != 4;
                 assert_eq!(said.contains("Time 3 (16 s)"), has_clock, "{shown}: {said}");

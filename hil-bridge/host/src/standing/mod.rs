@@ -157,7 +157,7 @@ pub fn kind(settings: &Settings, layout: Layout) -> String {
         .and_then(|text| text.modes.get(usize::from(settings.mode)))
         .map_or("", |mode| mode.name);
     let about = about(settings.game);
-    let plays = about.is_some_and(|about| about.plays);
+    let plays = about.is_some_and(|about| about.board_can_play);
     let whom = match settings.level {
         _ if players(settings, layout) == 0 => "plays by itself".to_owned(),
         _ if players(settings, layout) == 1 => "for one".to_owned(),
@@ -244,7 +244,7 @@ pub fn best_place(place: u8) -> String {
 /// True on the turn of the board's own player, even if the game is paused.
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {
-    let plays = about(status.settings.game).is_some_and(|about| about.plays);
+    let plays = about(status.settings.game).is_some_and(|about| about.board_can_play);
     let is_its_own =
         status.turn == Some(Side::Red) || status.turn.is_some() && is_for_one(&status.settings);
     plays && status.settings.level > 0 && is_its_own
@@ -309,7 +309,7 @@ pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str
     let text = how_to(settings.game)?;
     let mode = text.modes.get(usize::from(settings.mode))?;
     match button {
-        Button::Level if !about(settings.game)?.plays => Some(text.level),
+        Button::Level if !about(settings.game)?.board_can_play => Some(text.level),
         Button::Time if !mode.has_turn_time => Some(text.time),
         Button::Speed if !text.has_speed() => Some(text.speed),
         _ => None,

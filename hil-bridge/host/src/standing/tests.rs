@@ -151,7 +151,7 @@ fn every_kind_of_moment_of_every_game_has_words() {
             };
             moments(settings, &mut table);
         }
-        if about.plays {
+        if about.board_can_play {
             let settings = Settings {
                 game: number,
                 level: 2,
@@ -252,7 +252,7 @@ fn settings_described_as_without_effect_have_none() {
                 );
             }
             let plays = why_no_effect(&settings, Button::Level).is_none();
-            assert_eq!(plays, about.plays);
+            assert_eq!(plays, about.board_can_play);
         }
     }
 }

@@ -79,13 +79,15 @@ impl Compiled {
         if self.room.is_none() {
             return Err(Unplayable::Stack(self.stack_bytes));
         }
-        let drawn = self.upright(self.board.drawn()?);
+        let raster = self.upright(self.board.raster()?);
         if self.sites > MAX_POINTS {
             return Err(Unplayable::Hands(self.sites));
         }
-        let mut sketch = drawn.sketch;
-        sketch.game = drawn.sites.iter().map(|site| *site as u8).collect();
-        sketch.game.extend(drawn.points.iter().map(|point| point.0));
+        let mut sketch = raster.sketch;
+        sketch.game = raster.sites.iter().map(|site| *site as u8).collect();
+        sketch
+            .game
+            .extend(raster.points.iter().map(|point| point.0));
         sketch.game.extend(&self.bytes);
         if sketch.game.len() > GAME_BYTES {
             return Err(Unplayable::Bytes(sketch.game.len()));
@@ -95,14 +97,14 @@ impl Compiled {
 
     /// If pieces are stacked on a single row of sites, the board seen from the side, as in Connect
     /// Four: each level becomes a point. Other boards are not changed.
-    fn upright(&self, drawn: RasterBoard) -> RasterBoard {
-        let places = &drawn.sketch.places;
+    fn upright(&self, raster: RasterBoard) -> RasterBoard {
+        let places = &raster.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
         let pitch = gaps.min().unwrap_or(1);
         let is_row = places.iter().all(|place| place.y == 0);
         let levels = self.levels.filter(|levels| *levels > 1 && is_row);
         let Some(levels) = levels.filter(|levels| is_room(places.len(), *levels, pitch)) else {
-            return drawn;
+            return raster;
         };
         let rows = 0..levels;
         let row = |row: u8| {
@@ -128,8 +130,8 @@ impl Compiled {
                 ways: ways.to_vec(),
                 ..Sketch::default()
             },
-            sites: rows.flat_map(|_| drawn.sites.iter().copied()).collect(),
-            points: drawn
+            sites: rows.flat_map(|_| raster.sites.iter().copied()).collect(),
+            points: raster
                 .points
                 .iter()
                 .flat_map(|place| {

@@ -3,7 +3,7 @@
 //! A text contains `(board (hex 5))`, which [`BoardGraph::from_node`] reads. A [generator](shapes)
 //! makes a [`Graph`] of vertices, edges and cells with floating-point coordinates, [operators]
 //! change it, and a [`BoardGraph`] is the result as rules see it: the steps and lines of each site,
-//! with their names. A microcontroller only needs whole numbers: [`BoardGraph::drawn`] makes the
+//! with their names. A microcontroller only needs whole numbers: [`BoardGraph::raster`] makes the
 //! drawing of a board, and [`Sites`] has neighbours and lines as numbers of sites. [`picture()`]
 //! shows the board of a text to a person.
 //!
@@ -29,7 +29,6 @@ mod arguments;
 mod board;
 mod coordinates;
 mod direction;
-mod drawn;
 mod error;
 mod geometry;
 mod graph;
@@ -38,6 +37,7 @@ mod pattern;
 mod perimeter;
 mod picture;
 mod radials;
+mod raster;
 mod read;
 mod regions;
 mod rings;
@@ -50,13 +50,13 @@ mod walks;
 
 pub use board::{BoardGraph, Sites};
 pub use direction::{Direction, Directions};
-pub use drawn::{RasterBoard, TooManySites};
 pub use error::BoardError;
 pub use geometry::{Polygon, Spot};
 pub use graph::{Edge, Face, Graph, MOST_EDGES, MOST_VERTICES, SiteType, Vertex};
 pub use pattern::{Walk, ways};
 pub use picture::{SiteLabel, picture};
 pub use radials::{Radial, Radials};
+pub use raster::{RasterBoard, TooManySites};
 pub use regions::{PHASES, Region};
 pub use step::BoardStep;
 pub use walks::{Column, TILINGS, WALKS, page, written};

@@ -36,8 +36,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         };
         return super::print(&picture(&board, mark));
     }
-    let drawn = board.drawn().map_err(|error| error.to_string())?;
-    super::print(&drawn.sketch.to_string())
+    let raster = board.raster().map_err(|error| error.to_string())?;
+    super::print(&raster.sketch.to_string())
 }
 
 /// The board in the text of a game.

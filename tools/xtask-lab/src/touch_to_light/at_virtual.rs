@@ -4,7 +4,7 @@
 
 use anyhow::Context;
 use firmware_core::{AnyBoard, Faults, Matrix, Rng, Seen, games};
-use protocol::{Button, Deed, Frame, Input, KnownLayout, Layout, Point, Tick};
+use protocol::{Button, Deed, Frame, Input, KnownLayout, Point, Tick};
 use touchboard_links::pico::at_pins::TouchToLight;
 
 use super::{any, settings};
@@ -93,14 +93,7 @@ pub fn frames(
 impl Virtual {
     /// Starts a game on a virtual board.
     fn begin(layout: &KnownLayout, game: u8, seed: u64) -> anyhow::Result<Virtual> {
-        let mut board = match layout.drawing() {
-            Some(known) => {
-                let mut board = AnyBoard::with_games(Layout::MALDOO, games::BUILT, seed)?;
-                board.draw(known.as_drawing(), seed)?;
-                board
-            }
-            None => AnyBoard::with_games(**layout, games::BUILT, seed)?,
-        };
+        let mut board = AnyBoard::with_games(**layout, games::BUILT, seed)?;
         let done = board.carry_out(&Deed::Settings(settings(game)), &mut |_, _| {});
         done.ok().context("every game has a first mode")?;
         let matrix = Matrix::new(**layout, Faults::default());

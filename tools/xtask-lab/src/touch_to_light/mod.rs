@@ -95,7 +95,7 @@ pub fn played_on(layout: &KnownLayout) -> impl Iterator<Item = (u8, &'static str
     let is_drawn = layout.drawing().is_some();
     there.iter().filter_map(move |number| {
         let about = games::about(number)?;
-        (!is_drawn || about.drawn).then_some((number, about.name))
+        (!is_drawn || about.any_layout).then_some((number, about.name))
     })
 }
 

@@ -148,7 +148,7 @@ fn suits(bench: &Bench, game: u8) -> bool {
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
     let face = &mut *bench.game.face;
-    let board_plays = |game| games::about(game).is_some_and(|about| about.plays);
+    let board_plays = |game| games::about(game).is_some_and(|about| about.board_can_play);
     let before = face.of_game.replace(now.game);
     if let Some(before) = before.filter(|before| *before != now.game) {
         let is_other = board_plays(before) != board_plays(now.game);
@@ -441,7 +441,7 @@ fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
 /// False before a game that either the board or a second person may play.
 pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     let status = &bench.shown.status;
-    let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
+    let plays = games::about(status.settings.game).is_some_and(|about| about.board_can_play);
     let is_for_two = players(&status.settings, bench.shown.layout) == 2;
     let may_ask = plays && is_for_two && !lacks_room(bench, &status.settings);
     phase(status) != Situation::NoGame || !may_ask

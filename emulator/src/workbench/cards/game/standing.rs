@@ -130,7 +130,7 @@ fn score(ui: &mut Ui, bench: &Bench) {
 /// The names next to the scores; against the board, they include who plays which
 /// side.
 fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
-    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
     let is_against_it = settings.level > 0 && plays && is_for_two(settings);
     match is_against_it && names == Side::BOTH.map(Side::name) {
         true => [format!("you, {}", names[0]), format!("board, {}", names[1])],
@@ -325,7 +325,7 @@ const AGAINST_THE_BOARD: &[(&str, &str)] = &[
 /// The status or the end of a game in words for the player, who may play a game
 /// for one or against the board.
 fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
-    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
     let told = match settings.level {
         _ if is_alone(settings, layout) => ALONE,
         1.. if plays && is_for_two(settings) => AGAINST_THE_BOARD,

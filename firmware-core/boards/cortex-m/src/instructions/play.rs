@@ -108,11 +108,13 @@ impl Asked {
             Ground::Grid(layout) => layout,
             Ground::Drawing(_) => Layout::MALDOO,
         };
-        *board = B::switched_on(layout, games::BUILT, self.seed).ok();
+        *board = B::with_games(layout, games::BUILT, self.seed).ok();
         board.as_mut()?;
         if let (Ground::Drawing(length), Some(board)) = (&self.ground, &mut *board) {
             let drawing = Drawing::new(buffer.get(..*length)?).ok()?;
-            board.draw(drawing, self.seed).ok()?;
+            board
+                .restart_on_drawing(drawing, games::BUILT, self.seed)
+                .ok()?;
         }
         board.as_mut()
     }

@@ -108,13 +108,13 @@ fn every_built_in_game_has_its_board() {
                 .collect::<Vec<_>>()
                 .join(" ")
         };
-        let drawn = match board.drawn() {
-            Ok(drawn) => format!("{} ways", drawn.sketch.ways.len()),
+        let raster = match board.raster() {
+            Ok(raster) => format!("{} ways", raster.sketch.ways.len()),
             Err(error) => error.to_string(),
         };
         writeln!(
             text,
-            "{name}: {} of {:?}, {} to {}; orthogonal {}; all {}; grid {:?}; {drawn}",
+            "{name}: {} of {:?}, {} to {}; orthogonal {}; all {}; grid {:?}; {raster}",
             sites.len(),
             board.used(),
             sites.name(0),
@@ -243,16 +243,16 @@ fn boards_have_these_pictures() {
     ];
     let mut text = String::new();
     for name in boards {
-        writeln!(text, "{name}\n{}", board(name).drawn().unwrap().sketch).unwrap();
+        writeln!(text, "{name}\n{}", board(name).raster().unwrap().sketch).unwrap();
     }
     insta::assert_snapshot!(text);
 }
 
 #[test]
 fn overlapping_boards_are_drawn_side_by_side() {
-    let drawn = board("(union (square 9) (scale 3 (square 3)))").drawn();
-    let drawn = drawn.unwrap();
-    let place = |site: usize| drawn.sketch.places[usize::from(drawn.points[site].0)];
+    let raster = board("(union (square 9) (scale 3 (square 3)))").raster();
+    let raster = raster.unwrap();
+    let place = |site: usize| raster.sketch.places[usize::from(raster.points[site].0)];
     let furthest = (0..81).map(|site| place(site).x).max().unwrap();
     for site in 81..90 {
         assert!(place(site).x > furthest, "{site}");
@@ -261,7 +261,7 @@ fn overlapping_boards_are_drawn_side_by_side() {
         assert_eq!(place(site).y, place(middle).y);
     }
     // Boards that touch or do not meet are not moved.
-    let apart = board("(union (square 3) (shift 4 0 (square 3)))").drawn();
+    let apart = board("(union (square 3) (shift 4 0 (square 3)))").raster();
     let apart = apart.unwrap();
     let columns: BTreeSet<u8> = apart.sketch.places.iter().map(|place| place.x).collect();
     let columns: Vec<u8> = columns.into_iter().collect();
@@ -272,7 +272,7 @@ fn overlapping_boards_are_drawn_side_by_side() {
 
 #[test]
 fn a_board_of_more_points_than_lights_is_not_drawn() {
-    let error = board("(square 19) use:Vertex").drawn().unwrap_err();
+    let error = board("(square 19) use:Vertex").raster().unwrap_err();
     assert_eq!(
         error.to_string(),
         "this board has 361 sites: a board shows at most 256"
@@ -281,10 +281,10 @@ fn a_board_of_more_points_than_lights_is_not_drawn() {
 
 /// The sites whose point has a different name.
 fn otherwise_named(board: &BoardGraph) -> Vec<String> {
-    let (sites, drawn) = (board.sites(), board.drawn().unwrap());
-    let layout = drawn.sketch.keep().unwrap();
+    let (sites, raster) = (board.sites(), board.raster().unwrap());
+    let layout = raster.sketch.keep().unwrap();
     let both = (0..sites.len()).map(|site| {
-        let point = layout.name(drawn.points[site]).to_string();
+        let point = layout.name(raster.points[site]).to_string();
         (sites.name(site), point)
     });
     both.filter(|(site, point)| site.to_lowercase() != *point)

@@ -331,20 +331,20 @@ proptest! {
     fn every_board_that_fits_is_drawn_with_its_steps(text in any_board()) {
         let Some(board) = made(&text) else { return Ok(()) };
         let sites = board.sites();
-        let drawn = match board.drawn() {
-            Ok(drawn) => drawn,
+        let raster = match board.raster() {
+            Ok(raster) => raster,
             Err(error) => {
                 prop_assert!(error.sites > 256);
                 return Ok(());
             }
         };
-        let bytes = drawn.sketch.bytes().unwrap();
+        let bytes = raster.sketch.bytes().unwrap();
         let drawing = Drawing::new(&bytes).unwrap();
         prop_assert_eq!(drawing.points(), sites.len());
-        for (site, point) in drawn.points.iter().enumerate() {
-            prop_assert_eq!(drawn.sites[point.index()], site);
+        for (site, point) in raster.points.iter().enumerate() {
+            prop_assert_eq!(raster.sites[point.index()], site);
             let ways = (0..drawing.ways()).filter_map(|way| Some((way, drawing.step(*point, way)?)));
-            let ways: Vec<(bool, usize)> = ways.map(|(way, to)| (drawing.is_straight(way), drawn.sites[to.index()])).collect();
+            let ways: Vec<(bool, usize)> = ways.map(|(way, to)| (drawing.is_straight(way), raster.sites[to.index()])).collect();
             let steps = sites.steps(site).map(|step| (step.directions.has(Direction::Orthogonal), step.to));
             let steps: BTreeSet<(bool, usize)> = steps.collect();
             for way in &ways {
@@ -355,7 +355,7 @@ proptest! {
             let led = ways.iter().filter(|(straight, _)| *straight).count();
             prop_assert_eq!(led, straight.len().min(free));
         }
-        let layout: KnownLayout = drawn.sketch.to_string().parse().unwrap();
+        let layout: KnownLayout = raster.sketch.to_string().parse().unwrap();
         prop_assert_eq!(layout, drawing.layout());
     }
 
@@ -363,9 +363,9 @@ proptest! {
     fn points_are_named_like_the_sites_of_the_board(text in played_on()) {
         let board = made(&text).unwrap();
         let cells = board.sites();
-        let drawn = board.drawn().unwrap();
-        let layout = drawn.sketch.keep().unwrap();
-        for (cell, point) in drawn.points.iter().enumerate() {
+        let raster = board.raster().unwrap();
+        let layout = raster.sketch.keep().unwrap();
+        for (cell, point) in raster.points.iter().enumerate() {
             prop_assert_eq!(layout.name(*point).to_string(), cells.name(cell).to_lowercase());
         }
         if let Some((columns, rows)) = cells.grid() {

@@ -51,21 +51,21 @@ pub struct TooManySites {
 }
 
 impl BoardGraph {
-    /// The drawing of the board.
+    /// The board on a raster.
     ///
     /// # Errors
     /// [`TooManySites`] if it has more than 256 sites.
-    pub fn drawn(&self) -> Result<RasterBoard, TooManySites> {
-        self.sites().drawn()
+    pub fn raster(&self) -> Result<RasterBoard, TooManySites> {
+        self.sites().raster()
     }
 }
 
 impl Sites {
-    /// The drawing of these sites.
+    /// These sites on a raster.
     ///
     /// # Errors
     /// [`TooManySites`] if there are more than 256.
-    pub fn drawn(&self) -> Result<RasterBoard, TooManySites> {
+    pub fn raster(&self) -> Result<RasterBoard, TooManySites> {
         let error = TooManySites { sites: self.len() };
         if self.is_empty() || self.len() > MAX_POINTS {
             return Err(error);
