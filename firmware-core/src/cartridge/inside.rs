@@ -25,7 +25,7 @@ use super::op::NOTHING;
 use super::span::Span;
 use super::state::State;
 
-pub use super::kernels::{Fan, Going};
+pub use super::kernels::{Fan, GaitOperands, Going};
 pub use super::known::{Gait, Single};
 pub use super::shifts::{Shift, Shifts};
 pub use super::sites::each_way;

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
-//! - [`Plan`]: tables for a game. `make` fills them: `make/asks` from conditions,
-//!   `make/plays` from moves. `sets`, `shapes`, `rows`, `leads` and `catches` are one table
-//!   each.
+//! - [`Plan`]: tables for a game. `recognise` fills them: `recognise/conditions` from conditions,
+//!   `recognise/plays` from moves. `sets`, `shapes`, `rows`, `step_table` and `custodial` are one
+//!   table each.
 //! - [`Playout`]: random games that are played with them.
 //!
 //! Invariants: a playout draws the same random numbers, and reaches the same positions, as
@@ -22,49 +22,55 @@ use firmware_core::cartridge::state::State;
 use firmware_core::points::Points;
 use heapless::Vec;
 
-mod catches;
-mod follow;
-mod leads;
-mod make;
-mod maker;
+mod builder;
+mod custodial;
+mod playout;
+mod recognise;
 mod rows;
 mod sets;
 mod shapes;
+mod step_table;
+mod tables;
 
-use catches::Catch;
-pub use follow::Playout;
-use leads::Leads;
-use maker::{Maker, NODES};
-use rows::{Levels, Rows, Words};
+use builder::{NODES, PlanBuilder};
+use custodial::Custodial;
+pub use playout::Playout;
+use rows::{Levels, RowOccupancies, Rows};
 use sets::Set;
 use shapes::Shapes;
+use step_table::StepTable;
+use tables::{
+    ConditionId, ConsequenceId, PieceMovesId, PlayId, SetId, ShapeId, StepTableId, Table,
+};
 
-/// The maximum number of entries in each table of a plan.
-const MOST: usize = 32;
+/// The maximum number of rules of the end, and of changes of phases.
+const MAX_RULES: usize = 32;
 /// The fuel of the machine that evaluates parts of the program while a plan is made.
-const STEPS: u32 = 1 << 26;
+const FUEL: u32 = 1 << 26;
 /// The maximum number of consequences of a move.
-const THENS: usize = 2;
-/// The maximum number of kinds of moves in a random choice.
-const LOTS: usize = 4;
-/// The index that stands for no entry.
-const NONE: u8 = u8::MAX;
+const MAX_CONSEQUENCES: usize = 2;
+/// The maximum number of plays among which one move is chosen.
+const MAX_CHOICES: usize = 4;
 
 /// The number of players, including nobody.
 const MOVERS: usize = PLAYERS + 1;
 
 /// A value for each mover.
-type Each<T> = [T; MOVERS];
+type ForEachMover<T> = [T; MOVERS];
+/// The consequences of a move, in order.
+type Consequences = [Option<ConsequenceId>; MAX_CONSEQUENCES];
+/// The consequences of a move that has none.
+const NO_CONSEQUENCES: Consequences = [None; MAX_CONSEQUENCES];
 
 /// A condition of a plan.
 #[derive(Clone, Copy)]
-enum Ask {
+enum Condition {
     /// Always true, or always false.
-    Is(bool),
+    Always(bool),
     /// The mover also made the last move.
     SameTurn,
-    /// The number of moves, modulo the first number, is the second.
-    Rest(i32, i32),
+    /// The number of moves leaves this remainder.
+    MovesModulo { divisor: i32, remainder: i32 },
     /// A line of this length on some axes, through the last site or the current one.
     Line {
         axes: u8,
@@ -75,23 +81,27 @@ enum Ask {
     },
     /// A line of this length on stacks, through the top of the last site: on axes, or on ways if
     /// they have no rows.
-    Levels { ways: u32, length: i32, axes: u8 },
+    LineOnStacks { ways: u32, length: i32, axes: u8 },
     /// One of the walks of a shape from the last site or the current one is complete.
-    Shape { shape: u8, is_last: bool, node: u16 },
+    Shape {
+        shape: ShapeId,
+        is_last: bool,
+        node: u16,
+    },
     /// A player has at most this many pieces.
-    Few { who: Who, most: i32 },
-    /// A set of sites is empty.
-    Vacant(u8),
+    AtMostPieces { who: Who, most: i32 },
+    /// A set of sites has no pieces.
+    Unoccupied(SetId),
     /// There is a move of this play.
-    Can(u8),
+    HasMove(PlayId),
     /// The next player has no move.
     NoMoves,
     /// The condition does not hold.
-    Not(u8),
+    Not(ConditionId),
     /// Both conditions hold.
-    And(u8, u8),
+    And(ConditionId, ConditionId),
     /// At least one of the two conditions holds.
-    Or(u8, u8),
+    Or(ConditionId, ConditionId),
     /// The machine evaluates this node.
     Node(u16),
 }
@@ -109,9 +119,9 @@ enum Who {
 #[derive(Clone, Copy)]
 enum Pieces {
     /// The mover's pieces on a set of sites.
-    Owned(u8),
+    Owned(SetId),
     /// The pieces of a kind on a set of sites.
-    Kind(Each<u8>, u8),
+    Kind(ForEachMover<u8>, SetId),
     /// The piece that moved last.
     Last,
 }
@@ -127,90 +137,96 @@ enum Ways {
 
 /// Moves of pieces along ways.
 #[derive(Clone, Copy)]
-struct Go {
+struct PieceMoves {
     gait: Gait,
     pieces: Pieces,
     ways: Ways,
     /// The node of the piece's move.
     leaf: u16,
-    /// The set of pieces that may be hopped over.
-    stop: u8,
+    /// The pieces that a hop may go over.
+    hurdles: Option<SetId>,
     /// True if the pieces that are hopped over are captured.
-    takes: bool,
+    captures: bool,
     /// True if rows are used, to find how far a slide goes or the way of the last move.
     by_rows: bool,
-    /// The table of steps, if there is one.
-    leads: u8,
-    /// True if a table has the neighbours along all of its ways.
-    is_near: bool,
+    step_table: Option<StepTableId>,
+    /// True if [`Neighbours`] has those along all of its ways.
+    has_neighbours: bool,
 }
 
-/// Moves, as indices into the tables.
+/// A generator of moves.
 #[derive(Clone, Copy)]
 enum Play {
     /// Only the machine can generate these moves.
     Unknown,
-    /// If the first condition holds, the second play, otherwise the third.
-    If(u8, u8, u8),
+    /// One play or another.
+    If {
+        condition: ConditionId,
+        then: PlayId,
+        otherwise: PlayId,
+    },
     /// Places a piece on a site of a set, or with `below` on a stack of fewer pieces than that.
     Add {
-        what: Each<u8>,
-        sites: u8,
+        what: ForEachMover<u8>,
+        sites: SetId,
         below: Option<u8>,
-        thens: [u8; THENS],
+        consequences: Consequences,
     },
     /// Moves a piece from a site of one set to a site of another.
-    Carry {
-        froms: u8,
-        tos: u8,
-        thens: [u8; THENS],
+    FromTo {
+        froms: SetId,
+        tos: SetId,
+        consequences: Consequences,
     },
     /// Moves pieces along ways.
-    Go(u8, [u8; THENS]),
+    Along {
+        moves: PieceMovesId,
+        consequences: Consequences,
+    },
     /// Places a piece on a site in sight of the last site.
     Shoot { what: u8, ways: u16 },
-    /// Removes a piece of a set if a condition holds.
-    Take {
-        sites: u8,
-        only: u8,
-        thens: [u8; THENS],
+    /// Removes a piece of a set, if a condition holds for its site.
+    Remove {
+        sites: SetId,
+        only_if: Option<ConditionId>,
+        consequences: Consequences,
     },
-    /// A random choice between several plays.
-    Lots([u8; LOTS]),
+    /// Chooses among the moves of several plays.
+    AnyOf([Option<PlayId>; MAX_CHOICES]),
     /// The mover passes the turn.
     Pass,
 }
 
 /// A consequence of a move.
 #[derive(Clone, Copy)]
-enum Then {
+enum Consequence {
     /// The mover moves again if a condition holds.
-    Again(u8),
-    /// The captured pieces are removed.
-    Catch,
+    MoveAgain(ConditionId),
+    /// The enclosed pieces are captured, as [`Plan::custodial`] says.
+    Custodial,
 }
 
 /// A rule of the end: its node, and the condition under which it is evaluated.
 #[derive(Clone, Copy)]
-struct End {
-    when: u8,
+struct EndRule {
+    when: ConditionId,
     node: u16,
     /// The number of rules in the node.
     rules: u8,
 }
 
-/// The phase that follows another.
+/// A rule by which one phase follows another.
 #[derive(Clone, Copy)]
-struct Next {
-    phase: u8,
+struct PhaseChange {
+    from: u8,
     /// The player that the condition is about; all players if there is none.
     who: Option<Who>,
-    when: u8,
+    when: ConditionId,
     to: u8,
 }
 
 /// The neighbours of each site along some ways.
-struct Nears<W> {
+struct Neighbours<W> {
     ways: u32,
     of: [Points<W>; SITES],
 }
@@ -220,20 +236,21 @@ pub struct Plan<'g, W: Span> {
     game: &'g Cartridge<'g>,
     /// The initial position, unless it is random.
     begun: Option<State<W>>,
-    phases: [u8; PHASES],
-    plays: Vec<Play, MOST>,
-    goes: Vec<Go, MOST>,
-    thens: Vec<Then, MOST>,
-    asks: Vec<Ask, MOST>,
-    sets: Vec<Set<W>, MOST>,
-    ends: Vec<End, MOST>,
-    nexts: Vec<Next, MOST>,
+    /// The play of each phase; none if only the machine can generate its moves.
+    phases: [Option<PlayId>; PHASES],
+    plays: Table<PlayId, Play>,
+    piece_moves: Table<PieceMovesId, PieceMoves>,
+    consequences: Table<ConsequenceId, Consequence>,
+    conditions: Table<ConditionId, Condition>,
+    sets: Table<SetId, Set<W>>,
+    ends: Vec<EndRule, MAX_RULES>,
+    phase_changes: Vec<PhaseChange, MAX_RULES>,
     /// False if the plan cannot play turns of this game.
     fits: bool,
     /// The play of a game in which two players only place pieces in turn.
-    dashes: u8,
+    placements: Option<PlayId>,
     /// False if the machine decides which phase follows.
-    knows_nexts: bool,
+    knows_phase_changes: bool,
     rows: Rows,
     /// True if a condition needs the rows, or the levels on them.
     keeps_rows: bool,
@@ -241,11 +258,11 @@ pub struct Plan<'g, W: Span> {
     /// The height at which a stack is full.
     below: Option<u8>,
     shapes: Shapes<W>,
-    nears: Nears<W>,
-    leads: Vec<Leads, 2>,
+    neighbours: Neighbours<W>,
+    step_tables: Table<StepTableId, StepTable, 2>,
     /// The phases that another phase may follow, as bits.
-    followed: u16,
-    catches: Vec<Catch, 1>,
+    phases_that_end: u16,
+    custodial: Option<Custodial>,
 }
 
 impl<'g, W: Span> Plan<'g, W> {
@@ -253,46 +270,46 @@ impl<'g, W: Span> Plan<'g, W> {
     #[must_use]
     pub fn of(game: &'g Cartridge<'g>) -> Option<Self> {
         let mut machine = Machine::new(game)?;
-        machine.refuel(STEPS);
+        machine.refuel(FUEL);
         let mut plan = Plan {
             game,
             begun: None,
-            phases: [NONE; PHASES],
-            plays: Vec::new(),
-            goes: Vec::new(),
-            thens: Vec::new(),
-            asks: Vec::new(),
-            sets: Vec::new(),
+            phases: [None; PHASES],
+            plays: Table::NONE,
+            piece_moves: Table::NONE,
+            consequences: Table::NONE,
+            conditions: Table::NONE,
+            sets: Table::NONE,
             ends: Vec::new(),
-            nexts: Vec::new(),
+            phase_changes: Vec::new(),
             fits: false,
-            dashes: NONE,
-            knows_nexts: false,
+            placements: None,
+            knows_phase_changes: false,
             rows: Rows::NONE,
-            leads: Vec::new(),
-            followed: 0,
             keeps_rows: false,
             keeps_levels: false,
             below: None,
-            nears: Nears {
+            shapes: Shapes::NONE,
+            neighbours: Neighbours {
                 ways: 0,
                 of: [Points::NONE; SITES],
             },
-            shapes: Shapes::NONE,
-            catches: Vec::new(),
+            step_tables: Table::NONE,
+            phases_that_end: 0,
+            custodial: None,
         };
         const ODD: u16 = flag::CHANCE | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION;
         if !game.is(ODD) {
             machine.start();
             plan.begun = (!machine.gave_up()).then_some(machine.state);
         }
-        let mut maker = Maker {
+        let mut builder = PlanBuilder {
             game,
             machine: &mut machine,
             plan: &mut plan,
             left: Cell::new(NODES),
         };
-        maker.make();
+        builder.build();
         plan.keeps_levels &= Levels::has_room(&plan.rows, game.stack());
         Some(plan)
     }

@@ -19,8 +19,6 @@ const ROWS: usize = 256;
 const LONGEST: usize = 62;
 /// The number of occupancies of a row: of all pieces (kind 0), and of each kind.
 pub(super) const KEPT: usize = 4;
-/// The index that stands for no axis.
-const NONE: u8 = u8::MAX;
 
 /// The place of a site on an axis.
 #[derive(Clone, Copy)]
@@ -50,7 +48,7 @@ pub(super) struct Rows {
     /// All ways of these axes, as bits.
     pub(super) ways: u32,
     /// The axis of each way.
-    axis_of: [u8; WAYS],
+    axis_of: [Option<u8>; WAYS],
     /// The bits of each row that are not sites.
     ends: [u64; ROWS],
     /// The number of rows.
@@ -64,7 +62,7 @@ impl Rows {
         axes: [Axis { up: 0, down: 0 }; AXES],
         many: 0,
         ways: 0,
-        axis_of: [NONE; WAYS],
+        axis_of: [None; WAYS],
         ends: [0; ROWS],
         rows: 0,
     };
@@ -84,8 +82,7 @@ impl Rows {
     }
 
     fn axis<W: Span>(&mut self, game: &Cartridge<'_>, shifts: &Shifts<W>, way: u32) -> Option<u8> {
-        let known = *self.axis_of.get(way as usize)?;
-        if known != NONE {
+        if let Some(known) = *self.axis_of.get(way as usize)? {
             return Some(known);
         }
         let shift = shifts.get(way as usize)?;
@@ -96,7 +93,7 @@ impl Rows {
             && u32::from(opposite.back) == way
             && shift.leads_back
             && opposite.leads_back
-            && self.axis_of.get(usize::from(back)) == Some(&NONE);
+            && self.axis_of.get(usize::from(back)) == Some(&None);
         if !is_one || self.many >= AXES {
             return None;
         }
@@ -106,8 +103,8 @@ impl Rows {
             up: way as u8,
             down: back,
         };
-        *self.axis_of.get_mut(way as usize)? = axis;
-        *self.axis_of.get_mut(usize::from(back))? = axis;
+        *self.axis_of.get_mut(way as usize)? = Some(axis);
+        *self.axis_of.get_mut(usize::from(back))? = Some(axis);
         self.many += 1;
         self.ways |= 1 << (way & 31) | 1 << (back & 31);
         self.rows = rows;
@@ -145,7 +142,7 @@ impl Rows {
     /// The index of a way's axis.
     #[inline]
     pub(super) fn of_way(&self, way: u32) -> usize {
-        usize::from(self.axis_of.get(way as usize % WAYS).copied().unwrap_or(0)) % AXES
+        usize::from(self.axis_of[way as usize % WAYS].unwrap_or(0)) % AXES
     }
 
     /// The ways of an axis.
@@ -191,14 +188,14 @@ impl Rows {
 }
 
 /// The occupancies of the rows.
-pub(super) struct Words {
+pub(super) struct RowOccupancies {
     /// For each row, the occupancy of all pieces and of each kind.
     of: [[u64; KEPT]; ROWS],
 }
 
-impl Words {
-    /// Words in which no site is set.
-    pub(super) const NOTHING: Words = Words {
+impl RowOccupancies {
+    /// Rows without pieces.
+    pub(super) const NOTHING: RowOccupancies = RowOccupancies {
         of: [[0; KEPT]; ROWS],
     };
 
@@ -212,7 +209,7 @@ impl Words {
 
     /// Adds a piece on a site, or removes it.
     #[inline]
-    pub(super) fn turn(&mut self, rows: &Rows, site: u8, what: u8) {
+    pub(super) fn toggle(&mut self, rows: &Rows, site: u8, what: u8) {
         for place in rows.places(site) {
             let bit = 1 << (place.bit & 63);
             let of = &mut self.of[usize::from(place.row)];

@@ -5,7 +5,7 @@ use firmware_core::cartridge::op::{Op, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 
-use super::{MOVERS, Maker};
+use super::{MOVERS, PlanBuilder};
 
 /// The class of empty sites; the classes below it are the owners of pieces.
 const EMPTY: u8 = 0x40;
@@ -96,7 +96,7 @@ impl<W: Span> Set<W> {
     }
 }
 
-impl<W: Span> Maker<'_, '_, W> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
     /// The set that a node describes; `None` if it is of another kind.
     pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
         let (op, x) = self.op(at)?;

@@ -9,7 +9,7 @@ use firmware_core::points::Points;
 use heapless::Vec;
 use protocol::Point;
 
-use super::Maker;
+use super::{PlanBuilder, ShapeId, Table};
 
 /// The maximum number of walks of all sites together.
 const WALKS: usize = 4096;
@@ -22,24 +22,20 @@ const LONGEST: usize = 8;
 pub(super) struct Shapes<W> {
     walks: Vec<Points<W>, WALKS>,
     /// For each shape and site, its range of walks.
-    of: Vec<[[u16; 2]; SITES], SHAPES>,
+    of: Table<ShapeId, [[u16; 2]; SITES], SHAPES>,
 }
 
 impl<W: Span> Shapes<W> {
     /// A list without shapes.
     pub(super) const NONE: Self = Shapes {
         walks: Vec::new(),
-        of: Vec::new(),
+        of: Table::NONE,
     };
 
     /// True if at least one walk of the shape from this site stays within the set.
     #[inline]
-    pub(super) fn is_within(&self, shape: u8, site: u8, within: Points<W>) -> bool {
-        let Some([start, end]) = self
-            .of
-            .get(usize::from(shape))
-            .and_then(|of| of.get(usize::from(site)))
-        else {
+    pub(super) fn is_within(&self, shape: ShapeId, site: u8, within: Points<W>) -> bool {
+        let Some([start, end]) = self.of.get(shape).and_then(|of| of.get(usize::from(site))) else {
             return false;
         };
         let walks = self.walks.get(usize::from(*start)..usize::from(*end));
@@ -48,9 +44,9 @@ impl<W: Span> Shapes<W> {
     }
 }
 
-impl<W: Span> Maker<'_, '_, W> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
     /// The shape of one or several [`Op::IsPattern`] at the last site.
-    pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<u8> {
+    pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<ShapeId> {
         let mut of = [[0; 2]; SITES];
         for (site, of) in of.iter_mut().enumerate().take(self.game.board()) {
             let start = self.plan.shapes.walks.len();
@@ -63,8 +59,7 @@ impl<W: Span> Maker<'_, '_, W> {
             let end = self.plan.shapes.walks.len();
             *of = [u16::try_from(start).ok()?, u16::try_from(end).ok()?];
         }
-        self.plan.shapes.of.push(of).ok()?;
-        Some(self.plan.shapes.of.len() as u8 - 1)
+        self.plan.shapes.of.push(of)
     }
 
     /// True if a line is short enough for a table, on boards of one word.

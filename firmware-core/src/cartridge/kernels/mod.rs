@@ -26,6 +26,7 @@ mod ahead;
 mod batch;
 mod conditions;
 mod fan;
+mod gait;
 mod near;
 mod plain;
 mod slides;
@@ -37,6 +38,8 @@ use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
 pub use fan::Going;
+#[cfg(feature = "host")]
+pub use gait::GaitOperands;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits all moves of a node, in batches wherever sets can express them. They are

@@ -11,12 +11,10 @@ use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
 use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Adapter, Flow, Machine, Tie};
-use super::super::op::{NOTHING, Op, OperandSlot, place};
+use super::super::op::{NOTHING, Op, place};
 use super::super::span::Span;
 use super::fan::Going;
-
-/// A gait with the slots of its ways, of its target, and of what must be absent.
-type PlainGait = (Gait, OperandSlot, OperandSlot, &'static [OperandSlot]);
+use super::gait::GaitOperands;
 
 impl<W: Span> Machine<'_, W> {
     /// The plain moves of a node, if it has only such moves.
@@ -51,14 +49,18 @@ impl<W: Span> Machine<'_, W> {
         }
         let (what, moves) = self.one_kind(node)?;
         let (leaf, afters) = self.before_thens(moves)?;
-        let (gait, ways, lands, nothing) = self.plain_gait(leaf)?;
+        let of = GaitOperands::of(self.op_at(leaf)?)?;
+        let gait = of.gait;
+        if gait == Gait::Hop && !self.is_plain_hop(leaf) {
+            return None;
+        }
         let operand = |place| self.operand(leaf, place);
-        let (choice, open) = (operand(ways), operand(lands));
+        let (choice, open) = (operand(of.ways), operand(of.target));
         let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
         if self.op_at(operand(place::Step::FROM)) != Some(Op::From)
             || self.op_at(choice) != Some(Op::Choice)
             || !is_empty
-            || nothing.iter().any(|place| operand(*place) != NOTHING)
+            || of.special.iter().any(|place| operand(*place) != NOTHING)
         {
             return None;
         }
@@ -118,40 +120,6 @@ impl<W: Span> Machine<'_, W> {
             leaf = self.operand(leaf, place::Then::MOVES);
         }
         Some((leaf, afters))
-    }
-
-    /// How moves go, the operands of their ways and their target condition, and the
-    /// operands that must be absent.
-    fn plain_gait(&mut self, leaf: u16) -> Option<PlainGait> {
-        Some(match self.op_at(leaf)? {
-            Op::Step => (
-                Gait::Step,
-                place::Step::WAYS,
-                place::Step::MAY_COME,
-                &[place::Step::MAY_GO],
-            ),
-            Op::Slide => (
-                Gait::Slide,
-                place::Slide::WAYS,
-                place::Slide::PASSES,
-                &[
-                    place::Slide::LEAST,
-                    place::Slide::MOST,
-                    place::Slide::STOPS,
-                    place::Slide::MAY_COME,
-                    place::Slide::EFFECT,
-                    place::Slide::PASSING_EFFECT,
-                    place::Slide::TRAIL,
-                ],
-            ),
-            Op::Hop if self.is_plain_hop(leaf) => (
-                Gait::Hop,
-                place::Hop::WAYS,
-                place::Hop::MAY_COME,
-                &[place::Hop::MAY_GO],
-            ),
-            _ => return None,
-        })
     }
 
     /// The operation of a node.

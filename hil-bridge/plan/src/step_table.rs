@@ -22,7 +22,7 @@ const SUM: u64 = 0x0001_0001_0001_0001;
 
 /// The neighbours of each site along some ways.
 #[derive(Clone, Copy)]
-pub(super) struct Leads {
+pub(super) struct StepTable {
     /// For each site, a byte with the neighbour along each way, the lowest byte first.
     of: [u64; SITES],
     /// The number of directions.
@@ -31,9 +31,9 @@ pub(super) struct Leads {
 
 /// The number of steps along each way, a byte each.
 #[derive(Clone, Copy)]
-pub(super) struct Steps(u64);
+pub(super) struct StepCounts(u64);
 
-impl Steps {
+impl StepCounts {
     /// The number of steps along all ways.
     #[inline]
     pub(super) fn many(self) -> u32 {
@@ -42,27 +42,27 @@ impl Steps {
     }
 }
 
-impl Leads {
+impl StepTable {
     /// The table for a game's board; `None` if there are too many ways or sites.
     pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
         let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
         fits.then_some(())?;
-        let mut leads = Leads {
+        let mut table = StepTable {
             of: [0; SITES],
             many: ways.count_ones(),
         };
-        for (site, of) in leads.of.iter_mut().enumerate().take(game.board()) {
+        for (site, of) in table.of.iter_mut().enumerate().take(game.board()) {
             for (place, way) in each_way(ways).enumerate() {
                 let next = game.step(site as u8, way).unwrap_or(site as u8);
                 *of |= u64::from(next) << (8 * place);
             }
         }
-        Some(leads)
+        Some(table)
     }
 
     /// The number of steps from sites in `froms` to sites in `open`.
     #[inline]
-    pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> Steps {
+    pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> StepCounts {
         let open = low(open);
         let mut steps = 0;
         for from in froms {
@@ -72,7 +72,7 @@ impl Leads {
                 of >>= 8;
             }
         }
-        Steps(steps)
+        StepCounts(steps)
     }
 
     /// The `n`-th step, from 0: way by way, and along a way in the order of starts.
@@ -81,7 +81,7 @@ impl Leads {
         &self,
         froms: Points<W>,
         open: Points<W>,
-        Steps(steps): Steps,
+        StepCounts(steps): StepCounts,
         n: u32,
     ) -> Option<[u8; 2]> {
         let open = low(open);

@@ -7,8 +7,8 @@ use firmware_core::cartridge::machine::Registers;
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;
 
-use super::Maker;
-use crate::make::is_of_owner;
+use super::PlanBuilder;
+use crate::recognise::is_of_owner;
 
 /// The maximum number of steps from the moved piece to the other one (its friend).
 const FARTHEST: u32 = 31;
@@ -18,7 +18,7 @@ const NODES: u32 = 32;
 const DEEP: u8 = 6;
 
 /// [`Op::Custodial`] from the last site, for captures that remove the enclosed pieces.
-pub(super) struct Catch {
+pub(super) struct Custodial {
     /// True if only the next player's pieces are captured; false for all enemies.
     pub of_next: bool,
     /// The directions in which it captures, in order.
@@ -27,10 +27,10 @@ pub(super) struct Catch {
     pub far: [[u32; SITES]; WAYS],
 }
 
-impl<W: Span> Maker<'_, '_, W> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
     /// The table for a node; `None` if it is not such a capture.
-    pub(super) fn catch(&mut self, at: u16) -> Option<()> {
-        if !self.plan.catches.is_empty() {
+    pub(super) fn custodial(&mut self, at: u16) -> Option<()> {
+        if self.plan.custodial.is_some() {
             return None;
         }
         let operand = |place| self.operand(at, place);
@@ -70,7 +70,7 @@ impl<W: Span> Maker<'_, '_, W> {
         };
         self.rows(ways)?;
         self.plan.keeps_rows = true;
-        let mut catch = Catch {
+        let mut custodial = Custodial {
             of_next: is_next,
             ways,
             far: [[0; SITES]; WAYS],
@@ -78,13 +78,14 @@ impl<W: Span> Maker<'_, '_, W> {
         for way in each_way(ways) {
             for site in 0..self.game.board() {
                 let far = self.far(site as u8, way, more)?;
-                *catch.far.get_mut(way as usize)?.get_mut(site)? = far;
+                *custodial.far.get_mut(way as usize)?.get_mut(site)? = far;
             }
         }
         if self.machine.gave_up() {
             return None;
         }
-        self.plan.catches.push(catch).ok()
+        self.plan.custodial = Some(custodial);
+        Some(())
     }
 
     fn is_friend(&self, at: u16) -> bool {

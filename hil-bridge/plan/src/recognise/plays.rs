@@ -1,20 +1,23 @@
 //! Recognises the moves that a plan can contain.
 
 use firmware_core::cartridge::bytes::flag;
-use firmware_core::cartridge::inside::{Gait, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, bit, place};
+use firmware_core::cartridge::inside::{Gait, GaitOperands, Inside, each_way};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::KINDS;
 
-use super::{Maker, is_of_owner};
-use crate::{Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways};
+use super::{PlanBuilder, is_of_owner};
+use crate::{
+    Condition, Consequence, ConsequenceId, Consequences, ForEachMover, MAX_CHOICES,
+    MAX_CONSEQUENCES, MOVERS, NO_CONSEQUENCES, PieceMoves, Pieces, Play, PlayId, Set, SetId,
+    StepTable, StepTableId, Ways,
+};
 
-impl<W: Span> Maker<'_, '_, W> {
-    /// The index of a node's play, added if it is new.
-    pub(super) fn play(&mut self, at: u16) -> Option<u8> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
+    /// A node's play, added to the table.
+    pub(super) fn play(&mut self, at: u16) -> Option<PlayId> {
         let play = self.known_play(at).unwrap_or(Play::Unknown);
-        self.plan.plays.push(play).ok()?;
-        Some(self.plan.plays.len() as u8 - 1)
+        self.plan.plays.push(play)
     }
 
     pub(super) fn known_play(&mut self, at: u16) -> Option<Play> {
@@ -26,72 +29,72 @@ impl<W: Span> Maker<'_, '_, W> {
                 place::IfMoves::NO,
             ]
             .map(|place| self.operand(at, place));
-            let ask = self.ask(truth)?;
-            let one = self.play(one)?;
-            let other = self.play(other)?;
-            return Some(Play::If(ask, one, other));
+            return Some(Play::If {
+                condition: self.condition(truth)?,
+                then: self.play(one)?,
+                otherwise: self.play(other)?,
+            });
         }
         if op == Op::Any {
-            (1..=LOTS as u8).contains(&x).then_some(())?;
-            let mut lots = [NONE; LOTS];
-            for (lot, place) in lots.iter_mut().zip(place::Any::each(x)) {
+            (1..=MAX_CHOICES as u8).contains(&x).then_some(())?;
+            let mut choices = [None; MAX_CHOICES];
+            for (choice, place) in choices.iter_mut().zip(place::Any::each(x)) {
                 let play = self.play(self.operand(at, place))?;
-                let known = self.plan.plays.get(usize::from(play));
-                matches!(known, Some(Play::Go(..) | Play::Pass)).then_some(())?;
-                *lot = play;
+                let known = self.plan.plays.get(play);
+                matches!(known, Some(Play::Along { .. } | Play::Pass)).then_some(())?;
+                *choice = Some(play);
             }
-            return Some(Play::Lots(lots));
+            return Some(Play::AnyOf(choices));
         }
-        let (leaf, thens) = self.thens(at)?;
+        let (leaf, consequences) = self.consequences(at)?;
         let (op, x) = self.op(leaf)?;
         let stacks = self.game.is(flag::STACKS);
         match op {
-            Op::Add => self.add(leaf, x, thens),
-            Op::FromTo if !stacks => self.carry(leaf, x, thens),
-            Op::Remove if !stacks => self.take(leaf, x, thens),
-            Op::ForEachPiece if !stacks && thens == [NONE; THENS] => self.each_piece(leaf),
+            Op::Add => self.add(leaf, x, consequences),
+            Op::FromTo if !stacks => self.from_to(leaf, x, consequences),
+            Op::Remove if !stacks => self.remove(leaf, x, consequences),
+            Op::ForEachPiece if !stacks && consequences == NO_CONSEQUENCES => self.each_piece(leaf),
             Op::Hop if !stacks => {
-                let go = self.go(leaf, Pieces::Last)?;
-                self.goes(go, thens)
+                let moves = self.piece_moves(leaf, Pieces::Last)?;
+                self.along(moves, consequences)
             }
-            Op::Shoot if !stacks && thens == [NONE; THENS] => self.shoot(leaf),
-            Op::Pass if thens == [NONE; THENS] => Some(Play::Pass),
+            Op::Shoot if !stacks && consequences == NO_CONSEQUENCES => self.shoot(leaf),
+            Op::Pass if consequences == NO_CONSEQUENCES => Some(Play::Pass),
             _ => None,
         }
     }
 
     /// The consequences of a node's moves, in order, and the node that they apply to.
-    pub(super) fn thens(&mut self, at: u16) -> Option<(u16, [u8; THENS])> {
-        let (mut leaf, mut thens) = (at, [NONE; THENS]);
+    pub(super) fn consequences(&mut self, at: u16) -> Option<(u16, Consequences)> {
+        let (mut leaf, mut all) = (at, NO_CONSEQUENCES);
         while self.is_op(leaf, Op::Then) {
-            (thens[THENS - 1] == NONE).then_some(())?;
-            thens.rotate_right(1);
-            thens[0] = self.then(self.operand(leaf, place::Then::THEN))?;
+            all[MAX_CONSEQUENCES - 1].is_none().then_some(())?;
+            all.rotate_right(1);
+            all[0] = Some(self.consequence(self.operand(leaf, place::Then::THEN))?);
             leaf = self.operand(leaf, place::Then::MOVES);
         }
-        Some((leaf, thens))
+        Some((leaf, all))
     }
 
-    pub(super) fn then(&mut self, at: u16) -> Option<u8> {
-        let then = match self.op(at)?.0 {
-            Op::Again => Then::Again(self.asks(Ask::Is(true))?),
+    pub(super) fn consequence(&mut self, at: u16) -> Option<ConsequenceId> {
+        let consequence = match self.op(at)?.0 {
+            Op::Again => Consequence::MoveAgain(self.push_condition(Condition::Always(true))?),
             Op::IfMoves
                 if self.operand(at, place::IfMoves::NO) == NOTHING
                     && self.is_op(self.operand(at, place::IfMoves::YES), Op::Again) =>
             {
-                Then::Again(self.ask(self.operand(at, place::IfMoves::CONDITION))?)
+                Consequence::MoveAgain(self.condition(self.operand(at, place::IfMoves::CONDITION))?)
             }
             Op::Custodial => {
-                self.catch(at)?;
-                Then::Catch
+                self.custodial(at)?;
+                Consequence::Custodial
             }
             _ => return None,
         };
-        self.plan.thens.push(then).ok()?;
-        Some(self.plan.thens.len() as u8 - 1)
+        self.plan.consequences.push(consequence)
     }
 
-    pub(super) fn add(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+    pub(super) fn add(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let simple = [
             place::Add::MAY_COME,
             place::Add::STATE,
@@ -115,12 +118,12 @@ impl<W: Span> Maker<'_, '_, W> {
         let sites = self.operand(at, place::Add::SITES);
         if !stacks {
             self.is_op(sites, Op::Empty).then_some(())?;
-            let sites = self.sets(sites)?;
+            let sites = self.set_id(sites)?;
             return Some(Play::Add {
                 what,
                 sites,
                 below: None,
-                thens,
+                consequences,
             });
         }
         let (among, truth) = (
@@ -135,17 +138,17 @@ impl<W: Span> Maker<'_, '_, W> {
         let below = known.then(|| self.constant(self.operand(truth, place::Less::RIGHT)))??;
         let below = u8::try_from(below).ok()?;
         let same = self.plan.below.is_none_or(|known| known == below);
-        (same && thens == [NONE; THENS]).then_some(())?;
+        (same && consequences == NO_CONSEQUENCES).then_some(())?;
         self.plan.below = Some(below);
         Some(Play::Add {
             what,
-            sites: self.sets(among)?,
+            sites: self.set_id(among)?,
             below: self.plan.below,
-            thens,
+            consequences,
         })
     }
 
-    pub(super) fn carry(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+    pub(super) fn from_to(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let places = [
             place::FromTo::MAY_GO,
             place::FromTo::MAY_COME,
@@ -159,22 +162,30 @@ impl<W: Span> Maker<'_, '_, W> {
         let tos = self.operand(at, place::FromTo::TOS);
         (simple && x & bit::COPY == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
         let (froms, tos) = (
-            self.sets(self.operand(at, place::FromTo::FROMS))?,
-            self.sets(tos)?,
+            self.set_id(self.operand(at, place::FromTo::FROMS))?,
+            self.set_id(tos)?,
         );
-        Some(Play::Carry { froms, tos, thens })
+        Some(Play::FromTo {
+            froms,
+            tos,
+            consequences,
+        })
     }
 
-    pub(super) fn take(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
+    pub(super) fn remove(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         (x & bit::LATER == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
         let mut sites = self.operand(at, place::Remove::SITES);
-        let mut only = NONE;
+        let mut only_if = None;
         if self.is_op(sites, Op::Filter) {
-            only = self.ask(self.operand(sites, place::Filter::CONDITION))?;
+            only_if = Some(self.condition(self.operand(sites, place::Filter::CONDITION))?);
             sites = self.operand(sites, place::Filter::SITES);
         }
-        let sites = self.sets(sites)?;
-        Some(Play::Take { sites, only, thens })
+        let sites = self.set_id(sites)?;
+        Some(Play::Remove {
+            sites,
+            only_if,
+            consequences,
+        })
     }
 
     /// The moves of each of the mover's pieces.
@@ -186,16 +197,15 @@ impl<W: Span> Maker<'_, '_, W> {
             sites => Some(self.set(sites)?),
         };
         let fixed = Set::owned_of(sites, self.machine.board());
-        self.plan.sets.push(fixed).ok()?;
-        let sites = self.plan.sets.len() as u8 - 1;
+        let sites = self.plan.sets.push(fixed)?;
         let (column, own) = (
             self.number(at) & 1,
             self.operand(at, place::ForEachPiece::MOVES),
         );
         if own != NOTHING {
-            let (leaf, thens) = self.thens(own)?;
-            let go = self.go(leaf, Pieces::Owned(sites))?;
-            return self.goes(go, thens);
+            let (leaf, consequences) = self.consequences(own)?;
+            let moves = self.piece_moves(leaf, Pieces::Owned(sites))?;
+            return self.along(moves, consequences);
         }
         // Each player has one kind of piece that moves, and they all move alike.
         let mut kinds = [0; MOVERS];
@@ -222,38 +232,41 @@ impl<W: Span> Maker<'_, '_, W> {
             *kinds.get_mut(usize::from(player))? = what;
         }
         (self.game.pieces() <= KINDS).then_some(())?;
-        let (leaf, thens) = self.thens(moves?)?;
-        let go = self.go(leaf, Pieces::Kind(kinds, sites))?;
-        self.goes(go, thens)
+        let (leaf, consequences) = self.consequences(moves?)?;
+        let moves = self.piece_moves(leaf, Pieces::Kind(kinds, sites))?;
+        self.along(moves, consequences)
     }
 
-    pub(super) fn goes(&mut self, go: Go, thens: [u8; THENS]) -> Option<Play> {
-        self.plan.goes.push(go).ok()?;
-        Some(Play::Go(self.plan.goes.len() as u8 - 1, thens))
+    fn along(&mut self, moves: PieceMoves, consequences: Consequences) -> Option<Play> {
+        Some(Play::Along {
+            moves: self.plan.piece_moves.push(moves)?,
+            consequences,
+        })
     }
 
     /// A step, slide or hop to empty sites, without further conditions.
-    pub(super) fn go(&mut self, leaf: u16, pieces: Pieces) -> Option<Go> {
+    fn piece_moves(&mut self, leaf: u16, pieces: Pieces) -> Option<PieceMoves> {
         let operand = |place| self.operand(leaf, place);
         let from = match pieces {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
         };
-        let (gait, ways, open, nothing) = gait_of(self.op(leaf)?.0)?;
-        let open = operand(open);
+        let of = GaitOperands::of(self.op(leaf)?.0)?;
+        let (gait, open) = (of.gait, operand(of.target));
         let is_open = (gait == Gait::Slide && open == NOTHING) || self.asks_for_empty(open);
         let plain = self.is_op(operand(place::Step::FROM), from)
             && is_open
-            && nothing.iter().all(|place| operand(*place) == NOTHING);
+            && of.all_special().all(|place| operand(place) == NOTHING);
         plain.then_some(())?;
-        let (mut stop, mut takes) = (NONE, false);
+        let (mut hurdles, mut captures) = (None, false);
         if gait == Gait::Hop {
-            (stop, takes) = self.hurdle(
+            let (set, takes) = self.hurdles(
                 operand(place::Hop::HURDLE),
                 operand(place::Hop::HURDLE_EFFECT),
             )?;
+            (hurdles, captures) = (Some(set), takes);
         }
-        let ways = self.ways_of(self.operand(leaf, ways))?;
+        let ways = self.ways_of(self.operand(leaf, of.ways))?;
         let all = match ways {
             Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
                 .fold(0, |all, owner| all | self.game.choice(choice, owner)),
@@ -266,21 +279,21 @@ impl<W: Span> Maker<'_, '_, W> {
             Ways::Of(choice) => self.game.choice(choice, owner) == all,
             Ways::Last(..) => false,
         });
-        let leads = match gait {
-            Gait::Step if same => self.leads(all),
-            _ => NONE,
+        let step_table = match gait {
+            Gait::Step if same => self.step_table(all),
+            _ => None,
         };
-        let is_near = same && gait != Gait::Hop && self.near(all);
-        Some(Go {
+        let has_neighbours = same && gait != Gait::Hop && self.neighbours(all);
+        Some(PieceMoves {
             gait,
             pieces,
             ways,
             leaf,
-            stop,
-            takes,
+            hurdles,
+            captures,
             by_rows,
-            leads,
-            is_near,
+            step_table,
+            has_neighbours,
         })
     }
 
@@ -306,21 +319,18 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The index of the table of steps along these ways, or [`NONE`].
-    pub(super) fn leads(&mut self, ways: u32) -> u8 {
-        let leads = Leads::of::<W>(self.game, ways);
-        match leads.is_some_and(|leads| self.plan.leads.push(leads).is_ok()) {
-            true => self.plan.leads.len() as u8 - 1,
-            false => NONE,
-        }
+    /// The table of steps along these ways, if there is room for it.
+    fn step_table(&mut self, ways: u32) -> Option<StepTableId> {
+        let table = StepTable::of::<W>(self.game, ways)?;
+        self.plan.step_tables.push(table)
     }
 
     /// True if there is a table of neighbours along some ways.
-    pub(super) fn near(&mut self, ways: u32) -> bool {
-        let nears = &mut self.plan.nears;
-        if nears.ways == 0 {
-            nears.ways = ways;
-            for (site, near) in nears.of.iter_mut().enumerate().take(self.game.board()) {
+    fn neighbours(&mut self, ways: u32) -> bool {
+        let neighbours = &mut self.plan.neighbours;
+        if neighbours.ways == 0 {
+            neighbours.ways = ways;
+            for (site, near) in neighbours.of.iter_mut().enumerate().take(self.game.board()) {
                 for way in each_way(ways) {
                     if let Some(next) = self.game.step(site as u8, way) {
                         near.insert(protocol::Point(next));
@@ -328,15 +338,15 @@ impl<W: Span> Maker<'_, '_, W> {
                 }
             }
         }
-        nears.ways == ways
+        neighbours.ways == ways
     }
 
     /// The pieces that may be hopped over, and whether they are captured.
-    pub(super) fn hurdle(&mut self, hurdle: u16, effect: u16) -> Option<(u8, bool)> {
+    fn hurdles(&mut self, hurdle: u16, effect: u16) -> Option<(SetId, bool)> {
         self.is_op(hurdle, Op::Everywhere).then_some(())?;
         let truth = self.everywhere(hurdle, 1)?;
         let players = self.game.players();
-        let of = |is: &dyn Fn(u8, u8) -> bool| -> Each<u8> {
+        let of = |is: &dyn Fn(u8, u8) -> bool| -> ForEachMover<u8> {
             core::array::from_fn(|mover| {
                 let owners = (1..=players).filter(|owner| is(*owner, mover as u8));
                 owners.fold(0, |all, owner| all | 1 << owner)
@@ -351,8 +361,8 @@ impl<W: Span> Maker<'_, '_, W> {
         };
         let takes = effect != NOTHING;
         (!takes || self.is_taken_away(effect)).then_some(())?;
-        self.plan.sets.push(Set::of(classes)).ok()?;
-        Some((self.plan.sets.len() as u8 - 1, takes))
+        let hurdles = self.plan.sets.push(Set::of(classes))?;
+        Some((hurdles, takes))
     }
 
     pub(super) fn shoot(&mut self, at: u16) -> Option<Play> {
@@ -372,46 +382,4 @@ impl<W: Span> Maker<'_, '_, W> {
             ways: self.operand(choice, place::Choice::CHOICE),
         })
     }
-}
-
-/// How a move goes, by the name of its node, with its ways, what its end must be, and
-/// what a plan has no place for.
-fn gait_of(op: Op) -> Option<(Gait, OperandSlot, OperandSlot, &'static [OperandSlot])> {
-    Some(match op {
-        Op::Step => (
-            Gait::Step,
-            place::Step::WAYS,
-            place::Step::MAY_COME,
-            &[place::Step::MAY_GO, place::Step::EFFECT],
-        ),
-        Op::Slide => (
-            Gait::Slide,
-            place::Slide::WAYS,
-            place::Slide::PASSES,
-            &[
-                place::Slide::LEAST,
-                place::Slide::MOST,
-                place::Slide::STOPS,
-                place::Slide::MAY_COME,
-                place::Slide::EFFECT,
-                place::Slide::PASSING_EFFECT,
-                place::Slide::TRAIL,
-            ],
-        ),
-        Op::Hop => (
-            Gait::Hop,
-            place::Hop::WAYS,
-            place::Hop::MAY_COME,
-            &[
-                place::Hop::MAY_GO,
-                place::Hop::BEFORE,
-                place::Hop::LEAST,
-                place::Hop::MOST,
-                place::Hop::AFTER,
-                place::Hop::STOPS,
-                place::Hop::EFFECT,
-            ],
-        ),
-        _ => return None,
-    })
 }

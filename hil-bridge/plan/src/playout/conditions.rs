@@ -8,31 +8,40 @@ use firmware_core::points::Points;
 use protocol::Point;
 
 use super::Playout;
-use crate::{Ask, Go, Play, Who};
+use crate::{Condition, ConditionId, PieceMoves, Play, Who};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Evaluates a condition, at `site` if it is about a site.
     #[inline]
-    pub(super) fn ask(&mut self, machine: &mut Machine<'g, W>, ask: u8, site: i16) -> bool {
+    pub(super) fn holds(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        condition: ConditionId,
+        site: i16,
+    ) -> bool {
         let plan = self.plan;
-        let Some(ask) = plan.asks.get(usize::from(ask)) else {
+        let Some(condition) = plan.conditions.get(condition) else {
             return false;
         };
-        match *ask {
-            Ask::Is(is) => is,
-            Ask::SameTurn => machine.state.mover == machine.state.previous,
-            Ask::Few { who, most } => is_few(machine, who, most),
-            _ => self.ask_more(machine, ask, site),
+        match *condition {
+            Condition::Always(is) => is,
+            Condition::SameTurn => machine.state.mover == machine.state.previous,
+            Condition::AtMostPieces { who, most } => has_at_most(machine, who, most),
+            _ => self.evaluate(machine, condition, site),
         }
     }
 
-    pub(super) fn ask_more(&mut self, machine: &mut Machine<'g, W>, ask: &Ask, site: i16) -> bool {
+    /// Evaluates any condition. [`Playout::holds`] is inlined, so it evaluates the most frequent
+    /// ones itself.
+    fn evaluate(&mut self, machine: &mut Machine<'g, W>, condition: &Condition, site: i16) -> bool {
         let plan = self.plan;
-        match *ask {
-            Ask::Is(is) => is,
-            Ask::SameTurn => machine.state.mover == machine.state.previous,
-            Ask::Rest(by, rest) => (machine.state.moves as i32).checked_rem(by) == Some(rest),
-            Ask::Line {
+        match *condition {
+            Condition::Always(is) => is,
+            Condition::SameTurn => machine.state.mover == machine.state.previous,
+            Condition::MovesModulo { divisor, remainder } => {
+                (machine.state.moves as i32).checked_rem(divisor) == Some(remainder)
+            }
+            Condition::Line {
                 axes,
                 length,
                 is_exact,
@@ -46,16 +55,16 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 }
                 let what = machine.state.what(pivot);
                 if what == 0 {
-                    return self.ask_node(machine, node, site);
+                    return self.node_holds(machine, node, site);
                 }
                 self.is_line(pivot, what, axes, length.into(), is_exact)
             }
-            Ask::Levels { ways, length, axes } => {
+            Condition::LineOnStacks { ways, length, axes } => {
                 let pivot = machine.site(machine.state.last_to.into());
                 pivot
                     .is_some_and(|pivot| self.is_line_on_levels(machine, pivot, ways, length, axes))
             }
-            Ask::Shape {
+            Condition::Shape {
                 shape,
                 is_last,
                 node,
@@ -67,25 +76,34 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 let what = machine.state.what(pivot);
                 match machine.state.kind(what).filter(|_| what != 0) {
                     Some(like) => plan.shapes.is_within(shape, pivot, like),
-                    None => self.ask_node(machine, node, site),
+                    None => self.node_holds(machine, node, site),
                 }
             }
-            Ask::Few { who, most } => is_few(machine, who, most),
-            Ask::Vacant(set) => !self.set(machine, set).meets(machine.state.occupied()),
-            Ask::Can(play) => match plan.plays.get(usize::from(play)) {
-                Some(play) => self.can(machine, play).unwrap_or(false),
+            Condition::AtMostPieces { who, most } => has_at_most(machine, who, most),
+            Condition::Unoccupied(set) => !self.set(machine, set).meets(machine.state.occupied()),
+            Condition::HasMove(play) => match plan.plays.get(play) {
+                Some(play) => self.has_move(machine, play).unwrap_or(false),
                 None => false,
             },
-            Ask::NoMoves => self.next_has_no_moves(machine),
-            Ask::Not(one) => !self.ask(machine, one, site),
-            Ask::And(one, other) => self.ask(machine, one, site) && self.ask(machine, other, site),
-            Ask::Or(one, other) => self.ask(machine, one, site) || self.ask(machine, other, site),
-            Ask::Node(node) => self.ask_node(machine, node, site),
+            Condition::NoMoves => self.next_has_no_moves(machine),
+            Condition::Not(one) => !self.holds(machine, one, site),
+            Condition::And(one, other) => {
+                self.holds(machine, one, site) && self.holds(machine, other, site)
+            }
+            Condition::Or(one, other) => {
+                self.holds(machine, one, site) || self.holds(machine, other, site)
+            }
+            Condition::Node(node) => self.node_holds(machine, node, site),
         }
     }
 
     #[inline(never)]
-    pub(super) fn ask_node(&mut self, machine: &mut Machine<'g, W>, node: u16, site: i16) -> bool {
+    pub(super) fn node_holds(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        node: u16,
+        site: i16,
+    ) -> bool {
         let of = Registers {
             site,
             ..Registers::NOTHING
@@ -107,7 +125,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             if axes >> axis & 1 == 0 {
                 return false;
             }
-            let run = self.words.run(what, rows.place(axis, pivot));
+            let run = self.rows.run(what, rows.place(axis, pivot));
             if is_exact {
                 run == length
             } else {
@@ -136,7 +154,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     }
 
     /// True if a play has a move; `None` if only the machine can tell.
-    pub(super) fn can(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
+    fn has_move(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
         let plan = self.plan;
         match *play {
             Play::Add { sites, below, .. } => {
@@ -146,31 +164,33 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                     None => !sites.is_empty(),
                 })
             }
-            Play::Carry { froms, tos, .. } => {
+            Play::FromTo { froms, tos, .. } => {
                 let froms = self.set(machine, froms) & machine.state.occupied();
                 Some(!froms.is_empty() && !self.set(machine, tos).is_empty())
             }
-            Play::Go(go, _) => {
-                let go = plan.goes.get(usize::from(go))?;
-                if go.is_near
-                    && let Some((mut pieces, _)) = self.pieces(machine, go)
+            Play::Along { moves, .. } => {
+                let moves = plan.piece_moves.get(moves)?;
+                if moves.has_neighbours
+                    && let Some((mut pieces, _)) = self.pieces(machine, moves)
                 {
                     let open = machine.board().without(machine.state.occupied());
                     return Some(
-                        pieces.any(|piece| open.meets(plan.nears.of[piece.index() % SITES])),
+                        pieces.any(|piece| open.meets(plan.neighbours.of[piece.index() % SITES])),
                     );
                 }
-                Some(self.can_go(machine, go))
+                Some(self.can_move(machine, moves))
             }
             Play::Shoot { ways, .. } => {
                 let (.., many) = self.shots(machine, ways)?;
                 Some(many > 0)
             }
-            Play::Take { sites, only, .. } => Some(!self.taken(machine, sites, only).is_empty()),
-            Play::Lots(lots) => {
-                for lot in lots {
-                    if let Some(play) = plan.plays.get(usize::from(lot))
-                        && self.can(machine, play)?
+            Play::Remove { sites, only_if, .. } => {
+                Some(!self.removable(machine, sites, only_if).is_empty())
+            }
+            Play::AnyOf(plays) => {
+                for play in plays {
+                    if let Some(play) = play.and_then(|play| plan.plays.get(play))
+                        && self.has_move(machine, play)?
                     {
                         return Some(true);
                     }
@@ -178,15 +198,15 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 Some(false)
             }
             Play::Pass => Some(true),
-            Play::Unknown | Play::If(..) => None,
+            Play::Unknown | Play::If { .. } => None,
         }
     }
 
-    pub(super) fn can_go(&self, machine: &Machine<'g, W>, go: &Go) -> bool {
-        let Some((going, ways)) = self.going(machine, go) else {
+    fn can_move(&self, machine: &Machine<'g, W>, moves: &PieceMoves) -> bool {
+        let Some((going, ways)) = self.going(machine, moves) else {
             return false;
         };
-        if go.gait == Gait::Hop && ways & machine.shifts().uneven == 0 {
+        if moves.gait == Gait::Hop && ways & machine.shifts().uneven == 0 {
             return each_way(ways).any(|way| !machine.ends_on(&going, way).is_empty());
         }
         machine.fan(going, ways, true).many > 0
@@ -203,7 +223,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let can = if machine.may_swap() {
             Some(true)
         } else {
-            self.now(machine).and_then(|play| self.can(machine, play))
+            self.now(machine)
+                .and_then(|play| self.has_move(machine, play))
         };
         let state = &mut machine.state;
         (state.mover, state.next, state.previous) = turn;
@@ -218,7 +239,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
 /// True if a player has at most `most` pieces.
 #[inline]
-pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
+pub(super) fn has_at_most<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
     let sites = machine.state.owned(number(machine, who).into());
     if sites.len() as i32 > most {
         return false;

@@ -8,15 +8,19 @@ use firmware_core::points::Points;
 use protocol::Point;
 
 use super::Playout;
-use crate::{Go, MOVERS, NONE, Pieces, Ways};
+use crate::{MOVERS, PieceMoves, Pieces, Ways};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// The pieces that may move, and their owner.
     #[inline]
-    pub(super) fn pieces(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Points<W>, u8)> {
+    pub(super) fn pieces(
+        &self,
+        machine: &Machine<'g, W>,
+        moves: &PieceMoves,
+    ) -> Option<(Points<W>, u8)> {
         let state = &machine.state;
         let mover = usize::from(state.mover) % MOVERS;
-        match go.pieces {
+        match moves.pieces {
             Pieces::Owned(set) => {
                 let sites = state.owned(mover as i32) & self.set(machine, set);
                 Some((sites, mover as u8))
@@ -56,21 +60,25 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     /// The pieces, the sites that they may enter, and their ways.
     #[inline]
-    pub(super) fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
+    pub(super) fn going(
+        &self,
+        machine: &Machine<'g, W>,
+        moves: &PieceMoves,
+    ) -> Option<(Going<W>, u32)> {
         let state = &machine.state;
-        let (pieces, owner) = self.pieces(machine, go)?;
-        let ways = match go.ways {
+        let (pieces, owner) = self.pieces(machine, moves)?;
+        let ways = match moves.ways {
             Ways::Of(choice) => machine.game.choice(choice, owner),
-            Ways::Last(choice, back) if go.by_rows => self.last_way(machine, choice, back),
+            Ways::Last(choice, back) if moves.by_rows => self.last_way(machine, choice, back),
             Ways::Last(choice, back) => machine.last_way(choice, back),
         };
         let going = Going {
-            gait: go.gait,
+            gait: moves.gait,
             pieces,
             open: machine.board().without(state.occupied()),
-            stop: match go.stop {
-                NONE => Points::NONE,
-                stop => self.set(machine, stop),
+            stop: match moves.hurdles {
+                Some(hurdles) => self.set(machine, hurdles),
+                None => Points::NONE,
             },
         };
         Some((going, ways))
@@ -78,9 +86,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     /// The possible moves of these pieces along each way.
     #[inline]
-    pub(super) fn fan(&self, machine: &Machine<'g, W>, go: &Go) -> Option<Fan<W>> {
-        let (going, ways) = self.going(machine, go)?;
-        if go.by_rows && go.gait == Gait::Slide {
+    pub(super) fn fan(&self, machine: &Machine<'g, W>, moves: &PieceMoves) -> Option<Fan<W>> {
+        let (going, ways) = self.going(machine, moves)?;
+        if moves.by_rows && moves.gait == Gait::Slide {
             return Some(self.slides(going, ways));
         }
         Some(machine.fan(going, ways, false))
@@ -114,7 +122,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let rows = &self.plan.rows;
         let mut all = 0;
         for (place, both) in rows.places(site).iter().zip(rows.axes()) {
-            let [up, down] = self.words.free(*place);
+            let [up, down] = self.rows.free(*place);
             on[usize::from(both.up) % WAYS] += up as u16;
             on[usize::from(both.down) % WAYS] += down as u16;
             all += up + down;

@@ -10,31 +10,31 @@ use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use protocol::Point;
 
-use super::asks::{number, phase_of};
-use super::{Done, Drawn, Playout};
-use crate::{NONE, THENS, Then, rows};
+use super::conditions::{number, phase_of};
+use super::{ChosenMove, Effect, Playout};
+use crate::{Consequence, ConsequenceId, Consequences, rows};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Makes a move, as [`Machine::play`] does.
     #[inline]
-    pub(super) fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
-        let [from, to] = drawn.ends;
+    pub(super) fn play_chosen(&mut self, machine: &mut Machine<'g, W>, chosen: &ChosenMove) {
+        let [from, to] = chosen.ends;
         machine.clear_context();
         machine.state.pending = Points::NONE;
         machine.state.something_pending = false;
-        if let Some(site) = drawn.taken {
+        if let Some(site) = chosen.captured {
             self.remove(machine, site);
         }
-        match drawn.what {
-            Done::Add(what) => {
+        match chosen.effect {
+            Effect::Add(what) => {
                 machine.put(to, what);
-                self.turn(machine, to, what);
+                self.toggle(machine, to, what);
             }
-            Done::Top(what, below) => self.put_on_top(machine, to, what, below),
-            Done::Move => self.carry(machine, from, to),
-            Done::Remove => self.remove(machine, to),
+            Effect::Top(what, below) => self.put_on_top(machine, to, what, below),
+            Effect::Move => self.carry(machine, from, to),
+            Effect::Remove => self.remove(machine, to),
         }
-        self.finish(machine, drawn.ends, drawn.thens);
+        self.finish(machine, chosen.ends, chosen.consequences);
     }
 
     /// Makes the changes at the end of every move.
@@ -43,7 +43,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         [from, to]: [u8; 2],
-        thens: [u8; THENS],
+        consequences: Consequences,
     ) {
         let mover = machine.state.mover;
         machine.new_epoch();
@@ -54,10 +54,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         state.last_to = to.into();
         state.last_mover = mover;
         machine.set_last_place(to.into());
-        for then in thens {
-            if then != NONE {
-                self.then(machine, then);
-            }
+        for consequence in consequences.into_iter().flatten() {
+            self.follow_up(machine, consequence);
         }
         let last_place = machine.last_place();
         let state = &mut machine.state;
@@ -79,9 +77,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     /// Places a piece on the rows, or removes it.
     #[inline]
-    pub(super) fn turn(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
+    pub(super) fn toggle(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
         if self.plan.keeps_rows && usize::from(site) < machine.game.board() {
-            self.words.turn(&self.plan.rows, site, what);
+            self.rows.toggle(&self.plan.rows, site, what);
         }
     }
 
@@ -110,9 +108,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let what = machine.state.what(from);
         machine.carry(from, to);
         if usize::from(from) < machine.game.board() && machine.state.what(from) != what {
-            self.turn(machine, from, what);
+            self.toggle(machine, from, what);
         }
-        self.turn(machine, to, what);
+        self.toggle(machine, to, what);
     }
 
     #[inline]
@@ -120,25 +118,25 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let what = machine.state.what(site);
         machine.lift(site);
         if what != 0 {
-            self.turn(machine, site, what);
+            self.toggle(machine, site, what);
         }
     }
 
-    /// The consequences of a move.
-    pub(super) fn then(&mut self, machine: &mut Machine<'g, W>, then: u8) {
-        match self.plan.thens.get(usize::from(then)) {
-            Some(Then::Again(ask)) if self.ask(machine, *ask, -1) => {
+    /// A consequence of a move.
+    fn follow_up(&mut self, machine: &mut Machine<'g, W>, consequence: ConsequenceId) {
+        match self.plan.consequences.get(consequence) {
+            Some(Consequence::MoveAgain(condition)) if self.holds(machine, *condition, -1) => {
                 machine.state.next = machine.state.mover;
             }
-            Some(Then::Catch) => self.catch(machine),
+            Some(Consequence::Custodial) => self.capture_enclosed(machine),
             _ => {}
         }
     }
 
-    /// Removes the pieces caught between the piece that moved and other pieces of its owner.
-    pub(super) fn catch(&mut self, machine: &mut Machine<'g, W>) {
+    /// Removes the pieces enclosed between the piece that moved and other pieces of its owner.
+    fn capture_enclosed(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
-        let Some(catch) = plan.catches.first() else {
+        let Some(custodial) = &plan.custodial else {
             return;
         };
         let Some(from) = machine.site(machine.state.last_to.into()) else {
@@ -152,23 +150,23 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         for what in 1..rows::KEPT.min(machine.game.pieces()) {
             let owner = machine.game.owner(what as u8);
             own[what] = if owner == mover { !0 } else { 0 };
-            let is_foe = match catch.of_next {
+            let is_foe = match custodial.of_next {
                 true => owner == next,
                 false => owner != mover && (1..=machine.game.players()).contains(&owner),
             };
             foes[what] = if is_foe { !0 } else { 0 };
         }
         // Finds all captured pieces before it removes any.
-        let mut caught = [(0, 0); WAYS];
+        let mut captured = [(0, 0); WAYS];
         let mut many = 0;
-        for way in each_way(catch.ways) {
+        for way in each_way(custodial.ways) {
             let axis = plan.rows.of_way(way);
             let place = plan.rows.place(axis, from);
             let is_up = u32::from(plan.rows.ways_of(axis).up) == way;
             let along = |of: &[u64; rows::KEPT]| {
                 let mut row = 0;
                 for (what, is_one) in of.iter().enumerate().skip(1) {
-                    row |= self.words.row(what as u8, place) & is_one;
+                    row |= self.rows.row(what as u8, place) & is_one;
                 }
                 match is_up {
                     true => row >> (place.bit & 63),
@@ -180,14 +178,14 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 continue;
             }
             let steps = run + 1;
-            let far = catch.far[way as usize % WAYS][usize::from(from)];
+            let far = custodial.far[way as usize % WAYS][usize::from(from)];
             let is_friend = along(&own) >> (steps & 63) & 1 != 0;
             if is_friend && steps < 32 && far >> (steps & 31) & 1 != 0 {
-                caught[many % WAYS] = (way, run);
+                captured[many % WAYS] = (way, run);
                 many += 1;
             }
         }
-        for (way, run) in caught.into_iter().take(many) {
+        for (way, run) in captured.into_iter().take(many) {
             let mut site = from;
             for _ in 0..run {
                 site = machine.game.step(site, way).unwrap_or(site);
@@ -203,7 +201,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let plan = self.plan;
         machine.goes_on();
         for end in &plan.ends {
-            if self.ask(machine, end.when, -1) {
+            if self.holds(machine, end.when, -1) {
                 machine.ends_by(end.node);
                 for place in place::When::each(end.rules) {
                     let rule = machine.game.operand(end.node, place);
@@ -226,22 +224,23 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         if machine.game.phases() < 2 {
             return;
         }
-        if !plan.knows_nexts {
+        if !plan.knows_phase_changes {
             machine.next_phases();
             return;
         }
         for player in 1..=machine.game.players() {
             let phase = phase_of(machine, player);
-            if plan.followed >> (phase & 15) & 1 == 0 {
+            if plan.phases_that_end >> (phase & 15) & 1 == 0 {
                 continue;
             }
-            for next in &plan.nexts {
+            for change in &plan.phase_changes {
                 let is_meant = |machine: &Machine<'g, W>| {
-                    next.phase == phase && next.who.is_none_or(|who| number(machine, who) == player)
+                    change.from == phase
+                        && change.who.is_none_or(|who| number(machine, who) == player)
                 };
-                if is_meant(machine) && self.ask(machine, next.when, -1) {
+                if is_meant(machine) && self.holds(machine, change.when, -1) {
                     if let Some(place) = machine.state.phase.get_mut(usize::from(player)) {
-                        *place = next.to;
+                        *place = change.to;
                     }
                     break;
                 }

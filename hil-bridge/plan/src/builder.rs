@@ -1,4 +1,4 @@
-//! The state of making a plan.
+//! The state while a plan is built.
 
 use core::cell::Cell;
 
@@ -8,8 +8,8 @@ use firmware_core::cartridge::span::Span;
 
 use super::Plan;
 
-/// Makes a plan.
-pub(super) struct Maker<'m, 'g, W: Span> {
+/// Builds a plan.
+pub(super) struct PlanBuilder<'m, 'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,
     pub plan: &'m mut Plan<'g, W>,

@@ -1,7 +1,7 @@
 //! Random games played with a plan, which draws each move as the machine would.
 //!
-//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`asks`]: conditions.
-//! - [`dash`]: games in which all moves are alike.
+//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`conditions`]: what holds.
+//! - [`placements`]: games in which every move places a piece.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Fan, Inside};
@@ -10,21 +10,24 @@ use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 
-use super::{Each, Go, LOTS, Levels, MOVERS, NONE, Plan, Play, THENS, Words};
+use super::{
+    ConditionId, Consequences, ForEachMover, Levels, MAX_CHOICES, MOVERS, NO_CONSEQUENCES,
+    PieceMoves, PieceMovesId, Plan, Play, PlayId, RowOccupancies, SetId,
+};
 
-mod asks;
-mod dash;
+mod conditions;
 mod going;
+mod placements;
 mod turn;
 
-use asks::{lower, phase_of};
+use conditions::{lower, phase_of};
 use going::nth_shot;
 
 /// A random game played with a plan. It keeps tables beside the machine's state, such as the pieces
 /// on each row. The machine must be one of the plan's game.
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
-    words: Words,
+    rows: RowOccupancies,
     levels: Levels,
     /// In a game of stacks, the sites whose stack has room.
     low: Points<W>,
@@ -34,18 +37,18 @@ pub struct Playout<'p, 'g, W: Span> {
 }
 
 /// A move that was chosen.
-struct Drawn {
-    what: Done,
+struct ChosenMove {
+    effect: Effect,
     /// The sites where it starts and ends.
     ends: [u8; 2],
-    /// The first piece that it captures.
-    taken: Option<u8>,
-    thens: [u8; THENS],
+    /// The site of the piece that it hops over and captures.
+    captured: Option<u8>,
+    consequences: Consequences,
 }
 
 /// The effect of a move.
 #[derive(Clone, Copy)]
-enum Done {
+enum Effect {
     /// Places a piece on this site.
     Add(u8),
     /// Places a piece on a stack of fewer than this many.
@@ -62,7 +65,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     pub fn of(plan: &'p Plan<'g, W>) -> Self {
         Playout {
             plan,
-            words: Words::NOTHING,
+            rows: RowOccupancies::NOTHING,
             levels: Levels::NOTHING,
             low: Points::NONE,
             epoch: u64::MAX,
@@ -101,7 +104,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     pub fn play_on(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let mut moves = 0;
         loop {
-            let many = self.dash(machine, rng);
+            let many = self.play_placements(machine, rng);
             self.by_plan += many;
             moves += many;
             if !self.play(machine, rng) {
@@ -120,23 +123,34 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         if !fits || (plan.game.is(flag::SWAP) && machine.may_swap()) {
             return None;
         }
-        let is_laid = plan.keeps_rows || plan.below.is_some();
-        if is_laid && self.epoch != machine.epoch() {
-            self.lay(machine);
+        let has_tables = plan.keeps_rows || plan.below.is_some();
+        if has_tables && self.epoch != machine.epoch() {
+            self.rebuild(machine);
         }
         match *self.now(machine)? {
             Play::Add {
                 ref what,
                 sites,
                 below,
-                thens,
-            } => self.play_add(machine, rng, (what, below), sites, thens),
-            Play::Carry { froms, tos, thens } => self.play_carry(machine, rng, [froms, tos], thens),
-            Play::Go(go, thens) => self.play_go(machine, rng, go, thens),
+                consequences,
+            } => self.play_add(machine, rng, (what, below), sites, consequences),
+            Play::FromTo {
+                froms,
+                tos,
+                consequences,
+            } => self.play_from_to(machine, rng, [froms, tos], consequences),
+            Play::Along {
+                moves,
+                consequences,
+            } => self.play_along(machine, rng, moves, consequences),
             Play::Shoot { what, ways } => self.play_shot(machine, rng, what, ways),
-            Play::Take { sites, only, thens } => self.play_take(machine, rng, [sites, only], thens),
-            Play::Lots(lots) => self.play_lots(machine, rng, lots),
-            Play::Unknown | Play::If(..) | Play::Pass => None,
+            Play::Remove {
+                sites,
+                only_if,
+                consequences,
+            } => self.play_removal(machine, rng, (sites, only_if), consequences),
+            Play::AnyOf(plays) => self.play_any_of(machine, rng, plays),
+            Play::Unknown | Play::If { .. } | Play::Pass => None,
         }
     }
 
@@ -145,9 +159,9 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        (what, below): (&Each<u8>, Option<u8>),
-        sites: u8,
-        thens: [u8; THENS],
+        (what, below): (&ForEachMover<u8>, Option<u8>),
+        sites: SetId,
+        consequences: Consequences,
     ) -> Option<()> {
         let mut sites = self.set(machine, sites);
         if below.is_some() {
@@ -157,59 +171,62 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         (many > 0).then_some(())?;
         let site = sites.nth(rng.below(many) as usize)?.0;
         let what = what[usize::from(machine.state.mover) % MOVERS];
-        let done = match below {
-            Some(below) => Done::Top(what, below),
-            None => Done::Add(what),
+        let effect = match below {
+            Some(below) => Effect::Top(what, below),
+            None => Effect::Add(what),
         };
-        self.play_one(machine, done, [site; 2], thens);
+        self.play_one(machine, effect, [site; 2], consequences);
         Some(())
     }
 
     #[inline]
-    fn play_carry(
+    fn play_from_to(
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        [froms, tos]: [u8; 2],
-        thens: [u8; THENS],
+        [froms, tos]: [SetId; 2],
+        consequences: Consequences,
     ) -> Option<()> {
         let froms = self.set(machine, froms) & machine.state.occupied();
         let tos = self.set(machine, tos);
         let (many, each) = (froms.len() as u32, tos.len() as u32);
         (many * each > 0).then_some(())?;
-        let drawn = rng.below(many * each);
-        let from = froms.nth((drawn / each) as usize)?.0;
-        let to = tos.nth((drawn % each) as usize)?.0;
+        let n = rng.below(many * each);
+        let from = froms.nth((n / each) as usize)?.0;
+        let to = tos.nth((n % each) as usize)?.0;
         machine.state.mover_can_move();
-        self.play_one(machine, Done::Move, [from, to], thens);
+        self.play_one(machine, Effect::Move, [from, to], consequences);
         Some(())
     }
 
     #[inline]
-    fn play_go(
+    fn play_along(
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        go: u8,
-        thens: [u8; THENS],
+        moves: PieceMovesId,
+        consequences: Consequences,
     ) -> Option<()> {
         let plan = self.plan;
-        let go = plan.goes.get(usize::from(go))?;
-        if let Some(leads) = plan.leads.get(usize::from(go.leads)) {
-            let (pieces, _) = self.pieces(machine, go)?;
+        let moves = plan.piece_moves.get(moves)?;
+        if let Some(table) = moves
+            .step_table
+            .and_then(|table| plan.step_tables.get(table))
+        {
+            let (pieces, _) = self.pieces(machine, moves)?;
             let open = machine.board().without(machine.state.occupied());
-            let steps = leads.steps(pieces, open);
+            let steps = table.steps(pieces, open);
             let many = steps.many();
             (many > 0).then_some(())?;
-            let ends = leads.nth(pieces, open, steps, rng.below(many))?;
+            let ends = table.nth(pieces, open, steps, rng.below(many))?;
             machine.state.mover_can_move();
-            self.play_one(machine, Done::Move, ends, thens);
+            self.play_one(machine, Effect::Move, ends, consequences);
             return Some(());
         }
-        let fan = self.fan(machine, go)?;
+        let fan = self.fan(machine, moves)?;
         (fan.many > 0).then_some(())?;
-        let drawn = rng.below(fan.many);
-        self.play_of_fan(machine, go, &fan, drawn, thens)
+        let n = rng.below(fan.many);
+        self.play_of_fan(machine, moves, &fan, n, consequences)
     }
 
     #[inline]
@@ -224,24 +241,24 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         (many > 0).then_some(())?;
         let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
         machine.state.mover_can_move();
-        self.play_one(machine, Done::Add(what), [to; 2], [NONE; THENS]);
+        self.play_one(machine, Effect::Add(what), [to; 2], NO_CONSEQUENCES);
         Some(())
     }
 
     #[inline]
-    fn play_take(
+    fn play_removal(
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        [sites, only]: [u8; 2],
-        thens: [u8; THENS],
+        (sites, only_if): (SetId, Option<ConditionId>),
+        consequences: Consequences,
     ) -> Option<()> {
-        let sites = self.taken(machine, sites, only);
+        let sites = self.removable(machine, sites, only_if);
         let many = sites.len() as u32;
         (many > 0).then_some(())?;
         let site = sites.nth(rng.below(many) as usize)?.0;
         machine.state.mover_can_move();
-        self.play_one(machine, Done::Remove, [site; 2], thens);
+        self.play_one(machine, Effect::Remove, [site; 2], consequences);
         Some(())
     }
 
@@ -250,14 +267,18 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<&'p Play> {
         let plan = self.plan;
         let phase = usize::from(phase_of(machine, machine.state.mover));
-        let mut at = *plan.phases.get(phase)?;
+        let mut at = (*plan.phases.get(phase)?)?;
         loop {
-            match plan.plays.get(usize::from(at))? {
-                Play::If(ask, one, other) => {
-                    at = if self.ask(machine, *ask, -1) {
-                        *one
+            match plan.plays.get(at)? {
+                Play::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    at = if self.holds(machine, *condition, -1) {
+                        *then
                     } else {
-                        *other
+                        *otherwise
                     };
                 }
                 Play::Unknown => return None,
@@ -267,14 +288,14 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     }
 
     /// Recomputes the tables beside the machine's state.
-    fn lay(&mut self, machine: &Machine<'g, W>) {
+    fn rebuild(&mut self, machine: &Machine<'g, W>) {
         let (plan, state) = (self.plan, &machine.state);
         self.epoch = machine.epoch();
         let pieces = state.occupied() & machine.board();
         if plan.keeps_rows {
-            self.words.clear(&plan.rows);
+            self.rows.clear(&plan.rows);
             for site in pieces {
-                self.words.turn(&plan.rows, site.0, state.what(site.0));
+                self.rows.toggle(&plan.rows, site.0, state.what(site.0));
             }
         }
         if plan.keeps_levels {
@@ -292,20 +313,25 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     }
 
     #[inline]
-    fn set(&self, machine: &Machine<'g, W>, set: u8) -> Points<W> {
-        let set = self.plan.sets.get(usize::from(set));
+    fn set(&self, machine: &Machine<'g, W>, set: SetId) -> Points<W> {
+        let set = self.plan.sets.get(set);
         set.map_or(Points::NONE, |set| set.sites(machine))
     }
 
     /// The sites whose piece may be removed.
-    fn taken(&mut self, machine: &mut Machine<'g, W>, sites: u8, only: u8) -> Points<W> {
+    fn removable(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        sites: SetId,
+        only_if: Option<ConditionId>,
+    ) -> Points<W> {
         let sites = self.set(machine, sites);
-        if only == NONE {
+        let Some(condition) = only_if else {
             return sites & machine.state.occupied();
-        }
+        };
         let mut some = Points::NONE;
         for site in sites {
-            if self.ask(machine, only, site.0.into()) {
+            if self.holds(machine, condition, site.0.into()) {
                 some.insert(site);
             }
         }
@@ -315,61 +341,64 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     fn play_of_fan(
         &mut self,
         machine: &mut Machine<'g, W>,
-        go: &Go,
+        moves: &PieceMoves,
         fan: &Fan<W>,
-        drawn: u32,
-        thens: [u8; THENS],
+        n: u32,
+        consequences: Consequences,
     ) -> Option<()> {
-        let single = machine.nth_of_fan(go.leaf, fan, drawn as usize)?;
+        let single = machine.nth_of_fan(moves.leaf, fan, n as usize)?;
         machine.state.mover_can_move();
-        let taken = match go.takes {
+        let captured = match moves.captures {
             true => Some(machine.game.step(single.from, single.way.into())?),
             false => None,
         };
-        let drawn = Drawn {
-            what: Done::Move,
+        let chosen = ChosenMove {
+            effect: Effect::Move,
             ends: [single.from, single.to],
-            taken,
-            thens,
+            captured,
+            consequences,
         };
-        self.play_drawn(machine, &drawn);
+        self.play_chosen(machine, &chosen);
         Some(())
     }
 
     /// Plays a move of several kinds, each move with the same probability.
-    fn play_lots(
+    fn play_any_of(
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        lots: [u8; LOTS],
+        plays: [Option<PlayId>; MAX_CHOICES],
     ) -> Option<()> {
         let plan = self.plan;
         let before = rng.words();
         let mut all = 0;
         let mut kept = None;
-        for lot in lots {
-            let (many, of) = match plan.plays.get(usize::from(lot)) {
+        for play in plays {
+            let (many, of) = match play.and_then(|play| plan.plays.get(play)) {
                 None => break,
-                Some(Play::Go(go, thens)) => {
-                    let go = plan.goes.get(usize::from(*go))?;
-                    let fan = self.fan(machine, go);
+                Some(Play::Along {
+                    moves,
+                    consequences,
+                }) => {
+                    let moves = plan.piece_moves.get(*moves)?;
+                    let fan = self.fan(machine, moves);
                     let Some(fan) = fan.filter(|fan| fan.many > 0) else {
                         continue;
                     };
-                    (fan.many, Some((go, fan, *thens)))
+                    (fan.many, Some((moves, fan, *consequences)))
                 }
                 Some(_) => (1, None),
             };
             all += many;
-            let drawn = rng.below(all);
-            if drawn < many {
-                kept = Some((drawn, of));
+            let n = rng.below(all);
+            if n < many {
+                kept = Some((n, of));
             }
         }
         let played = match kept {
             None => None,
-            Some((drawn, Some((go, fan, thens)))) => {
-                self.play_of_fan(machine, go, &fan, drawn, thens)
+            Some((n, Some((moves, fan, consequences)))) => {
+                self.play_of_fan(machine, moves, &fan, n, consequences)
             }
             // If there is no move, the machine passes.
             Some((_, None)) => {
@@ -387,16 +416,16 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     fn play_one(
         &mut self,
         machine: &mut Machine<'g, W>,
-        what: Done,
+        effect: Effect,
         ends: [u8; 2],
-        thens: [u8; THENS],
+        consequences: Consequences,
     ) {
-        let drawn = Drawn {
-            what,
+        let chosen = ChosenMove {
+            effect,
             ends,
-            taken: None,
-            thens,
+            captured: None,
+            consequences,
         };
-        self.play_drawn(machine, &drawn);
+        self.play_chosen(machine, &chosen);
     }
 }

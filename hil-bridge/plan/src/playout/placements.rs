@@ -1,4 +1,4 @@
-//! Games in which all moves are alike, such as Hex: two players place pieces in turn.
+//! Games in which every move places a piece, such as Hex: two players take turns.
 //!
 //! Until such a game ends, only its pieces matter. So whose turn it is, the number of the move and
 //! its target are only written after the last move.
@@ -11,30 +11,30 @@ use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 
 use super::Playout;
-use crate::{Ask, MOVERS, NONE, Play, THENS};
+use crate::{Condition, MOVERS, NO_CONSEQUENCES, Play};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Plays moves until the game ends or the general code is needed. Returns the number of moves.
-    pub(super) fn dash(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
+    pub(super) fn play_placements(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let plan = self.plan;
         let Some(Play::Add {
             what, sites, below, ..
-        }) = plan.plays.get(usize::from(plan.dashes))
+        }) = plan.placements.and_then(|play| plan.plays.get(play))
         else {
             return 0;
         };
-        if !self.can_dash(machine) {
+        if !self.only_placements_matter(machine) {
             return 0;
         }
         let left = self.moves_left(machine);
         if (plan.keeps_rows || plan.below.is_some()) && self.epoch != machine.epoch() {
-            self.lay(machine);
+            self.rebuild(machine);
         }
         machine.clear_context();
         let when = plan
             .ends
             .first()
-            .and_then(|end| plan.asks.get(usize::from(end.when)));
+            .and_then(|end| plan.conditions.get(end.when));
         let mut sites = self.set(machine, *sites);
         let mut mover = machine.state.mover;
         let (mut many, mut last) = (0, 0);
@@ -56,7 +56,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 Some(below) => self.put_on_top(machine, site.0, what, *below),
                 None => {
                     machine.put(site.0, what);
-                    self.turn(machine, site.0, what);
+                    self.toggle(machine, site.0, what);
                     sites.remove(site);
                 }
             }
@@ -77,7 +77,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     /// True if two players take turns, and nothing but their pieces matters.
     #[inline]
-    fn can_dash(&self, machine: &Machine<'g, W>) -> bool {
+    fn only_placements_matter(&self, machine: &Machine<'g, W>) -> bool {
         let state = &machine.state;
         let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
             && [1, 2].map(|player| state.is_active(player)) == [true; 2]
@@ -100,24 +100,24 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     fn end_with(&mut self, machine: &mut Machine<'g, W>, site: u8) {
         machine.state.pending = Points::NONE;
         machine.state.something_pending = false;
-        self.finish(machine, [site; 2], [NONE; THENS]);
+        self.finish(machine, [site; 2], NO_CONSEQUENCES);
     }
 
     /// True if a piece that was placed here ends the game.
     #[inline]
-    fn is_ended_by(&self, machine: &Machine<'g, W>, when: &Ask, site: u8, what: u8) -> bool {
+    fn is_ended_by(&self, machine: &Machine<'g, W>, when: &Condition, site: u8, what: u8) -> bool {
         match when {
-            Ask::Shape { shape, .. } => {
+            Condition::Shape { shape, .. } => {
                 let like = machine.state.kind(what).unwrap_or(Points::NONE);
                 self.plan.shapes.is_within(*shape, site, like)
             }
-            Ask::Line {
+            Condition::Line {
                 axes,
                 length,
                 is_exact,
                 ..
             } => self.is_line(site, what, *axes, (*length).into(), *is_exact),
-            Ask::Levels { ways, length, axes } => {
+            Condition::LineOnStacks { ways, length, axes } => {
                 self.is_line_on_levels(machine, site, *ways, *length, *axes)
             }
             _ => false,

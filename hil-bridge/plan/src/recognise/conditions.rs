@@ -3,29 +3,29 @@
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;
 
-use super::Maker;
-use crate::{Ask, Play, Who};
+use super::PlanBuilder;
+use crate::{Condition, Play, Who};
 
 /// The bit of an exact line in the number of [`Op::IsLine`].
 const EXACT: u8 = 1;
 const LEVELS: u8 = 8;
 
-impl<W: Span> Maker<'_, '_, W> {
-    pub(super) fn known_ask(&mut self, at: u16) -> Option<Ask> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
+    pub(super) fn known_condition(&mut self, at: u16) -> Option<Condition> {
         let (op, x) = self.op(at)?;
         let operand = |place| self.operand(at, place);
         match op {
-            Op::True => Some(Ask::Is(true)),
-            Op::False => Some(Ask::Is(false)),
-            Op::NoMoves => Some(Ask::NoMoves),
+            Op::True => Some(Condition::Always(true)),
+            Op::False => Some(Condition::Always(false)),
+            Op::NoMoves => Some(Condition::NoMoves),
             Op::Not => {
                 let not = operand(place::Not::CONDITION);
-                Some(Ask::Not(self.ask(not)?))
+                Some(Condition::Not(self.condition(not)?))
             }
             Op::And | Op::Or => self.both(at, op, x),
             Op::Equal => self.equal(operand(place::Equal::LEFT), operand(place::Equal::RIGHT)),
             Op::Less | Op::AtMost => {
-                self.few(op, operand(place::Less::LEFT), operand(place::Less::RIGHT))
+                self.at_most_pieces(op, operand(place::Less::LEFT), operand(place::Less::RIGHT))
             }
             Op::AllSites => {
                 let (sites, truth) = (
@@ -41,16 +41,16 @@ impl<W: Span> Maker<'_, '_, W> {
                         && self.is_op(count, Op::CountAt)
                         && self.is_op(self.operand(count, place::CountAt::SITE), Op::Site)
                 };
-                let is_vacant = is_empty
+                let is_unoccupied = is_empty
                     || (self.is_op(truth, Op::Equal)
                         && (is_none(one, other) || is_none(other, one)));
-                is_vacant.then_some(())?;
-                Some(Ask::Vacant(self.sets(sites)?))
+                is_unoccupied.then_some(())?;
+                Some(Condition::Unoccupied(self.set_id(sites)?))
             }
             Op::IsLine => self.line(at, x),
             Op::IsPattern => {
                 let shape = self.shape(&[at])?;
-                Some(Ask::Shape {
+                Some(Condition::Shape {
                     shape,
                     is_last: true,
                     node: at,
@@ -58,9 +58,9 @@ impl<W: Span> Maker<'_, '_, W> {
             }
             Op::CanMove => {
                 let play = self.play(operand(place::CanMove::MOVES))?;
-                let known = self.plan.plays.get(usize::from(play));
-                let is_known = !matches!(known, Some(Play::Unknown | Play::If(..)));
-                is_known.then_some(Ask::Can(play))
+                let known = self.plan.plays.get(play);
+                let is_known = !matches!(known, Some(Play::Unknown | Play::If { .. }));
+                is_known.then_some(Condition::HasMove(play))
             }
             _ => None,
         }
@@ -68,10 +68,10 @@ impl<W: Span> Maker<'_, '_, W> {
 
     /// The conjunction or disjunction of several conditions, in pairs. Patterns side by side become
     /// one shape.
-    pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Ask> {
+    pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Condition> {
         let both = |one, other| match op {
-            Op::And => Ask::And(one, other),
-            _ => Ask::Or(one, other),
+            Op::And => Condition::And(one, other),
+            _ => Condition::Or(one, other),
         };
         let mut patterns = heapless::Vec::<u16, 8>::new();
         let mut all = None;
@@ -80,28 +80,28 @@ impl<W: Span> Maker<'_, '_, W> {
             if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
                 continue;
             }
-            let one = self.ask(node)?;
+            let one = self.condition(node)?;
             all = Some(match all {
-                Some(before) => self.asks(both(before, one))?,
+                Some(before) => self.push_condition(both(before, one))?,
                 None => one,
             });
         }
         let all = match all {
-            Some(all) => *self.plan.asks.get(usize::from(all))?,
-            None => Ask::Is(op == Op::And),
+            Some(all) => *self.plan.conditions.get(all)?,
+            None => Condition::Always(op == Op::And),
         };
         if patterns.is_empty() {
             return Some(all);
         }
-        let shape = Ask::Shape {
+        let shape = Condition::Shape {
             shape: self.shape(&patterns)?,
             is_last: true,
             node: at,
         };
-        if matches!(all, Ask::Is(_)) {
+        if matches!(all, Condition::Always(_)) {
             return Some(shape);
         }
-        Some(both(self.asks(all)?, self.asks(shape)?))
+        Some(both(self.push_condition(all)?, self.push_condition(shape)?))
     }
 
     /// True if a node is a shape at the last site.
@@ -114,10 +114,10 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    pub(super) fn equal(&self, one: u16, other: u16) -> Option<Ask> {
+    pub(super) fn equal(&self, one: u16, other: u16) -> Option<Condition> {
         let ops = [self.op(one)?.0, self.op(other)?.0];
         if matches!(ops, [Op::Mover, Op::Previous] | [Op::Previous, Op::Mover]) {
-            return Some(Ask::SameTurn);
+            return Some(Condition::SameTurn);
         }
         let (modulo, rest) = match ops {
             [Op::Modulo, Op::Constant] => (one, other),
@@ -126,15 +126,18 @@ impl<W: Span> Maker<'_, '_, W> {
         };
         let by = self.constant(self.operand(modulo, place::Modulo::RIGHT))?;
         let of_moves = self.is_op(self.operand(modulo, place::Modulo::LEFT), Op::Moves);
-        (of_moves && by != 0).then_some(Ask::Rest(by, self.constant(rest)?))
+        (of_moves && by != 0).then_some(Condition::MovesModulo {
+            divisor: by,
+            remainder: self.constant(rest)?,
+        })
     }
 
-    /// A comparison of a number with the count of a player's pieces, as [`Ask::Few`].
-    pub(super) fn few(&mut self, op: Op, one: u16, other: u16) -> Option<Ask> {
+    /// A comparison of a number with the count of a player's pieces, as [`Condition::AtMostPieces`].
+    pub(super) fn at_most_pieces(&mut self, op: Op, one: u16, other: u16) -> Option<Condition> {
         let less = i32::from(op == Op::Less);
         if let Some(most) = self.constant(other) {
             let who = self.pieces_of(one)?;
-            return Some(Ask::Few {
+            return Some(Condition::AtMostPieces {
                 who,
                 most: most - less,
             });
@@ -142,11 +145,11 @@ impl<W: Span> Maker<'_, '_, W> {
         // "At least n" is the opposite of "at most n - 1".
         let least = self.constant(one)?;
         let who = self.pieces_of(other)?;
-        let few = self.asks(Ask::Few {
+        let at_most = self.push_condition(Condition::AtMostPieces {
             who,
             most: least - 1 + less,
         })?;
-        Some(Ask::Not(few))
+        Some(Condition::Not(at_most))
     }
 
     pub(super) fn pieces_of(&self, at: u16) -> Option<Who> {
@@ -156,7 +159,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(who)
     }
 
-    pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Ask> {
+    pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Condition> {
         let length = self.constant(self.operand(at, place::IsLine::LENGTH))?;
         let pivot = self.op(self.operand(at, place::IsLine::THROUGH))?.0;
         let is_last = pivot == Op::LastTo;
@@ -173,11 +176,11 @@ impl<W: Span> Maker<'_, '_, W> {
                 false => 0,
             };
             self.plan.keeps_levels |= axes != 0;
-            return Some(Ask::Levels { ways, length, axes });
+            return Some(Condition::LineOnStacks { ways, length, axes });
         }
         if self.is_short_line(at) {
             let shape = self.shape(&[at])?;
-            return Some(Ask::Shape {
+            return Some(Condition::Shape {
                 shape,
                 is_last,
                 node: at,
@@ -186,7 +189,7 @@ impl<W: Span> Maker<'_, '_, W> {
         (x & !EXACT == 0 && length > 0).then_some(())?;
         let axes = self.rows(ways)?;
         self.plan.keeps_rows = true;
-        Some(Ask::Line {
+        Some(Condition::Line {
             axes,
             length: u8::try_from(length).ok()?,
             is_exact: x & EXACT != 0,

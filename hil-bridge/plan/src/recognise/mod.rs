@@ -5,23 +5,31 @@ use firmware_core::cartridge::inside::Inside;
 use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, bit, place};
 use firmware_core::cartridge::span::Span;
 
-use super::maker::Maker;
-use super::{Ask, Each, End, MOVERS, NONE, Next, Play, THENS, Who, rows};
+use super::builder::PlanBuilder;
+use super::{
+    Condition, ConditionId, EndRule, ForEachMover, MOVERS, NO_CONSEQUENCES, PhaseChange, Play,
+    PlayId, SetId, Who, rows,
+};
 
-mod asks;
+mod conditions;
 mod plays;
 
 /// True if a node is the owner of the current site.
-pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, site: Op) -> bool {
-    let who = maker.operand(at, place::IsEnemy::OWNER);
-    maker.is_op(at, op)
-        && maker.is_op(who, Op::Who)
-        && maker.is_op(maker.operand(who, place::Who::SITE), site)
+pub(super) fn is_of_owner<W: Span>(
+    builder: &PlanBuilder<'_, '_, W>,
+    at: u16,
+    op: Op,
+    site: Op,
+) -> bool {
+    let who = builder.operand(at, place::IsEnemy::OWNER);
+    builder.is_op(at, op)
+        && builder.is_op(who, Op::Who)
+        && builder.is_op(builder.operand(who, place::Who::SITE), site)
 }
 
-impl<W: Span> Maker<'_, '_, W> {
+impl<W: Span> PlanBuilder<'_, '_, W> {
     /// Fills the tables of the plan.
-    pub(super) fn make(&mut self) {
+    pub(super) fn build(&mut self) {
         const ODD: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
         let known = !self.game.is(ODD)
@@ -33,32 +41,32 @@ impl<W: Span> Maker<'_, '_, W> {
             return;
         }
         self.plan.fits = true;
-        self.plan.knows_nexts = self.nexts().is_some();
+        self.plan.knows_phase_changes = self.phase_changes().is_some();
         for phase in 0..self.game.phases() {
             let node = self.game.phase(phase as u8, 0);
-            let play = self.play(node).unwrap_or(NONE);
+            let play = self.play(node);
             if let Some(place) = self.plan.phases.get_mut(phase) {
                 *place = play;
             }
         }
-        self.plan.dashes = self.dashes().unwrap_or(NONE);
+        self.plan.placements = self.placements();
     }
 
     /// The play of a game in which two players place pieces in turn until there is a line or the
     /// board is full.
-    fn dashes(&self) -> Option<u8> {
-        let play = *self.plan.phases.first()?;
-        let adds = match self.plan.plays.get(usize::from(play))? {
-            Play::Add { thens, .. } => *thens == [NONE; THENS],
+    fn placements(&self) -> Option<PlayId> {
+        let play = (*self.plan.phases.first()?)?;
+        let adds = match self.plan.plays.get(play)? {
+            Play::Add { consequences, .. } => *consequences == NO_CONSEQUENCES,
             _ => false,
         };
-        let is_plain = |end: &End| {
+        let is_plain = |end: &EndRule| {
             matches!(
-                self.plan.asks.get(usize::from(end.when)),
+                self.plan.conditions.get(end.when),
                 Some(
-                    Ask::Line { is_last: true, .. }
-                        | Ask::Shape { is_last: true, .. }
-                        | Ask::Levels { .. }
+                    Condition::Line { is_last: true, .. }
+                        | Condition::Shape { is_last: true, .. }
+                        | Condition::LineOnStacks { .. }
                 )
             )
         };
@@ -99,7 +107,7 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     /// A number that only depends on the mover, for each of them.
-    pub(super) fn number_for_each(&self, at: u16) -> Option<Each<i32>> {
+    pub(super) fn number_for_each(&self, at: u16) -> Option<ForEachMover<i32>> {
         if let Some(number) = self.constant(at) {
             return Some([number; MOVERS]);
         }
@@ -190,18 +198,18 @@ impl<W: Span> Maker<'_, '_, W> {
             let (Op::When, x) = self.op(node)? else {
                 return None;
             };
-            let when = self.ask(self.operand(node, place::When::CONDITION))?;
-            let end = End {
+            let when = self.condition(self.operand(node, place::When::CONDITION))?;
+            let rule = EndRule {
                 when,
                 node,
                 rules: x,
             };
-            self.plan.ends.push(end).ok()?;
+            self.plan.ends.push(rule).ok()?;
         }
         Some(())
     }
 
-    fn nexts(&mut self) -> Option<()> {
+    fn phase_changes(&mut self) -> Option<()> {
         for phase in 0..self.game.phases() as u8 {
             for next in 0..NEXT_PHASES {
                 let place = 3 + 3 * next;
@@ -215,18 +223,18 @@ impl<W: Span> Maker<'_, '_, W> {
                     who => Some(who),
                 };
                 let when = match self.game.phase(phase, place + 1) {
-                    NOTHING => self.asks(Ask::Is(true))?,
-                    when => self.ask(when)?,
+                    NOTHING => self.push_condition(Condition::Always(true))?,
+                    when => self.condition(when)?,
                 };
                 let to = self.game.phase(phase, place + 2) as u8;
-                let next = Next {
-                    phase,
+                let change = PhaseChange {
+                    from: phase,
                     who,
                     when,
                     to,
                 };
-                self.plan.nexts.push(next).ok()?;
-                self.plan.followed |= 1 << (phase & 15);
+                self.plan.phase_changes.push(change).ok()?;
+                self.plan.phases_that_end |= 1 << (phase & 15);
             }
         }
         Some(())
@@ -244,24 +252,19 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    fn asks(&mut self, ask: Ask) -> Option<u8> {
-        self.plan.asks.push(ask).ok()?;
-        Some(self.plan.asks.len() as u8 - 1)
+    fn push_condition(&mut self, condition: Condition) -> Option<ConditionId> {
+        self.plan.conditions.push(condition)
     }
 
-    /// The index of a node's set, added if it is new.
-    pub(super) fn sets(&mut self, at: u16) -> Option<u8> {
+    /// A node's set, added to the table if it is new.
+    pub(super) fn set_id(&mut self, at: u16) -> Option<SetId> {
         let set = self.set(at)?;
-        if let Some(known) = self.plan.sets.iter().position(|known| *known == set) {
-            return Some(known as u8);
-        }
-        self.plan.sets.push(set).ok()?;
-        Some(self.plan.sets.len() as u8 - 1)
+        self.plan.sets.find_or_push(set)
     }
 
-    /// The index of a node's condition. One of an unknown kind is left to the machine.
-    pub(super) fn ask(&mut self, at: u16) -> Option<u8> {
-        let ask = self.known_ask(at).unwrap_or(Ask::Node(at));
-        self.asks(ask)
+    /// A node's condition, added to the table. One of an unknown kind is left to the machine.
+    pub(super) fn condition(&mut self, at: u16) -> Option<ConditionId> {
+        let condition = self.known_condition(at).unwrap_or(Condition::Node(at));
+        self.push_condition(condition)
     }
 }

@@ -1,0 +1,111 @@
+//! The operands of the nodes that move pieces along ways, sorted by whether plain moves
+//! can have them. The machine and a host's tables both recognise plain moves, with the
+//! same table.
+//!
+//! Invariants: the table has each operand of the three operations, except for the piece
+//! that moves and what a hop goes over, which both read by name.
+
+use super::super::known::Gait;
+use super::super::op::{Op, OperandSlot, place};
+
+/// The operands of a node whose pieces step, slide or hop.
+#[derive(Clone, Copy)]
+pub struct GaitOperands {
+    /// How the pieces move.
+    pub gait: Gait,
+    /// The ways along which they move.
+    pub ways: OperandSlot,
+    /// The condition of the sites that they may enter.
+    pub target: OperandSlot,
+    /// The operands that plain moves do not have.
+    pub special: &'static [OperandSlot],
+    /// The operands that plain moves of the machine may have, depending on their values,
+    /// but not those for which a host has tables.
+    #[cfg(feature = "host")]
+    pub special_to_tables: &'static [OperandSlot],
+}
+
+impl GaitOperands {
+    /// The operands of a node with this operation; `None` if it is another one.
+    #[must_use]
+    pub fn of(op: Op) -> Option<Self> {
+        Some(match op {
+            Op::Step => GaitOperands {
+                gait: Gait::Step,
+                ways: place::Step::WAYS,
+                target: place::Step::MAY_COME,
+                special: &[place::Step::MAY_GO],
+                #[cfg(feature = "host")]
+                special_to_tables: &[place::Step::EFFECT],
+            },
+            Op::Slide => GaitOperands {
+                gait: Gait::Slide,
+                ways: place::Slide::WAYS,
+                target: place::Slide::PASSES,
+                special: &[
+                    place::Slide::LEAST,
+                    place::Slide::MOST,
+                    place::Slide::STOPS,
+                    place::Slide::MAY_COME,
+                    place::Slide::EFFECT,
+                    place::Slide::PASSING_EFFECT,
+                    place::Slide::TRAIL,
+                ],
+                #[cfg(feature = "host")]
+                special_to_tables: &[],
+            },
+            Op::Hop => GaitOperands {
+                gait: Gait::Hop,
+                ways: place::Hop::WAYS,
+                target: place::Hop::MAY_COME,
+                special: &[place::Hop::MAY_GO],
+                #[cfg(feature = "host")]
+                special_to_tables: &[
+                    place::Hop::BEFORE,
+                    place::Hop::LEAST,
+                    place::Hop::MOST,
+                    place::Hop::AFTER,
+                    place::Hop::STOPS,
+                    place::Hop::EFFECT,
+                ],
+            },
+            _ => return None,
+        })
+    }
+
+    /// The operands that a host's tables have no place for.
+    #[cfg(feature = "host")]
+    pub fn all_special(&self) -> impl Iterator<Item = OperandSlot> {
+        self.special.iter().chain(self.special_to_tables).copied()
+    }
+}
+
+#[cfg(all(test, feature = "host"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operand_of_a_gait_is_in_the_table() {
+        let by_name = [
+            place::Step::FROM,
+            place::Hop::HURDLE,
+            place::Hop::HURDLE_EFFECT,
+        ];
+        for op in [Op::Step, Op::Slide, Op::Hop] {
+            let of = GaitOperands::of(op).unwrap();
+            let by_name = if op == Op::Hop {
+                &by_name[..]
+            } else {
+                &by_name[..1]
+            };
+            let known = of.all_special().chain([of.ways, of.target]);
+            let mut known: Vec<u16> = known
+                .chain(by_name.iter().copied())
+                .map(OperandSlot::words)
+                .collect();
+            known.sort_unstable();
+            let all: Vec<u16> = op.operands(0).map(|(slot, _)| slot.words()).collect();
+            assert_eq!(known, all, "{op:?}");
+        }
+    }
+}
