@@ -36,8 +36,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// True if the deed has the same effect whatever game is on the board; false if it is
-    /// meant for the current game.
+    /// True if the board restarts.
     #[must_use]
     pub const fn begins_anew(&self) -> bool {
         match self {

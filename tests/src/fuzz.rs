@@ -17,8 +17,8 @@ use protocol::{
 use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, transcript};
 use touchboard_shell::{
-    self as shell, AnswerColours, Answers, ExitKind, LayoutOrFile, OnTrouble, Reader, ShellCommand,
-    ShellOptions,
+    self as shell, AnswerColours, Answers, ExitKind, LayoutArgument, OnTrouble, Reader,
+    ShellCommand, ShellOptions,
 };
 
 use crate::inserted;
@@ -229,7 +229,7 @@ fn shell(bytes: &[u8]) -> Judged {
         Ok(Some(
             ShellCommand::Save(_)
             | ShellCommand::Load(_)
-            | ShellCommand::Reset(Some(LayoutOrFile::File(_))),
+            | ShellCommand::Reset(Some(LayoutArgument::File(_))),
         )) => false,
         Ok(Some(ShellCommand::Wait(ticks))) => ticks <= SHORT,
         _ => true,

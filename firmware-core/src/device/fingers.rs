@@ -7,7 +7,7 @@ use protocol::Input;
 
 /// The inputs of hosts' fingers that the port has not applied yet.
 #[derive(Default)]
-pub(super) struct Fingers {
+pub(super) struct HostFingers {
     /// Holds more than one request contains; `None` if the sensors are not simulated.
     #[cfg(feature = "host")]
     waiting: Option<heapless::Deque<Input, 16>>,
@@ -17,7 +17,7 @@ pub(super) struct Fingers {
 }
 
 #[cfg(feature = "host")]
-impl Fingers {
+impl HostFingers {
     /// Turns on simulated sensors.
     pub(super) fn feel(&mut self) {
         self.waiting = Some(heapless::Deque::new());
@@ -66,7 +66,7 @@ pub enum ContactNews {
 }
 
 #[cfg(not(feature = "host"))]
-impl Fingers {
+impl HostFingers {
     pub(super) const fn are_felt(&self) -> bool {
         false
     }

@@ -38,7 +38,7 @@ use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
 #[cfg(feature = "host")]
 pub use fingers::ContactNews;
-use fingers::Fingers;
+use fingers::HostFingers;
 use outbox::Outbox;
 
 /// The maximum number of wakes in one call. A wake costs at most one tick's budget of
@@ -112,7 +112,7 @@ pub struct Device<B, S> {
     /// A request that is answered but not carried out.
     refused: Option<(u32, Refusal)>,
     crash_due: bool,
-    fingers: Fingers,
+    fingers: HostFingers,
 
     pace: Pace,
     thousandths: u64,
@@ -155,7 +155,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             reply_due: false,
             refused: None,
             crash_due: false,
-            fingers: Fingers::default(),
+            fingers: HostFingers::default(),
             pace: Pace::Free { permille: 1_000 },
             thousandths: 0,
             owed: 0,

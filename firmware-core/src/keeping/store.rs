@@ -25,5 +25,5 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// A sentence for the user, once for each failure; the next change is tried again.
-    fn look_after(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String>;
+    fn store_changes(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String>;
 }

@@ -5,8 +5,7 @@
 //!   searched node by node; [`positions`]: the line of moves in a game whose positions
 //!   are small enough to be stored.
 //! - [`thinker`]: the player that consists of these two.
-//! - [`tree`]: what was learned from random games, in a pool with a fixed number of
-//!   nodes.
+//! - [`arena`]: the nodes of a tree of moves; [`tree`]: what was learned from random games.
 //!
 //! Each of them is written once, and reaches the games through a small trait
 //! ([`alphabeta::SearchGame`], [`tree::Rollout`]). The tree calls it through a pointer,
@@ -20,6 +19,7 @@
 //! while it thought.
 
 pub mod alphabeta;
+pub mod arena;
 pub mod pace;
 pub mod positions;
 pub mod thinker;

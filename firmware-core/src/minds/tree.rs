@@ -10,23 +10,17 @@
 //! value estimation: Gelly and Silver, "Combining online and offline knowledge in UCT",
 //! 2007). All numbers are integers, so every machine grows the same tree.
 //!
-//! Invariants: there are at most [`NODES`] nodes; a full tree continues to learn with the
-//! nodes that it has.
+//! Invariants: a full tree continues to learn with the nodes that it has.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Side};
 use serde::{Deserialize, Serialize};
 
+use super::arena::{Arena, Linked, TreePath, WHOLE};
 use crate::points::Points;
 use crate::state_reader::StateReader;
 use crate::word::Word;
 
-/// The maximum number of nodes, including the root.
-pub const NODES: usize = 256;
-/// The maximum depth of the tree, in moves.
-pub const DEPTH: usize = 12;
-/// The value of a won game; a draw has half of it.
-pub const WHOLE: u16 = 16;
 /// The number of visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
 /// The square root of a node's visits is divided by this to get its number of branches.
@@ -69,6 +63,18 @@ pub struct Node {
     sibling: u8,
 }
 
+impl Linked for Node {
+    #[inline]
+    fn child(&mut self) -> &mut u8 {
+        &mut self.child
+    }
+
+    #[inline]
+    fn sibling(&mut self) -> &mut u8 {
+        &mut self.sibling
+    }
+}
+
 /// The work after which a game continues at random, even if the tree goes deeper: the
 /// descent has to fit into one tick.
 const EFFORT_OF_DESCENT: u32 = 130;
@@ -84,13 +90,10 @@ const MOST_CANDIDATES: usize = 28;
 /// nearly two fifths of a 9x9 board.
 const START_STRIDE: usize = 31;
 
-/// The path from the root to a leaf.
-pub type TreePath = List<u8, DEPTH>;
-
 /// The tree, and the likings of points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Tree {
-    nodes: List<Node, NODES>,
+    nodes: Arena<Node>,
     /// For each point, first for green and then for red: a running mean of the values of
     /// games in which the side was the first to play there.
     likings: List<u16, 512>,
@@ -147,9 +150,8 @@ impl Tree {
 
     /// Resets the tree for a board with `points` points: only a root, and no experience.
     pub fn plant(&mut self, points: usize) {
-        self.nodes.clear();
+        self.nodes.plant();
         self.likings.clear();
-        let _ = self.nodes.push(Node::default());
         let _ = self.likings.resize(2 * points, EVEN);
     }
 
@@ -158,23 +160,18 @@ impl Tree {
     pub fn is_sound(&self, points: usize) -> bool {
         let planted = self.likings.len() == 2 * points && !self.nodes.is_empty();
         let unused = self.likings.is_empty() && self.nodes.is_empty();
-        // A node is newer than its parent and its next sibling, so there are no cycles.
-        let linked = self.nodes.iter().enumerate().all(|(index, node)| {
-            let child = usize::from(node.child);
+        let filled = self.nodes.iter().all(|node| {
             usize::from(node.point) < points
-                && (child == 0 || (index + 1..self.nodes.len()).contains(&child))
-                && usize::from(node.sibling) <= index.saturating_sub(1)
                 && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
                 && u32::from(node.heard_worth) <= u32::from(node.heard) * u32::from(WHOLE)
         });
-        (planted || unused) && linked
+        (planted || unused) && filled && self.nodes.is_linked()
     }
 
     /// False for a path that is not in the tree.
     #[must_use]
     pub fn has_path(&self, path: &TreePath) -> bool {
-        path.iter()
-            .all(|node| usize::from(*node) < self.nodes.len())
+        self.nodes.has_path(path)
     }
 
     /// The number of nodes, including the root.
@@ -185,21 +182,6 @@ impl Tree {
     )]
     pub fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    fn node(&self, index: u8) -> Node {
-        let node = self.nodes.get(usize::from(index));
-        node.copied().unwrap_or_default()
-    }
-
-    fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
-        let mut next = self.node(of).child;
-        core::iter::from_fn(move || {
-            let index = next;
-            let node = self.node(index);
-            next = node.sibling;
-            (index != 0).then_some((index, node))
-        })
     }
 
     /// The likings of a side, by the number of the point.
@@ -222,22 +204,22 @@ impl Tree {
         let mut at = 0;
         let _ = path.push(at);
         loop {
-            let node = self.node(at);
+            let node = self.nodes.node(at);
             let is_deep_enough = path.is_full() || board.effort() > EFFORT_OF_DESCENT;
             if node.visits < VISITS_TO_BRANCH || is_deep_enough {
                 return path;
             }
-            let branches = self.children(at).count();
+            let branches = self.nodes.children(at).count();
             board.charge(EFFORT_PER_CHILD * branches as u32);
             let is_new = board.effort() <= EFFORT_OF_DESCENT
                 && branches < usize::from(node.visits.isqrt() / VISITS_ROOT_PER_BRANCH)
                 && self.branch(at, board, (at == 0).then_some(candidates));
             let next = if is_new {
-                self.node(at).child
+                self.nodes.node(at).child
             } else {
                 self.best_child(at)
             };
-            let point = Point(self.node(next).point);
+            let point = Point(self.nodes.node(next).point);
             if next == 0 || !board.allows(point) {
                 return path;
             }
@@ -257,7 +239,11 @@ impl Tree {
             return false;
         }
         let side = board.turn();
-        let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
+        let known: Points<W> = self
+            .nodes
+            .children(at)
+            .map(|(_, n)| Point(n.point))
+            .collect();
         let open = only.unwrap_or_else(|| board.open()).without(known);
         // Moves that are liked less than average are hardly ever the best.
         let likings = self.likings_of(side);
@@ -284,23 +270,16 @@ impl Tree {
         let first = (i32::from(liking(point)) + board.promise(point)).clamp(0, 65_535);
         let node = Node {
             point: point.0,
-            sibling: self.node(at).child,
             heard: FIRST_HEARSAY,
             heard_worth: (first * i32::from(FIRST_HEARSAY) / LIKING_PER_WORTH) as u16,
             ..Node::default()
         };
-        // There are at most 256 nodes, and the root exists already.
-        let index = self.nodes.len() as u8;
-        let added = self.nodes.push(node).is_ok();
-        if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
-            parent.child = index;
-        }
-        added
+        self.nodes.add(at, node)
     }
 
     /// The child to which to descend: good so far, or rarely visited. 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
-        let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
+        let log = log2_256ths(u32::from(self.nodes.node(of).visits)) << 16;
         let promise = |node: Node| {
             let visits = u32::from(node.visits);
             let heard = u32::from(node.heard).max(1);
@@ -311,7 +290,8 @@ impl Tree {
             let mean = (worth + hearsay * weight) / (visits + weight).max(1);
             mean + (log / (visits + 1)).isqrt() * CURIOSITY
         };
-        self.children(of)
+        self.nodes
+            .children(of)
             .max_by_key(|(_, node)| promise(*node))
             .map_or(0, |(index, _)| index)
     }
@@ -323,7 +303,7 @@ impl Tree {
         // The root was reached by the other side's move.
         let mut side = mover.other();
         for index in path.iter() {
-            if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
+            if let Some(node) = self.nodes.get_mut(*index) {
                 node.visits = node.visits.saturating_add(1);
                 node.worth = node.worth.saturating_add(worth[side.index()]);
             }
@@ -333,7 +313,7 @@ impl Tree {
         let worth = worth.map(|worth| i32::from(worth) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
         // The mean of all games at first, later of the newest ones.
-        let games = self.node(0).visits.max(FEWEST_LIKED);
+        let games = self.nodes.node(0).visits.max(FEWEST_LIKED);
         let shift = LIKING_SHIFT.min(games.ilog2() - 1);
         board.each_first(&mut |index, side| {
             if let Some(liking) = self.likings.get_mut(side.index() * points + index) {
@@ -347,9 +327,9 @@ impl Tree {
     /// Updates the hearsay of a node's branches from a game in which the side to move
     /// there was the first to play on their points.
     fn hear<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
-        let mut next = self.node(of).child;
+        let mut next = self.nodes.node(of).child;
         while next != 0
-            && let Some(node) = self.nodes.get_mut(usize::from(next))
+            && let Some(node) = self.nodes.get_mut(next)
         {
             if board.was_first(Point(node.point), side) {
                 node.heard = node.heard.saturating_add(1);
@@ -363,7 +343,7 @@ impl Tree {
     /// of [`WHOLE`]. `None` before the first game.
     #[must_use]
     pub fn favourite(&self) -> Option<(Point, u32)> {
-        let (_, node) = self.children(0).max_by_key(|(_, node)| node.visits)?;
+        let (_, node) = self.nodes.children(0).max_by_key(|(_, node)| node.visits)?;
         let visits = u32::from(node.visits.max(1));
         let mean = u32::from(node.worth) * 256 / (visits * u32::from(WHOLE));
         Some((Point(node.point), mean))

@@ -136,7 +136,7 @@ impl KeepFile {
     ///
     /// # Errors
     /// A sentence if it cannot be written. It is reported once, and tried again at the next change.
-    pub fn look_after(&mut self, board: &impl AnyWidth) -> Result<(), String> {
+    pub fn store_changes(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
         // Until a game is inserted or removed on this board, the stored one is kept.
         let inserted = board.inserted().filter(|(_, times)| *times > 0);
@@ -170,8 +170,8 @@ impl Store for KeepFile {
         KeepFile::comes_up(self, own, games)
     }
 
-    fn look_after(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String> {
-        KeepFile::look_after(self, board)
+    fn store_changes(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String> {
+        KeepFile::store_changes(self, board)
     }
 }
 

@@ -75,51 +75,56 @@ impl<D: Driver> FaultyBoard<D> {
     pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, String> {
         self.can_have(&faults)?;
         self.switch_on(faults.clone());
-        self.have(faults);
+        self.apply(faults);
         Ok(self)
     }
 
     /// Checks that the board can have these faults.
     fn can_have(&self, faults: &Faults) -> Result<(), String> {
-        let at = self.inner.at();
+        let mut refusal = None;
+        faults.each(|fault| refusal = refusal.take().or_else(|| self.refusal(fault.kind())));
+        refusal.map_or(Ok(()), Err)?;
+        self.matrix.fits(faults)
+    }
+
+    /// Why a board at this place cannot have faults of a kind, as a sentence.
+    fn refusal(&self, kind: FaultKind) -> Option<String> {
         let (board, line) = match self.can_break {
             CanBreak::Board => (true, false),
             CanBreak::BoardAndLine(_) => (true, true),
             CanBreak::Line(_) => (false, true),
         };
-        let mut sentence = None;
-        faults.each(|fault| {
-            let name = fault.kind().name();
-            let of_line = fault.kind().of() == FaultTarget::Line;
-            if fault.kind() == FaultKind::Seed || sentence.is_some() {
-            } else if of_line && !line {
-                sentence = Some(has_no_line(&format!("`{name}`")));
-            } else if !of_line && !board {
-                sentence = Some(format!(
-                    "`{name}` needs a simulated board, and the one at {at} is not: write --at core or --at virtual"
-                ));
-            } else if fault.kind() == FaultKind::ClockPermille {
-                sentence = Some(
-                    "`clock-permille` needs a board with a clock of its own, and this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
-                        .to_owned(),
-                );
-            }
-        });
-        sentence.map_or(Ok(()), Err)?;
-        self.matrix.fits(faults)
+        if kind == FaultKind::Seed {
+            return None;
+        }
+        let name = kind.name();
+        match kind.of() {
+            FaultTarget::Line => (!line).then(|| has_no_line(&format!("`{name}`"))),
+            _ if !board => Some(format!(
+                "`{name}` needs a simulated board, and the one at {at} is not: write --at core or --at virtual",
+                at = self.inner.at()
+            )),
+            _ if kind == FaultKind::ClockPermille => Some(
+                "`clock-permille` needs a board with a clock of its own, and this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
     }
 
-    fn have(&mut self, faults: Faults) {
+    /// Puts these faults into the sensors and the line.
+    fn apply(&mut self, faults: Faults) {
         if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
             line.set(faults.line.clone());
         }
         let board = &faults.board;
         self.tells |= !board.spare_sensors() || board.brown_out_after_ms.is_some();
         self.matrix.set_faults(faults);
-        self.look();
+        self.refresh();
     }
 
-    fn look(&mut self) {
+    /// Updates what is seen of the board, after it or its faults changed.
+    fn refresh(&mut self) {
         self.remarks.append(&mut self.matrix.take_said());
         let board = &self.matrix.faults().board;
         self.shown = (!board.dead_leds.is_empty()).then(|| {
@@ -138,7 +143,7 @@ impl<D: Driver> FaultyBoard<D> {
     }
 
     fn done<T>(&mut self, done: Result<T, DriverError>) -> Result<T, DriverError> {
-        self.look();
+        self.refresh();
         done
     }
 
@@ -308,7 +313,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         self.can_have(&faults)?;
-        self.have(faults);
+        self.apply(faults);
         Ok(())
     }
 }

@@ -65,6 +65,51 @@ impl Node {
         })
     }
 
+    /// The word, if the node is one.
+    #[must_use]
+    pub fn word(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The quoted text, if the node is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The first word of a call; `None` for other nodes.
+    #[must_use]
+    pub fn head(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Call(arguments) => arguments.first()?.node.word(),
+            _ => None,
+        }
+    }
+
+    /// The second word of a call, if it is a word.
+    #[must_use]
+    pub fn second(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Call(arguments) => arguments.get(1)?.node.word(),
+            _ => None,
+        }
+    }
+
+    /// The elements of a set, or the node itself if it is not a set.
+    #[must_use]
+    pub fn elements(&self) -> &[Node] {
+        match &self.kind {
+            Kind::Set(nodes) => nodes,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
     /// True if two trees are equal except for their places in the text.
     pub fn means_the_same(&self, other: &Node) -> bool {
         let all = |a: &[Node], b: &[Node]| {

@@ -16,7 +16,7 @@ use touchboard_host::{Driver, DriverError, RecordingDriver, scenario};
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, Expectation, LayoutOrFile, OnTrouble, Reader, Shell,
+    AnswerColours, Answers, ExitKind, Expectation, LayoutArgument, OnTrouble, Reader, Shell,
     ShellCommand, ShellMemory, ShellOptions, parse,
 };
 use touchboard_testing::scenarios::{self, ScenarioOptions, run_scenario};
@@ -228,7 +228,7 @@ impl Bench {
             ShellCommand::Save(file) | ShellCommand::Load(file) => {
                 self.folder.inside(file).map(drop)
             }
-            ShellCommand::Reset(Some(LayoutOrFile::File(name))) => {
+            ShellCommand::Reset(Some(LayoutArgument::File(name))) => {
                 let file = name.split('#').next().unwrap_or_default();
                 // An included game has a name but no file.
                 let is_file = Path::new(file).components().count() != 1

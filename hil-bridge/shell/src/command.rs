@@ -69,7 +69,7 @@ pub enum ShellCommand {
     /// Resets the board with this seed.
     Seed(u64),
     /// Resets the board with the same seed, and with a different layout if one is given.
-    Reset(Option<LayoutOrFile>),
+    Reset(Option<LayoutArgument>),
     /// Injects a fault, or lists the faults.
     Fault(Breaking),
     /// Compares the board with an expectation.
@@ -308,7 +308,7 @@ mod tests {
 
 /// A layout that is written out, or the file of its drawing.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LayoutOrFile {
+pub enum LayoutArgument {
     /// A layout by its name.
     Layout(Layout),
     /// The name of the file.

@@ -51,7 +51,8 @@ mod state_file;
 
 pub use answer::{AnswerColours, point_list, standing};
 pub use command::{
-    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
+    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
+    ShellCommand,
 };
 pub use error::ShellError;
 pub use obey::{Answer, Shell, ShellMemory};

@@ -17,8 +17,8 @@ use touchboard_host::signals::SignalCondition;
 use touchboard_host::{position, words};
 
 use super::command::{
-    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
-    find,
+    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
+    ShellCommand, find,
 };
 
 /// The maximum of `wait`: a day of board time, in ms.
@@ -271,15 +271,15 @@ impl<'a> Words<'a> {
         self.all("a file name").map(str::to_owned)
     }
 
-    fn cartridge(&mut self) -> Result<LayoutOrFile, String> {
+    fn cartridge(&mut self) -> Result<LayoutArgument, String> {
         let file = self.file()?;
         Ok(match file.eq_ignore_ascii_case("none") {
-            true => LayoutOrFile::OfGames,
-            false => LayoutOrFile::File(file),
+            true => LayoutArgument::OfGames,
+            false => LayoutArgument::File(file),
         })
     }
 
-    fn layout(&mut self) -> Result<Option<LayoutOrFile>, String> {
+    fn layout(&mut self) -> Result<Option<LayoutArgument>, String> {
         self.next().map(layout).transpose()
     }
 
@@ -537,14 +537,14 @@ fn colour(word: &str) -> Result<Colour, String> {
     words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
 }
 
-fn layout(word: &str) -> Result<LayoutOrFile, String> {
+fn layout(word: &str) -> Result<LayoutArgument, String> {
     let sides = word.split_once(['x', 'X']).filter(|(columns, rows)| {
         let is_number =
             |side: &str| !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
         is_number(columns) && is_number(rows)
     });
     let Some((columns, rows)) = sides else {
-        return Ok(LayoutOrFile::File(word.to_owned()));
+        return Ok(LayoutArgument::File(word.to_owned()));
     };
     let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
         return Err(format!(
@@ -553,7 +553,7 @@ fn layout(word: &str) -> Result<LayoutOrFile, String> {
         ));
     };
     let layout = Layout::grid(columns, rows).map_err(|error| error.to_string())?;
-    Ok(LayoutOrFile::Layout(layout))
+    Ok(LayoutArgument::Layout(layout))
 }
 
 /// Replaces each run of blanks by one.

@@ -100,7 +100,7 @@ const LIFE: Pace = Pace {
 };
 
 /// What a person knows at a tick.
-pub struct Sight<'a, W: Word> {
+pub struct PersonView<'a, W: Word> {
     /// The game that is played.
     pub playing: &'a Playing<W>,
     /// The geometry of the board.
@@ -111,7 +111,7 @@ pub struct Sight<'a, W: Word> {
     pub speed: u8,
 }
 
-impl<W: Word> Sight<'_, W> {
+impl<W: Word> PersonView<'_, W> {
     /// The points that are lit in one of these colours.
     fn lit(&self, colours: &[Colour]) -> Points<W> {
         let mut picture = Frame::default();
@@ -156,7 +156,7 @@ impl Finger {
     }
 
     /// What the finger does at this tick.
-    pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
+    pub fn wake<W: Word>(&mut self, sight: &PersonView<'_, W>, rng: &mut Rng) -> BoardTurn {
         match sight.playing {
             Playing::TouchIt(_) => self.chase(sight, rng),
             Playing::Ghost(round) => self.aim(sight, GHOST, rng, |foresees, at| {
@@ -188,7 +188,7 @@ impl Finger {
 
     /// TouchIt: goes for the newest green light, and for the next one as soon as it
     /// appears.
-    fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
+    fn chase<W: Word>(&mut self, sight: &PersonView<'_, W>, rng: &mut Rng) -> BoardTurn {
         let (game, now) = (sight.playing.game(), sight.now);
         let mut newest = game.legal(sight.ground);
         let newest = newest.find(|point| game.side_of(*point) == Some(Side::Green));
@@ -216,7 +216,7 @@ impl Finger {
     /// up to which.
     fn aim<W: Word>(
         &mut self,
-        sight: &Sight<'_, W>,
+        sight: &PersonView<'_, W>,
         pace: Pace,
         rng: &mut Rng,
         targets: impl FnOnce(bool, Tick) -> Points<W>,

@@ -12,7 +12,7 @@ use firmware_core::referee::CLOCK_TOUCHES;
 use firmware_core::{BoardTurn, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Layout, Outcome, Point, Side, Tick};
 
-use crate::person::{Finger, Person, Sight};
+use crate::person::{Finger, Person, PersonView};
 
 /// The conditions of a contest.
 #[derive(Clone, Copy, Debug)]
@@ -290,7 +290,7 @@ impl<W: Word> Seats<W> {
         let seat = side.index();
         let copy = &mut self.copies[seat];
         if let (Side::Green, Some(finger)) = (side, &mut self.finger) {
-            let sight = Sight {
+            let sight = PersonView {
                 playing: copy,
                 ground: &self.ground,
                 now: self.now,

@@ -9,7 +9,7 @@ use firmware_core::games::ticdabtoe::{Position, points_of_a_win};
 use protocol::{Outcome, Point, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{Bot, Ending, Seat, Turn, Usage, Verdict};
+use crate::bot::{Bot, Ending, Seat, TurnRequest, Usage, Verdict};
 use crate::chance;
 use crate::fault::Fault;
 use crate::limits::Limits;
@@ -93,7 +93,7 @@ pub fn play(
     let mut position = Position::start();
     while let Some(side) = position.turn() {
         let seat = &mut seats[side.index()];
-        let turn = Turn {
+        let turn = TurnRequest {
             position: &position,
             moves: played.moves.len() as u16,
             time: Duration::from_millis(limits.move_ms),

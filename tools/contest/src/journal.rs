@@ -67,7 +67,7 @@ impl Contest {
 
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct FinishedGame {
     /// The number in the contest, from 1.
     pub game: u32,
     /// The bots' names, `x` first.
@@ -92,12 +92,12 @@ fn no_words(words: &[Vec<String>; 2]) -> bool {
     words.iter().all(Vec::is_empty)
 }
 
-impl Record {
+impl FinishedGame {
     /// The record of a game.
     #[must_use]
-    pub fn new(game: u32, names: [&str; 2], seed: u64, played: Played) -> Record {
+    pub fn new(game: u32, names: [&str; 2], seed: u64, played: Played) -> FinishedGame {
         let digits = played.moves.iter().map(|point| format!("{:02x}", point.0));
-        Record {
+        FinishedGame {
             game,
             names: names.map(str::to_owned),
             seed,
@@ -135,7 +135,7 @@ pub struct Opened {
     /// The journal, ready for more games.
     pub journal: Journal,
     /// The finished games, by number.
-    pub records: BTreeMap<u32, Record>,
+    pub records: BTreeMap<u32, FinishedGame>,
     /// Messages for the user.
     pub told: Vec<String>,
 }
@@ -189,7 +189,7 @@ impl Journal {
     ///
     /// # Errors
     /// A sentence, if the file cannot be written.
-    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+    pub fn add(&mut self, record: &FinishedGame) -> Result<(), String> {
         let line = line_of(record);
         let mut written = self.file.write_all(line.as_bytes());
         if written.is_ok() && self.synced.elapsed() > SYNC {
@@ -224,7 +224,7 @@ impl Journal {
 /// # Errors
 ///
 /// A sentence, if the file cannot be read or is not a journal.
-pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
+pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
     let bytes = fs::read(path).map_err(|error| {
         let why = touchboard_files::why_no_file(&error);
         format!("the journal {} cannot be read: {why}", path.display())
@@ -240,7 +240,7 @@ pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
 
 /// The valid contents of a file.
 struct Found {
-    records: BTreeMap<u32, Record>,
+    records: BTreeMap<u32, FinishedGame>,
     /// The offset of the end of the last complete line.
     whole_bytes: usize,
     told: Vec<String>,
@@ -279,7 +279,7 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
             break;
         }
         found.whole_bytes += line.len();
-        match value_of::<Record>(line) {
+        match value_of::<FinishedGame>(line) {
             Some(record) => {
                 // If a game was played twice, both records are valid; the last one
                 // counts.
@@ -335,7 +335,7 @@ mod tests {
         Contest::new(plan, Limits::TEST, bots.to_vec())
     }
 
-    fn record(game: u32) -> Record {
+    fn record(game: u32) -> FinishedGame {
         let played = Played {
             moves: vec![Point(game as u8), Point(255)],
             lost: (game == 2).then(|| Lost {
@@ -346,7 +346,7 @@ mod tests {
             slowest_ms: [1, 2],
             usage: Default::default(),
         };
-        Record::new(game, ["a", "b"], 7, played)
+        FinishedGame::new(game, ["a", "b"], 7, played)
     }
 
     fn numbers(opened: &Opened) -> Vec<u32> {

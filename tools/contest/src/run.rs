@@ -11,7 +11,7 @@ use touchboard_files::whole_file;
 use crate::bot::Bot;
 use crate::bot::folder::bots_in;
 use crate::game::result;
-use crate::journal::{Contest, Journal, Record};
+use crate::journal::{Contest, FinishedGame, Journal};
 use crate::limits::Limits;
 use crate::pool;
 use crate::record::{self, Title};
@@ -112,7 +112,7 @@ impl Places {
         }
     }
 
-    fn session(&self, record: &Record) -> PathBuf {
+    fn session(&self, record: &FinishedGame) -> PathBuf {
         let [x, o] = &record.names;
         let name = format!("{:05}-{x}-{o}.session", record.game);
         self.games().join(name)
@@ -241,7 +241,7 @@ struct Running<'a> {
     places: &'a Places,
     with_games: bool,
     journal: Journal,
-    records: BTreeMap<u32, Record>,
+    records: BTreeMap<u32, FinishedGame>,
     bar: ProgressBar,
 }
 
@@ -286,7 +286,7 @@ impl Running<'_> {
         let (bots, limits) = (self.bots, self.contest.limits);
         pool::play_all(missing, workers, bots, &limits, |game, played| {
             let names = game.bots.map(|bot| &*bots[bot].name);
-            let record = Record::new(game.number, names, game.seed, played);
+            let record = FinishedGame::new(game.number, names, game.seed, played);
             tracing::info!("{}", ending(&record));
             self.journal.add(&record)?;
             self.save_session(&record, true)?;
@@ -298,14 +298,14 @@ impl Running<'_> {
 
     /// True if this is the record of this game. A different one was written by a program
     /// with another schedule.
-    fn is_of(&self, record: &Record, game: &Game) -> bool {
+    fn is_of(&self, record: &FinishedGame, game: &Game) -> bool {
         let names = game.bots.map(|bot| &self.bots[bot].name);
         let moves = record.moves();
         let has_ended = moves.is_some_and(|moves| result(&moves, record.lost.as_ref()).is_some());
         record.names.each_ref() == names && record.seed == game.seed && has_ended
     }
 
-    fn save_session(&self, record: &Record, is_new: bool) -> Result<(), String> {
+    fn save_session(&self, record: &FinishedGame, is_new: bool) -> Result<(), String> {
         let path = self.places.session(record);
         if !self.with_games || (!is_new && path.exists()) {
             return Ok(());
@@ -322,7 +322,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-fn ending(record: &Record) -> String {
+fn ending(record: &FinishedGame) -> String {
     let what = format!("game {}", record.game);
     let title = title(record, &what);
     let moves = record.moves().unwrap_or_default();
@@ -332,7 +332,7 @@ fn ending(record: &Record) -> String {
     )
 }
 
-fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
+fn title<'a>(record: &'a FinishedGame, what: &'a str) -> Title<'a> {
     Title {
         what,
         names: [&record.names[0], &record.names[1]],
@@ -344,7 +344,7 @@ fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
 ///
 /// # Errors
 /// A sentence, if no board of this build can play it.
-pub fn session_of(record: &Record, contest_seed: u64) -> Result<String, String> {
+pub fn session_of(record: &FinishedGame, contest_seed: u64) -> Result<String, String> {
     let what = format!(
         "game {} of the contest with seed {contest_seed}",
         record.game

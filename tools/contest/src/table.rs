@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::game::result;
-use crate::journal::{Contest, Record};
+use crate::journal::{Contest, FinishedGame};
 use crate::ratings::{Rating, ratings};
 use crate::standing::{Score, Standing};
 
@@ -23,7 +23,7 @@ struct Row<'a> {
 /// The table of a contest.
 pub struct Table<'a> {
     contest: &'a Contest,
-    records: Vec<&'a Record>,
+    records: Vec<&'a FinishedGame>,
     rows: Vec<Row<'a>>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Table<'a> {
     pub fn new(
         contest: &'a Contest,
         standing: &'a Standing,
-        records: impl Iterator<Item = &'a Record>,
+        records: impl Iterator<Item = &'a FinishedGame>,
     ) -> Table<'a> {
         let ratings = ratings(contest.bots.len(), standing.games());
         let bots = contest.bots.iter().zip(standing.scores()).zip(ratings);
@@ -148,7 +148,7 @@ impl<'a> Table<'a> {
             }
             value
         };
-        let game = |record: &&Record| {
+        let game = |record: &&FinishedGame| {
             let moves = record.moves().unwrap_or_default();
             let points = result(&moves, record.lost.as_ref()).map(|(_, points)| points);
             json!({

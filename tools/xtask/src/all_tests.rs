@@ -47,7 +47,7 @@ pub fn run_all() -> anyhow::Result<()> {
     // The window again, without lines and files.
     let bare = ["-p", "emulator", "--no-default-features", "--lib"];
     let bare = build(&bare)?.into_iter();
-    programs.extend(bare.map(|program| Program {
+    programs.extend(bare.map(|program| TestProgram {
         name: format!("{} without its features", program.name),
         ..program
     }));
@@ -56,13 +56,13 @@ pub fn run_all() -> anyhow::Result<()> {
     let laws = ["--release", "-p", "touchboard-tests", "--test", "laws"];
     for packages in [&core[..], &laws] {
         let optimised = build(packages)?.into_iter();
-        programs.extend(optimised.map(Program::without_matches));
+        programs.extend(optimised.map(TestProgram::without_matches));
     }
     programs.sort_by_key(|program| {
         let place = LONGEST.iter().position(|name| *name == program.name);
         place.unwrap_or(LONGEST.len())
     });
-    let mut runs: Vec<Run> = programs.iter().map(Program::run).collect();
+    let mut runs: Vec<Run> = programs.iter().map(TestProgram::run).collect();
     let mut documents = cargo();
     documents.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
     runs.push(Run {
@@ -106,7 +106,7 @@ fn midi_ports() -> Command {
 }
 
 /// A program that holds tests.
-struct Program {
+struct TestProgram {
     name: String,
     path: PathBuf,
     /// The folder of its package.
@@ -116,12 +116,12 @@ struct Program {
 }
 
 /// The test program in this line of cargo's build messages.
-fn program(line: &str) -> Option<Program> {
+fn program(line: &str) -> Option<TestProgram> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_test = message["profile"]["test"].as_bool() == Some(true);
     let manifest = Path::new(message["manifest_path"].as_str()?);
     is_test.then_some(())?;
-    Some(Program {
+    Some(TestProgram {
         name: message["target"]["name"].as_str()?.to_owned(),
         path: PathBuf::from(message["executable"].as_str()?),
         folder: manifest.parent()?.to_owned(),
@@ -130,7 +130,7 @@ fn program(line: &str) -> Option<Program> {
 }
 
 /// Builds the test programs of these packages.
-fn build(packages: &[&str]) -> anyhow::Result<Vec<Program>> {
+fn build(packages: &[&str]) -> anyhow::Result<Vec<TestProgram>> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--message-format"]);
     command.arg("json-render-diagnostics").args(packages);
@@ -153,11 +153,11 @@ struct Run {
     command: Command,
 }
 
-impl Program {
+impl TestProgram {
     /// Without the matches between levels, which take long and do not depend on how the
     /// code was built.
-    fn without_matches(self) -> Program {
-        Program {
+    fn without_matches(self) -> TestProgram {
+        TestProgram {
             without: Some("beats_"),
             ..self
         }

@@ -12,7 +12,7 @@ use crate::uart::Uart;
 /// A chip, and the board that its image holds.
 pub trait Chip {
     /// The board: as wide as the memory of the chip allows.
-    type Board: AnyWidth;
+    type Board: AnyWidth + 'static;
     /// The UART of the line to the host.
     type Line: Uart;
     /// The store of the best scores; [`NoStore`](crate::NoStore) for a chip without room
@@ -52,13 +52,12 @@ pub trait Chip {
     /// Runs the chip at [`Chip::SYSTEM_HZ`].
     fn speed_up();
 
-    /// Starts to monitor the main loop, if the chip has a watchdog; see
-    /// [`Chip::goes_on`].
-    fn watch() {}
+    /// Starts the watchdog, if the chip has one.
+    fn start_watchdog() {}
 
     /// The main loop calls this in each round. A chip with a watchdog restarts if the
     /// calls stop for too long.
-    fn goes_on() {}
+    fn feed_watchdog() {}
 
     /// Stores the last words before a reset, if the chip can.
     fn keep_last_words(words: &str) {

@@ -42,8 +42,8 @@ pub trait SecondLine: HostLine {
     fn poll(&mut self);
     /// True once each time the host has hung up.
     fn has_hung_up(&mut self) -> bool;
-    /// Arranges for the core to be woken when there is something to do for the line.
-    fn call(&self);
+    /// Lets the line wake the core when there is something to do for it.
+    fn arm_wake_up(&self);
 }
 
 /// The second line of a chip with only one line; the type has no values.
@@ -69,7 +69,7 @@ impl SecondLine for NoSecondLine {
         match *self {}
     }
 
-    fn call(&self) {
+    fn arm_wake_up(&self) {
         match *self {}
     }
 }
@@ -193,7 +193,7 @@ impl Hosts {
 
     /// Services both lines. Reports to the board when a host hung up or appeared, and
     /// fills `bytes` with new input once the previous input (`fresh`) has been consumed.
-    pub fn look_after<B: AnyWidth, S: AsMut<[u8]>>(
+    pub fn poll<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         first: &mut impl HostLine,
         second: &mut impl SecondLine,

@@ -4,13 +4,14 @@
 
 use core::fmt::Write;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 use core::panic::PanicInfo;
 
 use cortex_m::interrupt;
 use cortex_m_rt::ExceptionFrame;
 use firmware_core::{AnyWidth, Device, Front, FrontPanel, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{Layout, Severity, Text, ToHost};
+use protocol::{Layout, Settings, Severity, Text, ToHost};
 
 use crate::chip::Chip;
 use crate::hosts::{Hosts, SecondLine};
@@ -85,7 +86,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     clock::start(&mut core.SYST, C::SYSTEM_HZ);
     C::LINE.start();
     nvic::enable::<C>();
-    let mut panel = C::panel();
+    let panel = C::panel();
 
     let identity = Identity {
         board: C::NAME,
@@ -94,52 +95,93 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     };
     let layout = panel.as_ref().and_then(FrontPanel::layout);
     let device = memory.switch_on(identity, layout);
-    let mut persistence = C::store().map(|store| Persistence::begin(store, device));
-    let mut settings = None;
-    let mut front = Front::new();
-    let mut second = C::second_line();
-    let mut hosts = Hosts::new(C::HOSTS);
-    let mut news = C::why_reset();
-    device.begin();
-    C::watch();
-    let mut bytes = [0; CHUNK_BYTES];
-    let mut fresh = 0..0;
+    let mut main_loop = MainLoop::<C> {
+        persistence: C::store().map(|store| Persistence::begin(store, device)),
+        settings: None,
+        panel,
+        front: Front::new(),
+        second: C::second_line(),
+        hosts: Hosts::new(C::HOSTS),
+        news: C::why_reset(),
+        bytes: [0; CHUNK_BYTES],
+        fresh: 0..0,
+        device,
+    };
+    main_loop.device.begin();
+    C::start_watchdog();
     loop {
-        C::goes_on();
+        C::feed_watchdog();
+        main_loop.round();
+    }
+}
+
+/// What lasts from one round of the main loop to the next.
+struct MainLoop<C: Chip> {
+    device: &'static mut OwnDevice<C::Board>,
+    panel: Option<C::Panel>,
+    front: Front,
+    second: Option<C::SecondLine>,
+    hosts: Hosts,
+    persistence: Option<Persistence<C::Store>>,
+    /// The settings that were stored last, or found at power-on.
+    settings: Option<Settings>,
+    /// Why the chip restarted, until a host was told.
+    news: Option<Text<96>>,
+    /// Received bytes; the device has not taken those in `fresh`.
+    bytes: [u8; CHUNK_BYTES],
+    fresh: Range<usize>,
+}
+
+impl<C: Chip> MainLoop<C> {
+    /// Passes time, fingers and bytes to the device, and its lights and answers on; then
+    /// sleeps if there is nothing to do.
+    // There is one caller, and no other main loop: a call would only take flash.
+    #[inline(always)]
+    fn round(&mut self) {
         let passed_ms = clock::elapsed_ms();
-        device.elapse(passed_ms);
-        if let Some(panel) = &mut panel {
-            front.elapse(panel, device, passed_ms);
+        self.device.elapse(passed_ms);
+        if let Some(panel) = &mut self.panel {
+            self.front.elapse(panel, self.device, passed_ms);
         }
+        let sent = self.exchange(passed_ms);
+        if let Some(line) = &self.news
+            && self.device.log(Severity::Error, line)
+        {
+            self.news = None;
+        }
+        if let Some(persistence) = &mut self.persistence {
+            persistence.store_changes(self.device);
+            persistence.store_changed_settings(self.device, &mut self.settings);
+        }
+        if self.device.is_to_crash() {
+            panic!("the host asked for it");
+        }
+        let busy = !self.fresh.is_empty() || sent > 0 || self.device.sleeps_ms() == Some(0);
+        if !busy {
+            let has_more_to_send = !self.device.output().is_empty();
+            sleep(&C::LINE, self.second.as_ref(), has_more_to_send);
+        }
+    }
+
+    /// Passes bytes from the lines to the device and back; returns how many were sent.
+    #[inline(always)]
+    fn exchange(&mut self, passed_ms: u32) -> usize {
+        let device = &mut *self.device;
         let mut first = FirstLine::<C>::new();
-        if let Some(second) = &mut second {
-            let room = (&mut bytes, &mut fresh);
-            hosts.look_after(&mut first, second, passed_ms, device, room);
-        } else if fresh.is_empty() {
-            fresh = 0..line::receive::<C>(&mut bytes);
+        if let Some(second) = &mut self.second {
+            let room = (&mut self.bytes, &mut self.fresh);
+            self.hosts.poll(&mut first, second, passed_ms, device, room);
+        } else if self.fresh.is_empty() {
+            self.fresh = 0..line::receive::<C>(&mut self.bytes);
         }
-        fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
-        let sent = match &mut second {
-            Some(second) => hosts.send(&mut first, second, device.output()),
+        let fresh = self.bytes.get(self.fresh.clone());
+        self.fresh.start += device.feed(fresh.unwrap_or_default());
+        let sent = match &mut self.second {
+            Some(second) => self.hosts.send(&mut first, second, device.output()),
             None => send(&C::LINE, device.output()),
         };
         device.sent(sent);
-        if let Some(line) = &news
-            && device.log(Severity::Error, line)
-        {
-            news = None;
-        }
-        if let Some(persistence) = &mut persistence {
-            persistence.look_after(device);
-            persistence.look_after_settings(device, &mut settings);
-        }
-        if device.is_to_crash() {
-            panic!("the host asked for it");
-        }
-        let busy = !fresh.is_empty() || sent > 0 || device.sleeps_ms() == Some(0);
-        if !busy {
-            sleep(&C::LINE, second.as_ref(), !device.output().is_empty());
-        }
+        sent
     }
 }
 
@@ -151,7 +193,7 @@ fn sleep(uart: &impl Uart, second: Option<&impl SecondLine>, has_more_to_send: b
             uart.call_when_there_is_room();
         }
         if let Some(second) = second {
-            second.call();
+            second.arm_wake_up();
         }
         if !clock::has_elapsed() && !line::has_received() {
             cortex_m::asm::wfi();

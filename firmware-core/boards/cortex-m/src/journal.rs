@@ -98,7 +98,7 @@ pub trait Flash {
 
 /// A record: its place, and the contents of its head.
 #[derive(Clone, Copy)]
-struct Record {
+struct JournalRecord {
     sector: Sector,
     slot: usize,
     number: u32,
@@ -106,7 +106,7 @@ struct Record {
     lengths: [usize; PARTS],
 }
 
-impl Record {
+impl JournalRecord {
     /// The number of words of a record with parts of these lengths, including the CRC.
     fn words(lengths: [usize; PARTS]) -> usize {
         let of_parts = lengths.map(|length| length.div_ceil(WORD));
@@ -190,7 +190,7 @@ impl<F: Flash> Journal<F> {
     }
 
     /// The record that starts at this slot, complete or not.
-    fn begun(&self, sector: Sector, slot: usize) -> Option<Record> {
+    fn begun(&self, sector: Sector, slot: usize) -> Option<JournalRecord> {
         if self.word(sector, slot, 0) != MARK {
             return None;
         }
@@ -202,7 +202,7 @@ impl<F: Flash> Journal<F> {
             }
             *lengths.get_mut(index)? = length;
         }
-        let record = Record {
+        let record = JournalRecord {
             sector,
             slot,
             number: self.word(sector, slot, 1),
@@ -211,15 +211,15 @@ impl<F: Flash> Journal<F> {
         (record.end() <= F::SLOTS).then_some(record)
     }
 
-    fn is_whole(&self, record: &Record) -> bool {
+    fn is_whole(&self, record: &JournalRecord) -> bool {
         let (sector, slot) = (record.sector, record.slot);
-        let last = Record::words(record.lengths) - 1;
+        let last = JournalRecord::words(record.lengths) - 1;
         let covered = (1..last).map(|word| self.word(sector, slot, word).to_le_bytes());
         self.word(sector, slot, last) == crc32c_of_pieces(covered)
     }
 
     /// The records that were started in a sector, in order.
-    fn records(&self, sector: Sector) -> impl Iterator<Item = Record> + '_ {
+    fn records(&self, sector: Sector) -> impl Iterator<Item = JournalRecord> + '_ {
         let mut slot = 0;
         core::iter::from_fn(move || {
             let found = (slot..F::SLOTS).find_map(|slot| self.begun(sector, slot))?;
@@ -237,8 +237,8 @@ impl<F: Flash> Journal<F> {
     }
 
     /// The last record that was written.
-    fn last(&self) -> Option<Record> {
-        let mut last: Option<Record> = None;
+    fn last(&self) -> Option<JournalRecord> {
+        let mut last: Option<JournalRecord> = None;
         for record in Sector::BOTH
             .into_iter()
             .flat_map(|sector| self.records(sector))
@@ -257,9 +257,13 @@ impl<F: Flash> Journal<F> {
 
     /// The place of the next record, with room for `slots`: after the last one, or at the
     /// start of the other sector, which is then erased.
-    fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
+    fn make_room(
+        &mut self,
+        last: Option<JournalRecord>,
+        slots: usize,
+    ) -> Result<Place, NotWritten> {
         let fresh = match last {
-            Some(Record { sector, .. }) => {
+            Some(JournalRecord { sector, .. }) => {
                 let slot = self.end(sector);
                 if slot + slots <= F::SLOTS {
                     return Ok((sector, slot));
@@ -327,9 +331,9 @@ impl<F: Flash> FlashStore for Journal<F> {
             false => kept(each),
         });
         let lengths = parts.map(|bytes| bytes.len());
-        let words = Record::words(lengths);
+        let words = JournalRecord::words(lengths);
         // The bytes to copy are in the sector that is not erased here.
-        let (sector, slot) = self.make_room(last, Record::slots(words))?;
+        let (sector, slot) = self.make_room(last, JournalRecord::slots(words))?;
         let mut at = slot * SLOT_BYTES;
         let mut put = |own: &mut Self, word: u32| {
             own.flash.program(sector, at, word)?;

@@ -70,7 +70,7 @@ impl<S: FlashStore> Persistence<S> {
     }
 
     /// Writes what has changed, and sends the sentences that are due.
-    pub fn look_after<B: AnyWidth, M: AsMut<[u8]>>(&mut self, device: &mut Device<B, M>) {
+    pub fn store_changes<B: AnyWidth, M: AsMut<[u8]>>(&mut self, device: &mut Device<B, M>) {
         if let Some((best, changes)) = device.board().best()
             && self.changes != changes
         {
@@ -92,10 +92,9 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Detects whether the settings differ from those of the last call (`seen`), and
-    /// stores them. `seen` is not part of the store, so that it takes no memory on boards
+    /// Stores the settings if they differ from those of the last call (`seen`). `seen` is not part of the store, so that it takes no memory on boards
     /// that do not store settings.
-    pub fn look_after_settings<B: AnyWidth, M: AsMut<[u8]>>(
+    pub fn store_changed_settings<B: AnyWidth, M: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, M>,
         seen: &mut Option<Settings>,

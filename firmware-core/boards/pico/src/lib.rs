@@ -87,11 +87,11 @@ impl Chip for Rp2040 {
         Usb::start()
     }
 
-    fn watch() {
+    fn start_watchdog() {
         watchdog::start();
     }
 
-    fn goes_on() {
+    fn feed_watchdog() {
         watchdog::feed();
     }
 

@@ -93,7 +93,7 @@ impl SecondLine for Usb {
         core::mem::take(&mut self.has_hung_up)
     }
 
-    fn call(&self) {
+    fn arm_wake_up(&self) {
         nvic::unmask(INTERRUPT);
     }
 }

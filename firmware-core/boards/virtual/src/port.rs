@@ -156,7 +156,7 @@ impl<B: AnyWidth> Port<B> {
         let Some(file) = &mut self.kept else {
             return;
         };
-        if let Err(sentence) = file.look_after(self.device.board()) {
+        if let Err(sentence) = file.store_changes(self.device.board()) {
             // If both fail, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(Severity::Information, &sentence);

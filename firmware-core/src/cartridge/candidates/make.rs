@@ -14,7 +14,7 @@ use super::super::span::Span;
 use super::{Number, Numbers, PART};
 
 /// Makes the candidate of one number.
-pub(super) struct Maker<'m, 'g, W: Span> {
+pub(super) struct CandidateMaker<'m, 'g, W: Span> {
     pub numbers: Numbers,
     pub number: Number,
     /// True if the candidate is tested for legality.
@@ -30,7 +30,7 @@ fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
     Some(ties)
 }
 
-impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
+impl<'g, W: Span> Hear<'g, W> for CandidateMaker<'_, 'g, W> {
     fn batch(
         &mut self,
         machine: &mut Machine<'g, W>,

@@ -34,7 +34,7 @@ mod seek;
 
 pub use draw::Draw;
 use draw::Lot;
-use make::Maker;
+use make::CandidateMaker;
 use seek::Seeker;
 
 /// The maximum number of candidates in a part.
@@ -301,7 +301,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 what(machine, draft);
             }
         };
-        let mut maker = Maker {
+        let mut maker = CandidateMaker {
             numbers: Numbers::default(),
             number,
             asks,

@@ -23,7 +23,7 @@ const BLOCK: i32 = 6;
 
 /// How much of a position the evaluation considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum EvaluationScope {
     /// The distances to connection, and who has won.
     Way,
     /// The evaluation also considers pins.
@@ -36,7 +36,7 @@ pub enum Sight {
 const MOVES_FIRST: i32 = 4;
 
 /// The value of a position for this side, which has just moved.
-pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
+pub fn evaluate(position: &Position, side: Side, sight: EvaluationScope) -> i32 {
     let worth = |side: Side, part: i32| worth_of(position, side, sight, part);
     match (worth(side, 1), worth(side.other(), MOVES_FIRST)) {
         (None, _) => WON,
@@ -46,7 +46,7 @@ pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
 }
 
 /// The value of a side's pieces; `None` if it has won. Dangers are divided by `part`.
-fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<i32> {
+fn worth_of(position: &Position, side: Side, sight: EvaluationScope, part: i32) -> Option<i32> {
     let variant = position.variant();
     let (mut way, mut is_at_edge, mut pins) = (0, false, 0);
     for (place, pile) in position.piles() {
@@ -70,9 +70,9 @@ fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<
         return None;
     }
     let worth = match sight {
-        Sight::Way => 0,
-        Sight::Pins => pins,
-        Sight::Dangers => pins - dangers(position, side, part),
+        EvaluationScope::Way => 0,
+        EvaluationScope::Pins => pins,
+        EvaluationScope::Dangers => pins - dangers(position, side, part),
     };
     Some(worth - way * POINT)
 }

@@ -13,7 +13,7 @@ use protocol::{List, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::dice::Dice;
-use super::evaluate::{Sight, evaluate};
+use super::evaluate::{EvaluationScope, evaluate};
 use super::position::Position;
 use super::step::{MOST_STEPS, Step};
 use super::{Malaka, point_of};
@@ -34,7 +34,7 @@ pub const TOUCH_MS: Tick = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MalakaLevel {
     /// How much of a position the level considers.
-    pub sight: Sight,
+    pub sight: EvaluationScope,
     /// The largest error of its evaluation of a turn; 8 is the value of one point of the
     /// way.
     pub slip: u32,
@@ -47,25 +47,25 @@ pub struct MalakaLevel {
 /// The settings of levels 1 to 4.
 pub const LEVELS: [MalakaLevel; 4] = [
     MalakaLevel {
-        sight: Sight::Way,
+        sight: EvaluationScope::Way,
         slip: 1_000,
         asked: 0,
         think_ms: 1_200,
     },
     MalakaLevel {
-        sight: Sight::Pins,
+        sight: EvaluationScope::Pins,
         slip: 400,
         asked: 0,
         think_ms: 1_200,
     },
     MalakaLevel {
-        sight: Sight::Dangers,
+        sight: EvaluationScope::Dangers,
         slip: 200,
         asked: 0,
         think_ms: 1_400,
     },
     MalakaLevel {
-        sight: Sight::Dangers,
+        sight: EvaluationScope::Dangers,
         slip: 0,
         asked: ASKED,
         think_ms: 1_400,

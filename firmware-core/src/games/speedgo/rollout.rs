@@ -5,7 +5,8 @@ use protocol::{Point, Side};
 
 use super::playout::{Around, PlayoutBoard};
 use crate::grid::Grid;
-use crate::minds::tree::{Rollout, WHOLE};
+use crate::minds::arena::WHOLE;
+use crate::minds::tree::Rollout;
 use crate::points::Points;
 use crate::word::Word;
 

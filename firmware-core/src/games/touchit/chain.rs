@@ -16,7 +16,7 @@ use crate::word::Word;
 
 /// The direction of a chain after its second point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Bend {
     /// Straight on, in the direction of the last step.
     Straight,
     /// Clockwise: a right turn in the direction of the chain.
@@ -25,14 +25,14 @@ pub(super) enum Turn {
     Left,
 }
 
-impl Turn {
+impl Bend {
     /// The index in [`Direction::STRAIGHT`], which is clockwise, of the direction after a
     /// step in the direction `heading`.
     const fn after(self, heading: usize) -> usize {
         let quarters = match self {
-            Turn::Straight => 0,
-            Turn::Right => 1,
-            Turn::Left => 3,
+            Bend::Straight => 0,
+            Bend::Right => 1,
+            Bend::Left => 3,
         };
         (heading + quarters) % Direction::STRAIGHT.len()
     }
@@ -45,7 +45,7 @@ pub(super) struct Chain(pub(super) [Point; 3]);
 /// The offsets of the second and third point from the first, in columns and rows.
 type Shape = [(i8, i8); 3];
 
-fn shape(heading: usize, turn: Turn) -> Shape {
+fn shape(heading: usize, turn: Bend) -> Shape {
     let directions = Direction::STRAIGHT;
     let (x, y) = directions[heading].step();
     let (dx, dy) = directions[turn.after(heading)].step();
@@ -53,7 +53,7 @@ fn shape(heading: usize, turn: Turn) -> Shape {
 }
 
 /// All shapes that these turns allow.
-fn shapes(turns: &[Turn]) -> impl Iterator<Item = Shape> + '_ {
+fn shapes(turns: &[Bend]) -> impl Iterator<Item = Shape> + '_ {
     (0..Direction::STRAIGHT.len())
         .flat_map(move |heading| turns.iter().map(move |turn| shape(heading, *turn)))
 }
@@ -75,7 +75,7 @@ impl Chain {
     }
 
     /// True if the chain is on the board and makes one of these turns.
-    pub(super) fn fits<W: Word>(self, turns: &[Turn], grid: &Grid<W>) -> bool {
+    pub(super) fn fits<W: Word>(self, turns: &[Bend], grid: &Grid<W>) -> bool {
         let [start, ..] = self.0;
         grid.sides().has(start)
             && shapes(turns).any(|shape| Chain::at(start, shape, grid) == Some(self))
@@ -118,7 +118,7 @@ fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
 
 /// A pair of chains, `[green, red]`, with a random heading and turn, at a random place
 /// where they fit. `None` if no chain fits anywhere.
-pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Option<[Chain; 2]> {
+pub(super) fn draw<W: Word>(turns: &[Bend], grid: &Grid<W>, rng: &mut Rng) -> Option<[Chain; 2]> {
     let headings = Direction::STRAIGHT.len();
     let heading = rng.below(headings as u32) as usize;
     let turn = rng.below(turns.len() as u32) as usize;
@@ -136,7 +136,7 @@ pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Op
 
 /// The chain that these points form, if they form one. If it can be read in both
 /// directions, it starts at the lower number.
-pub(super) fn read<W: Word>(points: Points<W>, turns: &[Turn], grid: &Grid<W>) -> Option<Chain> {
+pub(super) fn read<W: Word>(points: Points<W>, turns: &[Bend], grid: &Grid<W>) -> Option<Chain> {
     if points.len() != 3 {
         return None;
     }

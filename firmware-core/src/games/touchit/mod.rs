@@ -29,7 +29,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-use chain::{Chain, Turn};
+use chain::{Bend, Chain};
 
 pub use player::TouchItHand;
 
@@ -38,11 +38,11 @@ pub const DISPLAYS: u8 = 40;
 
 /// The possible directions of the third point relative to the first two (Maldoo
 /// manual, TouchIt, Modes).
-const MODES: [&[Turn]; 4] = [
-    &[Turn::Straight],
-    &[Turn::Right],
-    &[Turn::Left],
-    &[Turn::Straight, Turn::Right, Turn::Left],
+const MODES: [&[Bend]; 4] = [
+    &[Bend::Straight],
+    &[Bend::Right],
+    &[Bend::Left],
+    &[Bend::Straight, Bend::Right, Bend::Left],
 ];
 
 /// The time between two points at Speed 0-9, in milliseconds; each setting is a fifth
@@ -113,7 +113,7 @@ impl<W: Word> TouchIt<W> {
         game
     }
 
-    fn turns(&self) -> &'static [Turn] {
+    fn turns(&self) -> &'static [Bend] {
         rule_of(&MODES, self.mode)
     }
 

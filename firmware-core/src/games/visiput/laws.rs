@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Layout, Point};
 
-use super::sight::Sight;
+use super::sight::SightRules;
 use super::{MODES, Visiput};
 use crate::game::Game;
 use crate::games::testing::{self, Table, layouts};
@@ -43,7 +43,7 @@ fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Result<(), TestCa
     };
     let of = |cell| -> Points<W> { layout.iter().filter(|p| cells[p.index()] == cell).collect() };
     let (own, other) = (of(1), of(2));
-    let sight = Sight::new(&grid, margin);
+    let sight = SightRules::new(&grid, margin);
     let [open, open_to_other] = sight.open_to(own, other);
     let margins = sight.margins(own, other);
     let mut sum = 0;

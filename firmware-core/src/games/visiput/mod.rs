@@ -33,7 +33,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::sight::Sight;
+use self::sight::SightRules;
 use crate::game::{
     About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
 };
@@ -139,7 +139,7 @@ impl<W: Word> Visiput<W> {
     /// The points where green and red may play, regardless of the turn.
     fn open_to(&self, grid: &Grid<W>) -> [Points<W>; 2] {
         let [green, red] = self.stones.0;
-        Sight::new(grid, self.rule().margin).open_to(green, red)
+        SightRules::new(grid, self.rule().margin).open_to(green, red)
     }
 
     /// The points that belong to green and red.

@@ -7,7 +7,7 @@
 use protocol::Point;
 
 use super::Visiput;
-use super::sight::Sight;
+use super::sight::SightRules;
 use crate::grid::Grid;
 use crate::minds::alphabeta::{SearchGame, certain, guess};
 use crate::minds::positions::{Ahead, Along, DEEPEST, Next, PositionKey, Positions};
@@ -72,7 +72,7 @@ fn given<W: Word>([own, other]: [Points<W>; 2]) -> i16 {
     own.without(other).len() as i16 - other.without(own).len() as i16
 }
 
-impl<W: Word> Ahead<W> for Sight<W> {
+impl<W: Word> Ahead<W> for SightRules<W> {
     type Position = Bitboards<W>;
 
     fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
@@ -128,7 +128,7 @@ impl<W: Word> Thoughtful<W> for Visiput<W> {
     ) -> Option<impl SearchGame<W> + 'a> {
         let [own, other] = self.stones.seen_by(self.turn?);
         Some(Along {
-            ahead: Sight::new(grid, self.rule().margin),
+            ahead: SightRules::new(grid, self.rule().margin),
             from: Bitboards { own, other },
             positions: trail,
         })

@@ -67,7 +67,7 @@ impl<W: Word> Margins<W> {
 
 /// The rules of a mode on a board, as masks.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<W> {
+pub struct SightRules<W> {
     grid: Grid<W>,
     /// The minimum difference with which a player may light a point.
     pub(super) margin: i8,
@@ -75,11 +75,11 @@ pub struct Sight<W> {
     not_east_edge: Points<W>,
 }
 
-impl<W: Word> Sight<W> {
+impl<W: Word> SightRules<W> {
     /// The masks of a board, and the minimum difference of a mode.
     #[must_use]
     pub fn new(grid: &Grid<W>, margin: i8) -> Self {
-        Sight {
+        SightRules {
             grid: *grid,
             margin,
             not_west_edge: grid.shift(grid.all(), Direction::East),

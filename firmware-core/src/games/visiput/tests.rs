@@ -62,7 +62,7 @@ fn each_mode_requires_its_margin() {
         rows[7] = "g..r..gr";
         let seen = at(0, Side::Green, &rows);
         let [green, red] = seen.game.stones.0;
-        let sum = Sight::new(seen.ground.grid(), 0).margins(green, red);
+        let sum = SightRules::new(seen.ground.grid(), 0).margins(green, red);
         let point = Points::one(seen.ground.layout().point("b8").unwrap());
         assert_eq!(sum.sum(point), i32::from(margin), "{top:?}");
         let legal = |least: i8| margin >= least;
@@ -112,7 +112,7 @@ fn points_are_seen_along_lines_from_any_distance() {
     ] {
         let table = at(0, Side::Green, &rows);
         let [green, red] = table.game.stones.0;
-        let margins = Sight::new(table.ground.grid(), 0).margins(green, red);
+        let margins = SightRules::new(table.ground.grid(), 0).margins(green, red);
         let point = Points::one(table.ground.layout().point(name).unwrap());
         assert_eq!(margins.sum(point), seen, "{name}");
     }

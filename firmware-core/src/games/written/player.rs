@@ -7,8 +7,7 @@
 //! steps, but makes at least one move; a random game that takes longer is stored and
 //! continued in the next tick.
 //!
-//! Invariants: there are at most [`NODES`] nodes; a node is newer than its parent and its
-//! next sibling; the same seed gives the same move on every machine.
+//! Invariants: the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Tick};
@@ -19,6 +18,7 @@ use crate::cartridge::candidates::{Draw, FORCED, Number, RandomChoice, Seek, Str
 use crate::cartridge::{Action, LayoutGame, Machine, State, Unended};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
+use crate::minds::arena::{Arena, Linked, NODES, TreePath, WHOLE};
 use crate::minds::at_level;
 use crate::minds::pace::{Due, ThinkingTime};
 use crate::minds::tree::log2_256ths;
@@ -28,12 +28,6 @@ use crate::state_reader::StateReader;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// The maximum number of nodes of the tree, including the root.
-pub const NODES: usize = 256;
-/// The maximum depth of the tree, in moves.
-const DEPTH: usize = 12;
-/// The maximum value of a game; a draw is half of it.
-const WHOLE: u16 = 16;
 /// The largest lead in pieces that counts in a game that was cut off.
 const LEAD: i32 = 5;
 /// The number of moves after which a random game is cut off.
@@ -82,13 +76,25 @@ struct Node {
     sibling: u8,
 }
 
+impl Linked for Node {
+    #[inline]
+    fn child(&mut self) -> &mut u8 {
+        &mut self.child
+    }
+
+    #[inline]
+    fn sibling(&mut self) -> &mut u8 {
+        &mut self.sibling
+    }
+}
+
 /// A random game that was not finished in one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Going<W: Word> {
     state: State<W>,
     moves: u16,
-    path: Path,
+    path: TreePath,
     /// True while the game is still in the tree.
     descends: bool,
     lots: Lots,
@@ -109,15 +115,12 @@ impl<W: Word> Going<W> {
         Going {
             state,
             moves: 0,
-            path: Path::default(),
+            path: TreePath::default(),
             descends: true,
             lots: Lots::default(),
         }
     }
 }
-
-/// The nodes of a path, from the root on.
-type Path = List<u8, DEPTH>;
 
 /// The board's own player of written games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -126,7 +129,7 @@ pub struct Explorer<W: Word> {
     pace: ThinkingTime,
     rng: Option<Rng>,
     playouts: u16,
-    nodes: List<Node, NODES>,
+    nodes: Arena<Node>,
     going: Option<Going<W>>,
     /// The move that the player has chosen.
     choice: Option<Number>,
@@ -188,30 +191,17 @@ enum Descent {
 }
 
 impl<W: Word> Explorer<W> {
-    fn node(&self, index: u8) -> Node {
-        let node = self.nodes.get(usize::from(index));
-        node.copied().unwrap_or_default()
-    }
-
-    /// The moves tried at a node, legal or not.
-    fn tried(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
-        let mut next = self.node(of).child;
-        core::iter::from_fn(move || {
-            let index = next;
-            let node = self.node(index);
-            next = node.sibling;
-            (index != 0).then_some((index, node))
-        })
-    }
-
-    fn children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
-        self.tried(of).filter(|(_, node)| node.person != REFUSED)
+    /// The legal moves among those that were tried at a node.
+    fn legal_children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
+        self.nodes
+            .children(of)
+            .filter(|(_, node)| node.person != REFUSED)
     }
 
     /// Makes one move down the tree, which may be a new node.
     fn descend(
         &mut self,
-        path: &mut Path,
+        path: &mut TreePath,
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
@@ -219,14 +209,14 @@ impl<W: Word> Explorer<W> {
         rng: &mut Rng,
     ) -> Descent {
         let at = path.last().copied().unwrap_or_default();
-        let node = self.node(at);
+        let node = self.nodes.node(at);
         if path.is_full() || (at != 0 && node.visits < VISITS_TO_BRANCH) {
             return Descent::Beyond;
         }
         if !node.is_whole && !self.nodes.is_full() {
             match self.branch(at, game, machine, layout, (draw, steps), rng) {
                 Some(Descent::Beyond) => {
-                    let _ = path.push(self.node(at).child);
+                    let _ = path.push(self.nodes.node(at).child);
                     return Descent::Beyond;
                 }
                 Some(descent) => return descent,
@@ -237,7 +227,7 @@ impl<W: Word> Explorer<W> {
         if next == 0 {
             return Descent::Beyond;
         }
-        machine.play_number(self.node(next).number);
+        machine.play_number(self.nodes.node(next).number);
         let _ = path.push(next);
         Descent::Down
     }
@@ -256,7 +246,7 @@ impl<W: Word> Explorer<W> {
     ) -> Option<Descent> {
         let person = person(&machine.state, machine.state.mover);
         let mut known: List<Number, NODES> = List::default();
-        for (_, node) in self.tried(at) {
+        for (_, node) in self.nodes.children(at) {
             let _ = known.push(node.number);
         }
         let goes_on = |ends: [i16; 2]| game.goes_on_with(ends, layout);
@@ -269,7 +259,7 @@ impl<W: Word> Explorer<W> {
             RandomChoice::GoesOn => return Some(Descent::Draws),
             RandomChoice::Played(number, is_last) => (number, person, is_last),
             RandomChoice::Refused(number, is_last) => (number, REFUSED, is_last),
-            RandomChoice::None if self.children(at).next().is_none() => {
+            RandomChoice::None if self.legal_children(at).next().is_none() => {
                 machine.play_number(FORCED);
                 (FORCED, person, true)
             }
@@ -278,18 +268,13 @@ impl<W: Word> Explorer<W> {
                 return None;
             }
         };
-        let is_last = is_last && (person != REFUSED || self.children(at).next().is_some());
-        let index = self.nodes.len() as u8;
+        let is_last = is_last && (person != REFUSED || self.legal_children(at).next().is_some());
         let node = Node {
             number,
             person,
-            sibling: self.node(at).child,
             ..Node::default()
         };
-        let _ = self.nodes.push(node);
-        if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
-            parent.child = index;
-        }
+        self.nodes.add(at, node);
         self.is_whole(at, is_last);
         Some(match person {
             REFUSED => Descent::Refused,
@@ -299,20 +284,20 @@ impl<W: Word> Explorer<W> {
 
     /// Records whether all moves that follow are nodes.
     fn is_whole(&mut self, at: u8, is_whole: bool) {
-        if let Some(node) = self.nodes.get_mut(usize::from(at)) {
+        if let Some(node) = self.nodes.get_mut(at) {
             node.is_whole = is_whole;
         }
     }
 
     /// The child to continue with; 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
-        let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
+        let log = log2_256ths(u32::from(self.nodes.node(of).visits)) << 16;
         let promise = |node: Node| {
             let visits = u32::from(node.visits).max(1);
             let mean = u32::from(node.worth) * (65_536 / u32::from(WHOLE)) / visits;
             mean + (log / visits).isqrt() * CURIOSITY
         };
-        self.children(of)
+        self.legal_children(of)
             .max_by_key(|(_, node)| promise(*node))
             .map_or(0, |(index, _)| index)
     }
@@ -324,7 +309,7 @@ impl<W: Word> Explorer<W> {
             return;
         };
         let mut machine = machine(layout, ground);
-        let mut path = Path::default();
+        let mut path = TreePath::default();
         let _ = path.push(0);
         let (mut moves, mut descends, mut lots) = (0, true, Lots::default());
         if let Some(going) = &self.going {
@@ -375,16 +360,16 @@ impl<W: Word> Explorer<W> {
         self.rng = Some(rng);
     }
 
-    fn learn(&mut self, path: &Path, machine: &Machine<'_, W>) {
+    fn learn(&mut self, path: &TreePath, machine: &Machine<'_, W>) {
         for index in path.iter() {
-            if let Some(node) = self.nodes.get_mut(usize::from(*index)) {
+            if let Some(node) = self.nodes.get_mut(*index) {
                 node.visits = node.visits.saturating_add(1);
                 let worth = worth(&machine.state, node.person);
                 node.worth = node.worth.saturating_add(worth);
             }
         }
         // Sums that might overflow are halved, so that newer results count more.
-        if self.node(0).visits > u16::MAX / (2 * WHOLE) {
+        if self.nodes.node(0).visits > u16::MAX / (2 * WHOLE) {
             for node in self.nodes.iter_mut() {
                 node.visits /= 2;
                 node.worth = (node.worth / 2).min(node.visits * WHOLE);
@@ -395,7 +380,7 @@ impl<W: Word> Explorer<W> {
     /// The best move: the one with the most games through it.
     fn favourite(&self) -> Option<Number> {
         let best = self
-            .children(0)
+            .legal_children(0)
             .max_by_key(|(_, node)| (node.visits, node.worth));
         best.map(|(_, node)| node.number)
     }
@@ -528,7 +513,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
     #[cfg(feature = "host")]
     fn thought(&self, game: &Written<W>, ground: &Ground<W>) -> Thought {
         let best = self
-            .children(0)
+            .legal_children(0)
             .max_by_key(|(_, node)| (node.visits, node.worth));
         let worth = best.map(|(_, node)| {
             let most = u32::from(node.visits.max(1)) * u32::from(WHOLE);
@@ -557,8 +542,7 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         }
         if self.pace.begins(context.now) {
             self.rng = Some(context.rng.split());
-            self.nodes.clear();
-            let _ = self.nodes.push(Node::default());
+            self.nodes.plant();
         }
         let knows = self.choice.is_some() || self.playouts >= *at_level(&PLAYOUTS, level);
         match self
@@ -621,22 +605,18 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         let Some(game) = ground.game() else {
             return false;
         };
-        let linked = self.nodes.iter().enumerate().all(|(index, node)| {
-            let child = usize::from(node.child);
-            (child == 0 || (index + 1..self.nodes.len()).contains(&child))
-                && usize::from(node.sibling) <= index.saturating_sub(1)
-                && u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
+        let filled = self.nodes.iter().all(|node| {
+            u32::from(node.worth) <= u32::from(node.visits) * u32::from(WHOLE)
                 && node.person <= REFUSED
         });
         let goes = self.going.as_ref().is_none_or(|going| {
-            let in_tree = |index: &u8| usize::from(*index) < self.nodes.len();
             going.state.is_sound(&game.cartridge)
                 && !going.path.is_empty()
-                && going.path.iter().all(in_tree)
+                && self.nodes.has_path(&going.path)
                 && going.moves <= LONGEST
                 && going.lots.refused <= MOST_REFUSED
         });
         let aims = self.aim.is_none_or(|aim| ground.layout().has(aim));
-        linked && goes && aims
+        filled && self.nodes.is_linked() && goes && aims
     }
 }

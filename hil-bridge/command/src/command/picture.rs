@@ -62,7 +62,7 @@ pub fn run(options: &Options) -> Done {
         options.speed.map(|_| "--speed"),
         options.every.map(|_| "--every"),
     ];
-    let mut player = Player::begin(&options.file)?;
+    let mut player = SessionReplay::begin(&options.file)?;
     let bytes = if is("png") {
         let of_film = film.into_iter().flatten().next();
         ensure!(
@@ -94,7 +94,7 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// The film as the bytes of a GIF.
-fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
+fn film_of(player: &mut SessionReplay, options: &Options) -> Result<Vec<u8>, String> {
     let from = options
         .from
         .unwrap_or(player.begins_ms)
@@ -134,14 +134,14 @@ fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
 }
 
 /// Replays a session on a board in this process.
-struct Player {
+struct SessionReplay {
     board: RecordingDriver<CoreDriver>,
     begins_ms: Tick,
     ends_ms: Tick,
 }
 
-impl Player {
-    fn begin(file: &Path) -> anyhow::Result<Player> {
+impl SessionReplay {
+    fn begin(file: &Path) -> anyhow::Result<SessionReplay> {
         let cannot = || format!("the session {} cannot be replayed", file.display());
         let session = super::session(file)?;
         let header = &session.header;
@@ -150,7 +150,7 @@ impl Player {
         let ends_ms = session.times().last().copied().unwrap_or(0);
         let mut board = RecordingDriver::replaying(board, session).with_context(cannot)?;
         board.do_due().with_context(cannot)?;
-        Ok(Player {
+        Ok(SessionReplay {
             begins_ms: board.time(),
             ends_ms: ends_ms.max(board.time()),
             board,

@@ -36,10 +36,10 @@ fn written_scores_read_back_and_no_other_file_remains() {
     let mut file = KeepFile::open(&path).unwrap();
     assert_eq!(file.best(), &BestScores::new());
     // Nothing is written until there is something to keep.
-    assert_eq!(file.look_after(&board(&BestScores::new())), Ok(()));
+    assert_eq!(file.store_changes(&board(&BestScores::new())), Ok(()));
     assert!(!path.exists());
     for points in [74, 61] {
-        assert_eq!(file.look_after(&board(&some(points))), Ok(()));
+        assert_eq!(file.store_changes(&board(&some(points))), Ok(()));
         assert_eq!(KeepFile::open(&path).unwrap().best(), &some(points));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -92,18 +92,18 @@ fn an_unplayable_kept_game_stays_until_replaced() {
         (Layout::MALDOO, Some(NOT_PLAYED))
     );
     let mut own = board(file.best());
-    assert_eq!(file.look_after(&own), Ok(()));
+    assert_eq!(file.store_changes(&own), Ok(()));
     assert_eq!(fs::read(&path).unwrap(), kept.bytes());
     // Testing a board does not remove its game.
     let layout = Layout::MALDOO;
     let reset = Deed::Reset { seed: 1, layout };
     own.count_best(false);
     own.carry_out(&reset, &mut |_, _| {}).unwrap();
-    assert_eq!(file.look_after(&own), Ok(()));
+    assert_eq!(file.store_changes(&own), Ok(()));
     assert_eq!(fs::read(&path).unwrap(), kept.bytes());
     own.count_best(true);
     own.carry_out(&reset, &mut |_, _| {}).unwrap();
-    assert_eq!(file.look_after(&own), Ok(()));
+    assert_eq!(file.store_changes(&own), Ok(()));
     let file = KeepFile::open(&path).unwrap();
     assert_eq!((file.best(), file.layout()), (&some(7), None));
     assert_eq!(
@@ -159,9 +159,9 @@ fn a_failed_write_is_reported_once_and_retried() {
     let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
     fs::remove_dir(folder.path()).unwrap();
-    assert!(file.look_after(&board(&some(74))).is_err());
-    assert_eq!(file.look_after(&board(&some(74))), Ok(()));
+    assert!(file.store_changes(&board(&some(74))).is_err());
+    assert_eq!(file.store_changes(&board(&some(74))), Ok(()));
     fs::create_dir(folder.path()).unwrap();
-    assert_eq!(file.look_after(&board(&some(75))), Ok(()));
+    assert_eq!(file.store_changes(&board(&some(75))), Ok(()));
     assert_eq!(KeepFile::open(&path).unwrap().best(), &some(75));
 }

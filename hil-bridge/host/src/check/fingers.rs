@@ -8,18 +8,18 @@ use super::RandomStep;
 use crate::session::SessionItem;
 
 /// Converts steps of fingers to the inputs that the sensors detect.
-pub struct Fingers(Matrix);
+pub struct SensedFingers(Matrix);
 
-impl Fingers {
+impl SensedFingers {
     /// Fingers on a board with this layout. With sound sensors, the inputs are not changed.
-    pub fn new(layout: Layout, faults: &Faults) -> Fingers {
-        Fingers(Matrix::new(layout, faults.clone()))
+    pub fn new(layout: Layout, faults: &Faults) -> SensedFingers {
+        SensedFingers(Matrix::new(layout, faults.clone()))
     }
 
     /// The inputs that the sensors detect during a step, with their times. A finger is held at
     /// least as long as sound contacts need, so the result may take longer than the step.
     pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
-        let Fingers(matrix) = self;
+        let SensedFingers(matrix) = self;
         if matrix.is_sound() {
             return vec![step];
         }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn felt_inputs_take_as_long_as_the_fingers() {
         let faults = "stuck d4, bounce-ms 7".parse().unwrap();
-        let mut fingers = Fingers::new(LAYOUT, &faults);
+        let mut fingers = SensedFingers::new(LAYOUT, &faults);
         let mut generator = Generator::new(1, LAYOUT);
         let mut board = CoreDriver::new(LAYOUT, 1).unwrap();
         for _ in 0..200 {

@@ -22,7 +22,7 @@ mod generate;
 mod locate;
 mod shrink;
 
-use fingers::Fingers;
+use fingers::SensedFingers;
 pub use generate::{Generator, RandomStep};
 
 /// A time limit, measured by the caller's clock, because this crate has none.
@@ -337,7 +337,7 @@ pub fn check(
     let mut entries: Vec<TimedItem> = Vec::new();
     let mut summary = CheckSummary::default();
     let mut pair = Pair::begin(board, &header)?;
-    let mut fingers = Fingers::new(*options.layout, &options.faults);
+    let mut fingers = SensedFingers::new(*options.layout, &options.faults);
     for _ in 0..options.steps {
         summary.steps += 1;
         for RandomStep { items, ticks } in fingers.feel(generator.next(pair.twin())) {

@@ -345,7 +345,7 @@ impl CoreDriver {
 
     fn write_kept(&mut self) {
         if let Some(file) = &mut self.kept
-            && let Err(sentence) = file.look_after(&self.board)
+            && let Err(sentence) = file.store_changes(&self.board)
         {
             self.remarks.push(sentence);
         }

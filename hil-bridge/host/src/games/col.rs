@@ -20,7 +20,7 @@ impl Guide for Col {
         true
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let stones = Stones::of(self, board)?;
         let turn = board.turn()?;
         let shunned = match board.settings().mode {

@@ -21,7 +21,7 @@ impl Guide for CountLines {
         Tracks::Forbidden(Among::Dark)
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let settings = board.settings();
         let may_be_close = matches!(settings.mode, 2 | 4);
         let is_dark = board.frame().points.get(point) == Colour::OFF;

@@ -32,7 +32,7 @@ impl Guide for FillIt {
         settings.mode < 2
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let settings = board.settings();
         let turn = board.turn().filter(|_| settings.game == self.number())?;
         let name = board.layout().name(point);

@@ -22,14 +22,14 @@ impl Guide for FindThem {
         &["Memory", "Concentration"]
     }
 
-    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+    fn turn(&self, side: Side, now: &TurnView<'_>) -> String {
         match now.is_boards_turn {
             true => format!("{} tries to remember", side.name()),
             false => format!("{}: find one of your points", side.name()),
         }
     }
 
-    fn pause(&self, _: &Now<'_>) -> String {
+    fn pause(&self, _: &TurnView<'_>) -> String {
         "look at the pattern".to_owned()
     }
 
@@ -51,7 +51,7 @@ impl Guide for FindThem {
         })
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_it = board.settings().game == self.number() && board.turn().is_some();
         let name = board.layout().name(point);
         is_it.then(|| match board.frame().points.get(point) {

@@ -22,7 +22,7 @@ impl Guide for Ghost {
         true
     }
 
-    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+    fn turn(&self, side: Side, now: &TurnView<'_>) -> String {
         let name = side.name();
         match is_beside(&now.status.settings) {
             _ if now.is_boards_turn => format!("{name} is after the ghost"),
@@ -31,7 +31,7 @@ impl Guide for Ghost {
         }
     }
 
-    fn pause(&self, now: &Now<'_>) -> String {
+    fn pause(&self, now: &TurnView<'_>) -> String {
         match is_beside(&now.status.settings) {
             true => "a point: the ghost comes back soon",
             false => "the ghost was caught",
@@ -53,7 +53,7 @@ impl Guide for Ghost {
         is_lit.then(|| "a light of the ghost, which moves, or of a wall, which does not".to_owned())
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_it = board.settings().game == self.number() && board.turn().is_some();
         let is_lit = board.frame().points.get(point) != Colour::OFF;
         let name = board.layout().name(point);

@@ -26,7 +26,7 @@ impl Guide for Life {
         true
     }
 
-    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+    fn turn(&self, side: Side, now: &TurnView<'_>) -> String {
         let name = side.name();
         match is_race(&now.status.settings) {
             _ if now.is_boards_turn => format!("{name} is choosing a point"),
@@ -35,7 +35,7 @@ impl Guide for Life {
         }
     }
 
-    fn pause(&self, now: &Now<'_>) -> String {
+    fn pause(&self, now: &TurnView<'_>) -> String {
         let is_dark = (0..=u8::MAX).all(|point| {
             let colour = now.frame.points.get(Point(point));
             colour == Colour::OFF

@@ -25,7 +25,7 @@ impl Guide for Malaka {
         &HOW_TO
     }
 
-    fn pause(&self, now: &Now<'_>) -> String {
+    fn pause(&self, now: &TurnView<'_>) -> String {
         match now.status.turn {
             Some(side) => format!("no move for {} with these dice", side.name()),
             None => "wait a moment".to_owned(),
@@ -119,7 +119,7 @@ impl Guide for Malaka {
         })
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         why_not(board, board.malaka()?, point)
     }
 }

@@ -42,7 +42,7 @@ impl Guide for Reversi {
         true
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let settings = board.settings();
         let is_dark = board.frame().points.get(point) == Colour::OFF;
         if settings.game != self.number() || !is_dark {

@@ -30,11 +30,11 @@ impl Guide for Symmetry {
         true
     }
 
-    fn turn(&self, _: Side, _: &Now<'_>) -> String {
+    fn turn(&self, _: Side, _: &TurnView<'_>) -> String {
         "complete the picture".to_owned()
     }
 
-    fn pause(&self, _: &Now<'_>) -> String {
+    fn pause(&self, _: &TurnView<'_>) -> String {
         "time is up: amber was missing".to_owned()
     }
 
@@ -79,7 +79,7 @@ impl Guide for Symmetry {
         })
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_it = board.settings().game == self.number() && board.turn().is_some();
         let name = board.layout().name(point);
         let colour = board.frame().points.get(point);

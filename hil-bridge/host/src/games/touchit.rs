@@ -24,7 +24,7 @@ impl Guide for TouchIt {
         "touch the newest light of yours"
     }
 
-    fn pause(&self, _: &Now<'_>) -> String {
+    fn pause(&self, _: &TurnView<'_>) -> String {
         "wait for the next lights".to_owned()
     }
 
@@ -33,7 +33,7 @@ impl Guide for TouchIt {
         Some(format!("a light of {}'s chain", side.name()))
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_it = board.settings().game == self.number() && board.outcome().is_none();
         let name = board.layout().name(point);
         is_it.then(|| format!("{name} is not the newest light of a chain"))

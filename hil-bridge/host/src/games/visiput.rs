@@ -32,7 +32,7 @@ impl Guide for Visiput {
         "given"
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let stones = Stones::of(self, board)?;
         let turn = board.turn()?;
         if stones.at(point).is_some() {

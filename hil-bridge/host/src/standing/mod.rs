@@ -11,7 +11,7 @@ use firmware_core::referee::WARNING_SECONDS;
 pub use firmware_core::referee::warns;
 use protocol::{Button, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status};
 
-use crate::games::{self, Guide, Now, how_to};
+use crate::games::{self, Guide, TurnView, how_to};
 pub use crate::games::{Among, Tracks};
 use crate::written;
 
@@ -85,8 +85,8 @@ pub fn state(status: &Status, frame: &Frame) -> String {
 }
 
 /// The status and frame in the form that guides take.
-fn now<'a>(status: &'a Status, frame: &'a Frame) -> Now<'a> {
-    Now {
+fn now<'a>(status: &'a Status, frame: &'a Frame) -> TurnView<'a> {
+    TurnView {
         status,
         frame,
         is_boards_turn: is_boards_turn(status),

@@ -15,7 +15,6 @@ use protocol::{Colour, Point, Status};
 
 use crate::games::{self, Guide};
 use crate::pieces::board_of_state;
-
 use crate::standing::Situation;
 use crate::{Driver, DriverError, standing};
 
@@ -76,24 +75,30 @@ pub fn has_services(game: u8) -> bool {
     games::find(game).is_some_and(Guide::has_services)
 }
 
-/// [`why_no_move`] for a driven board, which is only asked for its state if its game can answer.
+/// Why a touch of this point is not a move, for a script, whose answers are the same on every board:
+/// only in a game that [explains refusals](Guide::explains_refusals), and then by its rules alone.
+/// `None` if it is a move, or if there is no simple reason.
 ///
 /// # Errors
 /// When the board cannot be reached.
-pub fn why_no_move_at(
+pub fn why_for_a_script(
     driver: &mut (impl Driver + ?Sized),
     game: u8,
     point: Point,
 ) -> Result<Option<String>, DriverError> {
-    if !games::find(game).is_some_and(Guide::explains_refusals) {
+    let Some(guide) = games::find(game).filter(|guide| guide.explains_refusals()) else {
         return Ok(None);
-    }
+    };
     let board = board_of_state(&driver.save()?);
-    Ok(board.and_then(|board| why_no_move(&board, point)))
+    Ok(board.and_then(|board| by_rules(guide, &board, point)))
 }
 
-/// [`why`] for a driven board and a person who watches it. In most games, a board at the end of a
-/// line is asked for its whole state.
+fn by_rules(guide: &dyn Guide, board: &AnyBoard, point: Point) -> Option<String> {
+    let is_played = !board.is_paused() && board.outcome().is_none();
+    is_played.then(|| guide.why_no_move(board, point))?
+}
+
+/// [`why`] for a driven board. A board at the end of a line is asked for its whole state.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -105,8 +110,9 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// Why a touch of this point is not a move now, in a few words: `d4 is taken`, `a1 would turn
-/// nothing`, or that no touch is accepted. `None` if it is a move, or if there is no simple reason.
+/// Why a touch of this point is not a move now, in a few words for a person: `d4 is taken`, `a1
+/// would turn nothing`, or that no touch is accepted. `None` if it is a move, or if there is no
+/// simple reason.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if let Some(why) = of_situation(board) {
@@ -117,11 +123,8 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if is_legal {
         return None;
     }
-    if let Some(why) = why_no_move(board, point) {
-        return Some(why);
-    }
-    let longer = |guide: &dyn Guide| guide.why_for_a_watcher(board, point);
-    if let Some(why) = texts::why(board, point).or_else(|| games::all().find_map(longer)) {
+    let by_rules = |guide: &dyn Guide| guide.why_no_move(board, point);
+    if let Some(why) = texts::why(board, point).or_else(|| games::all().find_map(by_rules)) {
         return Some(why);
     }
     let is_taken = standing::is_played_on_dark_points(&board.settings())
@@ -155,16 +158,6 @@ pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {
         Some(why) => format!("{no_move}: {why}"),
         None => no_move.to_owned(),
     }
-}
-
-/// Why a touch of this point is not a move in the current game, in a few words: `block b2 is won`.
-/// `None` if it is a move, or if there is no simple reason.
-#[must_use]
-pub fn why_no_move(board: &AnyBoard, point: Point) -> Option<String> {
-    if board.is_paused() || board.outcome().is_some() {
-        return None;
-    }
-    games::all().find_map(|guide| guide.why_no_move(board, point))
 }
 
 #[cfg(test)]

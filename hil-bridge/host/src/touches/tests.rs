@@ -25,6 +25,11 @@ fn start(settings: Settings) -> CoreDriver {
     driver
 }
 
+/// The reason that a script gets.
+fn for_a_script(board: &AnyBoard, point: Point) -> Option<String> {
+    by_rules(crate::games::guide(board.settings().game), board, point)
+}
+
 fn touches(driver: &mut CoreDriver) -> Touches {
     let status = driver.status().expect("it is here");
     Touches::at(driver, &status).expect("it is here")
@@ -110,7 +115,7 @@ fn reasons(rows: &[&str], last: &str, points: &[&str]) -> Vec<Option<String>> {
     all.resize(16, "................");
     set_up(&mut driver, &format!("{} turn green{last}", all.join("/")));
     let layout = driver.layout();
-    let why = |name: &&str| why_no_move(driver.board(), layout.point(name).expect("a point"));
+    let why = |name: &&str| for_a_script(driver.board(), layout.point(name).expect("a point"));
     points.iter().map(why).collect()
 }
 
@@ -161,7 +166,7 @@ fn exactly_the_refused_touches_have_a_reason() {
             let layout = driver.layout();
             let state = driver.save().expect("it is here");
             for point in layout.iter() {
-                let why = why_no_move(driver.board(), point);
+                let why = for_a_script(driver.board(), point);
                 let events = tap(&mut driver, point);
                 let is_refused = events
                     .iter()
@@ -193,7 +198,7 @@ fn a_stone_that_does_not_fit_has_a_reason() {
     let layout = driver.layout();
     set_up(&mut driver, "12/12/12/12/3Co8/12/12/12 hand C- pouch P+");
     let why = |driver: &CoreDriver, name| {
-        why_no_move(driver.board(), layout.point(name).expect("a point"))
+        for_a_script(driver.board(), layout.point(name).expect("a point"))
     };
     assert_eq!(why(&driver, "d5"), None);
     assert_eq!(
@@ -219,11 +224,11 @@ fn a_paused_game_gives_no_reasons() {
     });
     let point = Point(0);
     tap(&mut driver, point);
-    assert!(why_no_move(driver.board(), point).is_some());
+    assert!(for_a_script(driver.board(), point).is_some());
     assert!(blocks::open_block(driver.board()).is_some());
     let hold = [Input::Press(Button::Stop), Input::Lift(Button::Stop)];
     driver.step(&hold, 0).expect("it is here");
-    assert_eq!(why_no_move(driver.board(), point), None);
+    assert_eq!(for_a_script(driver.board(), point), None);
     assert_eq!(blocks::open_block(driver.board()), None);
 }
 

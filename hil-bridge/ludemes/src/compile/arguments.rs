@@ -60,47 +60,7 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> 
 }
 
 /// A result, or the first construct that cannot be compiled.
-pub type Known<T> = Result<T, Unknown>;
-
-/// The word, if the node is one.
-pub fn word(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Word(word) => Some(word),
-        _ => None,
-    }
-}
-
-/// The quoted text, if the node is one.
-pub fn text(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// The first word of a call; `None` for other nodes.
-pub fn head(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Call(arguments) => word(&arguments.first()?.node),
-        _ => None,
-    }
-}
-
-/// The second word of a call, if it is a word.
-pub fn second(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Call(arguments) => word(&arguments.get(1)?.node),
-        _ => None,
-    }
-}
-
-/// The elements of a set, or the node itself if it is not a set.
-pub fn elements(node: &Node) -> Vec<&Node> {
-    match &node.kind {
-        Kind::Set(nodes) => nodes.iter().collect(),
-        _ => vec![node],
-    }
-}
+pub type CompileResult<T> = Result<T, Unknown>;
 
 /// The arguments of a call that have not been taken.
 pub struct Arguments<'n> {
@@ -111,7 +71,7 @@ pub struct Arguments<'n> {
 
 impl<'n> Arguments<'n> {
     /// The arguments of a call, without its head.
-    pub fn of(call: &'n Node) -> Known<Self> {
+    pub fn of(call: &'n Node) -> CompileResult<Self> {
         match &call.kind {
             Kind::Call(arguments) => Ok(Arguments {
                 call,
@@ -174,35 +134,35 @@ impl<'n> Arguments<'n> {
 
     /// Takes the call with this head, wherever it is.
     pub fn call(&mut self, name: &str) -> Option<&'n Node> {
-        self.find(|node| head(node) == Some(name))
+        self.find(|node| node.head() == Some(name))
     }
 
     /// Takes the next argument, if it is one of these words.
     pub fn word_of(&mut self, words: &[&str]) -> Option<&'n str> {
-        let found = self.next_if(|node| word(node).is_some_and(|word| words.contains(&word)))?;
-        word(found)
+        let found = self.next_if(|node| node.word().is_some_and(|word| words.contains(&word)))?;
+        found.word()
     }
 
     /// Takes the next argument, which is required.
-    pub fn need(&mut self, what: &str) -> Known<&'n Node> {
+    pub fn need(&mut self, what: &str) -> CompileResult<&'n Node> {
         let call = self.call;
         self.next()
             .ok_or_else(|| Unknown::at(call, format!("{what} is missing here{}", how(call))))
     }
 
     /// Takes the argument with this name, which is required.
-    pub fn need_named(&mut self, name: &str) -> Known<&'n Node> {
+    pub fn need_named(&mut self, name: &str) -> CompileResult<&'n Node> {
         let call = self.call;
         self.named(name)
             .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here{}", how(call))))
     }
 
     /// Reports an argument that was not taken as an error.
-    pub fn finish(&self) -> Known<()> {
+    pub fn finish(&self) -> CompileResult<()> {
         let Some(left) = self.left.first() else {
             return Ok(());
         };
-        let of = head(self.call).unwrap_or("this");
+        let of = self.call.head().unwrap_or("this");
         let what = match &left.name {
             Some(name) => format!("`{name}:` of `{of}` is not supported"),
             None => match &left.node.kind {

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::op::Op;
 
-use super::arguments::{Arguments, Known, Unknown, elements, text, word};
+use super::arguments::{Arguments, CompileResult, Unknown};
 use super::program::Piece;
 use super::{At, Compiler, Region};
 use crate::layout::Direction;
@@ -18,7 +18,7 @@ pub(super) struct Moving<'n> {
 
 impl Compiler {
     /// Adds the hand of each player, with numbers after the sites of the board.
-    pub(super) fn add_hands(&mut self, node: &Node) -> Known<()> {
+    pub(super) fn add_hands(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
         let role = arguments.need("a player")?;
         let size = match arguments.named("size") {
@@ -29,7 +29,7 @@ impl Compiler {
             None => 1,
         };
         arguments.finish()?;
-        let players: Vec<u8> = match word(role) {
+        let players: Vec<u8> = match role.word() {
             Some("Each") => (1..=self.players).collect(),
             Some(role) => self.player_of(role).into_iter().collect(),
             None => Vec::new(),
@@ -57,16 +57,20 @@ impl Compiler {
 
     /// Adds the pieces with one name, one for each owner. Their moves are compiled later, when all
     /// pieces have numbers.
-    pub(super) fn add_piece<'n>(&mut self, node: &'n Node) -> Known<Option<Moving<'n>>> {
+    pub(super) fn add_piece<'n>(&mut self, node: &'n Node) -> CompileResult<Option<Moving<'n>>> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.need("the name of the piece")?;
-        let kind = text(name).ok_or_else(|| Unknown::at(name, "a name in quotes is expected"))?;
+        let kind = name
+            .text()
+            .ok_or_else(|| Unknown::at(name, "a name in quotes is expected"))?;
         let roles = ["Each", "Neutral", "Shared", "P1", "P2", "P3", "P4"];
         let role = arguments.word_of(&roles);
-        let direction = arguments
-            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let direction = arguments.next_if(|node| {
+            node.word()
+                .is_some_and(|word| word.parse::<Direction>().is_ok())
+        });
         let facing = direction
-            .and_then(word)
+            .and_then(Node::word)
             .and_then(|word| word.parse::<Direction>().ok())
             .and_then(|direction| direction.sector());
         let flips = match arguments.call("flips") {
@@ -114,7 +118,7 @@ impl Compiler {
     }
 
     /// Compiles the moves of pieces, also as they count for threats.
-    pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> Known<()> {
+    pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> CompileResult<()> {
         self.in_sight = column == 1;
         self.moving.clone_from(&moving.pieces);
         let moves = self.moves(moving.moves, true);
@@ -128,14 +132,14 @@ impl Compiler {
     }
 
     /// Adds a region with a name, with an owner, or both.
-    pub(super) fn add_region(&mut self, node: &Node) -> Known<()> {
+    pub(super) fn add_region(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
-        let name = arguments.next_if(|node| text(node).is_some());
-        let name = name.and_then(text).unwrap_or("").to_owned();
-        let role = arguments.next_if(|node| word(node).is_some());
+        let name = arguments.next_if(|node| node.text().is_some());
+        let name = name.and_then(Node::text).unwrap_or("").to_owned();
+        let role = arguments.next_if(|node| node.word().is_some());
         let owner = match role {
             Some(role) => {
-                let owner = word(role).and_then(|role| self.player_of(role));
+                let owner = role.word().and_then(|role| self.player_of(role));
                 Some(
                     owner
                         .ok_or_else(|| Unknown::at(role, "a region of this player is not known"))?,
@@ -144,7 +148,7 @@ impl Compiler {
             None => None,
         };
         let sites = arguments.need("its sites")?;
-        let is_sites = |node: &&Node| matches!(node.kind, Kind::Number(_)) || text(node).is_some();
+        let is_sites = |node: &&Node| matches!(node.kind, Kind::Number(_)) || node.text().is_some();
         let mut parts = Vec::new();
         match &sites.kind {
             Kind::Set(nodes) if !nodes.is_empty() && !nodes.iter().all(|node| is_sites(&node)) => {
@@ -160,20 +164,20 @@ impl Compiler {
     }
 
     /// Adds a map from numbers to numbers.
-    pub(super) fn add_map(&mut self, node: &Node) -> Known<()> {
+    pub(super) fn add_map(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
-        let name = arguments.next_if(|node| text(node).is_some());
-        let name = name.and_then(text).unwrap_or("").to_owned();
+        let name = arguments.next_if(|node| node.text().is_some());
+        let name = name.and_then(Node::text).unwrap_or("").to_owned();
         let first = arguments.need("pairs")?;
         let mut pairs = Vec::new();
         if let Some(values) = arguments.next() {
-            let (keys, values) = (elements(first), elements(values));
+            let (keys, values) = (first.elements(), values.elements());
             if keys.len() != values.len() {
                 return Err(Unknown::at(node, "a map has as many values as keys"));
             }
             pairs.extend(keys.into_iter().zip(values));
         } else {
-            for pair in elements(first) {
+            for pair in first.elements() {
                 let mut inner = Arguments::of(pair)?;
                 pairs.push((inner.need("a key")?, inner.need("a value")?));
                 inner.finish()?;
@@ -182,7 +186,7 @@ impl Compiler {
         arguments.finish()?;
         let mut table = Vec::new();
         for (key, value) in pairs {
-            let number = |compiler: &mut Self, node: &Node| -> Known<i64> {
+            let number = |compiler: &mut Self, node: &Node| -> CompileResult<i64> {
                 let at = compiler.role(node)?;
                 let constant = compiler.program.constant_of(at);
                 constant.ok_or_else(|| Unknown::at(node, "a map is of numbers that never change"))
@@ -201,9 +205,9 @@ impl Compiler {
     }
 
     /// `(place Random ...)`: places each piece on some random empty sites of a region.
-    fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> Known<At> {
+    fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
-        let is_names = |node: &Node| elements(node).iter().all(|name| text(name).is_some());
+        let is_names = |node: &Node| node.elements().iter().all(|name| name.text().is_some());
         let region = arguments.next_if(|node| !is_names(node));
         let names = arguments.need("the names of pieces")?;
         let count = arguments.named("count");
@@ -217,8 +221,8 @@ impl Compiler {
         let count = self.number_or_nothing(count)?;
         let state = self.number_or_nothing(state)?;
         let mut all = Vec::new();
-        for name in elements(names) {
-            let pieces = self.pieces_named(text(name).unwrap_or(""));
+        for name in names.elements() {
+            let pieces = self.pieces_named(name.text().unwrap_or(""));
             let [piece] = pieces[..] else {
                 return Err(Unknown::at(name, "the name of one piece is expected here"));
             };
@@ -233,7 +237,7 @@ impl Compiler {
     }
 
     /// The sites on which a piece is placed in the set-up.
-    pub(super) fn place(&mut self, node: &Node) -> Known<u16> {
+    pub(super) fn place(&mut self, node: &Node) -> CompileResult<u16> {
         let mut arguments = Arguments::of(node)?;
         match arguments.word_of(&["Stack", "Random"]) {
             Some("Random") => return self.place_by_chance(arguments),
@@ -245,7 +249,7 @@ impl Compiler {
         }
         let name = arguments.need("a piece")?;
         let container =
-            arguments.next_if(|node| text(node).is_some_and(|text| text.starts_with("Hand")));
+            arguments.next_if(|node| node.text().is_some_and(|text| text.starts_with("Hand")));
         self.site_type(&mut arguments)?;
         let count = arguments.named("count");
         let state = arguments.named("state");
@@ -256,7 +260,9 @@ impl Compiler {
         let coordinate = arguments.named("coord");
         let sites = arguments.next();
         arguments.finish()?;
-        let kind = text(name).ok_or_else(|| Unknown::at(name, "a piece is expected here"))?;
+        let kind = name
+            .text()
+            .ok_or_else(|| Unknown::at(name, "a piece is expected here"))?;
         let pieces = self.pieces_named(kind);
         if pieces.is_empty() {
             return Err(self.no_piece(name, kind));
@@ -285,7 +291,13 @@ impl Compiler {
     }
 
     /// Places pieces in the hands of their owners, each on the next site of the hand.
-    fn place_in_hands(&mut self, name: &Node, pieces: &[u8], count: u16, state: u16) -> Known<u16> {
+    fn place_in_hands(
+        &mut self,
+        name: &Node,
+        pieces: &[u8],
+        count: u16,
+        state: u16,
+    ) -> CompileResult<u16> {
         let nothing = firmware_core::cartridge::op::NOTHING;
         let mut all = Vec::new();
         for &piece in pieces {

@@ -30,8 +30,8 @@ use crate::layout::{Direction, SiteType, Sites};
 use crate::text::{self, Problem, Reading};
 use crate::tree::{Kind, Node};
 
-use arguments::{Arguments, head, nearest, text, word};
-pub use arguments::{Known, Unknown};
+use arguments::{Arguments, nearest};
+pub use arguments::{CompileResult, Unknown};
 pub use playable::Unplayable;
 pub use program::TooLarge;
 use program::{Node as At, Program};
@@ -233,8 +233,8 @@ impl Compiler {
     fn optional<T>(
         &mut self,
         node: Option<&Node>,
-        of: impl FnOnce(&mut Self, &Node) -> Known<T>,
-    ) -> Known<Option<T>> {
+        of: impl FnOnce(&mut Self, &Node) -> CompileResult<T>,
+    ) -> CompileResult<Option<T>> {
         node.map(|node| of(self, node)).transpose()
     }
 
@@ -243,16 +243,16 @@ impl Compiler {
     }
 
     /// Takes the type of site, if one is named. It has to be the board's, or cells for a hand.
-    fn site_type(&self, arguments: &mut Arguments<'_>) -> Known<()> {
+    fn site_type(&self, arguments: &mut Arguments<'_>) -> CompileResult<()> {
         let named =
-            arguments.next_if(|node| matches!(word(node), Some("Cell" | "Vertex" | "Edge")));
+            arguments.next_if(|node| matches!(node.word(), Some("Cell" | "Vertex" | "Edge")));
         let Some(node) = named else { return Ok(()) };
         let is_used = match self.used {
-            SiteType::Cell => word(node) == Some("Cell"),
-            SiteType::Vertex => word(node) == Some("Vertex"),
-            SiteType::Edge => word(node) == Some("Edge"),
+            SiteType::Cell => node.word() == Some("Cell"),
+            SiteType::Vertex => node.word() == Some("Vertex"),
+            SiteType::Edge => node.word() == Some("Edge"),
         };
-        if is_used || (word(node) == Some("Cell") && !self.hands.is_empty()) {
+        if is_used || (node.word() == Some("Cell") && !self.hands.is_empty()) {
             return Ok(());
         }
         let what = "only the sites that the board is played on can be named here";
@@ -260,9 +260,9 @@ impl Compiler {
     }
 
     /// The number of the player with this role, as a node. `Each` and `All` are refused.
-    fn role(&mut self, node: &Node) -> Known<At> {
-        let Some(role) = word(node) else {
-            if head(node) == Some("player") {
+    fn role(&mut self, node: &Node) -> CompileResult<At> {
+        let Some(role) = node.word() else {
+            if node.head() == Some("player") {
                 let mut arguments = Arguments::of(node)?;
                 let of = match arguments.next() {
                     Some(index) => self.number(index)?,
@@ -298,7 +298,7 @@ impl Compiler {
     }
 
     /// [`Compiler::role`] for a role that has to be a player.
-    fn player(&mut self, node: &Node) -> Known<At> {
+    fn player(&mut self, node: &Node) -> CompileResult<At> {
         let player = self.role(node)?;
         let most = i64::from(self.players) + 1;
         match self.program.constant_of(player) {
@@ -351,8 +351,8 @@ impl Compiler {
     }
 
     /// The number of one piece: `(id "King" Mover)`, `(piece "King")`.
-    fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> Known<At> {
-        let Some(kind) = text(name) else {
+    fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> CompileResult<At> {
+        let Some(kind) = name.text() else {
             return self.number(name);
         };
         let pieces = self.pieces_named(kind);
@@ -387,13 +387,13 @@ impl Compiler {
     }
 
     /// Directions from a site, as ways; `usual` if none are named.
-    fn directions(&mut self, node: Option<&Node>, usual: Direction) -> Known<At> {
+    fn directions(&mut self, node: Option<&Node>, usual: Direction) -> CompileResult<At> {
         let Some(node) = node else {
             return Ok(self.relation(usual));
         };
-        if head(node) == Some("directions") {
+        if node.head() == Some("directions") {
             let mut arguments = Arguments::of(node)?;
-            let relation = arguments.named("of").and_then(word);
+            let relation = arguments.named("of").and_then(Node::word);
             let relation = relation.and_then(|word| word.parse().ok());
             let relation = relation.unwrap_or(Direction::Adjacent);
             self.site_type(&mut arguments)?;
@@ -402,7 +402,7 @@ impl Compiler {
             arguments.finish()?;
             return Ok(ways);
         }
-        if head(node) == Some("if") {
+        if node.head() == Some("if") {
             let mut arguments = Arguments::of(node)?;
             let truth = self.truth(arguments.need("a condition")?)?;
             let one = self.directions(arguments.next(), usual)?;
@@ -413,16 +413,18 @@ impl Compiler {
         self.directions_in(node, Direction::Adjacent)
     }
 
-    fn directions_in(&mut self, node: &Node, relation: Direction) -> Known<At> {
+    fn directions_in(&mut self, node: &Node, relation: Direction) -> CompileResult<At> {
         let mut all = Vec::new();
         let mut rows = vec![0_u32; usize::from(self.players) + 2];
-        for name in arguments::elements(node) {
+        for name in node.elements() {
             let unknown = || {
-                let near = word(name).map(|word| nearest(word, crate::constructs::WORDS));
+                let near = name
+                    .word()
+                    .map(|word| nearest(word, crate::constructs::WORDS));
                 let near = near.unwrap_or_default();
                 Unknown::at(name, format!("this direction is not supported{near}"))
             };
-            let named = word(name).ok_or_else(unknown)?;
+            let named = name.word().ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
                 let choice = self.choice_of(Direction::All);
                 let x = u8::from(named == "OppositeDirection");
@@ -532,14 +534,15 @@ impl Compiler {
     }
 
     /// One of each pair of opposite ways of a relation.
-    fn lines(&mut self, node: Option<&Node>, at: &Node) -> Known<At> {
+    fn lines(&mut self, node: Option<&Node>, at: &Node) -> CompileResult<At> {
         if !self.ways.has_opposites {
             let what =
                 "lines of this board do not have exactly one opposite, which is not supported";
             return Err(Unknown::at(at, what));
         }
         let direction: Direction = match node {
-            Some(node) => word(node)
+            Some(node) => node
+                .word()
                 .and_then(|word| word.parse().ok())
                 .ok_or_else(|| Unknown::at(node, "this is not a direction of lines"))?,
             None => Direction::Adjacent,
@@ -571,7 +574,7 @@ impl Compiler {
             Kind::Number(_) => true,
             Kind::Text(_) => true,
             Kind::Word(word) => numbers::WORDS.contains(&word.as_str()),
-            Kind::Call(_) => match head(node) {
+            Kind::Call(_) => match node.head() {
                 Some("if") => match &node.kind {
                     Kind::Call(arguments) => arguments
                         .get(2)

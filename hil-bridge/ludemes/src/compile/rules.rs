@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS, flag};
 use firmware_core::cartridge::op::{NOTHING, Op, bit, ending};
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, nearest, text, word};
+use super::arguments::{Arguments, CompileResult, Unknown, nearest};
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
@@ -19,13 +19,13 @@ const MOST_TURNS: u16 = 1_250;
 const MOST_MOVES: u16 = 10_000;
 
 /// Compiles a game.
-pub(super) fn game(node: &Node) -> Known<Compiler> {
-    if head(node) != Some("game") {
+pub(super) fn game(node: &Node) -> CompileResult<Compiler> {
+    if node.head() != Some("game") {
         return Err(Unknown::at(node, "only a `(game ...)` is supported"));
     }
     let mut arguments = Arguments::of(node)?;
     let name = arguments.need("the name of the game")?;
-    if text(name).is_none() {
+    if name.text().is_none() {
         let what = "the name of the game is missing: write it first, as in `(game \"Mine\" ...)`";
         return Err(Unknown::at(name, what));
     }
@@ -52,7 +52,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     let boards: Vec<&Node> = items
         .iter()
         .copied()
-        .filter(|item| matches!(head(item), Some("board" | "mancalaBoard")))
+        .filter(|item| matches!(item.head(), Some("board" | "mancalaBoard")))
         .collect();
     let board = match boards[..] {
         [board] => board,
@@ -67,7 +67,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
         }
     };
     let names = directions_named(node);
-    let mut compiler = begin(text(name).unwrap_or(""), players, facing, board, &names)?;
+    let mut compiler = begin(name.text().unwrap_or(""), players, facing, board, &names)?;
     compiler.remembered_names = names_remembered(node);
     let moving = compiler.equip(&items)?;
     compiler.rules(rules, &moving)?;
@@ -75,7 +75,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
 }
 
 /// The number of players, and the facing of each.
-fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
+fn players_of(node: Option<&Node>) -> CompileResult<(u8, Vec<Option<usize>>)> {
     let Some(node) = node else {
         return Ok((2, vec![None; 4]));
     };
@@ -91,7 +91,8 @@ fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
             for player in nodes {
                 let mut inner = Arguments::of(player)?;
                 let direction = inner.need("a direction")?;
-                let sector = word(direction)
+                let sector = direction
+                    .word()
                     .and_then(|word| word.parse::<Direction>().ok())
                     .and_then(|direction| direction.sector());
                 facing.push(sector);
@@ -108,11 +109,11 @@ fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
 }
 
 /// The items of the equipment.
-fn items_of(node: &Node) -> Known<Vec<&Node>> {
+fn items_of(node: &Node) -> CompileResult<Vec<&Node>> {
     let mut arguments = Arguments::of(node)?;
     let mut items = Vec::new();
     while let Some(more) = arguments.next() {
-        items.extend(elements(more));
+        items.extend(more.elements());
     }
     arguments.finish()?;
     Ok(items)
@@ -125,7 +126,7 @@ fn begin(
     facing: Vec<Option<usize>>,
     node: &Node,
     names: &BTreeSet<Direction>,
-) -> Known<Compiler> {
+) -> CompileResult<Compiler> {
     let board = board::read(node)?;
     let sites = board.sites().clone();
     let used = board.used();
@@ -175,7 +176,7 @@ fn begin(
 
 /// The ways of a board: in all directions, or if these are too many, in those that
 /// the game names.
-fn ways_of(sites: &Sites, node: &Node, names: &BTreeSet<Direction>) -> Known<Ways> {
+fn ways_of(sites: &Sites, node: &Node, names: &BTreeSet<Direction>) -> CompileResult<Ways> {
     let mut ways = Ways::of(sites, Direction::ALL.iter().copied());
     if ways.next.len() > WAYS {
         ways = Ways::of(sites, names.iter().copied());
@@ -206,7 +207,7 @@ fn opposites(ways: &Ways) -> Vec<i16> {
 /// The directions that a game may use: those that it names, the default ones, and the whole compass
 /// if a piece faces a direction.
 fn directions_named(game: &Node) -> BTreeSet<Direction> {
-    let words = game.all().filter_map(word);
+    let words = game.all().filter_map(Node::word);
     let all: BTreeSet<String> = words.map(str::to_owned).collect();
     let relative = |word: &String| {
         let turned = |letter: char| matches!(letter, 'F' | 'B' | 'L' | 'R');
@@ -232,7 +233,7 @@ fn directions_named(game: &Node) -> BTreeSet<Direction> {
 fn names_remembered(game: &Node) -> BTreeSet<String> {
     let remembers = |node: &&Node| {
         matches!(
-            (head(node), super::arguments::second(node)),
+            (node.head(), node.second()),
             (Some("remember"), Some("Value")) | (Some("set"), Some("RememberValue"))
         )
     };
@@ -240,7 +241,7 @@ fn names_remembered(game: &Node) -> BTreeSet<String> {
         let Kind::Call(arguments) = &call.kind else {
             return String::new();
         };
-        let name = arguments.get(2).and_then(|argument| text(&argument.node));
+        let name = arguments.get(2).and_then(|argument| argument.node.text());
         name.unwrap_or("").to_owned()
     };
     game.all().filter(remembers).map(name).collect()
@@ -250,7 +251,7 @@ fn names_remembered(game: &Node) -> BTreeSet<String> {
 fn heads(node: &Node) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for node in node.all() {
-        if let (Some(first), second) = (head(node), super::arguments::second(node)) {
+        if let (Some(first), second) = (node.head(), node.second()) {
             all.insert(first.to_owned());
             all.insert(format!("{first} {}", second.unwrap_or("")));
         }
@@ -259,8 +260,8 @@ fn heads(node: &Node) -> BTreeSet<String> {
 }
 
 /// The plays of the phases.
-fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
-    let nodes = elements(phases);
+fn plays_of(phases: &Node) -> CompileResult<Vec<&Node>> {
+    let nodes = phases.elements();
     if nodes.len() > PHASES {
         return Err(Unknown::at(phases, format!("{PHASES} phases are the most")));
     }
@@ -270,7 +271,7 @@ fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
         };
         arguments
             .iter()
-            .position(|argument| head(&argument.node) == Some("play"))
+            .position(|argument| argument.node.head() == Some("play"))
     };
     let mut plays = Vec::new();
     for node in nodes {
@@ -286,9 +287,9 @@ fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
 impl Compiler {
     /// Adds board, hands, pieces, regions and maps. Returns the pieces, whose moves are compiled
     /// later.
-    fn equip<'n>(&mut self, items: &[&'n Node]) -> Known<Vec<Moving<'n>>> {
+    fn equip<'n>(&mut self, items: &[&'n Node]) -> CompileResult<Vec<Moving<'n>>> {
         for item in items {
-            if head(item) == Some("hand") {
+            if item.head() == Some("hand") {
                 self.add_hands(item)?;
             }
         }
@@ -298,7 +299,7 @@ impl Compiler {
         }
         let mut moving = Vec::new();
         for item in items {
-            match head(item) {
+            match item.head() {
                 Some("hand") => {}
                 Some("board" | "mancalaBoard") => self.add_tracks(item)?,
                 Some("piece") => moving.extend(self.add_piece(item)?),
@@ -315,7 +316,7 @@ impl Compiler {
         Ok(moving)
     }
 
-    fn rules(&mut self, node: &Node, moving: &[Moving<'_>]) -> Known<()> {
+    fn rules(&mut self, node: &Node, moving: &[Moving<'_>]) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
         while let Some(meta) = arguments.call("meta") {
             self.meta(meta)?;
@@ -361,7 +362,7 @@ impl Compiler {
     }
 
     /// The moves of the pieces and of each phase.
-    fn add_plays(&mut self, plays: &[&Node], moving: &[Moving<'_>]) -> Known<()> {
+    fn add_plays(&mut self, plays: &[&Node], moving: &[Moving<'_>]) -> CompileResult<()> {
         // Moves as they count for threats come first, because all other moves may refer to them.
         self.program.phases = vec![Phase::default(); plays.len()];
         for column in [1, 0] {
@@ -379,17 +380,17 @@ impl Compiler {
     }
 
     /// `(start ...)`: one node for all that is set up.
-    fn set_up(&mut self, start: &Node) -> Known<u16> {
+    fn set_up(&mut self, start: &Node) -> CompileResult<u16> {
         let mut items = Vec::new();
         let mut inner = Arguments::of(start)?;
         while let Some(node) = inner.next() {
-            items.extend(elements(node));
+            items.extend(node.elements());
         }
         inner.finish()?;
         let mut set_up = Vec::new();
         for item in items {
             self.in_set_up = true;
-            let part = match head(item) {
+            let part = match item.head() {
                 Some("place") => self.place(item),
                 Some("set") => self.set_at_first(item),
                 _ => Err(Unknown::at(item, "this set-up is not supported")),
@@ -401,7 +402,7 @@ impl Compiler {
     }
 
     /// How high a stack can become, as far as it is known, and as there is room.
-    fn bound_stacks(&mut self) -> Known<()> {
+    fn bound_stacks(&mut self) -> CompileResult<()> {
         if let Some(unknown) = self.of_no_stacks.take() {
             return Err(unknown);
         }
@@ -417,7 +418,7 @@ impl Compiler {
 
     /// A `(set ...)` in the set-up, where seeds in pits and remembered values are written
     /// differently than in moves.
-    fn set_at_first(&mut self, node: &Node) -> Known<At> {
+    fn set_at_first(&mut self, node: &Node) -> CompileResult<At> {
         let mut arguments = Arguments::of(node)?;
         let kind = arguments.word_of(&["Count", "RememberValue"]);
         let Some(kind) = kind else {
@@ -438,9 +439,9 @@ impl Compiler {
             let each = self.node(Op::ForEachSite, 0, &[sites, set, none]);
             self.program.each(Op::Any, &[], &[add, each])
         } else {
-            let name = arguments.next_if(|node| text(node).is_some());
-            let once = arguments.named("unique").and_then(word) == Some("True");
-            let name = self.memory(node, name.and_then(text))?;
+            let name = arguments.next_if(|node| node.text().is_some());
+            let once = arguments.named("unique").and_then(Node::word) == Some("True");
+            let name = self.memory(node, name.and_then(Node::text))?;
             let sites = self.sites(arguments.need("what is remembered")?)?;
             let site = self.node(Op::Site, 0, &[]);
             let one = self.node(Op::Remember, u8::from(once) * bit::ONCE, &[name, site]);
@@ -450,16 +451,16 @@ impl Compiler {
         Ok(set)
     }
 
-    fn meta(&mut self, node: &Node) -> Known<()> {
+    fn meta(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
         let mut items = Vec::new();
         while let Some(node) = arguments.next() {
-            items.extend(elements(node));
+            items.extend(node.elements());
         }
         arguments.finish()?;
         for item in items {
             let mut inner = Arguments::of(item)?;
-            match head(item) {
+            match item.head() {
                 Some("swap") => self.program.flags |= flag::SWAP,
                 Some("no") if inner.word_of(&["Repeat"]).is_some() => {
                     let kind = inner.word_of(&["Positional", "Situational"]);
@@ -477,19 +478,19 @@ impl Compiler {
     }
 
     /// The single argument of `(play ...)`.
-    fn play(&mut self, node: &Node) -> Known<At> {
+    fn play(&mut self, node: &Node) -> CompileResult<At> {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
         arguments.finish()?;
         self.moves(moves, true)
     }
 
-    fn add_phases(&mut self, node: &Node) -> Known<()> {
-        let nodes = elements(node);
-        let name = |node: &&Node| match &node.kind {
+    fn add_phases(&mut self, node: &Node) -> CompileResult<()> {
+        let nodes = node.elements();
+        let name = |node: &Node| match &node.kind {
             Kind::Call(arguments) => arguments
                 .get(1)
-                .and_then(|first| text(&first.node).map(str::to_owned)),
+                .and_then(|first| first.node.text().map(str::to_owned)),
             _ => None,
         };
         self.phases = nodes
@@ -500,7 +501,7 @@ impl Compiler {
         for (index, node) in nodes.iter().enumerate() {
             let mut arguments = Arguments::of(node)?;
             arguments.next();
-            let role = arguments.next_if(|node| word(node).is_some());
+            let role = arguments.next_if(|node| node.word().is_some());
             arguments.call("play");
             let end = arguments.call("end");
             let mut next = Vec::new();
@@ -508,7 +509,7 @@ impl Compiler {
                 next.push(node);
             }
             if let Some(set) = arguments.next_if(|node| matches!(node.kind, Kind::Set(_))) {
-                next.extend(elements(set));
+                next.extend(set.elements());
             }
             arguments.finish()?;
             later.push((index, role, next, end));
@@ -539,7 +540,7 @@ impl Compiler {
     fn owners_of_phases(&mut self, roles: &[Option<&Node>]) {
         let first_of = |player: u8| {
             let mut fits = roles.iter().enumerate().filter(|(_, role)| {
-                let role = role.and_then(word);
+                let role = role.and_then(Node::word);
                 role.is_none_or(|role| {
                     matches!(role, "Shared" | "All" | "Each")
                         || self.player_of(role) == Some(player)
@@ -550,22 +551,24 @@ impl Compiler {
         self.program.first_phases = (1..=self.players).map(first_of).collect();
     }
 
-    fn next_phase(&mut self, node: &Node, index: usize) -> Known<(At, Option<At>, u16)> {
+    fn next_phase(&mut self, node: &Node, index: usize) -> CompileResult<(At, Option<At>, u16)> {
         let mut arguments = Arguments::of(node)?;
-        let role = arguments
-            .next_if(|node| word(node).is_some_and(|word| !matches!(word, "True" | "False")));
-        let who = match role.and_then(word) {
+        let role = arguments.next_if(|node| {
+            node.word()
+                .is_some_and(|word| !matches!(word, "True" | "False"))
+        });
+        let who = match role.and_then(Node::word) {
             None | Some("All" | "Each" | "Shared") => self.constant(i64::from(self.players) + 1),
             _ => match role {
                 Some(role) => self.role(role)?,
                 None => self.constant(i64::from(self.players) + 1),
             },
         };
-        let when = arguments.next_if(|node| text(node).is_none());
+        let when = arguments.next_if(|node| node.text().is_none());
         let when = self.optional(when, Self::truth)?;
         let name = arguments.next();
         arguments.finish()?;
-        let to = match name.and_then(text) {
+        let to = match name.and_then(Node::text) {
             Some(name) => {
                 let place = self.phases.iter().position(|phase| phase == name);
                 let none = || Unknown::at(node, format!("no phase is called \"{name}\""));
@@ -576,11 +579,11 @@ impl Compiler {
         Ok((who, when, to as u16))
     }
 
-    fn ends(&mut self, node: &Node) -> Known<At> {
+    fn ends(&mut self, node: &Node) -> CompileResult<At> {
         let mut arguments = Arguments::of(node)?;
         let mut rules = Vec::new();
         while let Some(node) = arguments.next() {
-            for node in elements(node) {
+            for node in node.elements() {
                 rules.push(self.end_rule(node)?);
             }
         }
@@ -588,14 +591,14 @@ impl Compiler {
         Ok(self.program.each(Op::Rules, &[], &rules))
     }
 
-    fn end_rule(&mut self, node: &Node) -> Known<At> {
+    fn end_rule(&mut self, node: &Node) -> CompileResult<At> {
         let mut arguments = Arguments::of(node)?;
-        match head(node) {
+        match node.head() {
             Some("if") => {
                 let truth = self.truth(arguments.need("a condition")?)?;
                 let mut results = Vec::new();
                 while let Some(node) = arguments.next() {
-                    for node in elements(node) {
+                    for node in node.elements() {
                         results.push(self.result(node)?);
                     }
                 }
@@ -638,8 +641,8 @@ impl Compiler {
         }
     }
 
-    fn result(&mut self, node: &Node) -> Known<At> {
-        match head(node) {
+    fn result(&mut self, node: &Node) -> CompileResult<At> {
+        match node.head() {
             Some("if") => return self.end_rule(node),
             Some("byScore") => return self.by_score(node),
             Some("result") => {}
@@ -649,12 +652,14 @@ impl Compiler {
         let who = arguments.need("a player")?;
         let how = arguments.need("how it ends")?;
         arguments.finish()?;
-        let kind = match word(how) {
+        let kind = match how.word() {
             Some("Loss") => ending::LOSS,
             Some("Win") => ending::WIN,
             Some("Draw") => ending::DRAW,
             _ => {
-                let near = word(how).map(|word| nearest(word, &["Win", "Loss", "Draw"]));
+                let near = how
+                    .word()
+                    .map(|word| nearest(word, &["Win", "Loss", "Draw"]));
                 let what = format!(
                     "`Win`, `Loss` or `Draw` is expected here{}",
                     near.unwrap_or_default()
@@ -662,14 +667,14 @@ impl Compiler {
                 return Err(Unknown::at(how, what));
             }
         };
-        let who = match word(who) {
+        let who = match who.word() {
             Some("All" | "Each") => self.constant(i64::from(self.players) + 1),
             _ => self.role(who)?,
         };
         Ok(self.node(Op::Result, 0, &[kind, who]))
     }
 
-    fn by_score(&mut self, node: &Node) -> Known<At> {
+    fn by_score(&mut self, node: &Node) -> CompileResult<At> {
         let mut arguments = Arguments::of(node)?;
         let misere = arguments.named("misere");
         if let Some(misere) = misere {
@@ -683,7 +688,7 @@ impl Compiler {
         };
         arguments.finish()?;
         let mut sets = Vec::new();
-        for score in elements(scores) {
+        for score in scores.elements() {
             let mut inner = Arguments::of(score)?;
             let who = self.role(inner.need("a player")?)?;
             let many = self.number(inner.need("a score")?)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::arguments::{Arguments, Known, Unknown, elements, text};
+use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
@@ -13,7 +13,7 @@ use crate::tree::{Kind, Node};
 impl Compiler {
     /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true on the
     /// lowest layer.
-    pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let site = match arguments.next() {
             Some(node) => self.number(node)?,
             None => self.node(Op::To, 0, &[]),
@@ -31,7 +31,7 @@ impl Compiler {
 
     /// `(is Target ...)`: the listed pieces are on the listed sites, or on the whole board in
     /// order.
-    pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         let container = arguments.next_if(|node| !matches!(node.kind, Kind::Set(_)));
         if let Some(node) = container.filter(|node| !is_board(node)) {
@@ -90,11 +90,11 @@ impl Compiler {
 }
 
 fn is_board(node: &Node) -> bool {
-    matches!(node.kind, Kind::Number(0)) || text(node) == Some("Board")
+    matches!(node.kind, Kind::Number(0)) || node.text() == Some("Board")
 }
 
 /// The numbers of a list, each less than `bound`.
-fn numbers(list: &Node, bound: usize, what: &str) -> Known<Vec<usize>> {
+fn numbers(list: &Node, bound: usize, what: &str) -> CompileResult<Vec<usize>> {
     let number = |node: &Node| {
         let Kind::Number(number) = node.kind else {
             let what = format!("the number of a {what} is expected here");
@@ -105,5 +105,5 @@ fn numbers(list: &Node, bound: usize, what: &str) -> Known<Vec<usize>> {
             .filter(|number| *number < bound);
         known.ok_or_else(|| Unknown::at(node, format!("there is no {what} {number}")))
     };
-    elements(list).into_iter().map(number).collect()
+    list.elements().into_iter().map(number).collect()
 }

@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::Op;
 use firmware_core::cartridge::sowing::track;
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
@@ -25,13 +25,13 @@ pub(super) struct Track {
 
 impl Compiler {
     /// Adds all tracks of a board.
-    pub(super) fn add_tracks(&mut self, board: &Node) -> Known<()> {
+    pub(super) fn add_tracks(&mut self, board: &Node) -> CompileResult<()> {
         let Kind::Call(arguments) = &board.kind else {
             return Ok(());
         };
         for argument in arguments {
-            for node in elements(&argument.node) {
-                if head(node) == Some("track") {
+            for node in argument.node.elements() {
+                if node.head() == Some("track") {
                     self.add_track(node)?;
                 }
             }
@@ -39,11 +39,11 @@ impl Compiler {
         Ok(())
     }
 
-    fn add_track(&mut self, node: &Node) -> Known<()> {
+    fn add_track(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.need("the name of the track")?;
         let way = arguments.need("the way that the track goes")?;
-        let truth = |node: Option<&Node>| node.and_then(word) == Some("True");
+        let truth = |node: Option<&Node>| node.and_then(Node::word) == Some("True");
         let loops = truth(arguments.named("loop"));
         let one_way = truth(arguments.named("directed"));
         let owner = match arguments.next() {
@@ -56,7 +56,7 @@ impl Compiler {
             None => 0,
         };
         arguments.finish()?;
-        let mut sites = match text(way) {
+        let mut sites = match way.text() {
             Some(steps) => self.track_of_steps(way, steps)?,
             None => self.track_of_sites(way)?,
         };
@@ -65,7 +65,7 @@ impl Compiler {
         let table = std::iter::once(flags).chain(sites.iter().copied());
         let table = self.program.table(table.collect());
         self.tracks.push(Track {
-            name: text(name).unwrap_or("").to_owned(),
+            name: name.text().unwrap_or("").to_owned(),
             owner,
             table,
             sites,
@@ -74,10 +74,10 @@ impl Compiler {
     }
 
     /// Reads a track that lists its sites.
-    fn track_of_sites(&mut self, way: &Node) -> Known<Vec<i16>> {
+    fn track_of_sites(&mut self, way: &Node) -> CompileResult<Vec<i16>> {
         let mut sites = Vec::new();
-        for node in elements(way) {
-            if word(node) == Some("End") {
+        for node in way.elements() {
+            if node.word() == Some("End") {
                 sites.push(END);
                 continue;
             }
@@ -90,7 +90,7 @@ impl Compiler {
     }
 
     /// `1,E,N2,W`: a start, and then directions, each to the edge or for a number of steps.
-    fn track_of_steps(&mut self, node: &Node, steps: &str) -> Known<Vec<i16>> {
+    fn track_of_steps(&mut self, node: &Node, steps: &str) -> CompileResult<Vec<i16>> {
         let mut sites: Vec<i16> = Vec::new();
         for step in steps.split(',').map(str::trim) {
             if let Ok(site) = step.parse() {
@@ -123,7 +123,7 @@ impl Compiler {
         name: Option<&str>,
         owner: Option<&Node>,
         exact: bool,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let none = || Unknown::at(at, "the board has no such track");
         let fits = |track: &&Track| {
             name.is_none_or(|name| {
@@ -160,11 +160,11 @@ impl Compiler {
     }
 
     /// `(sites Track ...)`: the sites of a track or of a part of it.
-    pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
-        let role = arguments.next_if(|node| word(node).is_some() || head(node).is_some());
-        let name = arguments.next_if(|node| text(node).is_some());
-        let name = name.and_then(text);
+        let role = arguments.next_if(|node| node.word().is_some() || node.head().is_some());
+        let name = arguments.next_if(|node| node.text().is_some());
+        let name = name.and_then(Node::text);
         let (from, to) = (arguments.named("from"), arguments.named("to"));
         let owner = match role {
             Some(role) => {
@@ -215,14 +215,14 @@ impl Compiler {
     }
 
     /// `(trackSite ...)`: a site further on a track.
-    pub(super) fn track_site(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn track_site(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         match arguments.word_of(&["Move", "FirstSite", "EndSite"]) {
             Some("Move") => {
                 let from = arguments.named("from");
                 let steps = arguments.need_named("steps")?;
-                let role = arguments.next_if(|node| text(node).is_none());
-                let name = arguments.next().and_then(text);
+                let role = arguments.next_if(|node| node.text().is_none());
+                let name = arguments.next().and_then(Node::text);
                 let mover = Node {
                     span: call.span,
                     kind: Kind::Word("Mover".to_owned()),
@@ -237,8 +237,8 @@ impl Compiler {
             Some("FirstSite") => {
                 let from = arguments.named("from");
                 let condition = arguments.named("if");
-                let role = arguments.next_if(|node| text(node).is_none());
-                let name = arguments.next().and_then(text);
+                let role = arguments.next_if(|node| node.text().is_none());
+                let name = arguments.next().and_then(Node::text);
                 let track = self.track(call, name, role, false)?;
                 let from = self.number_or_nothing(from)?;
                 let condition = self.optional(condition, Self::truth)?;

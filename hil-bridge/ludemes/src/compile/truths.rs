@@ -2,15 +2,15 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{At, Compiler};
 use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// Compiles a condition.
-    pub(super) fn truth(&mut self, node: &Node) -> Known<At> {
-        if let Some(word) = word(node) {
+    pub(super) fn truth(&mut self, node: &Node) -> CompileResult<At> {
+        if let Some(word) = node.word() {
             return match word {
                 "True" => Ok(self.node(Op::True, 0, &[])),
                 "False" => Ok(self.node(Op::False, 0, &[])),
@@ -18,12 +18,12 @@ impl Compiler {
             };
         }
         let mut arguments = Arguments::of(node)?;
-        let truth = self.truth_of(&mut arguments, head(node).unwrap_or(""))?;
+        let truth = self.truth_of(&mut arguments, node.head().unwrap_or(""))?;
         arguments.finish()?;
         Ok(truth)
     }
 
-    fn truth_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn truth_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
         let call = arguments.call;
         match name {
             "not" => {
@@ -33,7 +33,7 @@ impl Compiler {
             "and" | "or" => {
                 let mut parts = Vec::new();
                 while let Some(node) = arguments.next() {
-                    for node in elements(node) {
+                    for node in node.elements() {
                         parts.push((node.clone(), self.truth(node)?));
                     }
                 }
@@ -80,10 +80,10 @@ impl Compiler {
         }
     }
 
-    fn comparison(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn comparison(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
         let one = arguments.need("a number")?;
         let other = arguments.need("a number")?;
-        let is_number = |node: &Node| self.is_number(node) || word(node).is_some();
+        let is_number = |node: &Node| self.is_number(node) || node.word().is_some();
         if matches!(name, "=" | "!=") && !(is_number(one) && is_number(other)) {
             let (one, other) = (self.sites(one)?, self.sites(other)?);
             let same = self.node(Op::SameSites, 0, &[one, other]);
@@ -103,7 +103,7 @@ impl Compiler {
         })
     }
 
-    fn all(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn all(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         match arguments.word_of(&["Sites", "Passed", "Groups"]) {
             Some("Sites") => {
@@ -116,12 +116,12 @@ impl Compiler {
         }
     }
 
-    fn no(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn no(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         match arguments.word_of(&["Moves", "Pieces"]) {
             Some("Moves") => {
                 let role = arguments.need("a player")?;
-                if word(role) == Some("Next") {
+                if role.word() == Some("Next") {
                     return Ok(self.node(Op::NoMoves, 0, &[]));
                 }
                 let who = self.role(role)?;
@@ -136,9 +136,9 @@ impl Compiler {
         }
     }
 
-    fn is(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
-        let what = arguments.next().and_then(word).unwrap_or("");
+        let what = arguments.next().and_then(Node::word).unwrap_or("");
         match what {
             "Empty" | "Occupied" => self.is_occupied(arguments, what),
             "In" => self.is_in(arguments),
@@ -168,7 +168,7 @@ impl Compiler {
     }
 
     /// `(is Empty SITE)` and `(is Occupied SITE)`.
-    fn is_occupied(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+    fn is_occupied(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need("a site")?)?;
         let op = if what == "Empty" {
@@ -180,7 +180,7 @@ impl Compiler {
     }
 
     /// `(is Enemy PLAYER)` and its kin.
-    fn is_player(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+    fn is_player(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
         let who = self.role(arguments.need("a player")?)?;
         Ok(match what {
             "Enemy" => self.node(Op::IsEnemy, 0, &[who]),
@@ -197,7 +197,7 @@ impl Compiler {
         })
     }
 
-    fn is_loop(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_loop(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         if arguments.peek().is_some() {
             return Err(Unknown::at(
                 arguments.call,
@@ -213,7 +213,7 @@ impl Compiler {
     }
 
     /// `(is Even NUMBER)` and `(is Odd NUMBER)`.
-    fn parity(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+    fn parity(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
         let number = self.number(arguments.need("a number")?)?;
         let two = self.constant(2);
         let rest = self.node(Op::Modulo, 0, &[number, two]);
@@ -225,22 +225,22 @@ impl Compiler {
         })
     }
 
-    fn is_visited(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_visited(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
         let at = self.number(arguments.need("a site")?)?;
         Ok(self.node(Op::IsVisited, 0, &[at]))
     }
 
-    fn is_triggered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_triggered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let name = arguments.need("the name of an event")?;
-        let name = text(name).unwrap_or("");
+        let name = name.text().unwrap_or("");
         let event = Self::place_of(&mut self.events, name);
         let who = self.role(arguments.need("a player")?)?;
         Ok(self.node(Op::IsTriggered, 0, &[event as u16, who]))
     }
 
     /// `(is Within PIECE at:SITE)`: whether such a piece stands there.
-    fn is_within(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_within(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let piece = self.number(arguments.need("a piece")?)?;
         self.site_type(arguments)?;
         let sites = match arguments.named("at") {
@@ -257,7 +257,7 @@ impl Compiler {
         Ok(self.node(Op::Less, 0, &[none, many]))
     }
 
-    fn is_related(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_related(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         self.site_type(arguments)?;
         let from = self.number(arguments.need("a site")?)?;
@@ -266,7 +266,7 @@ impl Compiler {
         Ok(self.node(Op::IsRelated, 0, &[ways, from, to]))
     }
 
-    fn is_in(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn is_in(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let first = arguments.need("a site")?;
         let second = arguments.need("a region")?;
         if self.is_number(second) {
@@ -288,13 +288,15 @@ impl Compiler {
         Ok(self.program.each(Op::And, &[], &[some, inside]))
     }
 
-    fn line(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn line(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let length = arguments.need("the length of the line")?;
         let length = self.number(length)?;
-        let relation = arguments
-            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let relation = arguments.next_if(|node| {
+            node.word()
+                .is_some_and(|word| word.parse::<Direction>().is_ok())
+        });
         let ways = self.lines(relation, call)?;
         let role = arguments.next();
         let mut x = kind_of_line(arguments);
@@ -310,7 +312,7 @@ impl Compiler {
         let what = arguments.named("what");
         let whats = arguments.named("whats");
         let counted = self.counted_in_line(role, what.into_iter().chain(whats))?;
-        if let Some(direction) = relation.and_then(word)
+        if let Some(direction) = relation.and_then(Node::word)
             && let Ok(direction) = direction.parse::<Direction>()
             && direction.is_specific()
         {
@@ -334,13 +336,13 @@ impl Compiler {
         &mut self,
         role: Option<&Node>,
         named: impl Iterator<Item = &'n Node>,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let mut counted = Vec::new();
         if let Some(role) = role {
             let who = self.player(role)?;
             counted.push(self.node(Op::OccupiedBy, 0, &[who]));
         }
-        for node in named.flat_map(elements) {
+        for node in named.flat_map(Node::elements) {
             let piece = self.number(node)?;
             counted.push(self.node(Op::WithNumber, 0, &[piece]));
         }
@@ -351,11 +353,12 @@ impl Compiler {
         })
     }
 
-    fn pattern(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn pattern(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let walk = arguments.need("a walk")?;
-        let steps: Option<Vec<i16>> = elements(walk)
+        let steps: Option<Vec<i16>> = walk
+            .elements()
             .into_iter()
-            .map(|step| match word(step) {
+            .map(|step| match step.word() {
                 Some("F") => Some(0),
                 Some("R") => Some(1),
                 Some("L") => Some(2),
@@ -403,12 +406,14 @@ impl Compiler {
         }
     }
 
-    fn connected(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn connected(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         let number = arguments.next_if(|node| matches!(node.kind, Kind::Number(_)));
         self.site_type(arguments)?;
-        let relation = arguments
-            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let relation = arguments.next_if(|node| {
+            node.word()
+                .is_some_and(|word| word.parse::<Direction>().is_ok())
+        });
         let ways = self.directions(relation, Direction::Adjacent)?;
         let at = match arguments.named("at") {
             Some(node) => self.number(node)?,
@@ -420,7 +425,7 @@ impl Compiler {
             None => self.constant(0),
         };
         let mut parts = Vec::new();
-        match (&what.kind, word(what)) {
+        match (&what.kind, what.word()) {
             (Kind::Set(nodes), _) => {
                 for node in nodes {
                     parts.push(self.sites(node)?);
@@ -455,7 +460,7 @@ impl Compiler {
     }
 
     /// The regions of a player, or each player's, are connected.
-    fn connected_of_role(&mut self, role: &Node, ways: At, at: At, many: At) -> Known<At> {
+    fn connected_of_role(&mut self, role: &Node, ways: At, at: At, many: At) -> CompileResult<At> {
         let who = self.role(role)?;
         let owner = self.node(Op::Who, 0, &[at]);
         let own = self.node(Op::Equal, 0, &[owner, who]);
@@ -485,8 +490,8 @@ impl Compiler {
         Ok(self.program.each(Op::Or, &[], &any))
     }
 
-    fn threatened(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
-        let what = arguments.next_if(|node| matches!(head(node), Some("id" | "what")));
+    fn threatened(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+        let what = arguments.next_if(|node| matches!(node.head(), Some("id" | "what")));
         self.site_type(arguments)?;
         let at = arguments.named("at");
         let within = arguments.named("in");
@@ -520,7 +525,7 @@ impl Compiler {
     }
 
     /// Compiles `count Pieces` from the arguments that follow these words.
-    pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.count_pieces(arguments)
     }
 }
@@ -535,7 +540,7 @@ fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
         ("byLevel", 8, "True"),
     ] {
         if let Some(node) = arguments.named(name)
-            && word(node) == Some(when)
+            && node.word() == Some(when)
         {
             x |= bit;
         }

@@ -1,5 +1,5 @@
 //! The words for a board.
-use super::view::{Call, call, word};
+use super::view::{Call, call};
 use crate::tree::{Kind, Node};
 
 /// The description of a board.
@@ -24,7 +24,7 @@ pub(super) fn find(game: &Call) -> Board {
             turns: None,
         };
     };
-    let site = match board.named("use").and_then(word) {
+    let site = match board.named("use").and_then(Node::word) {
         Some("Vertex") => "point",
         Some("Edge") => "edge",
         _ => "cell",
@@ -96,7 +96,7 @@ fn words(graph: &Call, site: &str) -> String {
 }
 
 fn diagonals(graph: &Call) -> &'static str {
-    match graph.named("diagonals").and_then(word) {
+    match graph.named("diagonals").and_then(Node::word) {
         Some("Alternating") => " with every second diagonal",
         Some(_) => " with diagonals",
         None => "",

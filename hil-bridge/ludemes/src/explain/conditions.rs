@@ -1,7 +1,7 @@
 //! The words for conditions, as a clause after "if".
 
 use super::values::{self, bare};
-use super::view::{Call, call, elements, list, text, word};
+use super::view::{Call, call, list};
 use super::{Speaker, shapes};
 use crate::tree::{Kind, Node};
 
@@ -57,7 +57,10 @@ impl Speaker {
             "is Pending" => "something is pending from the last turn".to_owned(),
             "is Triggered" => triggered(call),
             "no Moves" => {
-                values::verb(call.first().and_then(word).unwrap_or("Next"), "cannot") + " move"
+                values::verb(
+                    call.first().and_then(Node::word).unwrap_or("Next"),
+                    "cannot",
+                ) + " move"
             }
             "no Pieces" => self.no_pieces(call),
             "can Move" => self.can_move(call),
@@ -80,7 +83,7 @@ impl Speaker {
     }
 
     fn moved_last(&self, call: &Call) -> String {
-        match call.first().and_then(word) {
+        match call.first().and_then(Node::word) {
             Some("Mover") => "it is still your turn".to_owned(),
             Some(role) => format!("{} moved last", values::player(role)),
             None => self.on_turn(call, "the player's before", "moved last"),
@@ -137,7 +140,7 @@ impl Speaker {
                 }
                 None => words.replacen(" is ", " is not ", 1),
             },
-            "is Prev" if call.first().and_then(word) == Some("Mover") => {
+            "is Prev" if call.first().and_then(Node::word) == Some("Mover") => {
                 "it is a new turn".to_owned()
             }
             "is Empty" | "is Occupied" | "is In" | "is Mover" | "is Next" | "is Within" => {
@@ -193,7 +196,7 @@ impl Speaker {
                 let region = count.named("in")?;
                 let role = call(region)
                     .filter(|region| region.name == "sites Occupied")
-                    .and_then(|region| region.named("by").and_then(word));
+                    .and_then(|region| region.named("by").and_then(Node::word));
                 Some(match role {
                     Some(role) => format!("{} no piece left", values::verb(role, "have")),
                     None => format!("there are no {}", bare(&self.region(region))),
@@ -346,7 +349,7 @@ impl Speaker {
                 _ => self.number(length),
             },
         );
-        let exact = call.named("exact").and_then(word) == Some("True");
+        let exact = call.named("exact").and_then(Node::word) == Some("True");
         let exactly = if exact { "exactly " } else { "" };
         let which = match call
             .words()
@@ -356,7 +359,7 @@ impl Speaker {
             Some("Diagonal") => ", diagonally",
             _ => "",
         };
-        let which = match call.named("byLevel").and_then(word) {
+        let which = match call.named("byLevel").and_then(Node::word) {
             Some("True") => ", up and across",
             _ => which,
         };
@@ -378,7 +381,7 @@ impl Speaker {
     }
 
     fn pattern(&self, call: &Call) -> String {
-        let walk: Vec<&str> = call.parts_of_sets().filter_map(word).collect();
+        let walk: Vec<&str> = call.parts_of_sets().filter_map(Node::word).collect();
         match self
             .board
             .turns
@@ -459,7 +462,7 @@ impl Speaker {
     /// The piece that a condition describes.
     fn subject(&self, call: &Call) -> String {
         match call.first() {
-            Some(piece) => match text(piece) {
+            Some(piece) => match piece.text() {
                 Some(name) => values::piece_name(name),
                 None => self.value(piece),
             },
@@ -505,7 +508,7 @@ impl Speaker {
                     .partition(|part| call(part).is_some_and(|part| part.name == "is Empty"));
                 let rest: Vec<String> = rest
                     .iter()
-                    .flat_map(|part| elements(part))
+                    .flat_map(|part| part.elements())
                     .map(|part| self.condition(part))
                     .collect();
                 let article = if empty.is_empty() { "a" } else { "an empty" };

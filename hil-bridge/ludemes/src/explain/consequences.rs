@@ -1,6 +1,6 @@
 //! The words for the consequences of a move, as clauses: "the piece there is taken".
 
-use super::view::{Call, call, list, word};
+use super::view::{Call, call, list};
 use super::{Speaker, To, values};
 use crate::tree::Node;
 
@@ -218,7 +218,7 @@ impl Speaker {
     }
 
     fn removed(&self, call: &Call) -> String {
-        let when = match call.named("at").and_then(word) {
+        let when = match call.named("at").and_then(Node::word) {
             Some("EndOfTurn") => " when the turn is over",
             _ => "",
         };

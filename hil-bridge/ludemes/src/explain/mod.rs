@@ -22,7 +22,7 @@ use crate::tree::{Kind, Node};
 
 use boards::Board;
 use outline::Item;
-use view::{Call, call, word};
+use view::{Call, call};
 
 /// The rules of a game as text: a title, a paragraph, and lists under headings.
 pub fn explain(game: &Node) -> String {
@@ -122,7 +122,7 @@ impl Speaker {
                 Some(size) if size != "1" => format!("a hand with {size} places"),
                 _ => "a hand".to_owned(),
             };
-            let whose = match hand.first().and_then(word) {
+            let whose = match hand.first().and_then(Node::word) {
                 Some("Each") => "Each player has".to_owned(),
                 Some("Shared") => "The players share".to_owned(),
                 Some(role) => format!("{} has", values::player(role)),
@@ -313,7 +313,7 @@ impl Speaker {
 
     fn placement(&self, place: &Call) -> String {
         let mut texts = place.texts();
-        let in_set = place.parts_of_sets().find_map(view::text);
+        let in_set = place.parts_of_sets().find_map(Node::text);
         let random = place.name == "place Random";
         let name = if random { in_set } else { texts.next() };
         let name = name.unwrap_or("Piece");
@@ -341,11 +341,11 @@ impl Speaker {
         });
         let coordinate = place
             .named("coord")
-            .and_then(view::text)
+            .and_then(Node::text)
             .map(|site| format!("on {site}"));
         let coordinates: Vec<String> = place
             .parts_of_sets()
-            .filter_map(view::text)
+            .filter_map(Node::text)
             .map(str::to_owned)
             .collect();
         let sites = place
@@ -399,7 +399,7 @@ impl Speaker {
     /// condition.
     fn nested_ending(&self, ending: &Call) -> String {
         let said = self.ending(ending.node);
-        match ending.first().and_then(word) {
+        match ending.first().and_then(Node::word) {
             Some("True") => said.replacen("if always,", "otherwise", 1),
             _ => said,
         }
@@ -407,14 +407,14 @@ impl Speaker {
 
     fn result(&self, result: &Call) -> String {
         if result.name == "byScore" {
-            let lowest = result.named("misere").and_then(word) == Some("True");
+            let lowest = result.named("misere").and_then(Node::word) == Some("True");
             let most = if lowest { "the lowest" } else { "the highest" };
             let scores = result.parts_of_sets().filter_map(call);
             let scores: Vec<String> = scores
                 .filter_map(|score| {
                     Some(format!(
                         "{} has {}",
-                        values::player(score.first().and_then(word)?),
+                        values::player(score.first().and_then(Node::word)?),
                         self.number(score.nth(1)?)
                     ))
                 })

@@ -1,6 +1,6 @@
 //! The words for moves, as instructions: "put a piece on an empty cell".
 
-use super::view::{Call, call, elements, list, text, word};
+use super::view::{Call, call, list};
 use super::{Speaker, To, values};
 use crate::tree::Node;
 
@@ -135,7 +135,7 @@ impl Speaker {
     /// The target of a move: any site of a region, or any site that fulfils a condition.
     fn goal(&self, to: &Call) -> String {
         let region = to.arguments().find(|node| {
-            call(node).is_none_or(|call| call.name != "apply") && word(node).is_none()
+            call(node).is_none_or(|call| call.name != "apply") && node.word().is_none()
         });
         let condition = to.named("if").and_then(call);
         let any = match (region, condition) {
@@ -206,7 +206,7 @@ impl Speaker {
             .map(|over| format!(" (only if {})", list(&over, "and")));
         let to = call.child("to").map(|to| match self.goal(&to) {
             target if target.starts_with(&format!("an empty {}", self.board.site)) => String::new(),
-            _ if to.named("if").and_then(word) == Some("True") => self.capture(&to),
+            _ if to.named("if").and_then(Node::word) == Some("True") => self.capture(&to),
             target => format!(", or until it comes to {target}"),
         });
         format!(
@@ -305,9 +305,9 @@ impl Speaker {
         let walks: Vec<String> = call
             .parts_of_sets()
             .map(|walk| {
-                elements(walk)
+                walk.elements()
                     .iter()
-                    .filter_map(word)
+                    .filter_map(Node::word)
                     .collect::<Vec<_>>()
                     .join(" ")
             })
@@ -335,8 +335,8 @@ impl Speaker {
     fn whose_pieces(&self, call: &Call) -> String {
         let names: Vec<String> = call
             .arguments()
-            .flat_map(elements)
-            .filter_map(text)
+            .flat_map(Node::elements)
+            .filter_map(Node::text)
             .map(|name| values::plural(&values::spelled(name)))
             .collect();
         let whose = match call.words().next() {

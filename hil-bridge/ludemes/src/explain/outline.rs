@@ -2,7 +2,7 @@
 //! rules stay sentences.
 
 use super::Speaker;
-use super::view::{Call, call, text};
+use super::view::{Call, call};
 use crate::tree::Node;
 
 /// The maximum length of a rule that stays a sentence.
@@ -109,7 +109,7 @@ impl Speaker {
         match node {
             Some(node) => match call(node) {
                 Some(call) => self.outline(&call),
-                None => vec![Item::line(text(node).unwrap_or("nothing").to_owned())],
+                None => vec![Item::line(node.text().unwrap_or("nothing").to_owned())],
             },
             None => Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! The words for sites and regions.
 
 use super::values::{self, bare};
-use super::view::{self, Call, call, list, text, word};
+use super::view::{self, Call, call, list};
 use super::{Speaker, To};
 use crate::tree::{Kind, Node};
 
@@ -91,12 +91,12 @@ impl Speaker {
                     format!("row {}, column {}", part("row"), part("column"))
                 }
             },
-            "handSite" => match call.first().and_then(word) {
+            "handSite" => match call.first().and_then(Node::word) {
                 Some(role) => format!("{} hand", values::of_player(role)),
                 None => "a hand".to_owned(),
             },
             "mapEntry" => {
-                let key = call.arguments().filter(|node| text(node).is_none()).last();
+                let key = call.arguments().filter(|node| node.text().is_none()).last();
                 let key = key.map_or_else(|| "that".to_owned(), |key| self.value(key));
                 match call.texts().next() {
                     Some(map) => format!("what “{map}” has for {key}"),
@@ -283,17 +283,17 @@ impl Speaker {
     }
 
     fn occupied(&self, call: &Call) -> String {
-        let whose = call.named("by").map(|by| match word(by) {
+        let whose = call.named("by").map(|by| match by.word() {
             Some("All") => "all".to_owned(),
             Some(role) => values::of_player(role),
             None => format!("{}'s", self.value(by)),
         });
         let kind = call
             .named("component")
-            .and_then(text)
+            .and_then(Node::text)
             .map_or_else(|| "piece".to_owned(), values::spelled);
         let at = match call.named("container") {
-            Some(container) if text(container) == Some("Board") => " on the board",
+            Some(container) if container.text() == Some("Board") => " on the board",
             Some(_) => " in the hand",
             None => "",
         };
@@ -322,7 +322,7 @@ impl Speaker {
                 let occupied = parts.iter().find_map(|part| {
                     view::call(part).filter(|part| part.name == "sites Occupied")
                 })?;
-                let pieces = match occupied.named("by").and_then(word) {
+                let pieces = match occupied.named("by").and_then(Node::word) {
                     Some("All") => "the pieces".to_owned(),
                     _ => self.occupied(&occupied),
                 };
@@ -500,7 +500,7 @@ impl Speaker {
             "sites Occupied"
                 if call
                     .named("container")
-                    .is_some_and(|container| text(container).is_none()) =>
+                    .is_some_and(|container| container.text().is_none()) =>
             {
                 "your hand".to_owned()
             }
@@ -572,7 +572,7 @@ fn is_coordinate(name: &str) -> bool {
 }
 
 fn role(call: &Call) -> String {
-    match call.first().and_then(word) {
+    match call.first().and_then(Node::word) {
         Some(role) => values::of_player(role),
         None => "the".to_owned(),
     }

@@ -1,7 +1,7 @@
 //! The words for players, pieces, numbers and directions.
 
 use super::Speaker;
-use super::view::{Call, call, elements, list, text, word};
+use super::view::{Call, call, list};
 use crate::tree::{Kind, Node};
 
 /// Names a player by role.
@@ -175,7 +175,7 @@ impl Speaker {
             "score" => format!(
                 "{} score",
                 call.first()
-                    .and_then(word)
+                    .and_then(Node::word)
                     .map_or_else(|| "the".to_owned(), of_player)
             ),
             name if name == "count" || name.starts_with("count ") => self.count(call),
@@ -302,7 +302,7 @@ impl Speaker {
         let owner = call(condition)
             .filter(|condition| condition.name == "=")
             .and_then(|condition| {
-                let role = condition.arguments().find_map(word)?;
+                let role = condition.arguments().find_map(Node::word)?;
                 Some(format!(
                     " of {}",
                     if role == "Mover" {
@@ -338,8 +338,8 @@ impl Speaker {
     pub(super) fn piece(&self, piece: &Call) -> String {
         let names: Vec<String> = piece
             .arguments()
-            .flat_map(elements)
-            .filter_map(text)
+            .flat_map(Node::elements)
+            .filter_map(Node::text)
             .map(piece_name)
             .collect();
         let names = if names.is_empty() {
@@ -360,7 +360,10 @@ impl Speaker {
     pub(super) fn ways(&self, call: &Call) -> String {
         let direct = call.words().map(str::to_owned);
         let sets = call.child("directions").map(|directions| {
-            let words = directions.arguments().flat_map(elements).filter_map(word);
+            let words = directions
+                .arguments()
+                .flat_map(Node::elements)
+                .filter_map(Node::word);
             words.map(str::to_owned).collect::<Vec<_>>()
         });
         let all: Vec<String> = direct.chain(sets.unwrap_or_default()).collect();

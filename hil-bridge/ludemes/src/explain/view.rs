@@ -21,33 +21,9 @@ pub(super) fn call(node: &Node) -> Option<Call<'_>> {
     Some(Call { name, node, given })
 }
 
-/// A node as a word.
-pub(super) fn word(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Word(word) => Some(word),
-        _ => None,
-    }
-}
-
-/// A node as a quoted text.
-pub(super) fn text(node: &Node) -> Option<&str> {
-    match &node.kind {
-        Kind::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// The elements of a set, or the node itself.
-pub(super) fn elements(node: &Node) -> &[Node] {
-    match &node.kind {
-        Kind::Set(nodes) => nodes,
-        _ => std::slice::from_ref(node),
-    }
-}
-
 /// The calls in a set, or the node itself if it is a call.
 pub(super) fn calls_of(node: &Node) -> Vec<Call<'_>> {
-    elements(node).iter().filter_map(call).collect()
+    node.elements().iter().filter_map(call).collect()
 }
 
 /// Joins words: `a, b and c`.
@@ -89,25 +65,25 @@ impl<'a> Call<'a> {
     }
 
     pub fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.arguments().filter_map(word)
+        self.arguments().filter_map(Node::word)
     }
 
     pub fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.arguments().filter_map(text)
+        self.arguments().filter_map(Node::text)
     }
 
     /// The elements of all arguments that are sets.
     pub fn parts_of_sets(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.arguments()
             .filter(|node| matches!(node.kind, Kind::Set(_)))
-            .flat_map(elements)
+            .flat_map(Node::elements)
     }
 
     /// The arguments, with sets flattened, except the consequences of a move.
     pub fn parts(&self) -> Vec<&'a Node> {
         let is_then = |node: &&Node| call(node).is_some_and(|call| call.name == "then");
         self.arguments()
-            .flat_map(elements)
+            .flat_map(Node::elements)
             .filter(|node| !is_then(node))
             .collect()
     }
@@ -119,7 +95,7 @@ impl<'a> Call<'a> {
     }
 
     pub fn calls_within(&self) -> impl Iterator<Item = Call<'a>> + use<'a> {
-        self.arguments().flat_map(elements).filter_map(call)
+        self.arguments().flat_map(Node::elements).filter_map(call)
     }
 
     pub fn child(&self, name: &str) -> Option<Call<'a>> {

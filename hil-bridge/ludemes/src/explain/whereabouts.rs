@@ -1,6 +1,6 @@
 //! The words for distances from a site, and for the pieces on sites.
 
-use super::view::{Call, elements, list, word};
+use super::view::{Call, list};
 use super::{Speaker, To, values};
 use crate::tree::{Kind, Node};
 
@@ -39,7 +39,7 @@ impl Speaker {
             _ => self.number(end),
         };
         let is_one = |end: &Node| matches!(end.kind, Kind::Number(1));
-        let is_endless = |end: &Node| word(end) == Some("Infinity");
+        let is_endless = |end: &Node| end.word() == Some("Infinity");
         let counted = |end: &Node| match is_one(end) {
             true => "one step".to_owned(),
             false => format!("{} steps", words(end)),
@@ -68,7 +68,7 @@ impl Speaker {
         let mut lists = call
             .arguments()
             .skip_while(|node| !matches!(node.kind, Kind::Set(_)));
-        let pieces = lists.next().map_or(&[][..], elements);
+        let pieces = lists.next().map_or(&[][..], Node::elements);
         let runs = pieces.chunk_by(|one, other| one.kind == other.kind);
         let runs: Vec<String> = runs
             .map(|run| match (&run[0].kind, run.len()) {
@@ -81,7 +81,7 @@ impl Speaker {
                 }
             })
             .collect();
-        let sites = match lists.next().map(elements) {
+        let sites = match lists.next().map(Node::elements) {
             Some(sites) => {
                 let sites: Vec<String> = sites.iter().map(|site| self.number(site)).collect();
                 format!("{}s {}", self.board.site, list(&sites, "and"))

@@ -7,7 +7,7 @@ use protocol::{
     Button, Deed, Event, GridSize, Input, Layout, Point, Position, Refusal, Roster, StampedEvent,
     Stop, Tick,
 };
-use touchboard_host::touches::{why_at, why_no_move_at};
+use touchboard_host::touches::{why_at, why_for_a_script};
 use touchboard_host::{DriverError, position, standing, words, written};
 
 use super::{Shell, is_silent};
@@ -205,7 +205,7 @@ impl Shell<'_> {
             // Scripts get the same answer on every board.
             let why = match self.memory.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
-                None => why_no_move_at(&mut *self.driver, game, point)?,
+                None => why_for_a_script(&mut *self.driver, game, point)?,
             };
             self.memory.remark = why.map(|why| format!("no move: {why}"));
         }

@@ -13,7 +13,7 @@ use touchboard_host::touches::Touches;
 use touchboard_host::{Driver, DriverError, position, written};
 
 use super::answer::{self, Extra, NO_GAME, Scene};
-use super::command::{HOLD_MS, LayoutOrFile, ShellCommand};
+use super::command::{HOLD_MS, LayoutArgument, ShellCommand};
 use super::complete::BoardNames;
 use super::error::ShellError;
 use super::{AnswerColours, Answers, LayoutReader, ShellOptions};
@@ -191,11 +191,11 @@ impl<'a> Shell<'a> {
                 // Keeps a drawing from a file known until the board has it.
                 let layout = match layout {
                     None => self.driver.layout().into(),
-                    Some(LayoutOrFile::Layout(layout)) => layout.into(),
-                    Some(LayoutOrFile::File(name)) => {
+                    Some(LayoutArgument::Layout(layout)) => layout.into(),
+                    Some(LayoutArgument::File(name)) => {
                         (self.memory.read_layout)(&name).map_err(ShellError::Bad)?
                     }
-                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()).into(),
+                    Some(LayoutArgument::OfGames) => written::without(self.driver.roster()).into(),
                 };
                 self.reset(self.memory.seed, *layout)?;
             }

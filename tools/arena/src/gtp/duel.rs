@@ -42,7 +42,7 @@ pub enum Ending {
 
 /// The record of one game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct DuelRecord {
     /// The side that the board plays.
     pub side: Side,
     /// How the game ended.
@@ -59,7 +59,7 @@ pub struct Record {
     pub refused: u32,
 }
 
-impl Record {
+impl DuelRecord {
     /// The outcome for the board if green's lead is `lead`.
     #[must_use]
     pub fn outcome_by(&self, lead: f32) -> Outcome {
@@ -95,7 +95,7 @@ struct Duel<'a, W: Word, E: Engine> {
     terms: &'a Terms,
     seats: Seats<W>,
     engine: &'a mut E,
-    record: Record,
+    record: DuelRecord,
 }
 
 /// Plays one game, in which the board plays `side`.
@@ -107,12 +107,12 @@ pub fn play<W: Word, E: Engine>(
     side: Side,
     seed: u64,
     engine: &mut E,
-) -> Result<Record, String> {
+) -> Result<DuelRecord, String> {
     let layout = terms.contest.layout;
     let seats = Seats::<W>::new(&terms.contest, seed)
         .ok_or_else(|| format!("the game does not fit {layout}"))?;
     begin(terms, engine).map_err(|trouble| trouble.to_string())?;
-    let record = Record {
+    let record = DuelRecord {
         side,
         ending: Ending::Played,
         lead: 0.0,

@@ -49,20 +49,20 @@ pub trait Engine {
 
 /// An engine in its own process.
 #[derive(Debug)]
-pub struct Program {
+pub struct EngineProcess {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     timeout: Duration,
 }
 
-impl Program {
+impl EngineProcess {
     /// Starts a program from its command line. Words with blanks must be in quotes.
     ///
     /// # Errors
     /// A sentence, if the line is not a valid command line or the program cannot be
     /// started.
-    pub fn start(line: &str, timeout: Duration) -> Result<Program, String> {
+    pub fn start(line: &str, timeout: Duration) -> Result<EngineProcess, String> {
         let words = shell_words::split(line).map_err(|error| format!("`{line}`: {error}"))?;
         let [program, arguments @ ..] = words.as_slice() else {
             return Err("say which program: --engine \"gnugo --mode gtp\"".to_owned());
@@ -86,7 +86,7 @@ impl Program {
                 }
             }
         });
-        Ok(Program {
+        Ok(EngineProcess {
             child,
             input,
             lines,
@@ -114,7 +114,7 @@ impl Program {
     }
 }
 
-impl Engine for Program {
+impl Engine for EngineProcess {
     fn ask(&mut self, command: &str) -> Result<String, Trouble> {
         let ended = |_| Trouble::Ended(command.to_owned());
         writeln!(self.input, "{command}").map_err(ended)?;
@@ -134,7 +134,7 @@ impl Engine for Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         let _ = writeln!(self.input, "quit");
         let _ = self.input.flush();

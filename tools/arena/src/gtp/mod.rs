@@ -19,8 +19,8 @@ use protocol::{Layout, Side};
 use serde::Serialize;
 use serde_json::json;
 
-use self::duel::{Ending, Record, Terms};
-use self::engine::{Engine, Program};
+use self::duel::{DuelRecord, Ending, Terms};
+use self::engine::{Engine, EngineProcess};
 use self::words::Notation;
 use crate::contest::{Contest, usual_random_moves};
 use crate::jobs::{play_all, seed_of, side_of};
@@ -96,7 +96,7 @@ struct Outcomes {
 }
 
 impl Outcomes {
-    fn add(&mut self, record: &Record) {
+    fn add(&mut self, record: &DuelRecord) {
         self.refused += record.refused;
         let side = record.side;
         let outcome = match (&record.ending, record.outcome()) {
@@ -141,7 +141,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     }
     let what = format!("level {} against {name}", options.level);
     let mut result = Outcomes::default();
-    let one = |engine: &mut Option<Program>, number| one(options, &terms, number, engine);
+    let one = |engine: &mut Option<EngineProcess>, number| one(options, &terms, number, engine);
     play_all(options.games, options.jobs, what, one, |number, record| {
         keep(options, &terms, &name, number, &record)?;
         result.add(&record);
@@ -198,8 +198,8 @@ fn terms(options: &Options) -> Result<Terms, String> {
     })
 }
 
-fn start(options: &Options) -> Result<Program, String> {
-    Program::start(&options.engine, Duration::from_secs(options.timeout_s))
+fn start(options: &Options) -> Result<EngineProcess, String> {
+    EngineProcess::start(&options.engine, Duration::from_secs(options.timeout_s))
 }
 
 /// Asks the engine for its name.
@@ -215,8 +215,8 @@ fn one(
     options: &Options,
     terms: &Terms,
     number: u64,
-    kept: &mut Option<Program>,
-) -> Result<Record, String> {
+    kept: &mut Option<EngineProcess>,
+) -> Result<DuelRecord, String> {
     let mut engine = match kept.take() {
         Some(engine) => engine,
         None => start(options)?,
@@ -238,7 +238,7 @@ fn keep(
     terms: &Terms,
     name: &str,
     number: u64,
-    record: &Record,
+    record: &DuelRecord,
 ) -> Result<(), String> {
     let Some(folder) = &options.sgf else {
         return Ok(());

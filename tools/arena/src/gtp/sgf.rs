@@ -2,12 +2,12 @@
 
 use protocol::{Layout, Point, Side};
 
-use super::duel::{Ending, Record, Terms};
+use super::duel::{DuelRecord, Ending, Terms};
 use super::words::Notation;
 
 /// The contents of the file.
 #[must_use]
-pub fn write(terms: &Terms, engine: &str, record: &Record) -> String {
+pub fn write(terms: &Terms, engine: &str, record: &DuelRecord) -> String {
     let layout = terms.contest.layout;
     let kind = match terms.notation {
         Notation::Go => 1,
@@ -50,7 +50,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-fn result(record: &Record) -> String {
+fn result(record: &DuelRecord) -> String {
     match record.ending {
         Ending::Resigned if record.side == Side::Green => "B+R".to_owned(),
         Ending::Resigned => "W+R".to_owned(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use protocol::{Layout, Outcome, Point, Side};
 
-use super::duel::{self, Ending, Record, Terms};
+use super::duel::{self, DuelRecord, Ending, Terms};
 use super::engine::{Engine, Trouble};
 use super::serve::Server;
 use super::words::{self, Notation};
@@ -71,7 +71,7 @@ impl Engine for Fake {
     }
 }
 
-fn play(terms: &Terms, side: Side, engine: &mut impl Engine) -> Record {
+fn play(terms: &Terms, side: Side, engine: &mut impl Engine) -> DuelRecord {
     duel::play::<u64, _>(terms, side, 1, engine).unwrap()
 }
 
@@ -288,8 +288,8 @@ fn a_pass_out_of_turn_repeats_the_boards_own() {
     }
 }
 
-fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) -> Record {
-    Record {
+fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) -> DuelRecord {
+    DuelRecord {
         side,
         ending,
         lead,

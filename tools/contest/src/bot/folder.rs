@@ -9,7 +9,7 @@ use super::wasm::{MOST_MODULE_BYTES, Module};
 use super::{Body, Bot};
 use crate::files::{is_bot, is_wasm};
 use crate::plain::plain;
-use crate::sandbox::Program;
+use crate::sandbox::BotProgram;
 
 /// A larger program is refused.
 const MOST_PROGRAM_BYTES: u64 = 1 << 30;
@@ -137,7 +137,7 @@ fn bot_at(path: &Path) -> Result<Bot, String> {
         let digest = digest(&mut file).map_err(unreadable)?;
         let hidden = Vec::new();
         (
-            Body::Process(Program { path, hidden }),
+            Body::Process(BotProgram { path, hidden }),
             format!("{digest:016x}"),
         )
     };

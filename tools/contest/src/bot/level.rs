@@ -7,7 +7,7 @@ use firmware_core::games::Playing;
 use firmware_core::{BoardTurn, Context, Ground, Rng, Wide};
 use protocol::{Layout, Point, Tick};
 
-use super::{SIDE, Seat, Turn};
+use super::{SIDE, Seat, TurnRequest};
 use crate::fault::{Fault, Kind};
 
 /// The number of the game TicDabToe.
@@ -18,7 +18,7 @@ const MOST_TICKS: Tick = 60_000;
 const SPEED: u8 = 5;
 
 /// A level that plays a game.
-pub struct Player {
+pub struct LevelPlayer {
     level: u8,
     rng: Rng,
     round: Option<Round>,
@@ -30,9 +30,9 @@ struct Round {
     now: Tick,
 }
 
-impl Player {
-    pub fn new(level: u8, seed: u64) -> Player {
-        Player {
+impl LevelPlayer {
+    pub fn new(level: u8, seed: u64) -> LevelPlayer {
+        LevelPlayer {
             level,
             rng: Rng::new(seed),
             round: None,
@@ -83,8 +83,8 @@ impl Round {
     }
 }
 
-impl Seat for Player {
-    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+impl Seat for LevelPlayer {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
         let (level, rng) = (self.level, &mut self.rng);
         if self.round.is_none() {
             self.round = Round::new(rng);

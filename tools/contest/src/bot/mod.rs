@@ -22,7 +22,7 @@ use protocol::{Outcome, Point, Side};
 
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
-use crate::sandbox::Program;
+use crate::sandbox::BotProgram;
 
 /// Columns and rows of the board.
 pub const SIDE: u8 = 16;
@@ -41,14 +41,14 @@ pub struct Bot {
 enum Body {
     /// A WebAssembly module, or the reason why it cannot play.
     Wasm(Arc<Result<wasm::Module, Fault>>),
-    Process(Program),
+    Process(BotProgram),
     /// The board's own player at this level.
     Level(u8),
     Random,
 }
 
 /// A request for a move: the position and its context.
-pub struct Turn<'a> {
+pub struct TurnRequest<'a> {
     /// The position; it is not over.
     pub position: &'a Position,
     /// Moves of both before this one.
@@ -72,7 +72,7 @@ pub trait Seat {
     ///
     /// # Errors
     /// A fault, which ends the game.
-    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault>;
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault>;
 
     /// The resources used by the last move.
     fn usage(&self) -> Usage {
@@ -180,13 +180,16 @@ impl Bot {
         match &self.body {
             Body::Wasm(module) => {
                 let module = Arc::clone(module);
-                Box::new(wasm::Player::new(module, side, seed, limits))
+                Box::new(wasm::WasmPlayer::new(module, side, seed, limits))
             }
-            Body::Process(program) => {
-                Box::new(process::Player::new(program.clone(), side, seed, limits))
-            }
-            Body::Level(level) => Box::new(level::Player::new(*level, seed)),
-            Body::Random => Box::new(random::Player::new(seed)),
+            Body::Process(program) => Box::new(process::ProcessPlayer::new(
+                program.clone(),
+                side,
+                seed,
+                limits,
+            )),
+            Body::Level(level) => Box::new(level::LevelPlayer::new(*level, seed)),
+            Body::Random => Box::new(random::RandomPlayer::new(seed)),
         }
     }
 }

@@ -20,11 +20,11 @@ use protocol::{Point, Side};
 
 use super::tail::Tail;
 use super::wasm::too_late;
-use super::{Ending, Seat, Turn, cell_at, mark, row_and_column};
+use super::{Ending, Seat, TurnRequest, cell_at, mark, row_and_column};
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
 use crate::plain::plain_bytes;
-use crate::sandbox::{self, Program};
+use crate::sandbox::{self, BotProgram};
 
 /// The version of the interface.
 pub const VERSION: u8 = 1;
@@ -41,8 +41,8 @@ const END: Duration = Duration::from_secs(3);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A program that plays a game.
-pub struct Player {
-    program: Program,
+pub struct ProcessPlayer {
+    program: BotProgram,
     side: Side,
     seed: u64,
     limits: Limits,
@@ -71,9 +71,9 @@ struct Running {
     group: Option<sandbox::Group>,
 }
 
-impl Player {
-    pub fn new(program: Program, side: Side, seed: u64, limits: &Limits) -> Player {
-        Player {
+impl ProcessPlayer {
+    pub fn new(program: BotProgram, side: Side, seed: u64, limits: &Limits) -> ProcessPlayer {
+        ProcessPlayer {
             program,
             side,
             seed,
@@ -99,8 +99,8 @@ impl Player {
     }
 }
 
-impl Seat for Player {
-    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+impl Seat for ProcessPlayer {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
         let deadline = Instant::now() + turn.time;
         if self.running.is_none() {
             let running = Running::start(&self.program, &self.limits)?;
@@ -132,7 +132,7 @@ impl Seat for Player {
 }
 
 impl Running {
-    fn start(program: &Program, limits: &Limits) -> Result<Running, Fault> {
+    fn start(program: &BotProgram, limits: &Limits) -> Result<Running, Fault> {
         let path = &program.path;
         let mut shut = sandbox::shut(program, limits)
             .map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;

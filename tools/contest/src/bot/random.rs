@@ -3,24 +3,24 @@
 use firmware_core::Rng;
 use protocol::Point;
 
-use super::{Seat, Turn};
+use super::{Seat, TurnRequest};
 use crate::fault::{Fault, Kind};
 
 /// Chooses cells at random.
-pub struct Player {
+pub struct RandomPlayer {
     rng: Rng,
 }
 
-impl Player {
-    pub fn new(seed: u64) -> Player {
-        Player {
+impl RandomPlayer {
+    pub fn new(seed: u64) -> RandomPlayer {
+        RandomPlayer {
             rng: Rng::new(seed),
         }
     }
 }
 
-impl Seat for Player {
-    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+impl Seat for RandomPlayer {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
         let legal: Vec<Point> = turn.position.legal().collect();
         let count = u32::try_from(legal.len()).unwrap_or(u32::MAX);
         let choice = legal.get(self.rng.below(count) as usize);

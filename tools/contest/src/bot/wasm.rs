@@ -20,7 +20,7 @@ use wasmi::{
 };
 
 use super::tail::{LINE_BYTES, Tail};
-use super::{Ending, SIDE, Seat, Turn, Usage, block_seen, cell_at, row_and_column};
+use super::{Ending, SIDE, Seat, TurnRequest, Usage, block_seen, cell_at, row_and_column};
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
 
@@ -287,7 +287,7 @@ fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Er
 }
 
 /// A module that plays a game.
-pub struct Player {
+pub struct WasmPlayer {
     module: Arc<Result<Module, Fault>>,
     side: Side,
     seed: u64,
@@ -315,14 +315,14 @@ impl Running {
     }
 }
 
-impl Player {
+impl WasmPlayer {
     pub fn new(
         module: Arc<Result<Module, Fault>>,
         side: Side,
         seed: u64,
         limits: &Limits,
-    ) -> Player {
-        Player {
+    ) -> WasmPlayer {
+        WasmPlayer {
             module,
             side,
             seed,
@@ -332,7 +332,7 @@ impl Player {
         }
     }
 
-    fn answer(&self, running: &mut Running, turn: &Turn<'_>) -> Result<Point, Fault> {
+    fn answer(&self, running: &mut Running, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
         let mut state = [0; STATE_BYTES];
         describe(&mut state, turn, self.side, self.seed);
         let memory = running.memory.data_mut(&mut running.store);
@@ -353,8 +353,8 @@ impl Player {
     }
 }
 
-impl Seat for Player {
-    fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
+impl Seat for WasmPlayer {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
         let deadline = Instant::now() + turn.time;
         let mut running = match self.running.take() {
             Some(mut running) => {
@@ -510,7 +510,7 @@ fn broken_by(error: &Error) -> Fault {
 }
 
 /// Writes the state of the game in the layout of README.md.
-pub fn describe(state: &mut [u8; STATE_BYTES], turn: &Turn<'_>, side: Side, seed: u64) {
+pub fn describe(state: &mut [u8; STATE_BYTES], turn: &TurnRequest<'_>, side: Side, seed: u64) {
     let position: &Position = turn.position;
     let (cells, rest) = state.split_at_mut(256);
     for (index, cell) in (0..=u8::MAX).zip(cells) {

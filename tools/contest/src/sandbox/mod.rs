@@ -74,7 +74,7 @@ pub struct Inside {
 
 /// A program, and the files that are hidden from it.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct BotProgram {
     /// The path of the program.
     pub path: PathBuf,
     /// The files and folders of the contest.
@@ -97,7 +97,7 @@ pub struct Shut {
 ///
 /// If this program cannot find its own executable.
 #[cfg(unix)]
-pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
+pub fn shut(program: &BotProgram, limits: &Limits) -> io::Result<Shut> {
     let mut command = itself()?;
     let mib = limits.process_mib.to_string();
     let cpu_s = (limits.move_ms.div_ceil(1_000) * MOVES).to_string();
@@ -136,7 +136,7 @@ pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
 ///
 /// Never, on this system.
 #[cfg(not(unix))]
-pub fn shut(program: &Program, _: &Limits) -> io::Result<Shut> {
+pub fn shut(program: &BotProgram, _: &Limits) -> io::Result<Shut> {
     let command = Command::new(&program.path);
     Ok(Shut { command })
 }

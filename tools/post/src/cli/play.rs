@@ -75,16 +75,16 @@ pub struct PlayOptions {
 }
 
 /// A server here or elsewhere.
-enum Desk<'d> {
+enum ServerAccess<'d> {
     Here(Box<Server>, &'d Kept),
     There(lines::RemoteServer),
 }
 
-impl Desk<'_> {
+impl ServerAccess<'_> {
     fn carry_out(&mut self, line: &str) -> Result<CommandResult, String> {
         match self {
-            Desk::There(client) => client.carry_out(line),
-            Desk::Here(server, place) => {
+            ServerAccess::There(client) => client.carry_out(line),
+            ServerAccess::Here(server, place) => {
                 let reply = server.carry_out(line).map_err(|error| error.to_string())?;
                 let way = place.send.clone().unwrap_or(MailRoute::None);
                 send_due(server, &way).map_err(|error| error.to_string())?;
@@ -130,8 +130,8 @@ impl Hand {
 pub fn run(place: &Kept, options: &PlayOptions) -> Done {
     let password = password(options.password_file.as_deref())?;
     let mut desk = match &options.tcp {
-        Some(address) => Desk::There(lines::RemoteServer::connect(address, PATIENCE)?),
-        None => Desk::Here(Box::new(place.server()?), place),
+        Some(address) => ServerAccess::There(lines::RemoteServer::connect(address, PATIENCE)?),
+        None => ServerAccess::Here(Box::new(place.server()?), place),
     };
     let mut hand: Option<Hand> = options.level.map(Hand::Level);
     let (mut turns, mut told) = (0, String::new());

@@ -68,9 +68,9 @@ struct Wrong {
 }
 
 /// The running check of a peer, which ends when this is dropped.
-struct Turn<'c>(&'c Checks, String);
+struct RunningCheck<'c>(&'c Checks, String);
 
-impl Drop for Turn<'_> {
+impl Drop for RunningCheck<'_> {
     fn drop(&mut self) {
         let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
         turns.running.retain(|peer| *peer != self.1);
@@ -98,7 +98,7 @@ impl Checks {
         drop(turns);
         // There may be room for another check.
         self.moved.notify_all();
-        let _turn = Turn(self, peer);
+        let _turn = RunningCheck(self, peer);
         check()
     }
 

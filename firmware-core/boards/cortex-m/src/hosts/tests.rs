@@ -53,7 +53,7 @@ impl SecondLine for Wire {
         std::mem::take(&mut self.hangs_up)
     }
 
-    fn call(&self) {}
+    fn arm_wake_up(&self) {}
 }
 
 impl Wire {
@@ -100,7 +100,7 @@ impl Desk {
             let [first, second] = &mut self.wires;
             let room = (&mut self.bytes, &mut self.fresh);
             self.hosts
-                .look_after(first, second, passed_ms, &mut self.device, room);
+                .poll(first, second, passed_ms, &mut self.device, room);
             self.fresh.start += self.device.feed(&self.bytes[self.fresh.clone()]);
             let sent = self.hosts.send(first, second, self.device.output());
             self.device.sent(sent);

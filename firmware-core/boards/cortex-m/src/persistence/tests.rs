@@ -66,7 +66,7 @@ impl Chip {
                     self.said.extend(wire::parse(plain));
                 }
             }
-            self.kept.look_after(&mut self.device);
+            self.kept.store_changes(&mut self.device);
         }
     }
 

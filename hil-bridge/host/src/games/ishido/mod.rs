@@ -31,7 +31,7 @@ impl Guide for Ishido {
         rule.is_some_and(|rule| rule.players == ishido::Players::One)
     }
 
-    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+    fn turn(&self, side: Side, now: &TurnView<'_>) -> String {
         let can_take_back = can_take_back(now.frame);
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),

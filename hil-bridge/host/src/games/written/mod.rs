@@ -14,9 +14,9 @@ use crate::pieces::{Piece, StoneView};
 use super::*;
 
 /// The guide of a layout's own game.
-pub(super) struct Written;
+pub(super) struct TextGuide;
 
-impl Guide for Written {
+impl Guide for TextGuide {
     fn number(&self) -> u8 {
         LAYOUTS_OWN
     }
@@ -98,7 +98,7 @@ impl Guide for Written {
         })
     }
 
-    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let seen = board.written()?;
         let turn = board.status().turn?;
         let name = board.layout().name(point);

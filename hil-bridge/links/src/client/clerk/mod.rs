@@ -180,7 +180,7 @@ impl Clerk {
             }
             // Commands come before everything else.
             if jobs.is_empty() {
-                self.look_after();
+                self.poll();
             }
         }
     }
@@ -219,7 +219,7 @@ impl Clerk {
 
     /// Does the work between jobs: opens a line that has ended, acknowledges events, pings a
     /// silent board, and requests missing events and frames.
-    fn look_after(&mut self) {
+    fn poll(&mut self) {
         if !self.is_ready() {
             if self.line.is_some() || Instant::now() >= self.redial.at {
                 // A single attempt; the next one follows after the back-off.

@@ -3,14 +3,14 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::parts::Part;
-use crate::compile::arguments::{Arguments, Known, Unknown};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
     /// The site from which a capture is evaluated; by default the last site.
-    pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = self.part(arguments.call("from"))?;
         match from.sites {
             Some(node) => self.number(node),
@@ -19,7 +19,11 @@ impl Compiler {
     }
 
     /// The effect in the text, or by default removing the piece at `(between)` or `(to)`.
-    pub(super) fn effect_or_removal(&mut self, effect: Option<&Node>, place: Op) -> Known<At> {
+    pub(super) fn effect_or_removal(
+        &mut self,
+        effect: Option<&Node>,
+        place: Op,
+    ) -> CompileResult<At> {
         match effect {
             Some(node) => self.moves(node, false),
             None => {
@@ -43,7 +47,7 @@ impl Compiler {
     }
 
     /// The conditions on the enclosed and the enclosing pieces, and the effect.
-    fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> Known<[At; 3]> {
+    fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> CompileResult<[At; 3]> {
         let target = match between.condition {
             Some(node) => self.truth(node)?,
             None => self.enemy_at(Op::Between),
@@ -58,7 +62,7 @@ impl Compiler {
         Ok([target, friend, effect])
     }
 
-    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -72,7 +76,7 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn surround(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn surround(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -91,7 +95,7 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn enclose(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn enclose(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
@@ -107,7 +111,7 @@ impl Compiler {
         Ok(self.node(Op::Enclose, 0, &[from, ways, target, effect, exceptions]))
     }
 
-    pub(super) fn intervene(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn intervene(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -123,7 +127,7 @@ impl Compiler {
         Ok(self.node(Op::Intervene, 0, &[from, ways, least, most, target, effect]))
     }
 
-    pub(super) fn directional(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn directional(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = self.capture_from(arguments)?;
         let to = self.part(arguments.call("to"))?;
         let call = arguments.call;

@@ -2,13 +2,17 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
-    pub(super) fn carries(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn carries(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -40,12 +44,12 @@ impl Compiler {
         let may_come = self.program.everywhere(may_come, 0);
         let effect = self.effect(to.effect)?;
         let count = self.number_or_nothing(count)?;
-        let copies = match copy.and_then(word) {
+        let copies = match copy.and_then(Node::word) {
             Some("True") => bit::COPY,
             _ => 0,
         };
         let copy = match copy {
-            Some(node) if word(node).is_none() => self.truth(node)?,
+            Some(node) if node.word().is_none() => self.truth(node)?,
             _ => NOTHING,
         };
         let x = (u8::from(decided) * bit::DECIDED) | copies;
@@ -56,7 +60,11 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn step(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn step(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -76,7 +84,11 @@ impl Compiler {
         Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
     }
 
-    pub(super) fn slide(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn slide(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -84,7 +96,7 @@ impl Compiler {
         if let Some(node) = arguments.named("stack") {
             return Err(Unknown::at(node, "moves of whole stacks are not supported"));
         }
-        if let Some(node) = arguments.next_if(|node| text(node).is_some()) {
+        if let Some(node) = arguments.next_if(|node| node.text().is_some()) {
             return Err(Unknown::at(node, "slides along tracks are not supported"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
@@ -125,7 +137,11 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn hop(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn hop(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let between = arguments.call("between");
@@ -173,13 +189,17 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn leap(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn leap(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
         let forward = arguments.named("forward");
-        let rotations = arguments.named("rotations").and_then(word) != Some("False");
-        if let Some(node) = forward.filter(|node| word(node) != Some("False")) {
+        let rotations = arguments.named("rotations").and_then(Node::word) != Some("False");
+        if let Some(node) = forward.filter(|node| node.word() != Some("False")) {
             return Err(Unknown::at(node, "leaps forward are not supported"));
         }
         let walks = arguments.need("a walk")?;
@@ -200,10 +220,10 @@ impl Compiler {
     }
 
     /// For each site, the sites that walks from it reach.
-    pub(super) fn leaps(&self, walks: &Node, rotations: bool) -> Known<Vec<Vec<usize>>> {
+    pub(super) fn leaps(&self, walks: &Node, rotations: bool) -> CompileResult<Vec<Vec<usize>>> {
         let mut read = Vec::new();
-        for walk in elements(walks) {
-            let letters: Option<String> = elements(walk).into_iter().map(word).collect();
+        for walk in walks.elements() {
+            let letters: Option<String> = walk.elements().into_iter().map(Node::word).collect();
             let walk_read = letters.and_then(|letters| crate::layout::Walk::read(&letters));
             read.push(walk_read.ok_or_else(|| Unknown::at(walk, "a walk is of F, R and L"))?);
         }
@@ -223,7 +243,11 @@ impl Compiler {
         Ok((0..self.sites.len()).map(from).collect())
     }
 
-    pub(super) fn shoot(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn shoot(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.heights.push(None);
         let piece = arguments.call("piece");
         let from = self.part(arguments.call("from"))?;

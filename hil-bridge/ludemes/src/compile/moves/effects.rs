@@ -3,14 +3,14 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, text};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 
 /// The maximum number of kinds of events in a cartridge.
 const MOST_EVENTS: usize = 8;
 
 impl Compiler {
-    pub(super) fn apply(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn apply(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let truth = arguments.named("if");
         let truth = self.condition(truth)?;
         let effect = match arguments.next() {
@@ -20,9 +20,9 @@ impl Compiler {
         Ok(self.node(Op::Apply, 0, &[truth, effect]))
     }
 
-    pub(super) fn trigger(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn trigger(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let event = arguments.need("the name of an event")?;
-        let event = Self::place_of(&mut self.events, text(event).unwrap_or(""));
+        let event = Self::place_of(&mut self.events, event.text().unwrap_or(""));
         if event >= MOST_EVENTS {
             return Err(Unknown::at(
                 arguments.call,
@@ -33,7 +33,7 @@ impl Compiler {
         Ok(self.node(Op::Trigger, 0, &[event as u16, who]))
     }
 
-    pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let at = match arguments.next() {
             Some(node) => self.number(node)?,
@@ -42,7 +42,7 @@ impl Compiler {
         Ok(self.node(Op::Flip, 0, &[at]))
     }
 
-    pub(super) fn swap(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn swap(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.heights.push(None);
         arguments.word_of(&["Pieces"]);
         let mut sites = Vec::new();

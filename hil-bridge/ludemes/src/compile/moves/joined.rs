@@ -3,7 +3,7 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 
 impl Compiler {
@@ -12,17 +12,21 @@ impl Compiler {
         op: Op,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let mut all = Vec::new();
         while let Some(node) = arguments.next() {
-            for node in elements(node) {
+            for node in node.elements() {
                 all.push(self.moves(node, decided)?);
             }
         }
         Ok(self.program.each(op, &[], &all))
     }
 
-    pub(super) fn moves_if(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn moves_if(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.moves(arguments.need("moves")?, decided)?;
         let other = match arguments.next() {
@@ -32,7 +36,11 @@ impl Compiler {
         Ok(self.node(Op::IfMoves, 0, &[truth, one, other]))
     }
 
-    pub(super) fn moves_do(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn moves_do(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         let next = arguments.named("next");
         let truth = arguments.named("ifAfterwards");
         let first = self.moves(arguments.need("moves")?, decided)?;
@@ -51,7 +59,11 @@ impl Compiler {
     }
 
     /// The moves that capture the most, or can be continued the longest.
-    pub(super) fn most(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn most(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         let op = match arguments.word_of(&["Captures", "Moves"]) {
             Some("Captures") if arguments.named("withValue").is_none() => Op::MostTaken,
             Some("Moves") if arguments.named("withValue").is_none() => Op::Longest,

@@ -2,12 +2,16 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    pub(super) fn for_each(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn for_each(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         const KINDS: [&str; 9] = [
             "Piece",
             "Site",
@@ -36,7 +40,7 @@ impl Compiler {
                 Ok(self.node(Op::ForEachPlayer, 0, &[moves]))
             }
             Some("Value") => {
-                let range = arguments.next_if(|node| head(node) == Some("range"));
+                let range = arguments.next_if(|node| node.head() == Some("range"));
                 let (least, most) = match range {
                     Some(range) => {
                         let mut inner = Arguments::of(range)?;
@@ -61,11 +65,11 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let call = arguments.call;
         if let Some(node) = arguments
             .named("container")
-            .filter(|node| text(node) != Some("Board"))
+            .filter(|node| node.text() != Some("Board"))
         {
             return Err(Unknown::at(
                 node,
@@ -77,11 +81,11 @@ impl Compiler {
         }
         self.site_type(arguments)?;
         let names = arguments.next_if(|node| {
-            text(node).is_some()
-                || matches!(&node.kind, Kind::Set(nodes) if nodes.iter().all(|node| text(node).is_some()))
+            node.text().is_some()
+                || matches!(&node.kind, Kind::Set(nodes) if nodes.iter().all(|node| node.text().is_some()))
         });
         let is_role = |node: &Node| {
-            word(node).is_some() || matches!(head(node), Some("player" | "mover" | "next"))
+            node.word().is_some() || matches!(node.head(), Some("player" | "mover" | "next"))
         };
         // The owner of the pieces may be before or after the moves.
         let before = arguments.next_if(is_role);
@@ -114,9 +118,9 @@ impl Compiler {
     }
 
     /// The owner of the pieces of a loop; the mover if nobody is named.
-    fn whose_pieces(&mut self, role: Option<&Node>) -> Known<At> {
+    fn whose_pieces(&mut self, role: Option<&Node>) -> CompileResult<At> {
         match role {
-            Some(role) if matches!(word(role), Some("All" | "Each")) => {
+            Some(role) if matches!(role.word(), Some("All" | "Each")) => {
                 Err(Unknown::at(role, "pieces of all players are not supported"))
             }
             Some(role) => self.role(role),
@@ -125,10 +129,10 @@ impl Compiler {
     }
 
     /// The sites with pieces of these names, or of these kinds.
-    fn called(&mut self, names: &Node) -> Known<At> {
+    fn called(&mut self, names: &Node) -> CompileResult<At> {
         let mut table = Vec::new();
-        for name in elements(names) {
-            let named = text(name).unwrap_or("");
+        for name in names.elements() {
+            let named = name.text().unwrap_or("");
             let pieces = self.program.pieces.iter().enumerate().skip(1);
             let found: Vec<i16> = pieces
                 .filter(|(_, piece)| piece.name == named || piece.kind == named)

@@ -17,13 +17,13 @@ mod sowing;
 
 use firmware_core::cartridge::op::{Op, bit};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// Compiles moves with their consequences. `decided` is true if a player chooses between them.
-    pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> Known<At> {
+    pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> CompileResult<At> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();
             for node in nodes {
@@ -33,13 +33,13 @@ impl Compiler {
         }
         let mut arguments = Arguments::of(node)?;
         let then = arguments.call("then");
-        let moves = self.moves_of(&mut arguments, head(node).unwrap_or(""), decided)?;
+        let moves = self.moves_of(&mut arguments, node.head().unwrap_or(""), decided)?;
         arguments.finish()?;
         self.followed(moves, then)
     }
 
     /// Adds consequences to moves.
-    pub(super) fn followed(&mut self, moves: At, then: Option<&Node>) -> Known<At> {
+    pub(super) fn followed(&mut self, moves: At, then: Option<&Node>) -> CompileResult<At> {
         let Some(then) = then else { return Ok(moves) };
         let mut arguments = Arguments::of(then)?;
         arguments.named("applyAfterAllMoves");
@@ -53,7 +53,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         name: &str,
         decided: bool,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         match name {
             "move" => self.decision(arguments),
             "or" | "and" | "seq" => self.all_of(Op::Any, arguments, decided),
@@ -108,7 +108,7 @@ impl Compiler {
         }
     }
 
-    pub(super) fn decision(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn decision(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         const KINDS: [&str; 14] = [
             "Add", "Remove", "Step", "Slide", "Hop", "Leap", "Shoot", "Pass", "Promote", "Select",
             "Set", "Swap", "Bet", "PlayCard",
@@ -141,7 +141,7 @@ impl Compiler {
             Some(kind) => Err(Unknown::at(call, format!("`move {kind}` is not supported"))),
             None if arguments
                 .peek()
-                .is_some_and(|node| head(node) == Some("from")) =>
+                .is_some_and(|node| node.head() == Some("from")) =>
             {
                 self.carries(arguments, true)
             }

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
@@ -24,11 +24,11 @@ pub(super) struct Part<'n> {
 }
 
 impl Compiler {
-    pub(super) fn part<'n>(&self, node: Option<&'n Node>) -> Known<Part<'n>> {
+    pub(super) fn part<'n>(&self, node: Option<&'n Node>) -> CompileResult<Part<'n>> {
         let mut part = Part::default();
         let Some(node) = node else { return Ok(part) };
         let mut arguments = Arguments::of(node)?;
-        part.is_of_cells = arguments.peek().and_then(word) == Some("Cell");
+        part.is_of_cells = arguments.peek().and_then(Node::word) == Some("Cell");
         self.site_type(&mut arguments)?;
         part.condition = arguments.named("if");
         part.before = arguments.named("before");
@@ -54,11 +54,11 @@ impl Compiler {
     }
 
     /// The number in `(exact n)`, `(min n)` or `(max n)`, or a plain number.
-    pub(super) fn limit(&mut self, node: Option<&Node>) -> Known<u16> {
+    pub(super) fn limit(&mut self, node: Option<&Node>) -> CompileResult<u16> {
         let Some(node) = node else {
             return Ok(NOTHING);
         };
-        match head(node) {
+        match node.head() {
             Some("exact" | "min" | "max") => {
                 let mut arguments = Arguments::of(node)?;
                 if arguments
@@ -78,7 +78,7 @@ impl Compiler {
     }
 
     /// The minimum and maximum number of sites between start and target.
-    pub(super) fn lengths(&mut self, between: &Part<'_>) -> Known<(u16, u16)> {
+    pub(super) fn lengths(&mut self, between: &Part<'_>) -> CompileResult<(u16, u16)> {
         if between.exact.is_some() {
             let exact = self.limit(between.exact)?;
             return Ok((exact, exact));
@@ -86,14 +86,14 @@ impl Compiler {
         Ok((self.limit(between.least)?, self.limit(between.most)?))
     }
 
-    pub(super) fn condition(&mut self, node: Option<&Node>) -> Known<u16> {
+    pub(super) fn condition(&mut self, node: Option<&Node>) -> CompileResult<u16> {
         match node {
             Some(node) => self.truth(node),
             None => Ok(NOTHING),
         }
     }
 
-    pub(super) fn effect(&mut self, node: Option<&Node>) -> Known<u16> {
+    pub(super) fn effect(&mut self, node: Option<&Node>) -> CompileResult<u16> {
         match node {
             Some(node) => self.moves(node, false),
             None => Ok(NOTHING),
@@ -101,7 +101,7 @@ impl Compiler {
     }
 
     /// The site at which moves start; the text may omit it.
-    pub(super) fn start(&mut self, part: &Part<'_>) -> Known<At> {
+    pub(super) fn start(&mut self, part: &Part<'_>) -> CompileResult<At> {
         match part.sites {
             Some(node) if self.is_number(node) => self.number(node),
             Some(node) => {
@@ -117,11 +117,11 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         usual: Direction,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let is_one = |node: &Node| {
-            word(node).is_some()
+            node.word().is_some()
                 || matches!(node.kind, Kind::Set(_))
-                || matches!(head(node), Some("directions" | "if" | "difference"))
+                || matches!(node.head(), Some("directions" | "if" | "difference"))
         };
         let directions = arguments.find(is_one);
         self.directions(directions, usual)

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::SiteType;
 use crate::tree::{Kind, Node};
@@ -27,9 +27,9 @@ fn height(condition: &Node) -> Option<i64> {
     let [first, rest @ ..] = &arguments[..] else {
         return None;
     };
-    match (word(&first.node)?, rest) {
+    match (first.node.word()?, rest) {
         ("and", all) => {
-            let all = all.iter().flat_map(|argument| elements(&argument.node));
+            let all = all.iter().flat_map(|argument| argument.node.elements());
             all.filter_map(height).min()
         }
         (sign @ ("<" | "<="), [size, number]) => {
@@ -39,7 +39,7 @@ fn height(condition: &Node) -> Option<i64> {
             let Kind::Call(of) = &size.node.kind else {
                 return None;
             };
-            let mut words = of.iter().map(|argument| word(&argument.node));
+            let mut words = of.iter().map(|argument| argument.node.word());
             let is_height =
                 words.next() == Some(Some("size")) && words.next() == Some(Some("Stack"));
             is_height.then_some(number + i64::from(sign == "<="))
@@ -49,11 +49,15 @@ fn height(condition: &Node) -> Option<i64> {
 }
 
 impl Compiler {
-    pub(super) fn add(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn add(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         let call = arguments.call;
         let piece = arguments.call("piece");
         let to = self.part(arguments.call("to"))?;
-        let stack = arguments.named("stack").and_then(word) == Some("True");
+        let stack = arguments.named("stack").and_then(Node::word) == Some("True");
         let count = arguments.named("count");
         let mut pieces = Vec::new();
         let mut state = NOTHING;
@@ -63,7 +67,7 @@ impl Compiler {
             let name = inner.need("a piece")?;
             let role = inner.next();
             inner.finish()?;
-            for name in elements(name) {
+            for name in name.elements() {
                 pieces.push(self.piece_of(name, role)?);
             }
             state = self.number_or_nothing(state_node)?;
@@ -99,7 +103,7 @@ impl Compiler {
     }
 
     /// The mover's first piece, or the first of all pieces if the mover has none.
-    pub(super) fn piece_of_mover(&mut self, at: &Node) -> Known<At> {
+    pub(super) fn piece_of_mover(&mut self, at: &Node) -> CompileResult<At> {
         let all: Vec<u8> = (1..self.program.pieces.len() as u8).collect();
         let mover = self.node(Op::Mover, 0, &[]);
         let owned = |owner: u8| {
@@ -124,12 +128,16 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[table, mover]))
     }
 
-    pub(super) fn remove(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn remove(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
         let count = arguments.named("count");
         let count = self.number_or_nothing(count)?;
-        let later = arguments.named("at").and_then(word) == Some("EndOfTurn");
+        let later = arguments.named("at").and_then(Node::word) == Some("EndOfTurn");
         if let Some(level) = arguments.named("level") {
             return Err(Unknown::at(level, "levels are not supported"));
         }
@@ -137,10 +145,14 @@ impl Compiler {
         Ok(self.node(Op::Remove, x, &[sites, count]))
     }
 
-    pub(super) fn promote(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn promote(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         self.site_type(arguments)?;
         let piece = arguments.call("piece");
-        let at = match arguments.next_if(|node| word(node).is_none()) {
+        let at = match arguments.next_if(|node| node.word().is_none()) {
             Some(node) => self.number(node)?,
             None => self.node(Op::To, 0, &[]),
         };
@@ -152,7 +164,7 @@ impl Compiler {
         let role = inner.next().or(role);
         inner.finish()?;
         let mut all = Vec::new();
-        for name in elements(names) {
+        for name in names.elements() {
             let piece = self.piece_of(name, role)?;
             all.push(self.node(Op::Promote, u8::from(decided), &[at, piece]));
         }
@@ -162,7 +174,11 @@ impl Compiler {
         })
     }
 
-    pub(super) fn select(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+    pub(super) fn select(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> CompileResult<At> {
         let from = self.part(arguments.call("from"))?;
         let to = arguments.call("to");
         let mover = arguments.next();

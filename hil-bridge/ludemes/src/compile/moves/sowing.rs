@@ -3,12 +3,12 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::tree::Node;
 
 impl Compiler {
-    pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.heights.push(None);
         let call = arguments.call;
         self.site_type(arguments)?;
@@ -17,9 +17,9 @@ impl Compiler {
         let [effect, each, origin, back, on] =
             ["apply", "sowEffect", "origin", "backtracking", "forward"]
                 .map(|name| arguments.named(name));
-        let own = arguments.named("includeSelf").and_then(word) != Some("False");
-        let start = arguments.next_if(|node| text(node).is_none());
-        let name = arguments.next_if(|node| text(node).is_some());
+        let own = arguments.named("includeSelf").and_then(Node::word) != Some("False");
+        let start = arguments.next_if(|node| node.text().is_none());
+        let name = arguments.next_if(|node| node.text().is_some());
         let start = match start {
             Some(node) => self.number(node)?,
             None => self.node(Op::LastTo, 0, &[]),
@@ -28,7 +28,7 @@ impl Compiler {
             Some(node) => self.number(node)?,
             None => self.node(Op::CountAt, 0, &[start]),
         };
-        let track = match (name.and_then(text), owner) {
+        let track = match (name.and_then(Node::text), owner) {
             (None, _) => self.track(call, None, None, true)?,
             (name, owner) => self.track(call, name, owner, true)?,
         };
@@ -50,7 +50,11 @@ impl Compiler {
     }
 
     /// The number of the name under which values are remembered.
-    pub(in crate::compile) fn memory(&mut self, at: &Node, name: Option<&str>) -> Known<u16> {
+    pub(in crate::compile) fn memory(
+        &mut self,
+        at: &Node,
+        name: Option<&str>,
+    ) -> CompileResult<u16> {
         let place = Self::place_of(&mut self.memories, name.unwrap_or(""));
         if place >= NAMES {
             let what = format!("sites are remembered under {NAMES} names at most");
@@ -59,38 +63,38 @@ impl Compiler {
         Ok(place as u16)
     }
 
-    pub(super) fn remember(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn remember(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         if arguments.word_of(&["Value"]).is_none() {
             return Err(Unknown::at(call, "only values are remembered here"));
         }
-        let name = arguments.next_if(|node| text(node).is_some());
-        let once = arguments.named("unique").and_then(word) == Some("True");
-        let name = self.memory(call, name.and_then(text))?;
+        let name = arguments.next_if(|node| node.text().is_some());
+        let once = arguments.named("unique").and_then(Node::word) == Some("True");
+        let name = self.memory(call, name.and_then(Node::text))?;
         let value = self.number(arguments.need("what is remembered")?)?;
         Ok(self.node(Op::Remember, u8::from(once) * bit::ONCE, &[name, value]))
     }
 
-    pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         if arguments.word_of(&["Value"]).is_none() {
             return Err(Unknown::at(call, "only values are forgotten here"));
         }
-        let named = arguments.next_if(|node| text(node).is_some());
+        let named = arguments.next_if(|node| node.text().is_some());
         if arguments.word_of(&["All"]).is_some() {
             let Some(named) = named else {
                 return self.forget_all_names(call);
             };
-            let name = self.memory(call, text(named))?;
+            let name = self.memory(call, named.text())?;
             return Ok(self.node(Op::Forget, 0, &[name, NOTHING]));
         }
-        let name = self.memory(call, named.and_then(text))?;
+        let name = self.memory(call, named.and_then(Node::text))?;
         let value = self.number(arguments.need("what is forgotten")?)?;
         Ok(self.node(Op::Forget, 0, &[name, value]))
     }
 
     /// `(forget Value All)`: forgets the values under all names, and those without a name.
-    fn forget_all_names(&mut self, call: &Node) -> Known<At> {
+    fn forget_all_names(&mut self, call: &Node) -> CompileResult<At> {
         let names = std::mem::take(&mut self.remembered_names);
         let mut all = Vec::new();
         for name in &names {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Sites};
+use crate::tree::Node;
 
 /// What a text can ask for, known here or not.
 const COUNTS: [&str; 17] = [
@@ -31,7 +32,7 @@ const COUNTS: [&str; 17] = [
 
 impl Compiler {
     /// Compiles the size of something.
-    pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         match arguments.word_of(&["Stack", "Group", "Territory", "Array"]) {
             Some("Stack") => {
@@ -58,7 +59,7 @@ impl Compiler {
     }
 
     /// Compiles a number of things.
-    pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         let what = arguments.word_of(&COUNTS);
         match what {
@@ -85,7 +86,7 @@ impl Compiler {
         }
     }
 
-    fn count_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn count_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let sites = arguments.named("in");
         let sites = match sites {
             Some(sites) => self.sites(sites)?,
@@ -94,17 +95,19 @@ impl Compiler {
         Ok(self.node(Op::Size, 0, &[sites]))
     }
 
-    fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
-        let relation = arguments
-            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let relation = arguments.next_if(|node| {
+            node.word()
+                .is_some_and(|word| word.parse::<Direction>().is_ok())
+        });
         let ways = self.directions(relation, Direction::Adjacent)?;
         let from = self.number(arguments.need("a site")?)?;
         let to = self.number(arguments.need("a site")?)?;
         Ok(self.node(Op::Distance, 0, &[ways, from, to]))
     }
 
-    fn count_groups(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn count_groups(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let condition = arguments.named("if");
         let least = arguments.named("min");
@@ -121,7 +124,7 @@ impl Compiler {
         Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
     }
 
-    fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let at = match arguments.named("at") {
             Some(node) => self.number(node)?,
@@ -132,7 +135,7 @@ impl Compiler {
     }
 
     /// `(count at:SITE)`, `(count in:REGION)`: the pieces there, of any kind.
-    fn count_on_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn count_on_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         match arguments.named("at") {
             Some(node) => {
@@ -150,16 +153,20 @@ impl Compiler {
     }
 
     /// The number of pieces with a role or name, in a region, under a condition.
-    pub(in crate::compile) fn count_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn count_pieces(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         self.site_type(arguments)?;
-        let role = arguments
-            .next_if(|node| word(node).is_some() || (head(node).is_some() && text(node).is_none()));
-        let name = arguments.next_if(|node| text(node).is_some());
+        let role = arguments.next_if(|node| {
+            node.word().is_some() || (node.head().is_some() && node.text().is_none())
+        });
+        let name = arguments.next_if(|node| node.text().is_some());
         let within = arguments.named("in");
         let condition = arguments.named("if");
         let mut parts = Vec::new();
-        match role.and_then(word) {
-            None | Some("All" | "Each") if role.is_none_or(|role| word(role).is_some()) => {
+        match role.and_then(Node::word) {
+            None | Some("All" | "Each") if role.is_none_or(|role| role.word().is_some()) => {
                 let all = self.constant(-1);
                 parts.push(self.node(Op::OccupiedBy, 0, &[all]));
             }
@@ -171,7 +178,7 @@ impl Compiler {
             }
         }
         if let Some(name) = name {
-            let kind = text(name).unwrap_or("");
+            let kind = name.text().unwrap_or("");
             let pieces = self.program.pieces.iter().enumerate().skip(1);
             let named = pieces.filter(|(_, piece)| piece.name.contains(kind));
             let table = named.map(|(index, _)| index as i16).collect();

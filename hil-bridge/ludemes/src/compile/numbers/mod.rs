@@ -6,7 +6,7 @@ mod site;
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
+use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{At, Compiler};
 use crate::tree::{Kind, Node};
 
@@ -63,7 +63,7 @@ pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
     /// Compiles a number.
-    pub(super) fn number(&mut self, node: &Node) -> Known<At> {
+    pub(super) fn number(&mut self, node: &Node) -> CompileResult<At> {
         match &node.kind {
             Kind::Number(number) => Ok(self.constant(*number)),
             Kind::Text(name) => self.site_named(node, name),
@@ -76,7 +76,7 @@ impl Compiler {
             },
             Kind::Call(_) => {
                 let mut arguments = Arguments::of(node)?;
-                let number = self.number_of(&mut arguments, head(node).unwrap_or(""))?;
+                let number = self.number_of(&mut arguments, node.head().unwrap_or(""))?;
                 arguments.finish()?;
                 Ok(number)
             }
@@ -84,7 +84,7 @@ impl Compiler {
         }
     }
 
-    fn number_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn number_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
         let call = arguments.call;
         if let Some(op) = register(name)
             && (op != Op::Site || arguments.peek().is_none())
@@ -128,7 +128,7 @@ impl Compiler {
             "mapEntry" => self.map_entry(arguments),
             "regionSite" => self.region_site(arguments),
             "var" => {
-                let name = arguments.next().and_then(text).unwrap_or("");
+                let name = arguments.next().and_then(Node::text).unwrap_or("");
                 let place = Self::place_of(&mut self.variables, name);
                 Ok(self.node(Op::Variable, 0, &[place as u16]))
             }
@@ -142,9 +142,9 @@ impl Compiler {
     }
 
     /// Compiles a property of the last move.
-    fn last_part(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn last_part(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let part = match arguments.word_of(&["To", "From", "LevelTo", "LevelFrom"]) {
-            Some("To") => match arguments.named("afterConsequence").map(word) {
+            Some("To") => match arguments.named("afterConsequence").map(Node::word) {
                 None | Some(Some("False")) => Op::LastTo,
                 Some(_) => Op::LastAfter,
             },
@@ -160,7 +160,7 @@ impl Compiler {
     }
 
     /// Compiles a choice between two numbers.
-    fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.number(arguments.need("a number")?)?;
         let other = match arguments.next() {
@@ -171,7 +171,7 @@ impl Compiler {
     }
 
     /// Compiles a property of the piece on a site.
-    fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
         let op = match name {
@@ -183,16 +183,16 @@ impl Compiler {
     }
 
     /// The number of a piece or of a player.
-    fn number_of_piece(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn number_of_piece(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let name = arguments.need("the name of a piece")?;
-        if text(name).is_none() {
+        if name.text().is_none() {
             return self.role(name);
         }
         let role = arguments.next();
         self.piece_of(name, role)
     }
 
-    fn arithmetic(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn arithmetic(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
         let op = match name {
             "+" => Op::Plus,
             "-" => Op::Minus,
@@ -203,12 +203,12 @@ impl Compiler {
             _ => Op::Minimum,
         };
         let first = arguments.need("a number")?;
-        let mut numbers = elements(first);
+        let mut numbers: Vec<&Node> = first.elements().iter().collect();
         while let Some(more) = arguments.next() {
             numbers.push(more);
         }
         let mut all = Vec::new();
-        for number in &numbers {
+        for number in numbers {
             all.push(self.number(number)?);
         }
         if let ([one], "-") = (&all[..], name) {
@@ -233,7 +233,7 @@ impl Compiler {
         Ok(sum)
     }
 
-    fn value(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn value(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         match arguments.word_of(&["Piece", "Pending", "Player", "Random"]) {
             Some("Piece") => {
@@ -273,7 +273,7 @@ impl Compiler {
     }
 
     /// A number as an operand, or [`NOTHING`] if it is missing.
-    pub(super) fn number_or_nothing(&mut self, node: Option<&Node>) -> Known<u16> {
+    pub(super) fn number_or_nothing(&mut self, node: Option<&Node>) -> CompileResult<u16> {
         match node {
             Some(node) => self.number(node),
             None => Ok(NOTHING),

@@ -2,14 +2,14 @@
 
 use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// The site with a name such as `A1`.
-    pub(in crate::compile) fn site_named(&mut self, node: &Node, name: &str) -> Known<At> {
+    pub(in crate::compile) fn site_named(&mut self, node: &Node, name: &str) -> CompileResult<At> {
         let site = self.sites.named(name);
         let site = site.ok_or_else(|| {
             Unknown::at(
@@ -21,7 +21,10 @@ impl Compiler {
     }
 
     /// The site with a name, or at a row and a column.
-    pub(in crate::compile) fn coordinates(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn coordinates(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let (row, column) = (arguments.named("row"), arguments.named("column"));
@@ -29,7 +32,7 @@ impl Compiler {
             return self.site_at(row, column);
         }
         let name = arguments.need("a site")?;
-        if let Some(name) = text(name) {
+        if let Some(name) = name.text() {
             return self.site_named(call, name);
         }
         Err(Unknown::at(
@@ -43,7 +46,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         name: &str,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         self.site_type(arguments)?;
         let of = self.number(arguments.need_named("of")?)?;
         let all = 0..self.sites.len();
@@ -59,7 +62,7 @@ impl Compiler {
     }
 
     /// The site some steps ahead.
-    pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let from = self.number(arguments.need("a site")?)?;
@@ -89,7 +92,10 @@ impl Compiler {
     }
 
     /// A site of a hand.
-    pub(in crate::compile) fn hand_site(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn hand_site(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         let who = self.role(arguments.need("a player")?)?;
         let table = std::iter::once(-1).chain((0..usize::from(self.players)).map(|player| {
             let hand = self.hands.get(player).and_then(|hand| hand.first());
@@ -107,10 +113,13 @@ impl Compiler {
     }
 
     /// The value of a key in a map.
-    pub(in crate::compile) fn map_entry(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn map_entry(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         let call = arguments.call;
-        let name = arguments.next_if(|node| text(node).is_some());
-        let name = name.and_then(text).unwrap_or("");
+        let name = arguments.next_if(|node| node.text().is_some());
+        let name = name.and_then(Node::text).unwrap_or("");
         let table = self.map_named(name);
         let table =
             table.ok_or_else(|| Unknown::at(call, format!("no map is called \"{name}\"")))?;
@@ -120,7 +129,10 @@ impl Compiler {
     }
 
     /// The site at an index of a region.
-    pub(in crate::compile) fn region_site(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn region_site(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         let sites = self.sites(arguments.need("a region")?)?;
         let index = match arguments.named("index") {
             Some(node) => self.number(node)?,
@@ -130,7 +142,10 @@ impl Compiler {
     }
 
     /// The middle of the board.
-    pub(in crate::compile) fn centre_point(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(in crate::compile) fn centre_point(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let centre = self.sites.region(Part::Centre).first().copied();
@@ -139,7 +154,7 @@ impl Compiler {
     }
 
     /// The site at a row and a column; -1 if there is none.
-    fn site_at(&mut self, row: &Node, column: &Node) -> Known<At> {
+    fn site_at(&mut self, row: &Node, column: &Node) -> CompileResult<At> {
         let (row, column) = (self.number(row)?, self.number(column)?);
         let places =
             |of: &dyn Fn(usize) -> usize| -> Vec<usize> { (0..self.sites.len()).map(of).collect() };
@@ -196,9 +211,9 @@ impl Compiler {
     pub(in crate::compile) fn place_of_piece(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let name = arguments.need("a piece")?;
-        let role = if text(name).is_some() {
+        let role = if name.text().is_some() {
             arguments.next()
         } else {
             None
@@ -213,6 +228,6 @@ impl Compiler {
 fn is_of_several(node: &Node) -> bool {
     match &node.kind {
         Kind::Set(nodes) => nodes.len() > 1,
-        _ => word(node).is_some_and(|word| word.ends_with("wards")),
+        _ => node.word().is_some_and(|word| word.ends_with("wards")),
     }
 }

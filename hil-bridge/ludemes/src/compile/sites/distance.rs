@@ -5,7 +5,7 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
@@ -14,7 +14,7 @@ use crate::tree::{Kind, Node};
 const MOST_STEPS: i64 = 16;
 
 impl Compiler {
-    pub(super) fn distance(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn distance(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let is_relation = |node: &Node| relation(node).is_some();
         let relation = arguments.next_if(is_relation).and_then(relation);
@@ -104,12 +104,12 @@ impl Compiler {
     }
 
     /// The bounds of a range of numbers.
-    fn range(&mut self, node: &Node) -> Known<[At; 2]> {
+    fn range(&mut self, node: &Node) -> CompileResult<[At; 2]> {
         let unknown = || Unknown::at(node, "write how far, as in `(exact 2)` or `(range 1 3)`");
-        head(node).ok_or_else(unknown)?;
+        node.head().ok_or_else(unknown)?;
         let mut arguments = Arguments::of(node)?;
         let first = self.number(arguments.need("a number")?)?;
-        let range = match head(node) {
+        let range = match node.head() {
             Some("exact") => [first, first],
             Some("min") => [first, self.constant(i16::MAX.into())],
             Some("max") => [self.constant(0), first],
@@ -142,7 +142,7 @@ impl Compiler {
     }
 
     /// The ways of a step that the text describes, and the condition on its target.
-    fn step_of_distance(&mut self, step: &Node) -> Known<(At, u16)> {
+    fn step_of_distance(&mut self, step: &Node) -> CompileResult<(At, u16)> {
         let mut arguments = Arguments::of(step)?;
         let to = arguments.call("to");
         let to =
@@ -164,7 +164,7 @@ impl Compiler {
         range: [At; 2],
         [ways, condition]: [At; 2],
         node: &Node,
-    ) -> Known<At> {
+    ) -> CompileResult<At> {
         let [Some(least), Some(most)] = range.map(|end| self.program.constant_of(end)) else {
             let what = "how many steps with a condition is a number here";
             return Err(Unknown::at(node, what));
@@ -175,7 +175,7 @@ impl Compiler {
         }
         // `(to)` in the condition is the target of the step, which hides the target of the last
         // move.
-        let is_hidden = from.all().any(|node| head(node) == Some("to"));
+        let is_hidden = from.all().any(|node| node.head() == Some("to"));
         let is_endless = most >= self.sites.len() as i64 && !is_hidden;
         let counted = if is_endless { least - 1 } else { most };
         if counted > MOST_STEPS {
@@ -201,7 +201,7 @@ impl Compiler {
     }
 
     /// The condition for a step to lead to a site.
-    fn landing(&mut self, to: &Node) -> Known<u16> {
+    fn landing(&mut self, to: &Node) -> CompileResult<u16> {
         let mut arguments = Arguments::of(to)?;
         self.site_type(&mut arguments)?;
         let condition = arguments.named("if");
@@ -211,7 +211,7 @@ impl Compiler {
         let Some(condition) = condition else {
             return Ok(NOTHING);
         };
-        if let Some(from) = condition.all().find(|node| head(node) == Some("from")) {
+        if let Some(from) = condition.all().find(|node| node.head() == Some("from")) {
             let what = "steps that depend on where they begin are not supported";
             return Err(Unknown::at(from, what));
         }
@@ -222,7 +222,7 @@ impl Compiler {
 
 /// The relation with this name, if the node is one.
 fn relation(node: &Node) -> Option<Direction> {
-    let direction = word(node)?.parse::<Direction>().ok()?;
+    let direction = node.word()?.parse::<Direction>().ok()?;
     Direction::RELATIONS
         .contains(&direction)
         .then_some(direction)
@@ -234,7 +234,7 @@ fn is_whole_board(node: &Node) -> bool {
     };
     let words: Vec<_> = arguments
         .iter()
-        .map(|argument| word(&argument.node))
+        .map(|argument| argument.node.word())
         .collect();
     words == [Some("sites"), Some("Board")]
 }

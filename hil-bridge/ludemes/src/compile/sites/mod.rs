@@ -9,7 +9,7 @@ mod owned;
 
 use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
@@ -33,7 +33,7 @@ const PARTS: [(&str, Part); 13] = [
 
 impl Compiler {
     /// Compiles a region; a number is a region of one site.
-    pub(in crate::compile) fn sites(&mut self, node: &Node) -> Known<At> {
+    pub(in crate::compile) fn sites(&mut self, node: &Node) -> CompileResult<At> {
         match &node.kind {
             Kind::Set(nodes) => {
                 let mut parts = Vec::new();
@@ -48,7 +48,7 @@ impl Compiler {
             }
             Kind::Call(_) => {
                 let mut arguments = Arguments::of(node)?;
-                let sites = self.sites_of(&mut arguments, head(node).unwrap_or(""))?;
+                let sites = self.sites_of(&mut arguments, node.head().unwrap_or(""))?;
                 arguments.finish()?;
                 Ok(sites)
             }
@@ -81,7 +81,11 @@ impl Compiler {
         }
     }
 
-    pub(super) fn sites_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    pub(super) fn sites_of(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        name: &str,
+    ) -> CompileResult<At> {
         let call = arguments.call;
         match name {
             "union" | "intersection" => self.union_or_intersection(arguments, name),
@@ -99,7 +103,11 @@ impl Compiler {
     }
 
     /// `(union ...)` and `(intersection ...)`: the parts may stand in a set.
-    fn union_or_intersection(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+    fn union_or_intersection(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        name: &str,
+    ) -> CompileResult<At> {
         let mut parts = Vec::new();
         while let Some(node) = arguments.next() {
             if let Kind::Set(nodes) = &node.kind {
@@ -129,7 +137,7 @@ impl Compiler {
         Ok(self.intersection(parts))
     }
 
-    fn difference(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn difference(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let one = self.sites(arguments.need("a region")?)?;
         let other = self.sites(arguments.need("a region")?)?;
         let fixed = (self.program.fixed_of(one), self.program.fixed_of(other));
@@ -141,7 +149,7 @@ impl Compiler {
     }
 
     /// `(if CONDITION REGION REGION)`: the second region may be absent.
-    fn chosen_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn chosen_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.sites(arguments.need("a region")?)?;
         let other = match arguments.next() {
@@ -152,8 +160,8 @@ impl Compiler {
     }
 
     /// `(forEach REGION if:CONDITION)`: the sites on which a condition holds.
-    fn filtered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
-        if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
+    fn filtered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+        if let Some(node) = arguments.next_if(|node| node.word().is_some()) {
             return Err(Unknown::at(node, "this loop over regions is not supported"));
         }
         let sites = self.sites(arguments.need("a region")?)?;
@@ -162,17 +170,17 @@ impl Compiler {
     }
 
     /// `(values Remembered NAME)`.
-    fn remembered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn remembered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         if arguments.word_of(&["Remembered"]).is_none() {
             return Err(Unknown::at(call, "only remembered values are supported"));
         }
-        let name = arguments.next().and_then(text);
+        let name = arguments.next().and_then(Node::text);
         let name = self.memory(call, name)?;
         Ok(self.node(Op::Remembered, 0, &[name]))
     }
 
-    pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         let Some(first) = arguments.next() else {
             return Ok(self.board());
@@ -180,11 +188,11 @@ impl Compiler {
         if let Kind::Set(nodes) = &first.kind {
             return self.listed(first, nodes);
         }
-        if let Some(name) = text(first) {
+        if let Some(name) = first.text() {
             return self.region_named(first, name, None);
         }
-        let Some(kind) = word(first) else {
-            return match head(first) {
+        let Some(kind) = first.word() else {
+            return match first.head() {
                 Some("player") => self.region_of_player(arguments, first),
                 _ => self.sites(first),
             };
@@ -232,10 +240,10 @@ impl Compiler {
     }
 
     /// `(sites {...})`: the sites of a list.
-    fn listed(&mut self, set: &Node, nodes: &[Node]) -> Known<At> {
+    fn listed(&mut self, set: &Node, nodes: &[Node]) -> CompileResult<At> {
         let is_walk = nodes
             .iter()
-            .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
+            .any(|node| matches!(node.kind, Kind::Set(_)) || node.word().is_some());
         if is_walk {
             return Err(Unknown::at(set, "sites by walks are not supported"));
         }
@@ -247,13 +255,21 @@ impl Compiler {
     }
 
     /// `(sites Mover NAME)`: the region of a player; it may have no name.
-    fn region_of_player(&mut self, arguments: &mut Arguments<'_>, player: &Node) -> Known<At> {
-        let name = arguments.next_if(|node| text(node).is_some());
-        self.region_named(player, name.and_then(text).unwrap_or(""), Some(player))
+    fn region_of_player(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        player: &Node,
+    ) -> CompileResult<At> {
+        let name = arguments.next_if(|node| node.text().is_some());
+        self.region_named(
+            player,
+            name.and_then(Node::text).unwrap_or(""),
+            Some(player),
+        )
     }
 
     /// `(sites Row NUMBER)`: the sites of a row, column, phase or layer.
-    fn numbered(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> Known<At> {
+    fn numbered(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<At> {
         self.site_type(arguments)?;
         let index = self.number(arguments.need("a number")?)?;
         let sets = match kind {
@@ -266,9 +282,9 @@ impl Compiler {
     }
 
     /// `(sites Between from:SITE to:SITE)`.
-    fn amid(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn amid(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let ways =
-            arguments.next_if(|node| word(node).is_some() || head(node) == Some("directions"));
+            arguments.next_if(|node| node.word().is_some() || node.head() == Some("directions"));
         let ways = self.directions(ways, Direction::Adjacent)?;
         self.site_type(arguments)?;
         let from = self.number(arguments.need_named("from")?)?;
@@ -285,14 +301,14 @@ impl Compiler {
         Ok(self.node(Op::Amid, 0, &[ways, from, to]))
     }
 
-    fn with_state(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn with_state(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let state = self.number(arguments.need("a state")?)?;
         Ok(self.node(Op::WithState, 0, &[state]))
     }
 
     /// `(sites Group at:SITE if:CONDITION)`.
-    fn group(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn group(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
         let condition = arguments.named("if");
@@ -302,13 +318,13 @@ impl Compiler {
     }
 
     /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
-    fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> Known<At> {
+    fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<At> {
         let moves = self.moves(arguments.need("moves")?, false)?;
         Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
     }
 
     /// `(sites LineOfSight at:SITE)`: what is seen from a site along lines.
-    fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
         let x = match what {
             Some("Empty") => 1,

@@ -2,17 +2,17 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
 
-use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
-    pub(super) fn expand(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn expand(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let steps = arguments.named("steps");
         let origin = arguments.named("origin");
-        let is_direction = |node: &Node| word(node).is_some() || head(node) == Some("directions");
+        let is_direction = |node: &Node| node.word().is_some() || node.head() == Some("directions");
         let first = match origin {
             Some(origin) => origin,
             None => arguments.need("a region")?,
@@ -103,12 +103,12 @@ impl Compiler {
         Some(around)
     }
 
-    pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
         let dynamic =
             arguments.word_of(&["Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"]);
-        let own = arguments.named("includeSelf").and_then(word) == Some("True");
+        let own = arguments.named("includeSelf").and_then(Node::word) == Some("True");
         let condition = arguments.named("if");
         let distance = arguments.named("distance");
         if let Some(distance) = distance {
@@ -150,20 +150,20 @@ impl Compiler {
         Ok(self.intersection(vec![around, filter]))
     }
 
-    pub(super) fn along(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn along(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let from = arguments.named("from");
         let from = match from {
             Some(node) => self.sites(node)?,
             None => {
                 let node = arguments
-                    .next_if(|node| word(node).is_none() && head(node) != Some("directions"));
+                    .next_if(|node| node.word().is_none() && node.head() != Some("directions"));
                 let node =
                     node.ok_or_else(|| Unknown::at(arguments.call, "a site is missing here"))?;
                 self.sites(node)?
             }
         };
-        let own = arguments.named("included").and_then(word) == Some("True");
-        let last = arguments.named("stopIncluded").and_then(word) == Some("True");
+        let own = arguments.named("included").and_then(Node::word) == Some("True");
+        let last = arguments.named("stopIncluded").and_then(Node::word) == Some("True");
         let stop = arguments.named("stop");
         let distance = arguments.named("distance");
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
@@ -174,11 +174,11 @@ impl Compiler {
         Ok(self.node(Op::Along, x, &[from, ways, distance, Self::maybe(stop)]))
     }
 
-    pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let which = arguments.need("a direction")?;
-        let direction = word(which).and_then(|word| word.parse().ok());
+        let direction = which.word().and_then(|word| word.parse().ok());
         let unknown = || Unknown::at(call, "the board has no such side");
         let direction = direction.ok_or_else(unknown)?;
         let side = self.sites.side(direction).ok_or_else(unknown)?.to_vec();

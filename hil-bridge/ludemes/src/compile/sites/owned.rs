@@ -2,14 +2,18 @@
 
 use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
+use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{At, Compiler};
 use crate::layout::SiteType;
 use crate::tree::Node;
 
 impl Compiler {
     /// One of several sets, chosen by a number.
-    pub(in crate::compile) fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
+    pub(in crate::compile) fn chosen(
+        &mut self,
+        sets: Vec<Vec<usize>>,
+        index: At,
+    ) -> CompileResult<At> {
         if let Some(index) = self.program.constant_of(index) {
             let set = usize::try_from(index)
                 .ok()
@@ -28,7 +32,7 @@ impl Compiler {
         Ok(self.node(Op::Choose, 0, &[first, many, index]))
     }
 
-    pub(super) fn hand(&mut self, role: &Node) -> Known<At> {
+    pub(super) fn hand(&mut self, role: &Node) -> CompileResult<At> {
         let sets: Vec<Vec<usize>> = std::iter::once(Vec::new())
             .chain(self.hands.iter().cloned())
             .collect();
@@ -37,7 +41,7 @@ impl Compiler {
     }
 
     /// The sites on which a piece starts.
-    pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let piece = arguments.need("a piece")?;
         let mut inner = Arguments::of(piece)?;
         let name = inner.need("a piece")?;
@@ -51,7 +55,7 @@ impl Compiler {
     }
 
     /// The sites of pieces of the mover's enemies.
-    pub(super) fn enemies(&mut self) -> Known<At> {
+    pub(super) fn enemies(&mut self) -> CompileResult<At> {
         let mut parts = Vec::new();
         for player in 1..=self.players {
             let player = self.constant(player.into());
@@ -63,14 +67,14 @@ impl Compiler {
         Ok(self.node(Op::Difference, 0, &[all, mine]))
     }
 
-    pub(super) fn occupied(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+    pub(super) fn occupied(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let by = arguments.need_named("by")?;
         let container = arguments.named("container");
         let component = arguments.named("component");
         let components = arguments.named("components");
         arguments.named("top");
         let on = arguments.named("on");
-        if let Some(on) = on.filter(|on| word(on) != Some(self.name_of_sites())) {
+        if let Some(on) = on.filter(|on| on.word() != Some(self.name_of_sites())) {
             return Err(Unknown::at(
                 on,
                 "only what stands on the board's sites is supported",
@@ -80,17 +84,17 @@ impl Compiler {
         let named: Vec<&Node> = component
             .into_iter()
             .chain(components)
-            .flat_map(elements)
+            .flat_map(Node::elements)
             .collect();
         if !named.is_empty() {
             parts.push(self.standing_there(named)?);
         }
         match container {
-            Some(node) if text(node) == Some("Board") => {
+            Some(node) if node.text() == Some("Board") => {
                 let board = self.board();
                 parts.push(board);
             }
-            Some(node) if text(node).is_some() => {
+            Some(node) if node.text().is_some() => {
                 return Err(Unknown::at(node, "this container is not supported"));
             }
             Some(node) => parts.push(self.hand(node)?),
@@ -100,8 +104,8 @@ impl Compiler {
     }
 
     /// The sites with pieces of a player, or of several.
-    fn occupied_by(&mut self, by: &Node) -> Known<At> {
-        Ok(match word(by) {
+    fn occupied_by(&mut self, by: &Node) -> CompileResult<At> {
+        Ok(match by.word() {
             Some("All") => {
                 let all = self.constant(-1);
                 self.node(Op::OccupiedBy, 0, &[all])
@@ -130,11 +134,11 @@ impl Compiler {
     }
 
     /// The sites with one of these pieces, each a name or a number.
-    fn standing_there(&mut self, named: Vec<&Node>) -> Known<At> {
+    fn standing_there(&mut self, named: Vec<&Node>) -> CompileResult<At> {
         let mut pieces = Vec::new();
         let mut table = Vec::new();
         for node in named {
-            match text(node) {
+            match node.text() {
                 Some(name) => {
                     let found = self.pieces_named(name);
                     if found.is_empty() {
@@ -166,7 +170,12 @@ impl Compiler {
     }
 
     /// A region of the equipment, of one player or of all.
-    pub(super) fn region_named(&mut self, at: &Node, name: &str, role: Option<&Node>) -> Known<At> {
+    pub(super) fn region_named(
+        &mut self,
+        at: &Node,
+        name: &str,
+        role: Option<&Node>,
+    ) -> CompileResult<At> {
         let unknown = || Unknown::at(at, format!("no region is called \"{name}\" here"));
         let fits = |region: &&crate::compile::Region, owner: Option<u8>| {
             region.name == name || (owner.is_some() && region.name.contains(name))

@@ -350,7 +350,7 @@ fn the_state_has_the_layout_of_the_page() {
     for point in [Point(7 * 16 + 3), Point(15 * 16 + 14)] {
         position = position.play(point).expect("it is legal");
     }
-    let turn = Turn {
+    let turn = TurnRequest {
         position: &position,
         moves: 2,
         time: std::time::Duration::from_secs(1),

@@ -226,7 +226,7 @@ fn keep(
         Err(code) => exit(code),
     };
     system::close_up();
-    let ended = look_after(bot, listener);
+    let ended = supervise(bot, listener);
     let _ = ended.map(|ended| report.write_all(&ended.to_bytes()));
     exit(0)
 }
@@ -273,7 +273,7 @@ fn begin(
 }
 
 /// Waits for the end of the bot, and kills it if it makes a forbidden call.
-fn look_after(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
+fn supervise(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
     let handle = pidfd_open(bot, PidfdFlags::empty()).ok();
     let mut call = -1;
     loop {
