@@ -24,7 +24,12 @@ pub struct Options {
 
 /// Builds the library of hosts, and checks the window if requested.
 pub fn build(options: Options) -> anyhow::Result<()> {
-    made(&["build", "--package", "touchboard-host"])?;
+    made(&[
+        "build",
+        "--package",
+        "touchboard-host",
+        "--no-default-features",
+    ])?;
     match options.window {
         true => made(&["check", "--package", WINDOW, "--no-default-features"]),
         false => Ok(()),
@@ -77,14 +82,17 @@ mod tests {
     }
 
     /// The packages for ports, processes, files and the command line.
-    const DESKTOP: [&str; 8] = [
+    const DESKTOP: [&str; 11] = [
+        "csv_core",
         "dirs",
         "gif",
         "mio",
+        "pcap_file",
         "serialport",
         "touchboard_files",
         "touchboard_links",
         "touchboard_shell",
+        "vcd",
         "virtual_board",
     ];
 

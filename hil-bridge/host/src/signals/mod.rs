@@ -15,26 +15,32 @@
 //! whether it is followed at once or piece by piece.
 
 mod condition;
+#[cfg(feature = "formats")]
 mod format;
 mod names;
 mod reader;
 mod replayer;
+#[cfg(feature = "formats")]
 mod table;
 mod trigger;
 mod until;
 mod value;
+#[cfg(feature = "formats")]
 mod vcd;
 
 pub use condition::{SignalCondition, SignalWatch};
+#[cfg(feature = "formats")]
 pub use format::WaveFormat;
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
 pub use replayer::{SignalReplayer, Waveform, Waveforms};
+#[cfg(feature = "formats")]
 pub use table::{write_csv, write_json_lines};
 pub use trigger::SignalTrigger;
 pub use until::{Stopped, UntilError, run_until};
 pub use value::SignalValue;
+#[cfg(feature = "formats")]
 pub use vcd::{Imported, VcdError, VcdNames, read_touches, write_vcd};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests;

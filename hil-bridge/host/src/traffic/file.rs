@@ -1,14 +1,17 @@
-//! Reads wire logs: lines of text, or pcapng.
+//! Reads wire logs: lines of text or, with the feature `formats`, pcapng.
 //!
 //! Unreadable parts are skipped, and a sentence says where they begin.
 
+use super::WireLog;
 use super::item::LineItemError;
-use super::{WireLog, pcapng};
+#[cfg(feature = "formats")]
+use super::pcapng;
 
 impl WireLog {
-    /// Reads a file in either format.
+    /// Reads a file in any known format.
     #[must_use]
     pub fn read(file: &[u8]) -> WireLog {
+        #[cfg(feature = "formats")]
         if pcapng::is_pcapng(file) {
             return pcapng::read(file);
         }

@@ -25,6 +25,7 @@ mod frame;
 mod item;
 mod light;
 mod medium;
+#[cfg(feature = "formats")]
 mod pcapng;
 mod record;
 mod split;
@@ -38,11 +39,12 @@ pub use frame::{LineFrame, in_json};
 pub use item::{LineItem, LineItemError, WireLog, log_line};
 pub use light::TouchPath;
 pub use medium::{BITS_PER_BYTE, LineMedium};
+#[cfg(feature = "formats")]
 pub use pcapng::PcapngWriter;
 pub use record::LineRecord;
 pub use split::{BOTH_WAYS, LineMessage, NoMessage, SplitFrame, Splitter, way_sign, way_word};
 pub use view::{KINDS, LineView, LineViewAction};
 pub use words::{MessageName, message_word, ms};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests;
