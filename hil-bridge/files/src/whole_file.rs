@@ -161,7 +161,7 @@ mod tests {
         let path = folder.path().join("socket");
         let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
         let error = write(&path, b"text").unwrap_err();
-        assert!(error.to_string().contains("no file"), "{error}");
+        assert!(error.to_string().contains("not a file"), "{error}");
         assert!(fs::symlink_metadata(&path).unwrap().file_type().is_socket());
     }
 }

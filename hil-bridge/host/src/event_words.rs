@@ -128,7 +128,7 @@ mod tests {
             super::event(&event, &settings, Layout::MALDOO)
         };
         assert_eq!(said(0).as_deref(), Some("b9 is no move for green"));
-        assert_eq!(said(4).as_deref(), Some("b9 is not a move"));
+        assert_eq!(said(4).as_deref(), Some("b9 is no move"));
     }
 
     #[test]

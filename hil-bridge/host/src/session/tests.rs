@@ -118,8 +118,8 @@ fn every_damage_is_refused_with_its_line() {
         (3, "[]", "not a JSON object"),
         (3, r#"{"tick":-1,"pass":true}"#, "\"tick\""),
         (3, r#"{"tick":99999999999999,"pass":true}"#, "past the end"),
-        (3, r#"{"tick":80}"#, "one thing"),
-        (3, r#"{"tick":80,"pass":true,"end":true}"#, "one thing"),
+        (3, r#"{"tick":80}"#, "one deed"),
+        (3, r#"{"tick":80,"pass":true,"end":true}"#, "one deed"),
         (3, r#"{"tick":80,"jump":true}"#, "is not a deed"),
         (3, r#"{"tick":80,"touch":"z99"}"#, "a1 to i9"),
         (3, r#"{"tick":80,"press":"fire"}"#, "no button \"fire\""),
@@ -138,12 +138,12 @@ fn every_damage_is_refused_with_its_line() {
             "rows",
         ),
         (5, r#"{"tick":3,"pass":true}"#, "go back only"),
-        (3, r#"{"tick":80,"end":true}"#, "ended before"),
+        (3, r#"{"tick":80,"end":true}"#, "ended already"),
     ];
     for (number, line, words) in lines {
         let error = with_line(number, line).unwrap_err().to_string();
         assert!(error.contains(words), "{line}: {error}");
-        let place = if words == "ended before" { 4 } else { number };
+        let place = if words == "ended already" { 4 } else { number };
         assert!(error.starts_with(&format!("line {place} ")), "{error}");
     }
 }
@@ -189,13 +189,13 @@ fn an_unfinished_session_says_how_far_it_goes() {
 #[test]
 fn overlong_lines_and_files_are_refused() {
     let error = Session::read(BufReader::new(io::repeat(b'{'))).unwrap_err();
-    let words = "line 1 of the session: it has more than 1048576 bytes";
+    let words = "line 1 of the session: it is longer than 1048576 bytes";
     assert!(error.to_string().starts_with(words), "{error}");
     let header = Session::new(Header::new(Layout::MALDOO, 7, "")).to_text();
     let blank = " ".repeat(1 << 19) + "\n";
     let long = header + &blank.repeat(130);
     let error = Session::parse(long.as_bytes()).unwrap_err();
-    assert!(error.to_string().contains("more than 64 MiB"), "{error}");
+    assert!(error.to_string().contains("longer than 64 MiB"), "{error}");
 }
 
 #[test]
