@@ -224,9 +224,9 @@ fn a_session_cut_in_a_line_is_refused_and_one_without_end_not() {
 fn endless_input_is_refused() {
     refused(
         &["replay", "/dev/zero"],
-        "line 1 of the session /dev/zero: it has more than",
+        "line 1 of the session /dev/zero: it is longer than",
     );
-    refused(&["check", "--session", "/dev/zero"], "it has more than");
+    refused(&["check", "--session", "/dev/zero"], "it is longer than");
     refused(&["shell", "/dev/zero"], "the line has no end");
     let load = file("load-zero", "load /dev/zero\n");
     refused(&["shell", &load], "/dev/zero is not a saved board");

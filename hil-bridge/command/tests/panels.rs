@@ -148,7 +148,7 @@ fn panel_errors_are_reported_and_buttons_can_be_typed() {
     assert!(line.contains("panel"), "{line}");
     let grid = grid_at(GridKind::Monome, &link);
     playing.says("the panel is a monome grid of 8x8 keys");
-    let line = playing.says("does not go onto");
+    let line = playing.says("does not fit on");
     assert!(line.contains("--layout 8x8"), "{line}");
     writeln!(playing.input, "Start").expect("a pipe");
     playing.says("begins");

@@ -417,9 +417,9 @@ mod tests {
     #[test]
     fn a_bad_or_taken_name_is_refused_without_writing() {
         for (name, words) in [
-            ("hive", "no name for a game"),
-            ("Hive!", "no name for a game"),
-            ("AVeryLongNameOfAGame", "no name for a game"),
+            ("hive", "not a name for a game"),
+            ("Hive!", "not a name for a game"),
+            ("AVeryLongNameOfAGame", "not a name for a game"),
             ("Match", "a word of the language"),
             ("Col", "there is a module col already"),
             ("Rings", "there is a module rings already"),

@@ -200,7 +200,7 @@ fn the_faults_pane_offers_only_what_the_source_supports() {
         "{seen:?}"
     );
     world.resource_mut::<Shown>().breakable = Default::default();
-    assert!(has(&words(&mut world), "Nothing can be broken from here"));
+    assert!(has(&words(&mut world), "Faults cannot be set from here"));
 }
 
 #[test]
