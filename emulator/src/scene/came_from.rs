@@ -4,7 +4,7 @@ use protocol::{Event, LastMove, Point};
 
 use crate::source::{Log, LogEntry};
 
-/// Returns the points that the last move led over before it came to its end: that of the
+/// The points that the last move led over before it came to its end: that of the
 /// piece that moved first. Empty in a game that puts pieces on the board, or if the log
 /// does not reach back to the move.
 #[must_use]

@@ -467,7 +467,7 @@ fn last_move(shown: &Shown) -> Option<Mark> {
     })
 }
 
-/// Returns the marks of the points over which the last move came. A touch that asks for help
+/// The marks of the points over which the last move came. A touch that asks for help
 /// is none of them.
 fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
     let status = &shown.status;
@@ -482,7 +482,7 @@ fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
     .collect()
 }
 
-/// Returns the marks for the effect of a touch under the mouse. A piece that would be
+/// The marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
 fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
     let ghosts = ghosts::of(shown, preview, pieces);

@@ -151,7 +151,7 @@ impl Solid {
         }
     }
 
-    /// Returns a box of this size whose middle is at the part's origin.
+    /// A box of this size whose middle is at the part's origin.
     #[must_use]
     pub fn around(size: Vec3) -> Solid {
         Solid {

@@ -21,7 +21,7 @@ fn key() -> Id {
     Id::new("the panel that explanations stand beside")
 }
 
-/// Returns the place that an explanation of this part of the panel is beside, if there is
+/// The place that an explanation of this part of the panel is beside, if there is
 /// room for one.
 fn place(response: &Response) -> Option<Rect> {
     let panel: Rect = response.ctx.data(|data| data.get_temp(key()))?;

@@ -59,7 +59,7 @@ fn read(
     legend.set_if_neq(Legend(lights));
 }
 
-/// Returns the lights of this board with their meanings, in the order of the colours.
+/// The lights of this board with their meanings, in the order of the colours.
 fn lights(board: &AnyBoard) -> Vec<LightMeaning> {
     let mut all = BTreeMap::new();
     for point in board.layout().iter() {

@@ -152,7 +152,7 @@ struct BoardOutline<'w, 's> {
 }
 
 impl BoardOutline<'_, '_> {
-    /// Returns the part of the picture that the field covers, in logical pixels.
+    /// The part of the picture that the field covers, in logical pixels.
     fn field(&self) -> Option<Rect> {
         let (camera, place) = self.eyes.iter().next()?;
         let half = self.plan.as_ref()?.field() / 2.0;
@@ -198,7 +198,7 @@ impl Strips {
         Strips { scene, field }
     }
 
-    /// Returns the place beside the field for an explanation of something at this height.
+    /// The place beside the field for an explanation of something at this height.
     fn place(self, part: BoardPart, y: f32) -> StripPlace {
         let Strips { scene, field } = self;
         let [left, right] = [field.left() - scene.left(), scene.right() - field.right()];

@@ -44,7 +44,7 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// Returns the moment to go back to in order to undo the last move or pass of a person,
+/// The moment to go back to in order to undo the last move or pass of a person,
 /// including the board's answer, or the end of a game that was left; `None` if there is
 /// nothing to undo, or its moment is no longer known.
 #[must_use]
@@ -56,7 +56,7 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
     (shown.earliest? <= moment).then_some(moment)
 }
 
-/// Returns the moment before the last move or pass of a person in the current game.
+/// The moment before the last move or pass of a person in the current game.
 fn before_move(story: &Story, log: &Log, level: u8) -> Option<Tick> {
     let is_boards = |line: &StoryLine| level > 0 && line.side == Some(Side::Red);
     let past = story.past();
@@ -97,7 +97,7 @@ fn is_pass(log: &Log, line: &StoryLine) -> bool {
     had_turn.is_some_and(|side| events().any(|event| event == (line.tick, Event::Passed { side })))
 }
 
-/// Returns the moment before the last game was left, if something was played in it.
+/// The moment before the last game was left, if something was played in it.
 fn before_left(log: &Log) -> Option<Tick> {
     let mut left = None;
     for line in log.iter().rev().filter(|line| !line.is_ahead) {

@@ -101,7 +101,7 @@ fn picture(ui: &mut Ui, bench: &mut Bench, entry: &Entry) {
     picture.paint(ui.painter(), place.shrink(3.0), bench.palette.0);
 }
 
-/// Returns the picture of a game: the recorded one, or else that of the board. Before the
+/// The picture of a game: the recorded one, or else that of the board. Before the
 /// first move, when the board may be empty, a text's game has one that was played for it.
 pub fn picture_of(bench: &mut Bench, entry: &Entry) -> Picture {
     let known = entry.picture.clone().filter(|picture| !picture.is_dark());
@@ -134,7 +134,7 @@ fn what_to_press(bench: &Bench) -> String {
     }
 }
 
-/// Returns what the display says of the settings; `None` if it shows something else.
+/// What the display says of the settings; `None` if it shows something else.
 fn display_words(bench: &Bench) -> Option<String> {
     let Shown {
         frame,

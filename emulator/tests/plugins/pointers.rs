@@ -113,7 +113,7 @@ fn start_leaves_a_game_with_moves_only_when_it_is_pressed_again() {
     assert_eq!(press_and_lift(), (start.to_vec(), false));
 }
 
-/// Returns the time of the window.
+/// The time of the window.
 fn now(app: &App) -> Duration {
     app.world().resource::<Time<Real>>().elapsed()
 }

@@ -82,12 +82,12 @@ pub fn show(ui: &mut Ui, story: &Story) {
     });
 }
 
-/// Returns the height of as many lines as have room, but at least that of two.
+/// The height of as many lines as have room, but at least that of two.
 fn whole_lines(room: f32, line: f32) -> f32 {
     (room / line).floor().max(2.0) * line
 }
 
-/// Returns the height of the list if the other cards leave no more room.
+/// The height of the list if the other cards leave no more room.
 fn least(ui: &Ui) -> f32 {
     let (from, part) = TALL;
     HEIGHT + part * (ui.ctx().content_rect().height() - from).max(0.0)
@@ -109,7 +109,7 @@ fn spare_id() -> Id {
     Id::new("spare height of the log")
 }
 
-/// Returns the key under which the height of the list is stored, as it was drawn last.
+/// The key under which the height of the list is stored, as it was drawn last.
 fn height_id() -> Id {
     Id::new("height of the log")
 }

@@ -76,7 +76,7 @@ impl Library {
         true
     }
 
-    /// Returns a picture of the layout's own game after a few moves. It is played when it is
+    /// A picture of the layout's own game after a few moves. It is played when it is
     /// asked for and the last picture was of another layout.
     pub fn picture_of(&mut self, layout: Layout) -> Option<&Picture> {
         if self.last.as_ref().is_none_or(|(of, _)| *of != layout) {
@@ -85,7 +85,7 @@ impl Library {
         self.last.as_ref()?.1.as_ref()
     }
 
-    /// Returns the previews of all texts; those that are not read yet only have names.
+    /// The previews of all texts; those that are not read yet only have names.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
         &self.entries

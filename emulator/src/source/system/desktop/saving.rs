@@ -123,7 +123,7 @@ pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// Returns an app that has just seen a board at the end of a line differ.
+    /// An app that has just seen a board at the end of a line differ.
     fn differs() -> App {
         let link = BoardLink::Up {
             board: "a board".to_owned(),

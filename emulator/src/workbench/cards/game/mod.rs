@@ -51,7 +51,7 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// Returns the question before a game is left while it is open, or else the current
+    /// The question before a game is left while it is open, or else the current
     /// hint.
     pub fn hint(&self) -> Option<&str> {
         let now = self.time.elapsed();
