@@ -8,7 +8,7 @@ use crate::{SessionFile, SessionInFile};
 
 /// A session with inputs, a position, a second layout and notes.
 fn example() -> Session {
-    let text = include_str!("../../../host/src/session/example.session");
+    let text = include_str!("../../../host/src/past/session/example.session");
     Session::parse(text.as_bytes()).unwrap()
 }
 

@@ -2,8 +2,8 @@ use protocol::{GridSize, Sketch};
 
 use super::*;
 
-const HEXAGON: &str = include_str!("../../../../tests/drawings/hexagon.txt");
-const RING: &str = include_str!("../../../../tests/drawings/ring.txt");
+const HEXAGON: &str = include_str!("../../../../../tests/drawings/hexagon.txt");
+const RING: &str = include_str!("../../../../../tests/drawings/ring.txt");
 
 #[test]
 fn every_point_of_every_grid_is_on_the_field() {

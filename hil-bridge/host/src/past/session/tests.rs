@@ -56,7 +56,10 @@ fn with_line(number: usize, line: &str) -> Result<Session, SessionError> {
 /// `UPDATE_SESSIONS=1` writes the file, which tests of other crates read.
 #[test]
 fn the_example_session_equals_its_file() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/example.session");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/past/session/example.session"
+    );
     if std::env::var_os("UPDATE_SESSIONS").is_some() {
         std::fs::write(path, example().to_text()).unwrap();
     }

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_typed_name_works_from_a_shorter_row() {
-        let text = include_str!("../../../tests/drawings/hexagon.txt");
+        let text = include_str!("../../../../tests/drawings/hexagon.txt");
         let hexagon = text.parse::<Sketch>().unwrap().keep().unwrap();
         for point in hexagon.iter() {
             let name = hexagon.name(point).to_string();

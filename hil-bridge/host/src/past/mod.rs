@@ -1,0 +1,9 @@
+//! What happened to a board, from its beginning to now.
+//!
+//! - [`session`]: the file of it. [`recorder`]: the way back to any moment.
+//! - [`transcript`], [`scenario`]: a session in words, and as lines of the shell.
+
+pub mod recorder;
+pub mod scenario;
+pub mod session;
+pub mod transcript;
