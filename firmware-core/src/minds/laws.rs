@@ -10,11 +10,12 @@ use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
 use super::alphabeta::{AlphaBeta, RootMove, SearchGame, Then};
+use super::arena::{NODES, WHOLE};
 use super::at_level;
 use super::pace::{Due, EARLIEST_MS, LATEST_MS, ThinkingTime};
 use super::positions::{Ahead, Along, Next, PositionKey, Positions};
 use super::thinker::{Aim, ThinkingLevel};
-use super::tree::{NODES, Rollout, Tree, WHOLE};
+use super::tree::{Rollout, Tree};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;

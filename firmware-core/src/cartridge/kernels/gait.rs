@@ -82,6 +82,8 @@ impl GaitOperands {
 
 #[cfg(all(test, feature = "host"))]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
 
     #[test]

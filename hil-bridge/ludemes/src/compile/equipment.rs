@@ -175,7 +175,7 @@ impl Compiler {
             if keys.len() != values.len() {
                 return Err(Unknown::at(node, "a map has as many values as keys"));
             }
-            pairs.extend(keys.into_iter().zip(values));
+            pairs.extend(keys.iter().zip(values));
         } else {
             for pair in first.elements() {
                 let mut inner = Arguments::of(pair)?;

@@ -105,5 +105,5 @@ fn numbers(list: &Node, bound: usize, what: &str) -> CompileResult<Vec<usize>> {
             .filter(|number| *number < bound);
         known.ok_or_else(|| Unknown::at(node, format!("there is no {what} {number}")))
     };
-    list.elements().into_iter().map(number).collect()
+    list.elements().iter().map(number).collect()
 }

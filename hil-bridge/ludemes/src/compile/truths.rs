@@ -357,7 +357,7 @@ impl Compiler {
         let walk = arguments.need("a walk")?;
         let steps: Option<Vec<i16>> = walk
             .elements()
-            .into_iter()
+            .iter()
             .map(|step| match step.word() {
                 Some("F") => Some(0),
                 Some("R") => Some(1),

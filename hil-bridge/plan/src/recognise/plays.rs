@@ -51,7 +51,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         let stacks = self.game.is(flag::STACKS);
         match op {
             Op::Add => self.add(leaf, x, consequences),
-            Op::FromTo if !stacks => self.from_to(leaf, x, consequences),
+            Op::FromTo if !stacks => self.carry(leaf, x, consequences),
             Op::Remove if !stacks => self.remove(leaf, x, consequences),
             Op::ForEachPiece if !stacks && consequences == NO_CONSEQUENCES => self.each_piece(leaf),
             Op::Hop if !stacks => {
@@ -148,7 +148,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         })
     }
 
-    pub(super) fn from_to(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
+    pub(super) fn carry(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let places = [
             place::FromTo::MAY_GO,
             place::FromTo::MAY_COME,

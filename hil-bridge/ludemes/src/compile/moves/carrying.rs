@@ -223,7 +223,7 @@ impl Compiler {
     pub(super) fn leaps(&self, walks: &Node, rotations: bool) -> CompileResult<Vec<Vec<usize>>> {
         let mut read = Vec::new();
         for walk in walks.elements() {
-            let letters: Option<String> = walk.elements().into_iter().map(Node::word).collect();
+            let letters: Option<String> = walk.elements().iter().map(Node::word).collect();
             let walk_read = letters.and_then(|letters| crate::layout::Walk::read(&letters));
             read.push(walk_read.ok_or_else(|| Unknown::at(walk, "a walk is of F, R and L"))?);
         }
