@@ -3,8 +3,8 @@
 
 use bevy_egui::egui::{Color32, Label, RichText, Ui};
 
-use super::{Bench, style};
-use crate::source::{Agreement, BoardLink};
+use super::style;
+use crate::source::{Agreement, BoardLink, Trouble};
 
 /// Shows a row of the card.
 pub fn row(ui: &mut Ui, name: &str, state: &State) {
@@ -18,8 +18,8 @@ pub fn row(ui: &mut Ui, name: &str, state: &State) {
 }
 
 /// Shows the sentences about failed requests.
-pub fn trouble(ui: &mut Ui, bench: &Bench) {
-    for sentence in bench.trouble.sentences() {
+pub fn trouble(ui: &mut Ui, trouble: &Trouble) {
+    for sentence in trouble.sentences() {
         ui.label(RichText::new(sentence).small().color(style::warning()));
     }
 }

@@ -1,7 +1,7 @@
 //! The card of the view: colours, point of view, overlays on the lights, volume.
 
-use bevy::ecs::system::SystemParam;
-use bevy::prelude::{DetectChangesMut, Res, ResMut};
+use bevy::ecs::system::{InMut, SystemParam};
+use bevy::prelude::{DetectChangesMut, In, Res, ResMut};
 use bevy_egui::egui::{Slider, Ui};
 use protocol::Settings;
 use touchboard_host::games::{self, Guide};
@@ -13,55 +13,42 @@ use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Audible, SoundSetting};
-use crate::theme::Palette;
-use crate::workbench::Bench;
+use crate::sound::{Audible, SoundSetting, Volume};
+use crate::source::Shown;
+use crate::theme::{Chosen, Palette};
 use crate::workbench::beside::Told;
 use crate::workbench::board_state::State;
 use crate::workbench::folds::{self, Fold, Folds};
 use crate::workbench::style::{self, WindowTone};
 
-/// The settings of how the scene is drawn.
+/// The settings of the view.
 #[derive(SystemParam)]
-pub struct Looks<'w> {
-    /// Whether legal points are marked.
-    pub tracks: ResMut<'w, ShowTracks>,
-    /// Whether pieces lie over the lights.
-    pub pieces: ResMut<'w, ShowPieces>,
+pub struct ViewSettings<'w> {
+    view: ResMut<'w, Viewpoint>,
+    palette: ResMut<'w, Chosen>,
+    show: Show<'w>,
+    wanted: ResMut<'w, Wanted>,
+    tone: ResMut<'w, WindowTone>,
+    sound: ResMut<'w, SoundSetting>,
+    volume: ResMut<'w, Volume>,
+    folds: ResMut<'w, Folds>,
+}
+
+/// What is drawn besides the lights.
+#[derive(SystemParam)]
+struct Show<'w> {
+    tracks: ResMut<'w, ShowTracks>,
+    pieces: ResMut<'w, ShowPieces>,
     motion: ResMut<'w, ShowMotion>,
     hover: ResMut<'w, ShowHover>,
-    quality: Res<'w, Quality>,
-    wanted: ResMut<'w, Wanted>,
-    /// Whether panels are dark or light.
-    pub tone: ResMut<'w, WindowTone>,
 }
 
 /// What the card shows.
-pub struct ViewState<'a> {
+struct ViewState<'a> {
     settings: Settings,
-    viewpoint: Viewpoint,
-    palette: Palette,
-    sound: SoundSetting,
-    volume_percent: u8,
+    quality: Quality,
     audible: Audible,
-    fold: Fold,
-    looks: &'a Looks<'a>,
-}
-
-impl<'a> ViewState<'a> {
-    /// The settings of the view as they are now.
-    pub(in crate::workbench) fn of(bench: &'a Bench<'a>) -> ViewState<'a> {
-        ViewState {
-            settings: bench.shown.status.settings,
-            viewpoint: *bench.view,
-            palette: bench.palette.0,
-            sound: *bench.sound,
-            volume_percent: bench.volume.percent(),
-            audible: *bench.audible,
-            fold: bench.folds.view,
-            looks: &bench.looks,
-        }
-    }
+    now: &'a ViewSettings<'a>,
 }
 
 /// A request of the user on the card, or by name.
@@ -91,41 +78,65 @@ pub enum ViewRequest {
     Sound(SoundSetting),
 }
 
-impl ViewRequest {
-    /// Carries out the request.
-    pub(in crate::workbench) fn carry_out(self, bench: &mut Bench) {
-        match self {
+/// Carries out a request.
+pub fn carry_out(In(request): In<ViewRequest>, mut settings: ViewSettings) {
+    settings.change(request);
+}
+
+impl ViewSettings<'_> {
+    fn change(&mut self, request: ViewRequest) {
+        match request {
             ViewRequest::Fold(view) => {
                 let folds = Folds {
                     view,
-                    ..*bench.folds
+                    ..*self.folds
                 };
-                bench.folds.set_if_neq(folds);
+                self.folds.set_if_neq(folds);
             }
-            ViewRequest::Palette(palette) => bench.palette.0 = palette,
-            ViewRequest::Viewpoint(viewpoint) => *bench.view = viewpoint,
-            ViewRequest::Quality(quality) => *bench.looks.wanted = Wanted(Some(quality)),
-            ViewRequest::Tone(tone) => *bench.looks.tone = tone,
-            ViewRequest::Tracks(tracks) => *bench.looks.tracks = tracks,
-            ViewRequest::Pieces(pieces) => *bench.looks.pieces = pieces,
-            ViewRequest::Motion(motion) => *bench.looks.motion = motion,
-            ViewRequest::Hover(hover) => *bench.looks.hover = hover,
-            ViewRequest::Volume(percent) => bench.volume.set_percent(percent),
-            ViewRequest::Sound(sound) => *bench.sound = sound,
+            ViewRequest::Palette(palette) => self.palette.0 = palette,
+            ViewRequest::Viewpoint(viewpoint) => *self.view = viewpoint,
+            ViewRequest::Quality(quality) => *self.wanted = Wanted(Some(quality)),
+            ViewRequest::Tone(tone) => *self.tone = tone,
+            ViewRequest::Tracks(tracks) => *self.show.tracks = tracks,
+            ViewRequest::Pieces(pieces) => *self.show.pieces = pieces,
+            ViewRequest::Motion(motion) => *self.show.motion = motion,
+            ViewRequest::Hover(hover) => *self.show.hover = hover,
+            ViewRequest::Volume(percent) => self.volume.set_percent(percent),
+            ViewRequest::Sound(sound) => *self.sound = sound,
         }
     }
 }
 
-/// Shows the card of the view. Returns what the user asks for.
-pub fn show(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
-    let drawn = state.looks.quality.name().to_lowercase();
-    let from = match state.viewpoint {
+/// Shows the card of the view, and does what the user asks for.
+pub fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    quality: Res<Quality>,
+    audible: Res<Audible>,
+    mut settings: ViewSettings,
+) {
+    let state = ViewState {
+        settings: shown.status.settings,
+        quality: *quality,
+        audible: *audible,
+        now: &settings,
+    };
+    for request in card(ui, &state) {
+        settings.change(request);
+    }
+}
+
+/// Draws the card. Returns what the user asks for.
+fn card(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
+    let drawn = state.quality.name().to_lowercase();
+    let from = match *state.now.view {
         Viewpoint::Seat => "seat",
         Viewpoint::Top => "top",
     };
     let folded = State::new(style::faint(), format!("{from}, {drawn}"));
     let mut requests = Vec::new();
-    let fold = folds::card(ui, "VIEW", state.fold, &folded, |ui| {
+    let before = state.now.folds.view;
+    let fold = folds::card(ui, "VIEW", before, &folded, |ui| {
         requests.extend(colours(ui, state));
         requests.extend(camera(ui, state));
         requests.extend(quality(ui, state));
@@ -140,7 +151,7 @@ pub fn show(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
         style::row(ui, "Mouse", |ui| requests.extend(show_hover(ui, state)));
         sound(ui, state, &mut requests);
     });
-    requests.extend((fold != state.fold).then_some(ViewRequest::Fold(fold)));
+    requests.extend((fold != before).then_some(ViewRequest::Fold(fold)));
     requests
 }
 
@@ -156,21 +167,21 @@ fn choice(ui: &mut Ui, title: &str, chosen: usize, names: &[&str]) -> Option<usi
 
 fn colours(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let palettes = [Palette::Board, Palette::BlueOrange];
-    let chosen = usize::from(state.palette == Palette::BlueOrange);
+    let chosen = usize::from(state.now.palette.0 == Palette::BlueOrange);
     let clicked = choice(ui, "Colours", chosen, &["Standard", "Colour-blind"])?;
     palettes.get(clicked).copied().map(ViewRequest::Palette)
 }
 
 fn camera(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let viewpoints = [Viewpoint::Seat, Viewpoint::Top];
-    let chosen = usize::from(state.viewpoint == Viewpoint::Top);
+    let chosen = usize::from(*state.now.view == Viewpoint::Top);
     let clicked = choice(ui, "Camera", chosen, &["Seat", "Top"])?;
     viewpoints.get(clicked).copied().map(ViewRequest::Viewpoint)
 }
 
 fn quality(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let names = Quality::ALL.map(Quality::name);
-    let is_now = |quality: &Quality| *quality == *state.looks.quality;
+    let is_now = |quality: &Quality| *quality == state.quality;
     let chosen = Quality::ALL.iter().position(is_now).unwrap_or_default();
     let clicked = choice(ui, "Quality", chosen, &names)?;
     Quality::ALL.get(clicked).copied().map(ViewRequest::Quality)
@@ -178,7 +189,7 @@ fn quality(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 
 fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let tones = [WindowTone::Dark, WindowTone::Light];
-    let chosen = usize::from(*state.looks.tone == WindowTone::Light);
+    let chosen = usize::from(*state.now.tone == WindowTone::Light);
     let clicked = choice(ui, "Window", chosen, &["Dark", "Light"])?;
     tones.get(clicked).copied().map(ViewRequest::Tone)
 }
@@ -196,7 +207,7 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         Tracks::Forbidden(_) => ("forbidden", None),
         Tracks::None(why) => ("moves", Some(why)),
     };
-    let mut is_on = why_not.is_none() && *state.looks.tracks == ShowTracks::On;
+    let mut is_on = why_not.is_none() && *state.now.show.tracks == ShowTracks::On;
     let shown = ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
         let response = response.told("Marks on the points where you may play, or may not.");
@@ -218,7 +229,7 @@ fn show_pieces(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     if !games::find(state.settings.game).is_some_and(Guide::has_pieces) {
         return None;
     }
-    let is_on = *state.looks.pieces == ShowPieces::On;
+    let is_on = *state.now.show.pieces == ShowPieces::On;
     let words = "Stones, piles and walls over the lights.";
     let pieces = match switch(ui, is_on, "pieces", words)? {
         true => ShowPieces::On,
@@ -229,7 +240,7 @@ fn show_pieces(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 
 /// Draws the switch for motions of pieces and stones.
 fn show_motion(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.looks.motion == ShowMotion::On;
+    let is_on = *state.now.show.motion == ShowMotion::On;
     let words = "Pieces walk, stones turn over, dice roll.";
     let motion = match switch(ui, is_on, "motion", words)? {
         true => ShowMotion::On,
@@ -240,7 +251,7 @@ fn show_motion(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 
 /// Draws the switch for the preview of a touch under the mouse.
 fn show_hover(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.looks.hover == ShowHover::On;
+    let is_on = *state.now.show.hover == ShowHover::On;
     let words =
         "Where the mouse rests: the stone that a touch would set, and what it turns or takes.";
     let hover = match switch(ui, is_on, "preview", words)? {
@@ -256,10 +267,10 @@ const BESIDE_VOLUME: f32 = 128.0;
 /// Draws the controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
     style::row(ui, "Sound", |ui| {
-        let is_muted = state.sound == SoundSetting::Muted;
+        let is_muted = *state.now.sound == SoundSetting::Muted;
         let room = ui.available_width() - BESIDE_VOLUME;
         ui.spacing_mut().slider_width = room.clamp(20.0, 64.0);
-        let mut percent = f32::from(state.volume_percent);
+        let mut percent = f32::from(state.now.volume.percent());
         let slider = Slider::new(&mut percent, 0.0..=100.0)
             .integer()
             .suffix(" %");
@@ -269,7 +280,7 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         }
         let text = if is_muted { "Unmute" } else { "Mute" };
         if ui.small_button(text).clicked() {
-            requests.push(ViewRequest::Sound(state.sound.other()));
+            requests.push(ViewRequest::Sound(state.now.sound.other()));
         }
     });
     if state.audible == Audible::NoDevice {

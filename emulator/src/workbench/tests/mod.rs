@@ -1,6 +1,5 @@
 //! Tests of the panels, laid out without a window.
 
-use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
 use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point, Tick};
 use protocol::{Settings, Side, Status};
@@ -8,11 +7,16 @@ use touchboard_host::standing;
 use touchboard_host::story::{StoryLine, Subject};
 
 use super::*;
+use crate::keys::Stroke;
+use crate::scene::camera::Viewpoint;
 use crate::scene::hover::ShowHover;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
+use crate::source::{
+    BoardTime, Bring, CancelWork, Log, RealRate, Seat, Shown, ShownBoard, Trouble, WindowCommand,
+};
 
 #[cfg(not(feature = "desktop"))]
 mod bare;
@@ -139,19 +143,7 @@ fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> 
             ..Default::default()
         };
         context.begin_pass(input);
-        let inner = context.clone();
-        let draw = move |mut bench: Bench| {
-            let mut all = egui::Ui::new(
-                inner.clone(),
-                "workbench".into(),
-                egui::UiBuilder::new()
-                    .layer_id(egui::LayerId::background())
-                    .max_rect(inner.viewport_rect()),
-            );
-            style::choose(&inner, bench.palette.0);
-            lay_out::lay_out(&mut all, &mut bench)
-        };
-        left = world.run_system_once(draw).unwrap();
+        left = draw_panels(&context, world);
         let mut output = context.end_pass();
         output.textures_delta.clear();
         shapes = output.shapes;
