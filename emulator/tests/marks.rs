@@ -10,12 +10,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::buttons::StartFrame;
-use emulator::scene::marks::{Mark, Says, ShowTracks};
+use emulator::scene::marks::{Mark, Says};
 use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
+use emulator::switches::WindowSwitches;
 use firmware_core::games::BUILT;
 use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
 use touchboard_host::written::{self, library};
@@ -224,7 +225,7 @@ fn no_marks_give_the_solution_away() {
 fn marks_are_hidden_when_off_paused_or_the_board_moves() {
     let mut app = played(game(0), &[], 0);
     assert_eq!(marked(&mut app, Says::Legal).len(), 4);
-    *app.world_mut().resource_mut::<ShowTracks>() = ShowTracks::Off;
+    app.world_mut().resource_mut::<WindowSwitches>().tracks = false;
     app.update();
     assert_eq!(marked(&mut app, Says::Legal).len(), 0);
 

@@ -12,10 +12,11 @@ use touchboard_host::standing;
 
 use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::paint::Paint;
-use super::pieces::{CHEER_MS, COME_MS, LEAP, ShowPieces, TURN_MS, cheer_delay};
+use super::pieces::{CHEER_MS, COME_MS, LEAP, TURN_MS, cheer_delay};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::{Happened, Shown};
+use crate::switches::WindowSwitches;
 
 /// Radius of a coin, relative to the pitch. It covers the light.
 const RADIUS: f32 = 0.33;
@@ -82,12 +83,12 @@ fn toss(
     mut mint: ResMut<Mint>,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>),
+    state: (Res<WindowSwitches>, Res<Continuity>, Res<Tempo>),
     plan: Res<PointPlan>,
     paint: Res<Paint>,
     old: Query<(Entity, &Coin)>,
 ) {
-    let (show, flow, tempo) = state;
+    let (switches, flow, tempo) = state;
     let (mut is_move, mut winner) = (false, None);
     for event in happened.read() {
         match event.0.event {
@@ -99,7 +100,7 @@ fn toss(
     let settings = shown.status.settings;
     let lit = &shown.frame.points;
     let before = mint.before.replace((settings, lit.clone()));
-    let goes = *flow == Continuity::Goes && *show == ShowPieces::On;
+    let goes = *flow == Continuity::Goes && switches.pieces;
     let Some((_, before)) = before.filter(|(of, _)| *of == settings && goes) else {
         return;
     };

@@ -14,11 +14,12 @@ use touchboard_host::pieces::HeldPiece;
 use super::furniture::TABLE_Y;
 use super::lights;
 use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
-use super::pieces::{COME_MS, ShowPieces};
+use super::pieces::COME_MS;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use super::texture;
 use crate::source::Shown;
+use crate::switches::WindowSwitches;
 use crate::theme;
 
 /// Length of a die's side.
@@ -142,12 +143,17 @@ fn throw(
     mut images: ResMut<Assets<Image>>,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>, Res<PointPlan>),
+    state: (
+        Res<WindowSwitches>,
+        Res<Continuity>,
+        Res<Tempo>,
+        Res<PointPlan>,
+    ),
     old: Query<(Entity, &Die)>,
 ) {
-    let (show, flow, tempo, plan) = state;
+    let (switches, flow, tempo, plan) = state;
     let edge = plan.bounds().min.x;
-    let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let pieces = shown.pieces.as_ref().filter(|_| switches.pieces);
     let held = pieces.map_or(&[][..], |pieces| &pieces.held);
     let held: Vec<u8> = held
         .iter()
@@ -164,7 +170,7 @@ fn throw(
         .made
         .get_or_insert_with(|| model(&mut meshes, &mut materials, &mut images))
         .clone();
-    let goes = *flow == Continuity::Goes && !show.is_changed();
+    let goes = *flow == Continuity::Goes && !switches.is_changed();
     for (entity, die) in &old {
         let stays = !are_thrown && lie.get(die.slot).copied().flatten() == Some(die.pips);
         if stays {

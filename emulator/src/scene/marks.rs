@@ -20,6 +20,7 @@
 use std::f32::consts::TAU;
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Mover, Outcome, Point, Side};
@@ -36,22 +37,12 @@ use super::domes;
 use super::ghosts;
 use super::hover::Hover;
 use super::motion::{Continuity, MotionSet, Tempo};
-use super::pieces::ShowPieces;
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::written::OpenText;
 use crate::source::{Log, Shown};
+use crate::switches::WindowSwitches;
 use crate::theme::{self, Chosen};
-
-/// Whether legal points are marked, in games in which that gives nothing away.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowTracks {
-    /// Legal points are marked.
-    #[default]
-    On,
-    /// Legal points are not marked.
-    Off,
-}
 
 /// A mark on a point.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +113,7 @@ pub struct MarksPlugin;
 
 impl Plugin for MarksPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowTracks>()
-            .init_resource::<ShowPieces>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<OpenText>()
             .init_resource::<Log>()
             .init_resource::<DrawnMarks>()
@@ -148,8 +138,7 @@ impl Plugin for MarksPlugin {
                     draw.run_if(
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
-                            .or_else(resource_changed::<ShowTracks>)
-                            .or_else(resource_changed::<ShowPieces>)
+                            .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Hover>)
                             .or_else(resource_changed::<OpenText>),
                     ),
@@ -363,13 +352,23 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
 /// Up to this many legal points are marked, even if fewer points are illegal.
 const FEW: usize = 10;
 
+/// What the marks depend on, besides what the board shows.
+#[derive(SystemParam)]
+struct MarkInputs<'w> {
+    switches: Res<'w, WindowSwitches>,
+    text: Res<'w, OpenText>,
+    hover: Res<'w, Hover>,
+    log: Res<'w, Log>,
+}
+
 /// The marks that should be drawn.
-fn wanted(
-    shown: &Shown,
-    (tracks, pieces): (ShowTracks, ShowPieces),
-    text: &OpenText,
-    (hover, log): (&Hover, &Log),
-) -> Vec<Mark> {
+fn wanted(shown: &Shown, looks: &MarkInputs) -> Vec<Mark> {
+    let MarkInputs {
+        switches,
+        text,
+        hover,
+        log,
+    } = looks;
     let status = &shown.status;
     let is_dark = |point: &Point| is_dark(shown, *point);
     // While a piece is held, only its destinations count.
@@ -383,8 +382,7 @@ fn wanted(
         None => shown.legal.binary_search(point).is_ok(),
     };
     // No points are marked while the board is to move.
-    let is_wanted =
-        tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
+    let is_wanted = switches.tracks && !shown.legal.is_empty() && !standing::is_boards_turn(status);
     let all = || shown.layout.iter().filter(|_| is_wanted);
     let forbidden = |among| {
         all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
@@ -414,7 +412,7 @@ fn wanted(
     marks.extend(decided.into_iter().map(mark(Says::Decided)));
     marks.extend(held.filter(|_| is_wanted).map(mark(Says::Held)));
     if let Some(preview) = hover.0.as_ref().and_then(|at| at.preview.as_ref()) {
-        marks.extend(preview_marks(shown, preview, pieces));
+        marks.extend(preview_marks(shown, preview, **switches));
     }
     marks
 }
@@ -484,8 +482,8 @@ fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
 
 /// The marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
-fn preview_marks(shown: &Shown, preview: &Preview, pieces: ShowPieces) -> Vec<Mark> {
-    let ghosts = ghosts::of(shown, preview, pieces);
+fn preview_marks(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<Mark> {
+    let ghosts = ghosts::of(shown, preview, switches);
     let has_ghost = |point: &Point| ghosts.iter().any(|ghost| ghost.point == *point);
     let mut placed = preview.placed.clone();
     placed.retain(|point| !has_ghost(point));
@@ -557,12 +555,7 @@ impl Ink {
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
-    (show, text, hover, log): (
-        (Res<ShowTracks>, Res<ShowPieces>),
-        Res<OpenText>,
-        Res<Hover>,
-        Res<Log>,
-    ),
+    looks: MarkInputs,
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
@@ -570,7 +563,7 @@ fn draw(
     mut drawn: ResMut<DrawnMarks>,
     old: Query<Entity, With<Mark>>,
 ) {
-    let marks = wanted(&shown, (*show.0, *show.1), &text, (&hover, &log));
+    let marks = wanted(&shown, &looks);
     if marks == drawn.marks && !plan.is_changed() {
         return;
     }

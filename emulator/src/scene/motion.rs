@@ -16,16 +16,7 @@ use protocol::{Event, Settings, Tick};
 use super::SceneSet;
 use super::plan::PointPlan;
 use crate::source::{BoardTime, Happened, Shown};
-
-/// Whether motion is shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowMotion {
-    /// Motion is shown.
-    #[default]
-    On,
-    /// Everything is in its place at once.
-    Off,
-}
+use crate::switches::WindowSwitches;
 
 /// Whether changes since the previous picture are animated.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -220,7 +211,7 @@ pub struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowMotion>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
             .configure_sets(
@@ -254,7 +245,7 @@ struct Before {
     reason = "the parameters of a Bevy system are its queries"
 )]
 fn find_flow(
-    show: Res<ShowMotion>,
+    switches: Res<WindowSwitches>,
     shown: Res<Shown>,
     clock: Res<BoardTime>,
     time: Res<Time<Real>>,
@@ -273,7 +264,7 @@ fn find_flow(
     let is_same = before.layout == Some(shown.layout)
         && before.settings == Some(shown.status.settings)
         && (before.tick..=before.tick.saturating_add(longest)).contains(&clock.0);
-    let goes = *show == ShowMotion::On
+    let goes = switches.motion
         && !shown.pace.frozen
         && time.delta() > STANDSTILL
         && rate <= FASTEST_RATE

@@ -31,24 +31,15 @@ use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
-
-/// Whether pieces are shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowPieces {
-    /// Pieces are shown.
-    #[default]
-    On,
-    /// Only the lights are shown.
-    Off,
-}
 
 /// Places the pieces on the board.
 pub struct PiecesPlugin;
 
 impl Plugin for PiecesPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowPieces>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<Viewpoint>()
             .init_resource::<Kit>()
             .init_resource::<PlacedPieces>()
@@ -62,7 +53,7 @@ impl Plugin for PiecesPlugin {
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<Chosen>)
-                            .or_else(resource_changed::<ShowPieces>)
+                            .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Viewpoint>),
                     ),
                     cheer,
@@ -79,15 +70,12 @@ fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
     kit.cut_from(paint.speckles.clone());
 }
 
-fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces>) {
+fn change_by_key(mut strokes: MessageReader<Stroke>, mut switches: ResMut<WindowSwitches>) {
     for _ in strokes
         .read()
         .filter(|stroke| stroke.begins(Meaning::Pieces))
     {
-        *show = match *show {
-            ShowPieces::On => ShowPieces::Off,
-            ShowPieces::Off => ShowPieces::On,
-        };
+        switches.pieces = !switches.pieces;
     }
 }
 
@@ -234,12 +222,12 @@ fn says_what_it_is(figure: &Figure) -> bool {
 fn lay(
     mut stage: Stage,
     shown: Res<Shown>,
-    show: Res<ShowPieces>,
+    switches: Res<WindowSwitches>,
     looks: (Res<Chosen>, Res<Viewpoint>),
     (mut standing, mut hushed): (ResMut<PlacedPieces>, ResMut<Hushed>),
 ) {
     let (chosen, view) = looks;
-    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let seen = shown.pieces.as_ref().filter(|_| switches.pieces);
     let seen_from = |(point, figure): &(Point, Figure)| (*point, from(*view, *figure));
     let figures = seen.map(|pieces| pieces.figures.iter().map(seen_from).collect());
     let figures: BTreeMap<Point, Figure> = figures.unwrap_or_default();
@@ -265,7 +253,7 @@ fn lay(
             put(&mut stage, &mut standing, point, &figures, &stacks);
         }
     }
-    if *stage.flow == Continuity::Goes && !is_new && !show.is_changed() && !view.is_changed() {
+    if *stage.flow == Continuity::Goes && !is_new && !switches.is_changed() && !view.is_changed() {
         let plan = stage.plan.clone();
         let far = |one, other| plan.place(one).distance(plan.place(other));
         for deed in moves::deeds(&before, &stacks, far) {
@@ -442,12 +430,12 @@ const BORDER: f32 = 0.035;
 fn draw_lines(
     mut stage: Stage,
     shown: Res<Shown>,
-    show: Res<ShowPieces>,
+    switches: Res<WindowSwitches>,
     paint: Res<Paint>,
     mut standing: ResMut<PlacedPieces>,
     old: Query<Entity, With<Between>>,
 ) {
-    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let seen = shown.pieces.as_ref().filter(|_| switches.pieces);
     let lines = seen.map_or(&[][..], |pieces| &pieces.lines);
     if standing.lines == lines && !stage.plan.is_changed() {
         return;

@@ -23,7 +23,7 @@ use super::parts::OverBoard;
 use super::story::Story;
 use super::take_back::{TouchWait, stands_still};
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
-use crate::scene::marks::ShowTracks;
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
 /// Size of the letters in the middle of the board.
@@ -76,7 +76,7 @@ pub struct BannerInputs<'w> {
     waits: Res<'w, TouchWait>,
     hint: CurrentHint<'w>,
     palette: Res<'w, Chosen>,
-    tracks: Res<'w, ShowTracks>,
+    switches: Res<'w, WindowSwitches>,
 }
 
 /// Shows the banner, if there is anything to say; `has_card` while the
@@ -155,7 +155,7 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
             of(capitalised(&result_words(shown, &inputs.story)), edge)
         }
         Situation::Play => {
-            let first = first_touch(shown, *inputs.tracks).filter(|_| has_room(part.height()));
+            let first = first_touch(shown, *inputs.switches).filter(|_| has_room(part.height()));
             of(first?, style::edge())
         }
         Situation::Idle => None,

@@ -65,12 +65,11 @@ use bevy_egui::{
 
 use crate::keys::{Keyboard, KeysPlugin};
 use crate::scene::camera::{Mouse, SceneRect};
-use crate::scene::hover::ShowHover;
-use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
-use crate::sound::{Audible, SoundSetting, Volume};
+use crate::sound::{Audible, Volume};
 use crate::source::written::OpenText;
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
 pub use reading::Unattended;
@@ -173,8 +172,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
         .init_resource::<style::WindowTone>()
-        .init_resource::<ShowMotion>()
-        .init_resource::<ShowHover>()
+        .init_resource::<WindowSwitches>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
@@ -189,7 +187,6 @@ fn init_resources(app: &mut App) {
         .init_resource::<arrangements::Arrangements>()
         .init_resource::<arrangements::ArrangementForm>()
         .init_resource::<lists::library::Library>()
-        .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
         .init_resource::<Audible>();
 }

@@ -18,8 +18,9 @@ use super::lists::picker::Picker;
 use super::story::Story;
 use super::{HowToDrawer, KeysDrawer, SidePanel, board_state, style};
 use crate::scene::camera::Viewpoint;
-use crate::sound::{Audible, SoundSetting};
+use crate::sound::Audible;
 use crate::source::{Agreement, BoardLink, BoardTime, RealRate, Shown, ShownBoard};
+use crate::switches::WindowSwitches;
 
 /// The hints for the mouse that nothing on the board shows.
 const HINTS: [&str; 3] = [
@@ -49,7 +50,7 @@ pub struct StatusLine<'w> {
     now: Res<'w, BoardTime>,
     rate: Res<'w, RealRate>,
     story: Res<'w, Story>,
-    sound: ResMut<'w, SoundSetting>,
+    switches: ResMut<'w, WindowSwitches>,
     audible: Res<'w, Audible>,
 }
 
@@ -178,13 +179,13 @@ fn pace_words(line: &StatusLine) -> Option<String> {
 
 /// Draws a note while there is no sound; a click changes it if possible.
 fn heard(ui: &mut Ui, line: &mut StatusLine) {
-    let (text, colour) = match (*line.sound, *line.audible) {
-        (SoundSetting::Muted, _) => ("muted", style::warning()),
-        (SoundSetting::On, Audible::NoDevice) => ("no sound device", style::warning()),
-        (SoundSetting::On, Audible::Yes) => return,
+    let (text, colour) = match (line.switches.sound, *line.audible) {
+        (false, _) => ("muted", style::warning()),
+        (true, Audible::NoDevice) => ("no sound device", style::warning()),
+        (true, Audible::Yes) => return,
     };
     if fits(ui, text) && word(ui, text, colour) {
-        *line.sound = SoundSetting::On;
+        line.switches.sound = true;
     }
 }
 

@@ -7,12 +7,12 @@ use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
 use emulator::keys::KeysPlugin;
 use emulator::scene::camera::{EyePlugin, Mouse, SceneRect};
 use emulator::scene::ghosts::PieceGhost;
-use emulator::scene::hover::{Hover, ShowHover};
+use emulator::scene::hover::Hover;
 use emulator::scene::keyboard::Cursor;
 use emulator::scene::marks::{Mark, Says};
-use emulator::scene::pieces::ShowPieces;
 use emulator::source::Happened;
 use emulator::source::core::InProcess;
+use emulator::switches::WindowSwitches;
 use protocol::{Settings, StampedEvent};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
@@ -195,11 +195,11 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     assert_eq!(ghosts(&mut app), ["d7"]);
     assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
     assert_eq!(marks(&mut app, Says::WouldTurn), ["d6"]);
-    app.insert_resource(ShowPieces::Off);
+    app.world_mut().resource_mut::<WindowSwitches>().pieces = false;
     app.update();
     assert_eq!(ghosts(&mut app), [""; 0]);
     assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
-    app.insert_resource(ShowPieces::On);
+    app.world_mut().resource_mut::<WindowSwitches>().pieces = true;
     app.update();
     assert_eq!(at(&app).unwrap().why_not, None);
     assert!(app.world().resource::<Shown>().status.last_move.is_none());
@@ -209,7 +209,7 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     let why = at(&app).unwrap().why_not;
     assert_eq!(why.as_deref(), Some("a light on a1 would turn nothing"));
 
-    app.insert_resource(ShowHover::Off);
+    app.world_mut().resource_mut::<WindowSwitches>().preview = false;
     rest_on(&mut app, "d7");
     assert_eq!(ghosts(&mut app), [""; 0]);
     assert_eq!(at(&app).unwrap().lamp, "dark");

@@ -8,13 +8,10 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use crate::scene::camera::Viewpoint;
-use crate::scene::hover::ShowHover;
-use crate::scene::marks::ShowTracks;
-use crate::scene::motion::ShowMotion;
-use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Audible, SoundSetting, Volume};
+use crate::sound::{Audible, Volume};
 use crate::source::Shown;
+use crate::switches::{WindowSwitch, WindowSwitches};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::beside::Told;
 use crate::workbench::board_state::State;
@@ -26,21 +23,11 @@ use crate::workbench::style::{self, WindowTone};
 pub struct ViewSettings<'w> {
     view: ResMut<'w, Viewpoint>,
     palette: ResMut<'w, Chosen>,
-    show: Show<'w>,
+    switches: ResMut<'w, WindowSwitches>,
     wanted: ResMut<'w, Wanted>,
     tone: ResMut<'w, WindowTone>,
-    sound: ResMut<'w, SoundSetting>,
     volume: ResMut<'w, Volume>,
     folds: ResMut<'w, Folds>,
-}
-
-/// What is drawn besides the lights.
-#[derive(SystemParam)]
-struct Show<'w> {
-    tracks: ResMut<'w, ShowTracks>,
-    pieces: ResMut<'w, ShowPieces>,
-    motion: ResMut<'w, ShowMotion>,
-    hover: ResMut<'w, ShowHover>,
 }
 
 /// What the card shows.
@@ -64,18 +51,10 @@ pub enum ViewRequest {
     Quality(Quality),
     /// Set the panels to dark or light.
     Tone(WindowTone),
-    /// Show or hide marks on points.
-    Tracks(ShowTracks),
-    /// Show or hide pieces.
-    Pieces(ShowPieces),
-    /// Let pieces move, or stand still.
-    Motion(ShowMotion),
-    /// Show or hide the preview of a touch.
-    Hover(ShowHover),
+    /// Turn a switch on or off.
+    Set(WindowSwitch, bool),
     /// Set the volume, in per cent.
     Volume(u8),
-    /// Turn sounds on or off.
-    Sound(SoundSetting),
 }
 
 /// Carries out a request.
@@ -97,12 +76,8 @@ impl ViewSettings<'_> {
             ViewRequest::Viewpoint(viewpoint) => *self.view = viewpoint,
             ViewRequest::Quality(quality) => *self.wanted = Wanted(Some(quality)),
             ViewRequest::Tone(tone) => *self.tone = tone,
-            ViewRequest::Tracks(tracks) => *self.show.tracks = tracks,
-            ViewRequest::Pieces(pieces) => *self.show.pieces = pieces,
-            ViewRequest::Motion(motion) => *self.show.motion = motion,
-            ViewRequest::Hover(hover) => *self.show.hover = hover,
+            ViewRequest::Set(switch, is_on) => self.switches.set(switch, is_on),
             ViewRequest::Volume(percent) => self.volume.set_percent(percent),
-            ViewRequest::Sound(sound) => *self.sound = sound,
         }
     }
 }
@@ -148,7 +123,7 @@ fn card(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
                 requests.extend(show_motion(ui, state));
             });
         });
-        style::row(ui, "Mouse", |ui| requests.extend(show_hover(ui, state)));
+        style::row(ui, "Mouse", |ui| requests.extend(show_preview(ui, state)));
         sound(ui, state, &mut requests);
     });
     requests.extend((fold != before).then_some(ViewRequest::Fold(fold)));
@@ -194,12 +169,6 @@ fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     tones.get(clicked).copied().map(ViewRequest::Tone)
 }
 
-/// Draws a switch. Returns its new state, if it was clicked.
-fn switch(ui: &mut Ui, mut is_on: bool, text: &str, words: &str) -> Option<bool> {
-    let response = ui.checkbox(&mut is_on, text).told(words);
-    response.changed().then_some(is_on)
-}
-
 /// Draws the switch for marks on the points that may be touched, or may not.
 fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let (text, why_not) = match tracks(&state.settings) {
@@ -207,7 +176,7 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         Tracks::Forbidden(_) => ("forbidden", None),
         Tracks::None(why) => ("moves", Some(why)),
     };
-    let mut is_on = why_not.is_none() && *state.now.show.tracks == ShowTracks::On;
+    let mut is_on = why_not.is_none() && state.now.switches.tracks;
     let shown = ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
         let response = response.told("Marks on the points where you may play, or may not.");
@@ -217,11 +186,20 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         }
         is_changed
     });
-    let tracks = match is_on {
-        true => ShowTracks::On,
-        false => ShowTracks::Off,
-    };
-    shown.inner.then_some(ViewRequest::Tracks(tracks))
+    let request = ViewRequest::Set(WindowSwitch::Tracks, is_on);
+    shown.inner.then_some(request)
+}
+
+/// Draws a switch. Returns the request to turn it, if it was clicked.
+fn switch(
+    ui: &mut Ui,
+    (switch, mut is_on): (WindowSwitch, bool),
+    text: &str,
+    words: &str,
+) -> Option<ViewRequest> {
+    let response = ui.checkbox(&mut is_on, text).told(words);
+    let request = ViewRequest::Set(switch, is_on);
+    response.changed().then_some(request)
 }
 
 /// Draws the switch for stones, piles and walls over the lights, in games that have them.
@@ -229,36 +207,24 @@ fn show_pieces(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     if !games::find(state.settings.game).is_some_and(Guide::has_pieces) {
         return None;
     }
-    let is_on = *state.now.show.pieces == ShowPieces::On;
+    let now = (WindowSwitch::Pieces, state.now.switches.pieces);
     let words = "Stones, piles and walls over the lights.";
-    let pieces = match switch(ui, is_on, "pieces", words)? {
-        true => ShowPieces::On,
-        false => ShowPieces::Off,
-    };
-    Some(ViewRequest::Pieces(pieces))
+    switch(ui, now, "pieces", words)
 }
 
 /// Draws the switch for motions of pieces and stones.
 fn show_motion(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.now.show.motion == ShowMotion::On;
+    let now = (WindowSwitch::Motion, state.now.switches.motion);
     let words = "Pieces walk, stones turn over, dice roll.";
-    let motion = match switch(ui, is_on, "motion", words)? {
-        true => ShowMotion::On,
-        false => ShowMotion::Off,
-    };
-    Some(ViewRequest::Motion(motion))
+    switch(ui, now, "motion", words)
 }
 
 /// Draws the switch for the preview of a touch under the mouse.
-fn show_hover(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.now.show.hover == ShowHover::On;
+fn show_preview(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
+    let now = (WindowSwitch::Preview, state.now.switches.preview);
     let words =
         "Where the mouse rests: the stone that a touch would set, and what it turns or takes.";
-    let hover = match switch(ui, is_on, "preview", words)? {
-        true => ShowHover::On,
-        false => ShowHover::Off,
-    };
-    Some(ViewRequest::Hover(hover))
+    switch(ui, now, "preview", words)
 }
 
 /// Room beside the slider for its number and the button.
@@ -267,7 +233,7 @@ const BESIDE_VOLUME: f32 = 128.0;
 /// Draws the controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
     style::row(ui, "Sound", |ui| {
-        let is_muted = *state.now.sound == SoundSetting::Muted;
+        let is_muted = !state.now.switches.sound;
         let room = ui.available_width() - BESIDE_VOLUME;
         ui.spacing_mut().slider_width = room.clamp(20.0, 64.0);
         let mut percent = f32::from(state.now.volume.percent());
@@ -280,7 +246,7 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         }
         let text = if is_muted { "Unmute" } else { "Mute" };
         if ui.small_button(text).clicked() {
-            requests.push(ViewRequest::Sound(state.now.sound.other()));
+            requests.push(ViewRequest::Set(WindowSwitch::Sound, is_muted));
         }
     });
     if state.audible == Audible::NoDevice {

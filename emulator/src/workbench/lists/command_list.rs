@@ -16,8 +16,8 @@ use super::popup::Popup;
 use super::search_list::{self, Arrows, SearchList};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
-use crate::sound::SoundSetting;
 use crate::source::Shown;
+use crate::switches::WindowSwitch;
 use crate::theme::Palette;
 use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
 use crate::workbench::cards::view::{self, ViewRequest};
@@ -168,8 +168,8 @@ fn setting_lines() -> impl Iterator<Item = Line> {
         ),
         ("dark window", ViewRequest::Tone(WindowTone::Dark)),
         ("light window", ViewRequest::Tone(WindowTone::Light)),
-        ("mute", ViewRequest::Sound(SoundSetting::Muted)),
-        ("unmute", ViewRequest::Sound(SoundSetting::On)),
+        ("mute", ViewRequest::Set(WindowSwitch::Sound, false)),
+        ("unmute", ViewRequest::Set(WindowSwitch::Sound, true)),
     ];
     lines.into_iter().map(|(words, request)| Line {
         words: words.to_owned(),
@@ -408,7 +408,7 @@ mod tests {
         Line {
             words: words.to_owned(),
             aside: aside.to_owned(),
-            action: Action::View(ViewRequest::Sound(SoundSetting::On)),
+            action: Action::View(ViewRequest::Set(WindowSwitch::Sound, true)),
         }
     }
 

@@ -9,10 +9,6 @@ use touchboard_host::story::{StoryLine, Subject};
 use super::*;
 use crate::keys::Stroke;
 use crate::scene::camera::Viewpoint;
-use crate::scene::hover::ShowHover;
-use crate::scene::marks::ShowTracks;
-use crate::scene::motion::ShowMotion;
-use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
 use crate::source::{
     BoardTime, Bring, CancelWork, Log, RealRate, Seat, Shown, ShownBoard, Trouble, WindowCommand,
@@ -50,7 +46,6 @@ fn world() -> World {
     world.init_resource::<BoardTime>();
     world.init_resource::<Trouble>();
     world.init_resource::<Seat>();
-    world.init_resource::<SoundSetting>();
     world.init_resource::<Volume>();
     world.init_resource::<Audible>();
     world.init_resource::<lists::picker::Picker>();
@@ -86,10 +81,7 @@ fn world() -> World {
     world.init_resource::<legend::Legend>();
     world.init_resource::<cards::game::Face>();
     world.init_resource::<Time<Real>>();
-    world.init_resource::<ShowTracks>();
-    world.init_resource::<ShowPieces>();
-    world.init_resource::<ShowMotion>();
-    world.init_resource::<ShowHover>();
+    world.init_resource::<WindowSwitches>();
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();
@@ -492,7 +484,7 @@ fn a_portrait_window_shows_time_pace_and_twin() {
     };
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
     world.resource_mut::<Shown>().pace.speed = 2.0;
-    world.insert_resource(SoundSetting::Muted);
+    world.resource_mut::<WindowSwitches>().sound = false;
     for size in [(1000.0, 1300.0), (800.0, 500.0)] {
         let picture = picture(&mut world, size, Vec::new());
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;

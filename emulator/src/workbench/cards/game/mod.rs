@@ -19,9 +19,9 @@ use protocol::{Button, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{phase, why_no_effect};
 
-use crate::scene::marks::ShowTracks;
 use crate::source::Shown;
 use crate::source::written::OpenText;
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 use crate::workbench::beside::Told;
 use crate::workbench::clock::RunningClock;
@@ -49,7 +49,7 @@ pub struct GameCard<'w> {
     library: ResMut<'w, Library>,
     text: Res<'w, OpenText>,
     palette: Res<'w, Chosen>,
-    tracks: Res<'w, ShowTracks>,
+    switches: Res<'w, WindowSwitches>,
 }
 
 impl GameCard<'_> {

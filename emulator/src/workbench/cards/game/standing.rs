@@ -14,8 +14,8 @@ use touchboard_host::standing::{
 use touchboard_host::story::{self, Subject};
 
 use super::GameCard;
-use crate::scene::marks::ShowTracks;
 use crate::source::{Shown, seat};
+use crate::switches::WindowSwitches;
 use crate::workbench::beside::Told;
 use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
     }
     ui.add_space(STEP * 0.25);
     what_goes_on(ui, card);
-    if has_crosses(card.shown(), *card.tracks) {
+    if has_crosses(card.shown(), *card.switches) {
         style::note(ui, CROSSES);
     }
     clock(ui, card);
@@ -249,7 +249,7 @@ const CROSSES: &str = "A cross marks a point that may not be touched now.";
 
 /// True if the scene draws crosses: marks are switched on, and the game marks forbidden
 /// points.
-fn has_crosses(shown: &Shown, show: ShowTracks) -> bool {
+fn has_crosses(shown: &Shown, switches: WindowSwitches) -> bool {
     let Shown {
         status,
         legal,
@@ -261,7 +261,7 @@ fn has_crosses(shown: &Shown, show: ShowTracks) -> bool {
         return false;
     };
     let is_asked = status.turn.is_some() && phase(status) == Situation::Play;
-    let is_wanted = is_asked && !is_boards_turn(status) && show == ShowTracks::On;
+    let is_wanted = is_asked && !is_boards_turn(status) && switches.tracks;
     let is_among = |point: &Point| among == Among::All || frame.points.get(*point) == Colour::OFF;
     let mut candidates = layout.iter().filter(is_among);
     is_wanted && candidates.any(|point| !legal.contains(&point))
@@ -503,7 +503,7 @@ fn last_deed(ui: &mut Ui, card: &GameCard, stays: Option<String>) {
             Some(words) => (format!("last: {words}"), false),
             None => {
                 let height = ui.ctx().content_rect().height() - style::STATUS_HEIGHT;
-                let first = first_touch(shown, *card.tracks).filter(|_| !has_room(height));
+                let first = first_touch(shown, *card.switches).filter(|_| !has_room(height));
                 let words = stays.or(first);
                 (words.unwrap_or_else(|| " ".to_owned()), false)
             }
