@@ -83,8 +83,8 @@ fn act(
     let action = buttons(ui, pane);
     let mut seen = None;
     let view = &mut pane.view;
-    if let Some(board) = board {
-        board.0.look_at_line(&mut |record, figures| {
+    if let Some(line) = board.and_then(|board| board.0.at_line()) {
+        line.look_at_line(&mut |record, figures| {
             if let Some(action) = action {
                 view.act(action, record, rows);
             }
