@@ -453,7 +453,7 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// Returns the board as one that can be lent to the console; `None` if it cannot.
+    /// The board as one that can be lent to the console; `None` if it cannot.
     fn lendable(&mut self) -> Option<&mut dyn Lendable> {
         None
     }
@@ -461,7 +461,7 @@ pub trait Source: Send + Sync {
     /// The session time of a tick of the board, counted since its last restart.
     fn time_of(&self, tick: Tick) -> Tick;
 
-    /// Returns the board as one at the end of a line; `None` if it is in this process.
+    /// The board as one at the end of a line; `None` if it is in this process.
     fn at_line(&self) -> Option<&dyn AtLine> {
         None
     }

@@ -209,7 +209,7 @@ fn draw(world: &mut World, mut styled: Local<Option<style::WindowTone>>) -> Resu
     Ok(())
 }
 
-/// Returns the window's context, and its size in pixels; `None` while there is none.
+/// The window's context, and its size in pixels; `None` while there is none.
 fn window(
     mut contexts: EguiContexts,
     camera: Query<&Camera, With<PrimaryEguiContext>>,

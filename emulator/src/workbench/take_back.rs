@@ -47,9 +47,9 @@ impl GamePast<'_> {
         stands_still(*self.waits, shown)
     }
 
-    /// The moment to go back to in order to undo the last move or pass of a person,
-    /// including the board's answer, or the end of a game that was left; `None` if there is
-    /// nothing to undo, or its moment is no longer known.
+    /// The moment to go back to in order to undo the last move of a person,
+    /// including the board's answer; `None` if there is no move, or its moment is no longer
+    /// known.
     #[must_use]
     pub fn moment(&self, shown: &Shown) -> Option<Tick> {
         let level = shown.status.settings.level;

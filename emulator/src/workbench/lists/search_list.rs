@@ -1,6 +1,5 @@
-//! A list that is searched as one types: what is typed, which entry Enter chooses, and the keys
-//! that go from one to the next. The lists of games, of commands and of signals are
-//! such lists.
+//! The state of a list with a search field: its text, the selected entry, and the keys that
+//! move the selection. The lists of games, of commands and of signals are such lists.
 //!
 //! Invariants: the field has the keyboard as long as the list is open; the selected entry
 //! exists, and is scrolled into view when a key selects it.

@@ -95,7 +95,7 @@ impl Finder {
         }
     }
 
-    /// Returns the line that is chosen, if one is.
+    /// The line that is chosen, if one is.
     fn chosen_line(&self) -> Option<usize> {
         self.list.at.checked_sub(1)
     }
@@ -110,7 +110,7 @@ impl Finder {
         }
     }
 
-    /// Returns what Tab makes of the text.
+    /// What Tab makes of the text.
     fn completed(&self, lines: &[Line]) -> Option<String> {
         let text = &self.list.search;
         let name = || self.names.completed(text.trim_start());
