@@ -34,7 +34,7 @@ pub struct CoinsPlugin;
 impl Plugin for CoinsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Mint>()
-            .add_systems(Update, toss.in_set(MotionSet::Lay));
+            .add_systems(Update, spawn_coins.in_set(MotionSet::Lay));
     }
 }
 
@@ -77,7 +77,7 @@ fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn toss(
+fn spawn_coins(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut mint: ResMut<Mint>,

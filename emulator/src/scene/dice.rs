@@ -66,7 +66,7 @@ pub struct DicePlugin;
 impl Plugin for DicePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Cup>()
-            .add_systems(Update, throw.in_set(MotionSet::Lay));
+            .add_systems(Update, follow_dice.in_set(MotionSet::Lay));
     }
 }
 
@@ -136,7 +136,7 @@ fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn throw(
+fn follow_dice(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -187,14 +187,14 @@ fn throw(
     for (slot, pips) in lie.iter().enumerate().filter(|_| are_thrown) {
         if let Some(pips) = *pips {
             let roll = goes.then_some(&*tempo);
-            lay(&mut commands, &model, edge, Die { slot, pips }, roll);
+            place_die(&mut commands, &model, edge, Die { slot, pips }, roll);
         }
     }
     cup.lie = lie;
 }
 
 /// Lays a thrown die next to the board; with a tempo, it rolls to its place.
-fn lay(commands: &mut Commands, model: &Model, edge: f32, die: Die, roll: Option<&Tempo>) {
+fn place_die(commands: &mut Commands, model: &Model, edge: f32, die: Die, roll: Option<&Tempo>) {
     let slot = die.slot;
     let rest = rest(edge, slot, die.pips);
     let shadow = commands.spawn(shadow(model, rest.rotation)).id();

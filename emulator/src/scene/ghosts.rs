@@ -15,7 +15,7 @@ use super::SceneSet;
 use super::camera::Viewpoint;
 use super::coins;
 use super::hover::Hover;
-use super::kit::{Kit, Maker, Presence};
+use super::kit::{Kit, PieceMaker, Presence};
 use super::pieces;
 use super::plan::PointPlan;
 use crate::source::Shown;
@@ -57,7 +57,7 @@ impl Plugin for GhostsPlugin {
             .init_resource::<Chosen>()
             .add_systems(
                 Update,
-                appear.in_set(SceneSet::Follow).run_if(
+                draw_ghosts.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Hover>
                         .or_else(resource_changed::<Shown>)
                         .or_else(resource_changed::<WindowSwitches>)
@@ -103,7 +103,7 @@ pub fn of(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<Pie
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn appear(
+fn draw_ghosts(
     mut commands: Commands,
     (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<StandardMaterial>>),
     mut kit: ResMut<Kit>,
@@ -125,7 +125,7 @@ fn appear(
     for (entity, _) in &old {
         commands.entity(entity).despawn();
     }
-    let mut maker = Maker {
+    let mut maker = PieceMaker {
         kit: &mut kit,
         meshes: &mut meshes,
         materials: &mut materials,

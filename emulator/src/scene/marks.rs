@@ -50,7 +50,7 @@ pub struct Mark {
     /// The point that is marked.
     pub point: Point,
     /// The meaning of the mark, which decides its shape.
-    pub says: Says,
+    pub meaning: MarkMeaning,
     /// True if the point is lit: a pale mark would be invisible on its cap.
     pub is_lit: bool,
     /// The side whose colour the mark has; `None` for a pale or dark mark.
@@ -59,7 +59,7 @@ pub struct Mark {
 
 /// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum MarkMeaning {
     /// The last move was made here.
     Last,
     /// The last move was made here, by the board, because time was up.
@@ -90,20 +90,22 @@ impl Mark {
     /// The explanation for a person who points at the mark.
     #[must_use]
     pub fn words(&self) -> &'static str {
-        match self.says {
-            Says::Last => "Pale ring: the last move.",
-            Says::LastByClock => "Broken pale ring: the last move, made because time was up.",
-            Says::CameFrom => "Pale brackets: the last move came from here.",
-            Says::Decided => "Wide pale ring: this decided the game.",
-            Says::Legal if self.is_lit => "Brackets: you may touch it.",
-            Says::Legal => "Ring: you may touch it.",
-            Says::Forbidden => "Cross: you may not touch it now.",
-            Says::Held => "Wide ring: the piece that is picked up.",
-            Says::Goes => "Wide ring: the piece that is picked up may go here.",
-            Says::WouldPlace => "Disc: what a touch would put here.",
-            Says::WouldTurn => "Ring: a touch would turn it.",
-            Says::WouldTake => "Broken ring: a touch would take it.",
-            Says::WouldGo => "Ring: the piece may go here, once it is picked up.",
+        match self.meaning {
+            MarkMeaning::Last => "Pale ring: the last move.",
+            MarkMeaning::LastByClock => {
+                "Broken pale ring: the last move, made because time was up."
+            }
+            MarkMeaning::CameFrom => "Pale brackets: the last move came from here.",
+            MarkMeaning::Decided => "Wide pale ring: this decided the game.",
+            MarkMeaning::Legal if self.is_lit => "Brackets: you may touch it.",
+            MarkMeaning::Legal => "Ring: you may touch it.",
+            MarkMeaning::Forbidden => "Cross: you may not touch it now.",
+            MarkMeaning::Held => "Wide ring: the piece that is picked up.",
+            MarkMeaning::Goes => "Wide ring: the piece that is picked up may go here.",
+            MarkMeaning::WouldPlace => "Disc: what a touch would put here.",
+            MarkMeaning::WouldTurn => "Ring: a touch would turn it.",
+            MarkMeaning::WouldTake => "Broken ring: a touch would take it.",
+            MarkMeaning::WouldGo => "Ring: the piece may go here, once it is picked up.",
         }
     }
 }
@@ -116,20 +118,22 @@ impl Plugin for MarksPlugin {
         app.init_resource::<WindowSwitches>()
             .init_resource::<OpenText>()
             .init_resource::<Log>()
-            .init_resource::<DrawnMarks>()
+            .init_resource::<MarksOnBoard>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
             .init_resource::<Chosen>()
             .init_resource::<Hover>()
-            .add_systems(Startup, mix)
+            .add_systems(Startup, create_materials)
             .add_systems(
                 Update,
-                tint.in_set(SceneSet::Build)
+                recolour_sides
+                    .in_set(SceneSet::Build)
                     .run_if(resource_changed::<Chosen>),
             )
             .add_systems(
                 Update,
-                cut.in_set(SceneSet::Build)
+                create_meshes
+                    .in_set(SceneSet::Build)
                     .run_if(resource_changed::<PointPlan>),
             )
             .add_systems(
@@ -162,7 +166,7 @@ struct Ink {
     sides: [Handle<StandardMaterial>; 2],
 }
 
-fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
+fn create_materials(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
     let mut ink = |base_color| {
         materials.add(StandardMaterial {
             base_color,
@@ -179,7 +183,11 @@ fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) 
 }
 
 /// Gives the marks of the sides the colours of the palette.
-fn tint(chosen: Res<Chosen>, ink: Res<Ink>, mut materials: ResMut<Assets<StandardMaterial>>) {
+fn recolour_sides(
+    chosen: Res<Chosen>,
+    ink: Res<Ink>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
     for side in Side::BOTH {
         if let Some(mut material) = materials.get_mut(&ink.sides[side.index()]) {
             let [red, green, blue] = theme::side(chosen.0, side);
@@ -230,7 +238,7 @@ const STRIKE: f32 = 0.25;
 /// Half the width of an arm: in a small window it is still a pixel wide.
 const STRIKE_WIDTH: f32 = 0.026;
 
-fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
+fn create_meshes(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
     let pitch = plan.pitch();
     let radii = RING.map(|radius| radius * pitch);
     let pieces = |radii, count: u8, length: f32| {
@@ -305,17 +313,17 @@ fn bar_on_cap(pitch: f32) -> Shape {
 
 /// The marks that are drawn.
 #[derive(Resource, Default)]
-pub struct DrawnMarks {
+pub struct MarksOnBoard {
     /// The marks, one or more for a point.
     pub marks: Vec<Mark>,
     /// When the ring of the last move began to close in, if the board made the move in
     /// running time.
-    closes: Option<Duration>,
+    closing_since: Option<Duration>,
 }
 
 /// Marks a ring that closes in on its point, since this time.
 #[derive(Component, Clone, Copy, Debug)]
-struct Closes(Duration);
+struct ClosingRing(Duration);
 
 /// Duration of closing in, in ms of board time.
 const CLOSES_MS: u64 = 600;
@@ -323,7 +331,7 @@ const CLOSES_MS: u64 = 600;
 const CLOSES_FROM: f32 = 1.6;
 
 /// The relative size of a ring after this part of the duration.
-fn closing(part: f32) -> f32 {
+fn closing_scale(part: f32) -> f32 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 + (CLOSES_FROM - 1.0) * left * left
 }
@@ -331,21 +339,22 @@ fn closing(part: f32) -> f32 {
 fn close_in(
     mut commands: Commands,
     tempo: Res<Tempo>,
-    mut rings: Query<(Entity, &Closes, &mut Transform)>,
+    mut rings: Query<(Entity, &ClosingRing, &mut Transform)>,
 ) {
     let lasts = tempo.lasts(CLOSES_MS).as_secs_f32();
     for (ring, closes, mut place) in &mut rings {
         let part = tempo.now.saturating_sub(closes.0).as_secs_f32() / lasts;
-        place.scale = Vec3::splat(closing(part));
+        place.scale = Vec3::splat(closing_scale(part));
         if part >= 1.0 {
-            commands.entity(ring).remove::<Closes>();
+            commands.entity(ring).remove::<ClosingRing>();
         }
     }
 }
 
 /// The mark of the last move.
 fn last_of(marks: &[Mark]) -> Option<&Mark> {
-    let is_last = |mark: &&Mark| matches!(mark.says, Says::Last | Says::LastByClock);
+    let is_last =
+        |mark: &&Mark| matches!(mark.meaning, MarkMeaning::Last | MarkMeaning::LastByClock);
     marks.iter().find(is_last)
 }
 
@@ -391,14 +400,14 @@ fn wanted(shown: &Shown, looks: &MarkInputs) -> Vec<Mark> {
         Some(_) => Tracks::Legal,
         None => marked(shown),
     };
-    let mark = |says| move |point| mark_at(shown, point, says);
+    let mark = |meaning| move |point| mark_at(shown, point, meaning);
     let allowed = match held {
-        Some(_) => Says::Goes,
-        None => Says::Legal,
+        Some(_) => MarkMeaning::Goes,
+        None => MarkMeaning::Legal,
     };
     let mut marks: Vec<Mark> = match tracks {
         Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(allowed)).collect(),
-        Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
+        Tracks::Forbidden(among) => forbidden(among).map(mark(MarkMeaning::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
     let last = last_move(shown);
@@ -409,8 +418,8 @@ fn wanted(shown: &Shown, looks: &MarkInputs) -> Vec<Mark> {
             .filter(|mark| !decided.contains(&mark.point)),
     );
     marks.extend(last.filter(|last| !decided.contains(&last.point)));
-    marks.extend(decided.into_iter().map(mark(Says::Decided)));
-    marks.extend(held.filter(|_| is_wanted).map(mark(Says::Held)));
+    marks.extend(decided.into_iter().map(mark(MarkMeaning::Decided)));
+    marks.extend(held.filter(|_| is_wanted).map(mark(MarkMeaning::Held)));
     if let Some(preview) = hover.0.as_ref().and_then(|at| at.preview.as_ref()) {
         marks.extend(preview_marks(shown, preview, **switches));
     }
@@ -438,13 +447,13 @@ pub fn is_dark(shown: &Shown, point: Point) -> bool {
 }
 
 /// A mark with this meaning.
-fn mark_at(shown: &Shown, point: Point, says: Says) -> Mark {
+fn mark_at(shown: &Shown, point: Point, meaning: MarkMeaning) -> Mark {
     let turn = shown.status.turn;
     Mark {
         point,
-        says,
+        meaning,
         is_lit: !is_dark(shown, point),
-        of: turn.filter(|_| !matches!(says, Says::Forbidden | Says::Decided)),
+        of: turn.filter(|_| !matches!(meaning, MarkMeaning::Forbidden | MarkMeaning::Decided)),
     }
 }
 
@@ -458,9 +467,9 @@ fn last_move(shown: &Shown) -> Option<Mark> {
         point: last.point,
         is_lit: !is_dark(shown, last.point),
         of: None,
-        says: match last.by {
-            Mover::Clock => Says::LastByClock,
-            Mover::Finger | Mover::Board => Says::Last,
+        meaning: match last.by {
+            Mover::Clock => MarkMeaning::LastByClock,
+            Mover::Finger | Mover::Board => MarkMeaning::Last,
         },
     })
 }
@@ -475,7 +484,7 @@ fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
     let way = way.into_iter().filter(|point| shown.layout.has(*point));
     way.map(|point| Mark {
         of: None,
-        ..mark_at(shown, point, Says::CameFrom)
+        ..mark_at(shown, point, MarkMeaning::CameFrom)
     })
     .collect()
 }
@@ -488,17 +497,17 @@ fn preview_marks(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> 
     let mut placed = preview.placed.clone();
     placed.retain(|point| !has_ghost(point));
     let all = [
-        (&placed, Says::WouldPlace),
-        (&preview.turned, Says::WouldTurn),
-        (&preview.taken, Says::WouldTake),
-        (&preview.goes_to, Says::WouldGo),
+        (&placed, MarkMeaning::WouldPlace),
+        (&preview.turned, MarkMeaning::WouldTurn),
+        (&preview.taken, MarkMeaning::WouldTake),
+        (&preview.goes_to, MarkMeaning::WouldGo),
     ];
-    let marks = all.into_iter().flat_map(|(points, says)| {
+    let marks = all.into_iter().flat_map(|(points, meaning)| {
         let points = points.iter().copied();
         let points = points.filter(|point| shown.layout.has(*point));
         points.map(move |point| Mark {
             of: preview.side,
-            ..mark_at(shown, point, says)
+            ..mark_at(shown, point, meaning)
         })
     });
     marks.collect()
@@ -522,16 +531,16 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
 impl Stencils {
     /// The shape of a mark.
     fn of(&self, mark: &Mark) -> &Handle<Mesh> {
-        match mark.says {
-            Says::Last => &self.ring,
-            Says::Decided | Says::Held | Says::Goes => &self.wide_ring,
-            Says::LastByClock => &self.broken_ring,
-            Says::CameFrom => &self.brackets,
-            Says::Legal | Says::WouldGo if mark.is_lit => &self.brackets,
-            Says::Legal | Says::WouldGo | Says::WouldTurn => &self.collar,
-            Says::WouldPlace => &self.cap_disc,
-            Says::WouldTake => &self.broken_wide_ring,
-            Says::Forbidden => &self.strike,
+        match mark.meaning {
+            MarkMeaning::Last => &self.ring,
+            MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::Goes => &self.wide_ring,
+            MarkMeaning::LastByClock => &self.broken_ring,
+            MarkMeaning::CameFrom => &self.brackets,
+            MarkMeaning::Legal | MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
+            MarkMeaning::Legal | MarkMeaning::WouldGo | MarkMeaning::WouldTurn => &self.collar,
+            MarkMeaning::WouldPlace => &self.cap_disc,
+            MarkMeaning::WouldTake => &self.broken_wide_ring,
+            MarkMeaning::Forbidden => &self.strike,
         }
     }
 }
@@ -539,10 +548,16 @@ impl Stencils {
 impl Ink {
     /// The colour of a mark.
     fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
-        match (mark.of, mark.says) {
+        match (mark.of, mark.meaning) {
             (Some(side), _) => &self.sides[side.index()],
-            (None, Says::Forbidden) if mark.is_lit => &self.on_lit,
-            (None, Says::Last | Says::LastByClock | Says::CameFrom | Says::Decided) => &self.last,
+            (None, MarkMeaning::Forbidden) if mark.is_lit => &self.on_lit,
+            (
+                None,
+                MarkMeaning::Last
+                | MarkMeaning::LastByClock
+                | MarkMeaning::CameFrom
+                | MarkMeaning::Decided,
+            ) => &self.last,
             (None, _) => &self.track,
         }
     }
@@ -560,7 +575,7 @@ fn draw(
     ink: Res<Ink>,
     stencils: Res<Stencils>,
     (flow, tempo): (Res<Continuity>, Res<Tempo>),
-    mut drawn: ResMut<DrawnMarks>,
+    mut drawn: ResMut<MarksOnBoard>,
     old: Query<Entity, With<Mark>>,
 ) {
     let marks = wanted(&shown, &looks);
@@ -571,7 +586,7 @@ fn draw(
     if before != now {
         let by = shown.status.last_move.map(|last| last.by);
         let is_boards = matches!(by, Some(Mover::Board | Mover::Clock));
-        drawn.closes = (is_boards && *flow == Continuity::Goes).then_some(tempo.now);
+        drawn.closing_since = (is_boards && *flow == Continuity::Goes).then_some(tempo.now);
     }
     for entity in &old {
         commands.entity(entity).despawn();
@@ -592,8 +607,10 @@ fn draw(
             MeshMaterial3d(ink.clone()),
             Transform::from_translation(plan.place(mark.point) + over),
         ));
-        if let (Says::Last | Says::LastByClock, Some(since)) = (mark.says, drawn.closes) {
-            drawn_mark.insert(Closes(since));
+        if let (MarkMeaning::Last | MarkMeaning::LastByClock, Some(since)) =
+            (mark.meaning, drawn.closing_since)
+        {
+            drawn_mark.insert(ClosingRing(since));
         }
     }
     drawn.marks = marks;

@@ -23,7 +23,7 @@ use touchboard_host::pieces::{GapLine, LineKind};
 use super::camera::Viewpoint;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes::{self, Hushed};
-use super::kit::{Kit, Maker, StackLevel};
+use super::kit::{Kit, PieceMaker, StackLevel};
 use super::motion::{self, Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::moves::{self, PieceMotion, PlacedPiece, Stacks};
 use super::paint::Paint;
@@ -49,14 +49,14 @@ impl Plugin for PiecesPlugin {
             .add_systems(
                 Update,
                 (
-                    (lay, draw_lines).run_if(
+                    (place_pieces, draw_lines).run_if(
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<Chosen>)
                             .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Viewpoint>),
                     ),
-                    cheer,
+                    animate_winners,
                 )
                     .chain()
                     .in_set(MotionSet::Lay),
@@ -66,8 +66,8 @@ impl Plugin for PiecesPlugin {
 
 fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
     kit.print_letters_with(paint.print_ink.clone(), paint.print_pale.clone());
-    kit.turn_from(paint.grain.clone());
-    kit.cut_from(paint.speckles.clone());
+    kit.set_wood_texture(paint.grain.clone());
+    kit.set_stone_texture(paint.speckles.clone());
 }
 
 fn change_by_key(mut strokes: MessageReader<Stroke>, mut switches: ResMut<WindowSwitches>) {
@@ -137,7 +137,7 @@ struct Stage<'w, 's> {
 
 impl Stage<'_, '_> {
     fn spawn(&mut self, level: &StackLevel, place: Transform) -> Entity {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
             materials: &mut self.materials,
@@ -147,7 +147,7 @@ impl Stage<'_, '_> {
 
     /// The visible pieces of this figure, from the lowest up.
     fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
             materials: &mut self.materials,
@@ -158,7 +158,7 @@ impl Stage<'_, '_> {
     /// Spawns a stand-in for a piece, and hides the entity that it stands for.
     fn act(&mut self, piece: &StackLevel, mut actor: Actor, becomes: Option<Tint>) {
         if let Some(tint) = becomes {
-            let mut maker = Maker {
+            let mut maker = PieceMaker {
                 kit: &mut self.kit,
                 meshes: &mut self.meshes,
                 materials: &mut self.materials,
@@ -219,7 +219,7 @@ fn says_what_it_is(figure: &Figure) -> bool {
     letter(form).is_some() || matches!(form, PieceShape::Token(_))
 }
 
-fn lay(
+fn place_pieces(
     mut stage: Stage,
     shown: Res<Shown>,
     switches: Res<WindowSwitches>,
@@ -236,7 +236,7 @@ fn lay(
         return;
     }
     stage.end_all();
-    let mut maker = Maker {
+    let mut maker = PieceMaker {
         kit: &mut stage.kit,
         meshes: &mut stage.meshes,
         materials: &mut stage.materials,
@@ -297,7 +297,7 @@ fn put(
     standing.entities.insert(point, pieces);
     let count = figures.get(&point).map_or(1, |figure| figure.count);
     if count > 1 {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut stage.kit,
             meshes: &mut stage.meshes,
             materials: &mut stage.materials,
@@ -363,7 +363,7 @@ fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
 }
 
 /// Lets the winner's pieces leap, one after the other, starting at the last move.
-fn cheer(
+fn animate_winners(
     mut stage: Stage,
     shown: Res<Shown>,
     standing: Res<PlacedPieces>,

@@ -10,7 +10,7 @@ use touchboard_host::written::{self, TextGame};
 use crate::source::Shown;
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
+use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
 
@@ -30,7 +30,7 @@ pub fn show(
         style::card(ui, &name, |ui| content(ui, &mut text));
         return;
     }
-    let state = State::new(style::faint(), chosen(&text));
+    let state = CardState::new(style::faint(), chosen(&text));
     let name = written::game_name(LAYOUTS_OWN, shown.layout);
     let fold = folds::card(ui, &name, folds.text, &state, |ui| content(ui, &mut text));
     let changed = Folds {

@@ -11,7 +11,7 @@ use protocol::Tick;
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, BoardTime, FASTEST, RealRate, Seat, Shown, WindowCommand};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
+use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
 use crate::workbench::system::{self, Saving};
@@ -111,7 +111,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: TimeCard) {
         true => style::warning(),
         false => style::faint(),
     };
-    let state = State::new(colour, rate_words(&card.shown, &card.rate));
+    let state = CardState::new(colour, rate_words(&card.shown, &card.rate));
     let fold = card.folds.timeline;
     let timeline = folds::card(ui, "TIMELINE", fold, &state, |ui| content(ui, card));
     let folds = Folds {

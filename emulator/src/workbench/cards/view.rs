@@ -14,7 +14,7 @@ use crate::source::Shown;
 use crate::switches::{WindowSwitch, WindowSwitches};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
+use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Fold, Folds};
 use crate::workbench::style::{self, WindowTone};
 
@@ -108,7 +108,7 @@ fn card(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
         Viewpoint::Seat => "seat",
         Viewpoint::Top => "top",
     };
-    let folded = State::new(style::faint(), format!("{from}, {drawn}"));
+    let folded = CardState::new(style::faint(), format!("{from}, {drawn}"));
     let mut requests = Vec::new();
     let before = state.now.folds.view;
     let fold = folds::card(ui, "VIEW", before, &folded, |ui| {

@@ -68,7 +68,7 @@ fn buttons(ui: &mut Ui, timeline: &mut Timeline, saving: &mut Saving) {
         ui.add_space(style::STEP * 0.5);
         lists(ui, timeline);
         system::save_signals_button(ui, saving, &timeline.scope, &timeline.shown);
-        said(ui, timeline);
+        stop_or_distance(ui, timeline);
     });
 }
 
@@ -177,7 +177,7 @@ fn run(ui: &mut Ui, timeline: &mut Timeline) {
 }
 
 /// Draws where time stopped and why, or the distance between the cursors.
-fn said(ui: &mut Ui, timeline: &Timeline) {
+fn stop_or_distance(ui: &mut Ui, timeline: &Timeline) {
     let scope = &timeline.scope;
     let (text, colour) = match (&timeline.shown.stopped_at, scope.cursors) {
         (Some(stopped), _) => (

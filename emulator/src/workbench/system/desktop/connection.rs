@@ -11,7 +11,7 @@ use touchboard_links::qemu::Image;
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect, Seat, Shown, Trouble};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::{self, State, row};
+use crate::workbench::board_state::{self, CardState, row};
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
@@ -37,7 +37,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: ConnectionCard) {
         style::card(ui, "CONNECTION", |ui| content(ui, card));
         return;
     }
-    let state = State::new(style::faint(), kind(&card.seat.place.at));
+    let state = CardState::new(style::faint(), kind(&card.seat.place.at));
     let fold = card.folds.connection;
     let connection = folds::card(ui, "CONNECTION", fold, &state, |ui| content(ui, card));
     let folds = Folds {
@@ -112,10 +112,10 @@ fn choose(ui: &mut Ui, seat: &mut ResMut<Seat>) {
 }
 
 /// How clicks reach the board, as a state of the card.
-fn clicks(clicks: Clicks) -> State {
+fn clicks(clicks: Clicks) -> CardState {
     match clicks {
-        Clicks::OverSensors => State::new(style::accent(), "over its sensors"),
-        Clicks::AsMessages => State::new(style::faint(), "as messages"),
+        Clicks::OverSensors => CardState::new(style::accent(), "over its sensors"),
+        Clicks::AsMessages => CardState::new(style::faint(), "as messages"),
     }
 }
 

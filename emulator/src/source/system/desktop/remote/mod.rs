@@ -44,12 +44,12 @@ pub use line::with_record;
 use breaking::Shrinking;
 use comparison::{Comparison, Next};
 use driven::Driven;
-use fingers::Fingers;
+use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
-use standing::Standing;
+use standing::PolledStatus;
 use stop::StopOnLine;
-use trip::{Sight, Trip};
+use trip::{Trip, TripEvents};
 
 /// The message while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
@@ -104,9 +104,9 @@ pub struct Remote {
     tick: Tick,
     /// True after a restart, until the board has sent its state.
     is_anew: bool,
-    standing: Standing,
+    standing: PolledStatus,
     answers: Vec<Answer>,
-    fingers: Fingers,
+    fingers: RemoteFingers,
     comparison: Comparison,
     /// The number of the board's current run, as known here.
     run: u32,
@@ -220,9 +220,9 @@ impl Remote {
             layout: None,
             tick: 0,
             is_anew: false,
-            standing: Standing::default(),
+            standing: PolledStatus::default(),
             answers: Vec::new(),
-            fingers: Fingers::default(),
+            fingers: RemoteFingers::default(),
             comparison: Comparison::default(),
             run: 0,
             recorder: None,
