@@ -14,11 +14,12 @@ use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
-use super::cards::game::{BoardSeat, result_words};
+use super::cards::game::result_words;
 use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
 use super::hint::CurrentHint;
 use super::lists::picker::Picker;
 use super::notice::capitalised;
+use super::orders::BoardSeat;
 use super::parts::OverBoard;
 use super::story::Story;
 use super::take_back::{TouchWait, stands_still};

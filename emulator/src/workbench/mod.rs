@@ -6,18 +6,19 @@
 //! panels leave.
 //!
 //! 1. `style` has the colours and sizes of all parts. `small_board`, `games`, `story`,
-//!    `clock`, `beside`, `board_state`, `first_touch` and `folds` are used by several of them.
+//!    `clock`, `beside`, `board_state`, `first_touch`, `folds` and `search_list` are used by
+//!    several of them, and so are `orders` and `view_settings`, what the user can change.
 //! 2. Around the board are the `cards` of the side panel, the `status_line`, and the
 //!    `dock`, which `dock_view` draws, with its `panes` and the timeline (`scope`);
 //!    `arrangements` are named choices of panes.
 //! 3. Over the board are the `drawers`, the `lists`, and what appears by itself: `banner`
 //!    and `waiting` before and after a game, `held`, `hint`, `pointed`, `notice`,
 //!    `progress` and `rebuilt`.
-//! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean, `take_back` takes moves back, and
-//!    `turns` handles clicks one after the other.
+//! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean,
+//!    `take_back` takes moves back, and `turns` handles clicks one after the other.
 //! 5. `system` contains what needs an operating system, or its replacement.
-//! 6. `parts` runs each of them as a system, `lay_out` puts all of them into the window, and `keyboard` opens and closes them by
-//!    their keys.
+//! 6. `parts` runs each of them as a system, `lay_out` puts all of them into the window, and
+//!    `keyboard` opens and closes them by their keys.
 
 pub mod arrangements;
 mod banner;
@@ -38,6 +39,7 @@ mod lay_out;
 mod legend;
 mod lists;
 pub mod notice;
+mod orders;
 pub mod panes;
 mod parts;
 mod pointed;
@@ -45,6 +47,7 @@ mod progress;
 mod reading;
 mod rebuilt;
 pub mod scope;
+mod search_list;
 mod small_board;
 mod status_line;
 pub mod story;
@@ -52,6 +55,7 @@ pub mod style;
 mod system;
 pub mod take_back;
 mod turns;
+mod view_settings;
 mod waiting;
 
 use bevy::app::{App, Plugin};

@@ -11,15 +11,15 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{In, Res, ResMut};
 use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui};
-use firmware_core::games as core_games;
 use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, kind, phase};
 
 use super::banner::OpenDrawers;
-use super::cards::game::{BoardSeat, StartButtons, begin};
+use super::cards::game::{StartButtons, begin};
 use super::games::{Entry, Picture};
 use super::lists::library::Library;
+use super::orders::BoardSeat;
 use super::parts::OverBoard;
 use super::style::{self, STEP};
 use crate::source::{BoardTime, Shown};
@@ -107,7 +107,7 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
     match has_room {
         true => {
             ui.horizontal(|ui| {
-                let picture = picture_of(shown, library, &entry);
+                let picture = library.picture_of_game(&entry, shown);
                 show_picture(ui, &picture, palette.0);
                 ui.add_space(STEP * 0.5);
                 ui.vertical(|ui| name(ui, shown, &entry));
@@ -134,16 +134,6 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
 fn show_picture(ui: &mut Ui, picture: &Picture, palette: Palette) {
     let (place, _) = ui.allocate_exact_size(egui::Vec2::splat(PICTURE), egui::Sense::hover());
     picture.paint(ui.painter(), place.shrink(3.0), palette);
-}
-
-/// The picture of a game: the recorded one, or else that of the board. Before the first
-/// move, when the board may be empty, a text's game has one that was played for it.
-pub fn picture_of(shown: &Shown, library: &mut Library, entry: &Entry) -> Picture {
-    let known = entry.picture.clone().filter(|picture| !picture.is_dark());
-    let picture = known.unwrap_or_else(|| Picture::of_board(shown));
-    let is_played = entry.game == core_games::LAYOUTS_OWN && picture.is_dark();
-    let played = is_played.then(|| library.picture_of(shown.layout));
-    played.flatten().cloned().unwrap_or(picture)
 }
 
 fn name(ui: &mut Ui, shown: &Shown, entry: &Entry) {

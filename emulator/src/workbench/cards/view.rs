@@ -1,34 +1,23 @@
 //! The card of the view: colours, point of view, overlays on the lights, volume.
 
-use bevy::ecs::system::{InMut, SystemParam};
-use bevy::prelude::{DetectChangesMut, In, Res, ResMut};
+use bevy::ecs::system::InMut;
+use bevy::prelude::Res;
 use bevy_egui::egui::{Slider, Ui};
 use protocol::Settings;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use crate::scene::camera::Viewpoint;
-use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Audible, Volume};
+use crate::scene::quality::Quality;
+use crate::sound::Audible;
 use crate::source::Shown;
-use crate::switches::{WindowSwitch, WindowSwitches};
-use crate::theme::{Chosen, Palette};
+use crate::switches::WindowSwitch;
+use crate::theme::Palette;
 use crate::workbench::beside::Told;
 use crate::workbench::board_state::CardState;
-use crate::workbench::folds::{self, Fold, Folds};
+use crate::workbench::folds;
 use crate::workbench::style::{self, WindowTone};
-
-/// The settings of the view.
-#[derive(SystemParam)]
-pub struct ViewSettings<'w> {
-    view: ResMut<'w, Viewpoint>,
-    palette: ResMut<'w, Chosen>,
-    switches: ResMut<'w, WindowSwitches>,
-    wanted: ResMut<'w, Wanted>,
-    tone: ResMut<'w, WindowTone>,
-    volume: ResMut<'w, Volume>,
-    folds: ResMut<'w, Folds>,
-}
+use crate::workbench::view_settings::{ViewRequest, ViewSettings};
 
 /// What the card shows.
 struct ViewState<'a> {
@@ -36,50 +25,6 @@ struct ViewState<'a> {
     quality: Quality,
     audible: Audible,
     now: &'a ViewSettings<'a>,
-}
-
-/// A request of the user on the card, or by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ViewRequest {
-    /// Fold the card, or unfold it.
-    Fold(Fold),
-    /// Draw the sides in these colours.
-    Palette(Palette),
-    /// Look from there.
-    Viewpoint(Viewpoint),
-    /// Draw in this quality.
-    Quality(Quality),
-    /// Set the panels to dark or light.
-    Tone(WindowTone),
-    /// Turn a switch on or off.
-    Set(WindowSwitch, bool),
-    /// Set the volume, in per cent.
-    Volume(u8),
-}
-
-/// Carries out a request.
-pub fn carry_out(In(request): In<ViewRequest>, mut settings: ViewSettings) {
-    settings.change(request);
-}
-
-impl ViewSettings<'_> {
-    fn change(&mut self, request: ViewRequest) {
-        match request {
-            ViewRequest::Fold(view) => {
-                let folds = Folds {
-                    view,
-                    ..*self.folds
-                };
-                self.folds.set_if_neq(folds);
-            }
-            ViewRequest::Palette(palette) => self.palette.0 = palette,
-            ViewRequest::Viewpoint(viewpoint) => *self.view = viewpoint,
-            ViewRequest::Quality(quality) => *self.wanted = Wanted(Some(quality)),
-            ViewRequest::Tone(tone) => *self.tone = tone,
-            ViewRequest::Set(switch, is_on) => self.switches.set(switch, is_on),
-            ViewRequest::Volume(percent) => self.volume.set_percent(percent),
-        }
-    }
 }
 
 /// Shows the card of the view, and does what the user asks for.

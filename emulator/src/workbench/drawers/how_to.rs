@@ -10,8 +10,8 @@ use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
 use crate::theme::{Chosen, Palette};
-use crate::workbench::cards::game::GameOrders;
 use crate::workbench::legend::{Legend, LightMeaning};
+use crate::workbench::orders::GameOrders;
 use crate::workbench::reading;
 use crate::workbench::style::{self, STEP};
 

@@ -13,18 +13,18 @@ use bevy_egui::egui::{
 
 use super::picker::{self, Item, OfferedGames};
 use super::popup::Popup;
-use super::search_list::{self, Arrows, SearchList};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::source::Shown;
 use crate::switches::WindowSwitch;
 use crate::theme::Palette;
 use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
-use crate::workbench::cards::view::{self, ViewRequest};
 use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::parts::{OverBoard, run};
 use crate::workbench::scope::{self, Timeline};
+use crate::workbench::search_list::{self, Arrows, SearchList};
 use crate::workbench::style::{self, WindowTone};
+use crate::workbench::view_settings::{self, ViewRequest};
 
 /// The maximum width of the list.
 const WIDTH: f32 = 520.0;
@@ -371,7 +371,7 @@ fn paint(
 fn carry_out(action: Action, world: &mut World) {
     match action {
         Action::Key(meaning) => run(world, strike, meaning),
-        Action::View(request) => run(world, view::carry_out, request),
+        Action::View(request) => run(world, view_settings::carry_out, request),
         Action::Arrangement(action) => match action {
             ArrangementAction::Save => world.resource_mut::<ArrangementForm>().open(),
             ArrangementAction::BoardAlone => *world.resource_mut::<Dock>() = Dock::default(),

@@ -1,6 +1,5 @@
 //! The lists over the board, which can be searched by typing.
 //!
-//! - [`search_list`]: their common part: the field, and the keys that move the selection;
 //! - [`popup`]: how they are opened and closed;
 //! - [`library`]: the built-in texts of games, read one per picture;
 //! - [`picker`]: the list of games;
@@ -10,4 +9,3 @@ pub mod command_list;
 pub mod library;
 pub mod picker;
 pub mod popup;
-pub mod search_list;

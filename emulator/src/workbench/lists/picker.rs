@@ -16,15 +16,15 @@ use touchboard_host::written::Choice;
 
 use super::library::Library;
 use super::popup::Popup;
-use super::search_list::{self, Arrows, SearchList};
 use crate::keys::{Meaning, meaning_in_panel};
 use crate::leaving;
 use crate::source::Shown;
 use crate::source::written::OpenText;
 use crate::theme::{Chosen, Palette};
-use crate::workbench::cards::game::{BoardSeat, GameOrders};
 use crate::workbench::games::Entry;
+use crate::workbench::orders::{BoardSeat, GameOrders};
 use crate::workbench::parts::{OverBoard, run};
+use crate::workbench::search_list::{self, Arrows, SearchList};
 use crate::workbench::style::{self, STEP};
 
 /// The minimum width of an entry.

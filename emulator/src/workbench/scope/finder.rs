@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 use firmware_core::AnyBoard;
 use touchboard_host::signals::{Signal, SignalCondition, SignalError, select};
 
-use super::super::lists::search_list::{Arrows, SearchList};
+use super::super::search_list::{Arrows, SearchList};
 use super::super::style;
 use super::Timeline;
 use super::found::{Names, about};

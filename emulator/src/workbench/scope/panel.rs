@@ -67,7 +67,8 @@ fn buttons(ui: &mut Ui, timeline: &mut Timeline, saving: &mut Saving) {
         zoom(ui, timeline);
         ui.add_space(style::STEP * 0.5);
         lists(ui, timeline);
-        system::save_signals_button(ui, saving, &timeline.scope, &timeline.shown);
+        let drawn = timeline.scope.drawn();
+        system::save_signals_button(ui, saving, drawn, &timeline.shown);
         stop_or_distance(ui, timeline);
     });
 }

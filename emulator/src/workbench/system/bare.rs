@@ -11,7 +11,6 @@ use bevy_egui::egui::Ui;
 use crate::source::{Agreement, At, Shown, Trouble, WindowCommand};
 use crate::workbench::board_state::{self, row};
 use crate::workbench::parts::OverBoard;
-use crate::workbench::scope::Scope;
 use crate::workbench::style;
 
 /// The forms of this system that keys open and close: none.
@@ -74,7 +73,7 @@ pub const WHO_HAS_ALL: &str = "";
 pub fn save_button(_: &mut Ui, _: &mut Saving, _: &Shown) {}
 
 /// Shows no button: there are no files.
-pub fn save_signals_button(_: &mut Ui, _: &mut Saving, _: &Scope, _: &Shown) {}
+pub fn save_signals_button(_: &mut Ui, _: &mut Saving, _: Vec<String>, _: &Shown) {}
 
 /// Shows nothing: there is no such pane.
 pub fn console(_: InMut<Ui>) {}

@@ -7,10 +7,10 @@ use bevy_egui::egui::{self, Ui, vec2};
 use protocol::{Button, Deed, Input, Settings};
 use touchboard_host::standing::{Situation, phase, why_no_pass};
 
-use super::orders::GameOrders;
 use crate::leaving::Leaving;
 use crate::source::WindowCommand;
 use crate::workbench::beside::Told;
+use crate::workbench::orders::GameOrders;
 use crate::workbench::style;
 use crate::workbench::take_back::GamePast;
 

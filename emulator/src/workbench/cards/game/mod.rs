@@ -1,11 +1,9 @@
 //! The card of the game: its status, and the five settings.
 
 mod buttons;
-mod orders;
 mod standing;
 
 pub use buttons::{StartButtons, begin};
-pub use orders::{BoardSeat, GameOrders};
 pub use standing::result_words;
 
 use std::time::Duration;
@@ -27,6 +25,7 @@ use crate::workbench::beside::Told;
 use crate::workbench::clock::RunningClock;
 use crate::workbench::lists::library::Library;
 use crate::workbench::lists::picker::Picker;
+use crate::workbench::orders::GameOrders;
 use crate::workbench::style::{self, STEP};
 use crate::workbench::take_back::GamePast;
 

@@ -21,7 +21,6 @@ use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
 use crate::workbench::story::Story;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::waiting;
 
 /// Height of the box with a score.
 const SCORE_HEIGHT: f32 = 32.0;
@@ -90,7 +89,7 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
         vec2(PICTURE, PICTURE),
     );
     // A game from a text has no recorded picture, so the current board is drawn.
-    let picture = waiting::picture_of(shown, library, &entry);
+    let picture = library.picture_of_game(&entry, shown);
     if !picture.is_dark() || shown.link.answers() {
         picture.paint(ui.painter(), square.shrink(2.0), palette.0);
     }

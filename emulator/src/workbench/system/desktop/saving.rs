@@ -9,7 +9,6 @@ use bevy_egui::egui::{TextStyle, Ui};
 use super::save_form::SaveForm;
 use crate::source::{Saved, SessionFolder, Shown, WindowCommand};
 use crate::workbench::beside::Told;
-use crate::workbench::scope::Scope;
 use crate::workbench::style;
 
 /// Where the dropped lines of the log can be found.
@@ -58,9 +57,8 @@ pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<
     }
 }
 
-/// Shows the button that opens or closes the form for saving the signals.
-pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, scope: &Scope, shown: &Shown) {
-    let names = scope.drawn();
+/// Shows the button that opens or closes the form for saving the signals of these names.
+pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>, shown: &Shown) {
     let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
     if !save.told(hint).clicked() {

@@ -12,7 +12,7 @@ use bevy_egui::egui::{
     Align, Color32, FontId, Key, Margin, Modifiers, Response, TextEdit, TextStyle, Ui, WidgetText,
 };
 
-use crate::workbench::style;
+use super::style;
 
 /// Opacity of the accent colour behind letters that match.
 const MATCH_FILL: f32 = 0.30;
