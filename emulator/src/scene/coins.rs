@@ -10,13 +10,12 @@ use bevy::prelude::*;
 use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
 use touchboard_host::standing;
 
-use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
+use super::motion::{Actor, Continuity, MotionInputs, MotionPath, MotionSet, Tempo};
 use super::paint::Paint;
 use super::pieces::{CHEER_MS, COME_MS, LEAP, TURN_MS, cheer_delay};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::{Happened, Shown};
-use crate::switches::WindowSwitches;
 
 /// Radius of a coin, relative to the pitch. It covers the light.
 const RADIUS: f32 = 0.33;
@@ -83,12 +82,16 @@ fn spawn_coins(
     mut mint: ResMut<Mint>,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    state: (Res<WindowSwitches>, Res<Continuity>, Res<Tempo>),
+    motion: MotionInputs,
     plan: Res<PointPlan>,
     paint: Res<Paint>,
     old: Query<(Entity, &Coin)>,
 ) {
-    let (switches, flow, tempo) = state;
+    let MotionInputs {
+        switches,
+        flow,
+        tempo,
+    } = motion;
     let (mut is_move, mut winner) = (false, None);
     for event in happened.read() {
         match event.0.event {

@@ -13,13 +13,12 @@ use touchboard_host::pieces::HeldPiece;
 
 use super::furniture::TABLE_Y;
 use super::lights;
-use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
+use super::motion::{Actor, Continuity, MotionInputs, MotionPath, MotionSet, Tempo};
 use super::pieces::COME_MS;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use super::texture;
 use crate::source::Shown;
-use crate::switches::WindowSwitches;
 use crate::theme;
 
 /// Length of a die's side.
@@ -143,15 +142,15 @@ fn follow_dice(
     mut images: ResMut<Assets<Image>>,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
-    state: (
-        Res<WindowSwitches>,
-        Res<Continuity>,
-        Res<Tempo>,
-        Res<PointPlan>,
-    ),
+    motion: MotionInputs,
+    plan: Res<PointPlan>,
     old: Query<(Entity, &Die)>,
 ) {
-    let (switches, flow, tempo, plan) = state;
+    let MotionInputs {
+        switches,
+        flow,
+        tempo,
+    } = motion;
     let edge = plan.bounds().min.x;
     let pieces = shown.pieces.as_ref().filter(|_| switches.pieces);
     let held = pieces.map_or(&[][..], |pieces| &pieces.held);

@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{Event, Settings, Tick};
 
@@ -26,6 +27,17 @@ pub enum Continuity {
     /// Changes are not animated: board time jumped, is stopped, or runs too fast.
     #[default]
     Jumps,
+}
+
+/// Whether and how fast something moves.
+#[derive(SystemParam)]
+pub struct MotionInputs<'w> {
+    /// What the user turned on or off.
+    pub switches: Res<'w, WindowSwitches>,
+    /// Whether changes are animated.
+    pub flow: Res<'w, Continuity>,
+    /// The time and the rate of motion.
+    pub tempo: Res<'w, Tempo>,
 }
 
 /// The most board time between two pictures at normal rate, in ms. More is a jump.

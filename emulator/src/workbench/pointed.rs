@@ -97,49 +97,71 @@ struct Explanation {
     key: Option<&'static str>,
 }
 
+/// What is known of the board under the mouse.
+#[derive(SystemParam)]
+struct KnownBoard<'w> {
+    shown: Res<'w, Shown>,
+    inspected: Res<'w, Inspected>,
+    hover: Res<'w, Hover>,
+    marks: Option<Res<'w, MarksOnBoard>>,
+    cursor: Option<Res<'w, Cursor>>,
+}
+
+/// Where the mouse is, and where an explanation has room.
+#[derive(SystemParam)]
+struct PointedPlace<'w, 's> {
+    pointed: Res<'w, Pointed>,
+    overlay: Res<'w, Overlay>,
+    rect: Res<'w, SceneRect>,
+    scene: BoardOutline<'w, 's>,
+}
+
 fn draw(
     mut contexts: EguiContexts,
-    pointed: Res<Pointed>,
-    (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
-    (scene, rect): (BoardOutline, Res<SceneRect>),
-    (marks, cursor): (Option<Res<MarksOnBoard>>, Option<Res<Cursor>>),
-    (palette, overlay): (Res<Chosen>, Res<Overlay>),
+    place: PointedPlace,
+    board: KnownBoard,
+    palette: Res<Chosen>,
     time: Res<Time<Real>>,
-    (mut resting, mut rest): (Local<Resting<BoardPart>>, Local<Option<Rest>>),
+    mut resting: Local<Resting<BoardPart>>,
+    mut rest: Local<Option<Rest>>,
 ) -> Result {
-    let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
+    let pointed = place.pointed.0.filter(|_| *place.overlay == Overlay::None);
     let rested = resting.on(pointed.map(|(part, _)| part), time.elapsed());
     let (Some((part, at)), Some(rested)) = (pointed, rested) else {
         *rest = None;
         return Ok(());
     };
-    let last_move = shown.status.last_move.map(|last| last.point);
+    let last_move = board.shown.status.last_move.map(|last| last.point);
     let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
     let now = Rest::next(*rest, (part, at), is_last_move);
     *rest = Some(now);
     let rests = match part {
-        BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT,
+        BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
         _ => RESTS,
     };
-    if rested < rests || now.has_played || !shown.link.answers() {
+    if rested < rests || now.has_played || !board.shown.link.answers() {
         return Ok(());
     }
-    let Some(mut explanation) = explanation_of(part, &shown, inspected.board(), &hover) else {
+    let Some(mut explanation) =
+        explanation_of(part, &board.shown, board.inspected.board(), &board.hover)
+    else {
         return Ok(());
     };
     if let BoardPart::Field(Some(point)) = part {
-        let marks = marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
-        let cursor = cursor.as_ref().and_then(|cursor| cursor.0);
+        let marks = board.marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
+        let cursor = board.cursor.as_ref().and_then(|cursor| cursor.0);
         explanation.sentences.extend(marks_at(point, marks, cursor));
     }
     let context = contexts.ctx_mut()?.clone();
-    let Some(rect) = rect.0 else { return Ok(()) };
+    let Some(rect) = place.rect.0 else {
+        return Ok(());
+    };
     let zoom = context.zoom_factor();
     let points = Scales {
         physical: context.pixels_per_point(),
         logical: zoom,
     };
-    let strips = Strips::of(rect.as_rect(), scene.field(), points);
+    let strips = Strips::of(rect.as_rect(), place.scene.field(), points);
     show(
         &context,
         strips.place(part, at.y / zoom),

@@ -2,7 +2,8 @@
 //!
 //! Parts without enough room are left out completely. The state of the board stays
 //! longest: its name, its time and an unusual rate, a twin that differs, and muted sound.
-//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next, and then hints for the mouse.
+//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next,
+//! and then hints for the mouse.
 
 use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::{Res, ResMut};

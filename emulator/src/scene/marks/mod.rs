@@ -30,7 +30,7 @@ use touchboard_host::case::DOME;
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::hover::Hover;
-use super::motion::{Continuity, MotionSet, Tempo};
+use super::motion::{Continuity, MotionInputs, MotionSet, Tempo};
 use super::plan::PointPlan;
 use crate::source::written::OpenText;
 use crate::source::{Log, Shown};
@@ -210,7 +210,7 @@ fn draw(
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
-    (flow, tempo): (Res<Continuity>, Res<Tempo>),
+    motion: MotionInputs,
     mut drawn: ResMut<MarksOnBoard>,
     old: Query<Entity, With<Mark>>,
 ) {
@@ -222,7 +222,8 @@ fn draw(
     if before != now {
         let by = shown.status.last_move.map(|last| last.by);
         let is_boards = matches!(by, Some(Mover::Board | Mover::Clock));
-        drawn.closing_since = (is_boards && *flow == Continuity::Goes).then_some(tempo.now);
+        drawn.closing_since =
+            (is_boards && *motion.flow == Continuity::Goes).then_some(motion.tempo.now);
     }
     for entity in &old {
         commands.entity(entity).despawn();
