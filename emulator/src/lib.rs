@@ -9,7 +9,7 @@
 //! 4. [`keys`]: the keys of the window. [`sound`]: the board's sounds. [`opening`]:
 //!    the screen before the first picture; [`leaving`]: the question before a game is
 //!    left.
-//! 5. [`theme`]: the colours of all.
+//! 5. [`theme`]: the colours of all. [`switches`]: what the user turns on and off.
 //! 6. `desktop`: the command `emulator`.
 //!
 //! # Features
@@ -46,6 +46,7 @@ pub mod pane;
 pub mod scene;
 pub mod sound;
 pub mod source;
+pub mod switches;
 pub mod theme;
 pub mod workbench;
 

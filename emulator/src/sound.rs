@@ -17,6 +17,7 @@ use firmware_core::referee::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ};
 use protocol::{Deed, Event, Input};
 
 use crate::source::{Happened, Shown, SourceSet, WindowCommand};
+use crate::switches::WindowSwitches;
 
 /// The amplitude of the beeper at full volume.
 const BEEPER: f32 = 0.28;
@@ -41,27 +42,6 @@ const CLICK: Duration = Duration::from_millis(22);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Samples per second.
 const RATE: u32 = 48_000;
-
-/// Whether the window plays sounds.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SoundSetting {
-    /// The window plays sounds.
-    #[default]
-    On,
-    /// The window is silent.
-    Muted,
-}
-
-impl SoundSetting {
-    /// The opposite setting.
-    #[must_use]
-    pub fn other(self) -> SoundSetting {
-        match self {
-            SoundSetting::On => SoundSetting::Muted,
-            SoundSetting::Muted => SoundSetting::On,
-        }
-    }
-}
 
 /// The volume of sounds, in per cent.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +173,7 @@ pub struct SoundPlugin;
 
 impl Plugin for SoundPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<SoundSetting>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<Volume>()
             .init_resource::<Audible>()
             .add_message::<WindowCommand>()
@@ -204,7 +184,7 @@ impl Plugin for SoundPlugin {
                     make_up_for_bleeps,
                     sound.run_if(
                         resource_changed::<Shown>
-                            .or_else(resource_changed::<SoundSetting>)
+                            .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Volume>),
                     ),
                 )
@@ -235,14 +215,14 @@ fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
 fn sound(
     mut commands: Commands,
     shown: Res<Shown>,
-    (sound, volume): (Res<SoundSetting>, Res<Volume>),
+    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
     voices: Option<ResMut<Assets<Voice>>>,
     mut tones: Query<(Entity, &Tone, Option<&mut AudioSink>)>,
 ) {
     use bevy::audio::AudioSinkPlayback;
-    let wanted = match *sound {
-        SoundSetting::On => shown.frame.beep_hz,
-        SoundSetting::Muted => 0,
+    let wanted = match switches.sound {
+        true => shown.frame.beep_hz,
+        false => 0,
     };
     let mut sounds = false;
     for (entity, tone, sink) in &mut tones {
@@ -273,7 +253,7 @@ fn make_up_for_bleeps(
     mut commands: Commands,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    (sound, volume): (Res<SoundSetting>, Res<Volume>),
+    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
     let bleeps = happened
@@ -285,7 +265,7 @@ fn make_up_for_bleeps(
     let Some(hz) = bleeps.last().filter(|hz| *hz != shown.frame.beep_hz) else {
         return;
     };
-    if *sound == SoundSetting::Muted {
+    if !switches.sound {
         return;
     }
     let known = SHORT_SOUNDS.into_iter().find(|sound| sound.hz() == hz);
@@ -305,7 +285,7 @@ fn make_up_for_bleeps(
 fn click(
     mut commands: Commands,
     mut to_board: MessageReader<WindowCommand>,
-    (sound, volume): (Res<SoundSetting>, Res<Volume>),
+    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
     let is_finger = |command: &&WindowCommand| {
@@ -316,7 +296,7 @@ fn click(
     };
     let fingers = to_board.read().filter(is_finger).count();
     // Several fingers in one picture make one click.
-    if fingers == 0 || *sound == SoundSetting::Muted {
+    if fingers == 0 || !switches.sound {
         return;
     }
     let voice = Voice {
@@ -421,9 +401,9 @@ mod tests {
         assert_eq!(tones(&mut app), [880]);
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 440;
         assert_eq!(tones(&mut app), [440]);
-        app.insert_resource(SoundSetting::Muted);
+        app.world_mut().resource_mut::<WindowSwitches>().sound = false;
         assert!(tones(&mut app).is_empty());
-        app.insert_resource(SoundSetting::On);
+        app.world_mut().resource_mut::<WindowSwitches>().sound = true;
         assert_eq!(tones(&mut app), [440]);
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 0;
         assert!(tones(&mut app).is_empty());
@@ -462,7 +442,7 @@ mod tests {
         app.world_mut()
             .write_message(WindowCommand::from(Input::Release(Point(3))));
         assert_eq!(shorts(&mut app).len(), 1);
-        app.insert_resource(SoundSetting::Muted);
+        app.world_mut().resource_mut::<WindowSwitches>().sound = false;
         app.world_mut()
             .write_message(WindowCommand::from(Input::Touch(Point(3))));
         assert_eq!(shorts(&mut app).len(), 1);

@@ -11,9 +11,8 @@ use bevy_egui::{
     EguiContexts, EguiManagedTextures, EguiPrimaryContextPass, PrimaryEguiContext, egui,
 };
 use emulator::scene::camera::{SceneRect, Viewpoint};
-use emulator::scene::marks::ShowTracks;
-use emulator::sound::SoundSetting;
 use emulator::source::SourcePlugin;
+use emulator::switches::WindowSwitches;
 use emulator::workbench::WorkbenchPlugin;
 
 /// The next character to write, and its size.
@@ -74,10 +73,12 @@ fn new_letters_reach_the_renderer_in_the_same_picture() {
         PickingPlugin,
     ))
     .init_asset::<Shader>()
-    .insert_resource(SoundSetting::Muted)
+    .insert_resource(WindowSwitches {
+        sound: false,
+        ..default()
+    })
     .init_resource::<Viewpoint>()
     .init_resource::<SceneRect>()
-    .init_resource::<ShowTracks>()
     .init_resource::<DrawCounts>()
     .insert_resource(Written('1', 14.0))
     .add_plugins((SourcePlugin, WorkbenchPlugin))

@@ -10,12 +10,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::buttons::StartFrame;
-use emulator::scene::marks::{Mark, Says, ShowTracks};
+use emulator::scene::marks::{Mark, MarkMeaning};
 use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
+use emulator::switches::WindowSwitches;
 use firmware_core::games::BUILT;
 use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
 use touchboard_host::written::{self, library};
@@ -54,9 +55,15 @@ fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {
     let mut app = app(InProcess::new(board).unwrap());
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
-    [Says::Legal, Says::Forbidden, Says::Held, Says::Goes].map(|says| {
+    [
+        MarkMeaning::Legal,
+        MarkMeaning::Forbidden,
+        MarkMeaning::Held,
+        MarkMeaning::Goes,
+    ]
+    .map(|meaning| {
         let marks = marks.iter(world);
-        marks.filter(|mark| mark.says == says).count()
+        marks.filter(|mark| mark.meaning == meaning).count()
     })
 }
 
@@ -64,12 +71,12 @@ fn point(name: &str) -> Point {
     Layout::MALDOO.point(name).unwrap()
 }
 
-fn marked(app: &mut App, says: Says) -> Vec<String> {
+fn marked(app: &mut App, meaning: MarkMeaning) -> Vec<String> {
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
     let mut points: Vec<Point> = marks
         .iter(world)
-        .filter(|mark| mark.says == says)
+        .filter(|mark| mark.meaning == meaning)
         .map(|mark| mark.point)
         .collect();
     points.sort();
@@ -89,15 +96,15 @@ fn game(game: u8) -> Settings {
 #[test]
 fn a_ring_marks_the_last_move_and_brackets_legal_points() {
     let mut app = played(game(0), &["e4"], 0);
-    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
-    assert_eq!(marked(&mut app, Says::Legal), ["f6", "d4", "f4"]);
-    assert_eq!(marked(&mut app, Says::LastByClock).len(), 0);
+    assert_eq!(marked(&mut app, MarkMeaning::Last), ["e4"]);
+    assert_eq!(marked(&mut app, MarkMeaning::Legal), ["f6", "d4", "f4"]);
+    assert_eq!(marked(&mut app, MarkMeaning::LastByClock).len(), 0);
     let at = app.world().resource::<PointPlan>().place(point("e4"));
     let world = app.world_mut();
     let mut marks = world.query::<(&Mark, &Transform)>();
     let (_, place) = marks
         .iter(world)
-        .find(|(mark, _)| mark.says == Says::Last)
+        .find(|(mark, _)| mark.meaning == MarkMeaning::Last)
         .unwrap();
     assert_eq!(place.translation.xz(), at.xz());
 }
@@ -106,8 +113,8 @@ fn a_ring_marks_the_last_move_and_brackets_legal_points() {
 fn a_time_out_move_has_its_own_mark() {
     let half_a_minute = Settings { time: 5, ..game(0) };
     let mut app = played(half_a_minute, &["e4"], 30_000);
-    assert_eq!(marked(&mut app, Says::LastByClock).len(), 1);
-    assert_eq!(marked(&mut app, Says::Last).len(), 0);
+    assert_eq!(marked(&mut app, MarkMeaning::LastByClock).len(), 1);
+    assert_eq!(marked(&mut app, MarkMeaning::Last).len(), 0);
 }
 
 #[test]
@@ -117,14 +124,14 @@ fn the_ring_around_the_boards_answer_shrinks_onto_it() {
         ..game(0)
     };
     let mut app = played(level, &["e4"], 0);
-    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
+    assert_eq!(marked(&mut app, MarkMeaning::Last), ["e4"]);
     assert_eq!(size_of_the_ring(&mut app), 1.0);
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);
     let most = 500;
     let answers = (0..most).find(|_| {
         app.update();
-        marked(&mut app, Says::Last) != ["e4"]
+        marked(&mut app, MarkMeaning::Last) != ["e4"]
     });
     assert!(answers.is_some(), "the board answers");
     let sizes: Vec<f32> = (0..60)
@@ -141,7 +148,9 @@ fn the_ring_around_the_boards_answer_shrinks_onto_it() {
 fn size_of_the_ring(app: &mut App) -> f32 {
     let world = app.world_mut();
     let mut marks = world.query::<(&Mark, &Transform)>();
-    let last = marks.iter(world).find(|(mark, _)| mark.says == Says::Last);
+    let last = marks
+        .iter(world)
+        .find(|(mark, _)| mark.meaning == MarkMeaning::Last);
     last.expect("the last move is marked").1.scale.x
 }
 
@@ -149,10 +158,10 @@ fn size_of_the_ring(app: &mut App) -> f32 {
 fn illegal_points_are_struck_out_if_they_are_fewer() {
     let mut app = played(game(5), &["a1", "i9"], 0);
     assert_eq!(
-        marked(&mut app, Says::Forbidden),
+        marked(&mut app, MarkMeaning::Forbidden),
         ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
     );
-    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+    assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
 }
 
 #[test]
@@ -175,12 +184,12 @@ fn the_whole_winning_row_is_ringed() {
     app.update();
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
-    let of = |says| {
-        let marks = marks.iter(world).filter(|mark| mark.says == says);
+    let of = |meaning| {
+        let marks = marks.iter(world).filter(|mark| mark.meaning == meaning);
         let names = marks.map(|mark| layout.name(mark.point).to_string());
         names.collect::<BTreeSet<String>>()
     };
-    let [decided, last] = [Says::Decided, Says::Last].map(of);
+    let [decided, last] = [MarkMeaning::Decided, MarkMeaning::Last].map(of);
     assert_eq!(decided, ["a1", "b2", "c3"].map(str::to_owned).into());
     assert_eq!(last, BTreeSet::new());
 }
@@ -207,26 +216,37 @@ fn games_played_on_lit_points_strike_out_lit_ones() {
     let legal = shown.legal.len();
     let points = shown.layout.points();
     assert!(legal < points);
-    assert_eq!(marked(&mut app, Says::Forbidden).len(), points - legal);
-    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+    assert_eq!(
+        marked(&mut app, MarkMeaning::Forbidden).len(),
+        points - legal
+    );
+    assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
 }
 
 #[test]
 fn no_marks_give_the_solution_away() {
     for number in [1, 2, 3, 4, 7] {
         let mut app = played(game(number), &[], 20_000);
-        assert_eq!(marked(&mut app, Says::Legal).len(), 0, "game {number}");
-        assert_eq!(marked(&mut app, Says::Forbidden).len(), 0, "game {number}");
+        assert_eq!(
+            marked(&mut app, MarkMeaning::Legal).len(),
+            0,
+            "game {number}"
+        );
+        assert_eq!(
+            marked(&mut app, MarkMeaning::Forbidden).len(),
+            0,
+            "game {number}"
+        );
     }
 }
 
 #[test]
 fn marks_are_hidden_when_off_paused_or_the_board_moves() {
     let mut app = played(game(0), &[], 0);
-    assert_eq!(marked(&mut app, Says::Legal).len(), 4);
-    *app.world_mut().resource_mut::<ShowTracks>() = ShowTracks::Off;
+    assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 4);
+    app.world_mut().resource_mut::<WindowSwitches>().tracks = false;
     app.update();
-    assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+    assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
 
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     let hold = [
@@ -239,16 +259,16 @@ fn marks_are_hidden_when_off_paused_or_the_board_moves() {
     board.step(&hold, 10).unwrap();
     assert!(board.status().unwrap().paused && board.status().unwrap().last_move.is_some());
     let mut held = app_of(board);
-    assert_eq!(marked(&mut held, Says::Legal).len(), 0);
-    assert_eq!(marked(&mut held, Says::Last).len(), 0);
+    assert_eq!(marked(&mut held, MarkMeaning::Legal).len(), 0);
+    assert_eq!(marked(&mut held, MarkMeaning::Last).len(), 0);
 
     let level = Settings {
         level: 4,
         ..game(0)
     };
     let mut thinking = played(level, &["e4"], 0);
-    assert_eq!(marked(&mut thinking, Says::Legal).len(), 0);
-    assert_eq!(marked(&mut thinking, Says::Last), ["e4"]);
+    assert_eq!(marked(&mut thinking, MarkMeaning::Legal).len(), 0);
+    assert_eq!(marked(&mut thinking, MarkMeaning::Last), ["e4"]);
 }
 
 /// In Malaka, a pile is lit, and so are the points to which its piece may go.
@@ -267,9 +287,9 @@ fn a_picked_pile_is_ringed_and_its_top_piece_rises() {
     assert!(!goals.is_empty());
     let mut app = app_of(board);
     let name = |point: &Point| Layout::MALDOO.name(*point).to_string();
-    assert_eq!(marked(&mut app, Says::Held), [name(&from)]);
+    assert_eq!(marked(&mut app, MarkMeaning::Held), [name(&from)]);
     let goals: Vec<String> = goals.iter().map(name).collect();
-    assert_eq!(marked(&mut app, Says::Goes), goals);
+    assert_eq!(marked(&mut app, MarkMeaning::Goes), goals);
     let world = app.world_mut();
     let mut pieces = world.query::<&Stands>();
     let pile = pieces.iter(world).filter(|piece| piece.point == from);
@@ -304,7 +324,7 @@ fn start_is_framed_until_a_game_is_on() {
 #[test]
 fn a_new_game_clears_the_old_marks() {
     let mut app = played(game(0), &["e4"], 0);
-    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
+    assert_eq!(marked(&mut app, MarkMeaning::Last), ["e4"]);
     app.world_mut()
         .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
     // Longer than the debouncing of a touch.
@@ -312,7 +332,7 @@ fn a_new_game_clears_the_old_marks() {
     app.insert_resource(picture);
     app.update();
     app.update();
-    assert_eq!(marked(&mut app, Says::Last).len(), 0);
+    assert_eq!(marked(&mut app, MarkMeaning::Last).len(), 0);
 }
 
 #[test]
@@ -336,7 +356,9 @@ fn the_square_that_the_piece_of_the_last_move_came_from_is_marked_too() {
         give(&mut app, Input::Release(point));
         let world = app.world_mut();
         let mut marks = world.query::<&Mark>();
-        let came = marks.iter(world).filter(|mark| mark.says == Says::CameFrom);
+        let came = marks
+            .iter(world)
+            .filter(|mark| mark.meaning == MarkMeaning::CameFrom);
         came.map(|mark| layout.name(mark.point).to_string())
             .collect::<Vec<_>>()
     };

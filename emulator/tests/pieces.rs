@@ -12,11 +12,12 @@ use emulator::keys::{Meaning, Stroke, StrokePhase};
 use emulator::scene::camera::Viewpoint;
 use emulator::scene::coins::Coin;
 use emulator::scene::dice::Die;
-use emulator::scene::motion::{Actor, ShowMotion};
-use emulator::scene::pieces::{ShowPieces, Stands};
+use emulator::scene::motion::Actor;
+use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
 use emulator::source::{BoardPace, BoardTime, Shown, WindowCommand};
+use emulator::switches::WindowSwitches;
 use firmware_core::games;
 use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Settings};
 use touchboard_host::pieces::HeldPiece;
@@ -216,7 +217,7 @@ fn interrupting_a_motion_puts_every_piece_in_place() {
     assert_eq!(back.world().resource::<BoardTime>().0, 100);
 
     let mut off = midway();
-    *off.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    off.world_mut().resource_mut::<WindowSwitches>().motion = false;
     pictures(&mut off, 1);
     assert_still(&mut off);
 
@@ -262,13 +263,13 @@ fn stepping_and_time_travel_show_no_motion() {
 #[test]
 fn switching_motion_off_shows_none() {
     let mut app = window(begun(text("chess")));
-    *app.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    app.world_mut().resource_mut::<WindowSwitches>().motion = false;
     for name in ["e2", "e4", "e7", "e5", "g1", "f3"] {
         tap(&mut app, name);
         assert_still(&mut app);
     }
     let mut reversi = window(begun_game(0));
-    *reversi.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    reversi.world_mut().resource_mut::<WindowSwitches>().motion = false;
     tap(&mut reversi, "e4");
     assert_eq!(count::<Coin>(&mut reversi), 0);
 }
@@ -285,9 +286,9 @@ fn a_picture_of_a_frozen_board_shows_no_motion() {
 
 #[test]
 fn motions_do_not_delay_board_time() {
-    let [with, without] = [ShowMotion::On, ShowMotion::Off].map(|show| {
+    let [with, without] = [true, false].map(|is_moving| {
         let mut app = window(begun(text("chess")));
-        *app.world_mut().resource_mut::<ShowMotion>() = show;
+        app.world_mut().resource_mut::<WindowSwitches>().motion = is_moving;
         let begin = app.world().resource::<BoardTime>().0;
         for name in ["e2", "e4", "d7", "d5", "e4", "d5"] {
             tap(&mut app, name);
@@ -330,7 +331,7 @@ fn one_key_hides_and_shows_the_pieces() {
     app.world_mut().write_message(stroke());
     pictures(&mut app, 1);
     assert_eq!(count::<Stands>(&mut app), 0);
-    assert_eq!(*app.world().resource::<ShowPieces>(), ShowPieces::Off);
+    assert!(!app.world().resource::<WindowSwitches>().pieces);
     app.world_mut().write_message(stroke());
     pictures(&mut app, 1);
     assert_eq!(count::<Stands>(&mut app), all);

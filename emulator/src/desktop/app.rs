@@ -24,11 +24,11 @@ use super::remembered::{self, Remembered};
 use crate::WindowPlugins;
 use crate::opening::OpeningPlugin;
 use crate::scene::camera::Viewpoint;
-use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{SoundPlugin, SoundSetting};
+use crate::sound::SoundPlugin;
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, SaveOnRequest, Seat, Shown, ShownBoard, WindowCommand};
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
@@ -185,13 +185,10 @@ fn looks(app: &mut App, options: &Options) {
     };
     app.insert_resource(Wanted(options.quality.or(kept_quality)))
         .insert_resource(Chosen(options.palette.unwrap_or_default()))
-        .insert_resource(match options.mute {
-            true => SoundSetting::Muted,
-            false => SoundSetting::On,
-        })
-        .insert_resource(match options.still {
-            true => ShowMotion::Off,
-            false => ShowMotion::On,
+        .insert_resource(WindowSwitches {
+            sound: !options.mute,
+            motion: !options.still,
+            ..default()
         })
         .insert_resource(match options.top {
             true => Viewpoint::Top,

@@ -19,11 +19,10 @@ use touchboard_links::At;
 
 use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
-use crate::scene::hover::ShowHover;
-use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{SoundSetting, Volume};
+use crate::sound::Volume;
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
+use crate::switches::WindowSwitches;
 use crate::theme::{Chosen, Palette};
 use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
@@ -211,13 +210,11 @@ impl Plugin for RememberPlugin {
 struct Current<'w, 's> {
     shown: Res<'w, Shown>,
     seat: Res<'w, Seat>,
-    sound: Res<'w, SoundSetting>,
+    switches: Res<'w, WindowSwitches>,
     volume: Res<'w, Volume>,
     view: Res<'w, Viewpoint>,
     side_panel: Res<'w, SidePanel>,
     palette: Res<'w, Chosen>,
-    motion: Res<'w, ShowMotion>,
-    hover: Res<'w, ShowHover>,
     quality: Res<'w, Wanted>,
     folds: Res<'w, Folds>,
     dock: Res<'w, Dock>,
@@ -239,7 +236,7 @@ impl Current<'_, '_> {
             volume_percent: Some(self.volume.percent()),
             panes: self.dock.arrangement(),
             tone: *self.tone,
-            is_without_preview: *self.hover == ShowHover::Off,
+            is_without_preview: !self.switches.preview,
             arrangements: Arrangements::clone(&self.named),
             ..remembered.clone()
         };
@@ -247,10 +244,10 @@ impl Current<'_, '_> {
             now.signals = Some(self.scope.chosen().clone());
         }
         if !memory.is_silence_given {
-            now.is_muted = *self.sound == SoundSetting::Muted;
+            now.is_muted = !self.switches.sound;
         }
         if !memory.is_stillness_given {
-            now.is_still = *self.motion == ShowMotion::Off;
+            now.is_still = !self.switches.motion;
         }
         if !memory.is_quality_given {
             now.quality = self.quality.0;
@@ -336,15 +333,10 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if !options.light {
         app.insert_resource(remembered.tone);
     }
-    if remembered.is_muted {
-        app.insert_resource(SoundSetting::Muted);
-    }
-    if remembered.is_still {
-        app.insert_resource(ShowMotion::Off);
-    }
-    if remembered.is_without_preview {
-        app.insert_resource(ShowHover::Off);
-    }
+    let mut switches = app.world_mut().get_resource_or_init::<WindowSwitches>();
+    switches.sound &= !remembered.is_muted;
+    switches.motion &= !remembered.is_still;
+    switches.preview &= !remembered.is_without_preview;
     if options.quality.is_none() {
         app.insert_resource(Wanted(remembered.quality));
     }

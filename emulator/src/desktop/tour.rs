@@ -17,7 +17,7 @@ use touchboard_links::{At, SessionInFile, Where};
 use super::loading::Loading;
 use super::options::Options;
 use super::prepare::{self, Start};
-use crate::source::{Agreement, BoardPace, Shown, StopCondition, WindowCommand};
+use crate::source::{Agreement, AtLine, BoardPace, Shown, StopCondition, WindowCommand};
 use crate::workbench::scope::Scope;
 
 /// The seed of the chapter.
@@ -82,7 +82,7 @@ fn the_tour_finds_shrinks_shows_and_mends_a_mistake() {
         panic!("{:?}", shown.twin);
     };
     assert!(sentence.contains("on its twin"), "{sentence}");
-    let parted = broken.source.parted().unwrap();
+    let parted = broken.source.at_line().and_then(AtLine::parted).unwrap();
     let fields = state_differences(&parted.twin, &parted.board);
     let paths: Vec<&str> = fields.iter().map(|(path, ..)| path.as_str()).collect();
     assert!(paths.contains(&"fingers"), "{paths:?}");

@@ -10,9 +10,9 @@ use bevy::prelude::*;
 use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
 use touchboard_host::standing;
 
-use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
+use super::motion::{Actor, Continuity, MotionInputs, MotionPath, MotionSet, Tempo};
 use super::paint::Paint;
-use super::pieces::{CHEER_MS, COME_MS, LEAP, ShowPieces, TURN_MS, cheer_delay};
+use super::pieces::{CHEER_MS, COME_MS, LEAP, TURN_MS, cheer_delay};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::{Happened, Shown};
@@ -33,7 +33,7 @@ pub struct CoinsPlugin;
 impl Plugin for CoinsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Mint>()
-            .add_systems(Update, toss.in_set(MotionSet::Lay));
+            .add_systems(Update, spawn_coins.in_set(MotionSet::Lay));
     }
 }
 
@@ -76,18 +76,22 @@ fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn toss(
+fn spawn_coins(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut mint: ResMut<Mint>,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>),
+    motion: MotionInputs,
     plan: Res<PointPlan>,
     paint: Res<Paint>,
     old: Query<(Entity, &Coin)>,
 ) {
-    let (show, flow, tempo) = state;
+    let MotionInputs {
+        switches,
+        flow,
+        tempo,
+    } = motion;
     let (mut is_move, mut winner) = (false, None);
     for event in happened.read() {
         match event.0.event {
@@ -99,7 +103,7 @@ fn toss(
     let settings = shown.status.settings;
     let lit = &shown.frame.points;
     let before = mint.before.replace((settings, lit.clone()));
-    let goes = *flow == Continuity::Goes && *show == ShowPieces::On;
+    let goes = *flow == Continuity::Goes && switches.pieces;
     let Some((_, before)) = before.filter(|(of, _)| *of == settings && goes) else {
         return;
     };

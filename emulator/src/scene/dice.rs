@@ -13,8 +13,8 @@ use touchboard_host::pieces::HeldPiece;
 
 use super::furniture::TABLE_Y;
 use super::lights;
-use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
-use super::pieces::{COME_MS, ShowPieces};
+use super::motion::{Actor, Continuity, MotionInputs, MotionPath, MotionSet, Tempo};
+use super::pieces::COME_MS;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use super::texture;
@@ -65,7 +65,7 @@ pub struct DicePlugin;
 impl Plugin for DicePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Cup>()
-            .add_systems(Update, throw.in_set(MotionSet::Lay));
+            .add_systems(Update, follow_dice.in_set(MotionSet::Lay));
     }
 }
 
@@ -135,19 +135,24 @@ fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn throw(
+fn follow_dice(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>, Res<PointPlan>),
+    motion: MotionInputs,
+    plan: Res<PointPlan>,
     old: Query<(Entity, &Die)>,
 ) {
-    let (show, flow, tempo, plan) = state;
+    let MotionInputs {
+        switches,
+        flow,
+        tempo,
+    } = motion;
     let edge = plan.bounds().min.x;
-    let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let pieces = shown.pieces.as_ref().filter(|_| switches.pieces);
     let held = pieces.map_or(&[][..], |pieces| &pieces.held);
     let held: Vec<u8> = held
         .iter()
@@ -164,7 +169,7 @@ fn throw(
         .made
         .get_or_insert_with(|| model(&mut meshes, &mut materials, &mut images))
         .clone();
-    let goes = *flow == Continuity::Goes && !show.is_changed();
+    let goes = *flow == Continuity::Goes && !switches.is_changed();
     for (entity, die) in &old {
         let stays = !are_thrown && lie.get(die.slot).copied().flatten() == Some(die.pips);
         if stays {
@@ -181,14 +186,14 @@ fn throw(
     for (slot, pips) in lie.iter().enumerate().filter(|_| are_thrown) {
         if let Some(pips) = *pips {
             let roll = goes.then_some(&*tempo);
-            lay(&mut commands, &model, edge, Die { slot, pips }, roll);
+            place_die(&mut commands, &model, edge, Die { slot, pips }, roll);
         }
     }
     cup.lie = lie;
 }
 
 /// Lays a thrown die next to the board; with a tempo, it rolls to its place.
-fn lay(commands: &mut Commands, model: &Model, edge: f32, die: Die, roll: Option<&Tempo>) {
+fn place_die(commands: &mut Commands, model: &Model, edge: f32, die: Die, roll: Option<&Tempo>) {
     let slot = die.slot;
     let rest = rest(edge, slot, die.pips);
     let shadow = commands.spawn(shadow(model, rest.rotation)).id();

@@ -15,10 +15,11 @@ use super::SceneSet;
 use super::camera::Viewpoint;
 use super::coins;
 use super::hover::Hover;
-use super::kit::{Kit, Maker, Presence};
-use super::pieces::{self, ShowPieces};
+use super::kit::{Kit, PieceMaker, Presence};
+use super::pieces;
 use super::plan::PointPlan;
 use crate::source::Shown;
+use crate::switches::WindowSwitches;
 use crate::theme::{self, Chosen};
 
 /// Opacity of a stone's ghost.
@@ -50,16 +51,16 @@ pub struct GhostsPlugin;
 impl Plugin for GhostsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Hover>()
-            .init_resource::<ShowPieces>()
+            .init_resource::<WindowSwitches>()
             .init_resource::<Viewpoint>()
             .init_resource::<Kit>()
             .init_resource::<Chosen>()
             .add_systems(
                 Update,
-                appear.in_set(SceneSet::Follow).run_if(
+                draw_ghosts.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Hover>
                         .or_else(resource_changed::<Shown>)
-                        .or_else(resource_changed::<ShowPieces>)
+                        .or_else(resource_changed::<WindowSwitches>)
                         .or_else(resource_changed::<Viewpoint>)
                         .or_else(resource_changed::<PointPlan>),
                 ),
@@ -69,8 +70,8 @@ impl Plugin for GhostsPlugin {
 
 /// The ghosts of what this touch would place.
 #[must_use]
-pub fn of(shown: &Shown, preview: &Preview, show: ShowPieces) -> Vec<PieceGhost> {
-    if show == ShowPieces::Off {
+pub fn of(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<PieceGhost> {
+    if !switches.pieces {
         return Vec::new();
     }
     let standing = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
@@ -102,18 +103,18 @@ pub fn of(shown: &Shown, preview: &Preview, show: ShowPieces) -> Vec<PieceGhost>
     clippy::too_many_arguments,
     reason = "the parameters of a Bevy system are its queries"
 )]
-fn appear(
+fn draw_ghosts(
     mut commands: Commands,
     (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<StandardMaterial>>),
     mut kit: ResMut<Kit>,
     (shown, hover): (Res<Shown>, Res<Hover>),
-    (show, view, chosen): (Res<ShowPieces>, Res<Viewpoint>, Res<Chosen>),
+    (switches, view, chosen): (Res<WindowSwitches>, Res<Viewpoint>, Res<Chosen>),
     plan: Res<PointPlan>,
     mut stone: Local<Option<Handle<Mesh>>>,
     old: Query<(Entity, &PieceGhost)>,
 ) {
     let preview = hover.0.as_ref().and_then(|at| at.preview.as_ref());
-    let mut wanted = preview.map_or_else(Vec::new, |preview| of(&shown, preview, *show));
+    let mut wanted = preview.map_or_else(Vec::new, |preview| of(&shown, preview, *switches));
     wanted.retain(|ghost| plan.layout().has(ghost.point));
     let is_there = |ghost: &PieceGhost| old.iter().any(|(_, there)| there == ghost);
     let is_same =
@@ -124,7 +125,7 @@ fn appear(
     for (entity, _) in &old {
         commands.entity(entity).despawn();
     }
-    let mut maker = Maker {
+    let mut maker = PieceMaker {
         kit: &mut kit,
         meshes: &mut meshes,
         materials: &mut materials,

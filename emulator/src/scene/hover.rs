@@ -16,16 +16,7 @@ use super::SceneSet;
 use super::resting::Resting;
 use super::touch::{BoardPart, Pointed};
 use crate::source::{BoardTime, Shown, ShownBoard};
-
-/// Whether the effect of a touch is previewed on the board.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowHover {
-    /// Previews are shown.
-    #[default]
-    On,
-    /// Previews are hidden.
-    Off,
-}
+use crate::switches::WindowSwitches;
 
 /// The point under the mouse, once the mouse has rested there for [`RESTS`].
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -53,10 +44,10 @@ pub struct HoverPlugin;
 impl Plugin for HoverPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Hover>()
-            .init_resource::<ShowHover>()
+            .init_resource::<WindowSwitches>()
             .init_resource::<Pointed>()
             .init_resource::<BoardTime>()
-            .add_systems(Update, look.in_set(SceneSet::Plan));
+            .add_systems(Update, look_up.in_set(SceneSet::Plan));
     }
 }
 
@@ -71,11 +62,11 @@ struct LookUpKey {
     turn: Option<protocol::Side>,
     paused: bool,
     is_over: bool,
-    show: ShowHover,
+    is_previewed: bool,
 }
 
 impl LookUpKey {
-    fn of(point: Point, shown: &Shown, show: ShowHover) -> LookUpKey {
+    fn of(point: Point, shown: &Shown, switches: WindowSwitches) -> LookUpKey {
         let status = &shown.status;
         LookUpKey {
             point,
@@ -86,14 +77,14 @@ impl LookUpKey {
             turn: status.turn,
             paused: status.paused,
             is_over: status.outcome.is_some(),
-            show,
+            is_previewed: switches.preview,
         }
     }
 }
 
-fn look(
+fn look_up(
     pointed: Res<Pointed>,
-    (shown, show): (Res<Shown>, Res<ShowHover>),
+    (shown, switches): (Res<Shown>, Res<WindowSwitches>),
     time: Res<Time<Real>>,
     mut board: Option<ResMut<ShownBoard>>,
     mut resting: Local<Resting<Point>>,
@@ -111,7 +102,7 @@ fn look(
         hover.set_if_neq(Hover(None));
         return;
     };
-    let question = LookUpKey::of(point, &shown, *show);
+    let question = LookUpKey::of(point, &shown, *switches);
     if asked.as_ref() == Some(&question) {
         return;
     }
@@ -123,7 +114,8 @@ fn look(
             Ok(_) => None,
             Err(_) => touches::why(&board, point),
         },
-        preview: (*show == ShowHover::On)
+        preview: switches
+            .preview
             .then(|| preview::of(&board, point))
             .flatten(),
     });

@@ -89,12 +89,12 @@ impl Finish {
 
 impl Kit {
     /// Sets the texture of wooden pieces.
-    pub fn turn_from(&mut self, grain: Handle<Image>) {
+    pub fn set_wood_texture(&mut self, grain: Handle<Image>) {
         self.grain = Some(grain);
     }
 
     /// Sets the texture of stone pieces.
-    pub fn cut_from(&mut self, speckles: Handle<Image>) {
+    pub fn set_stone_texture(&mut self, speckles: Handle<Image>) {
         self.speckles = Some(speckles);
     }
 
@@ -134,7 +134,7 @@ pub struct StackLevel {
 }
 
 /// Creates missing meshes and materials of the kit, and spawns pieces.
-pub struct Maker<'a> {
+pub struct PieceMaker<'a> {
     /// The meshes and materials created so far.
     pub kit: &'a mut Kit,
     /// The store of meshes.
@@ -143,7 +143,7 @@ pub struct Maker<'a> {
     pub materials: &'a mut Assets<StandardMaterial>,
 }
 
-impl Maker<'_> {
+impl PieceMaker<'_> {
     /// Switches to a palette, and drops the materials of another one.
     pub fn follow(&mut self, palette: Palette) {
         if self.kit.palette != palette {
@@ -385,7 +385,7 @@ mod tests {
     fn levels(figure: Figure) -> Vec<StackLevel> {
         let mut kit = Kit::default();
         let (mut meshes, mut materials) = (Assets::default(), Assets::default());
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut kit,
             meshes: &mut meshes,
             materials: &mut materials,
@@ -401,7 +401,7 @@ mod tests {
         let letters = materials.add(StandardMaterial::default());
         let mut kit = Kit::default();
         kit.print_letters_with(letters.clone(), letters.clone());
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut kit,
             meshes: &mut meshes,
             materials: &mut materials,

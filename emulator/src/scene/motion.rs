@@ -10,22 +10,14 @@
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{Event, Settings, Tick};
 
 use super::SceneSet;
 use super::plan::PointPlan;
 use crate::source::{BoardTime, Happened, Shown};
-
-/// Whether motion is shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowMotion {
-    /// Motion is shown.
-    #[default]
-    On,
-    /// Everything is in its place at once.
-    Off,
-}
+use crate::switches::WindowSwitches;
 
 /// Whether changes since the previous picture are animated.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +27,17 @@ pub enum Continuity {
     /// Changes are not animated: board time jumped, is stopped, or runs too fast.
     #[default]
     Jumps,
+}
+
+/// Whether and how fast something moves.
+#[derive(SystemParam)]
+pub struct MotionInputs<'w> {
+    /// What the user turned on or off.
+    pub switches: Res<'w, WindowSwitches>,
+    /// Whether changes are animated.
+    pub flow: Res<'w, Continuity>,
+    /// The time and the rate of motion.
+    pub tempo: Res<'w, Tempo>,
 }
 
 /// The most board time between two pictures at normal rate, in ms. More is a jump.
@@ -220,7 +223,7 @@ pub struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowMotion>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
             .configure_sets(
@@ -254,7 +257,7 @@ struct Before {
     reason = "the parameters of a Bevy system are its queries"
 )]
 fn find_flow(
-    show: Res<ShowMotion>,
+    switches: Res<WindowSwitches>,
     shown: Res<Shown>,
     clock: Res<BoardTime>,
     time: Res<Time<Real>>,
@@ -273,7 +276,7 @@ fn find_flow(
     let is_same = before.layout == Some(shown.layout)
         && before.settings == Some(shown.status.settings)
         && (before.tick..=before.tick.saturating_add(longest)).contains(&clock.0);
-    let goes = *show == ShowMotion::On
+    let goes = switches.motion
         && !shown.pace.frozen
         && time.delta() > STANDSTILL
         && rate <= FASTEST_RATE

@@ -105,12 +105,12 @@ pub struct PaintPlugin;
 impl Plugin for PaintPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Chosen>()
-            .add_systems(PreStartup, mix)
-            .add_systems(Update, mix_again.run_if(resource_changed::<Chosen>));
+            .add_systems(PreStartup, create_paint)
+            .add_systems(Update, recreate_paint.run_if(resource_changed::<Chosen>));
     }
 }
 
-fn mix(
+fn create_paint(
     mut commands: Commands,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
@@ -375,7 +375,7 @@ fn through(palette: Palette, colour: Colour) -> Image {
 }
 
 /// Switches the lights to another palette; everything else stays.
-fn mix_again(
+fn recreate_paint(
     chosen: Res<Chosen>,
     paint: Res<Paint>,
     mut images: ResMut<Assets<Image>>,

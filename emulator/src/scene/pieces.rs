@@ -23,7 +23,7 @@ use touchboard_host::pieces::{GapLine, LineKind};
 use super::camera::Viewpoint;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes::{self, Hushed};
-use super::kit::{Kit, Maker, StackLevel};
+use super::kit::{Kit, PieceMaker, StackLevel};
 use super::motion::{self, Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::moves::{self, PieceMotion, PlacedPiece, Stacks};
 use super::paint::Paint;
@@ -31,24 +31,15 @@ use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
-
-/// Whether pieces are shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShowPieces {
-    /// Pieces are shown.
-    #[default]
-    On,
-    /// Only the lights are shown.
-    Off,
-}
 
 /// Places the pieces on the board.
 pub struct PiecesPlugin;
 
 impl Plugin for PiecesPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowPieces>()
+        app.init_resource::<WindowSwitches>()
             .init_resource::<Viewpoint>()
             .init_resource::<Kit>()
             .init_resource::<PlacedPieces>()
@@ -58,14 +49,14 @@ impl Plugin for PiecesPlugin {
             .add_systems(
                 Update,
                 (
-                    (lay, draw_lines).run_if(
+                    (place_pieces, draw_lines).run_if(
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<Chosen>)
-                            .or_else(resource_changed::<ShowPieces>)
+                            .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Viewpoint>),
                     ),
-                    cheer,
+                    animate_winners,
                 )
                     .chain()
                     .in_set(MotionSet::Lay),
@@ -75,19 +66,16 @@ impl Plugin for PiecesPlugin {
 
 fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
     kit.print_letters_with(paint.print_ink.clone(), paint.print_pale.clone());
-    kit.turn_from(paint.grain.clone());
-    kit.cut_from(paint.speckles.clone());
+    kit.set_wood_texture(paint.grain.clone());
+    kit.set_stone_texture(paint.speckles.clone());
 }
 
-fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces>) {
+fn change_by_key(mut strokes: MessageReader<Stroke>, mut switches: ResMut<WindowSwitches>) {
     for _ in strokes
         .read()
         .filter(|stroke| stroke.begins(Meaning::Pieces))
     {
-        *show = match *show {
-            ShowPieces::On => ShowPieces::Off,
-            ShowPieces::Off => ShowPieces::On,
-        };
+        switches.pieces = !switches.pieces;
     }
 }
 
@@ -149,7 +137,7 @@ struct Stage<'w, 's> {
 
 impl Stage<'_, '_> {
     fn spawn(&mut self, level: &StackLevel, place: Transform) -> Entity {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
             materials: &mut self.materials,
@@ -159,7 +147,7 @@ impl Stage<'_, '_> {
 
     /// The visible pieces of this figure, from the lowest up.
     fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
             materials: &mut self.materials,
@@ -170,7 +158,7 @@ impl Stage<'_, '_> {
     /// Spawns a stand-in for a piece, and hides the entity that it stands for.
     fn act(&mut self, piece: &StackLevel, mut actor: Actor, becomes: Option<Tint>) {
         if let Some(tint) = becomes {
-            let mut maker = Maker {
+            let mut maker = PieceMaker {
                 kit: &mut self.kit,
                 meshes: &mut self.meshes,
                 materials: &mut self.materials,
@@ -231,15 +219,15 @@ fn says_what_it_is(figure: &Figure) -> bool {
     letter(form).is_some() || matches!(form, PieceShape::Token(_))
 }
 
-fn lay(
+fn place_pieces(
     mut stage: Stage,
     shown: Res<Shown>,
-    show: Res<ShowPieces>,
+    switches: Res<WindowSwitches>,
     looks: (Res<Chosen>, Res<Viewpoint>),
     (mut standing, mut hushed): (ResMut<PlacedPieces>, ResMut<Hushed>),
 ) {
     let (chosen, view) = looks;
-    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let seen = shown.pieces.as_ref().filter(|_| switches.pieces);
     let seen_from = |(point, figure): &(Point, Figure)| (*point, from(*view, *figure));
     let figures = seen.map(|pieces| pieces.figures.iter().map(seen_from).collect());
     let figures: BTreeMap<Point, Figure> = figures.unwrap_or_default();
@@ -248,7 +236,7 @@ fn lay(
         return;
     }
     stage.end_all();
-    let mut maker = Maker {
+    let mut maker = PieceMaker {
         kit: &mut stage.kit,
         meshes: &mut stage.meshes,
         materials: &mut stage.materials,
@@ -265,7 +253,7 @@ fn lay(
             put(&mut stage, &mut standing, point, &figures, &stacks);
         }
     }
-    if *stage.flow == Continuity::Goes && !is_new && !show.is_changed() && !view.is_changed() {
+    if *stage.flow == Continuity::Goes && !is_new && !switches.is_changed() && !view.is_changed() {
         let plan = stage.plan.clone();
         let far = |one, other| plan.place(one).distance(plan.place(other));
         for deed in moves::deeds(&before, &stacks, far) {
@@ -309,7 +297,7 @@ fn put(
     standing.entities.insert(point, pieces);
     let count = figures.get(&point).map_or(1, |figure| figure.count);
     if count > 1 {
-        let mut maker = Maker {
+        let mut maker = PieceMaker {
             kit: &mut stage.kit,
             meshes: &mut stage.meshes,
             materials: &mut stage.materials,
@@ -375,7 +363,7 @@ fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
 }
 
 /// Lets the winner's pieces leap, one after the other, starting at the last move.
-fn cheer(
+fn animate_winners(
     mut stage: Stage,
     shown: Res<Shown>,
     standing: Res<PlacedPieces>,
@@ -442,12 +430,12 @@ const BORDER: f32 = 0.035;
 fn draw_lines(
     mut stage: Stage,
     shown: Res<Shown>,
-    show: Res<ShowPieces>,
+    switches: Res<WindowSwitches>,
     paint: Res<Paint>,
     mut standing: ResMut<PlacedPieces>,
     old: Query<Entity, With<Between>>,
 ) {
-    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let seen = shown.pieces.as_ref().filter(|_| switches.pieces);
     let lines = seen.map_or(&[][..], |pieces| &pieces.lines);
     if standing.lines == lines && !stage.plan.is_changed() {
         return;

@@ -453,32 +453,16 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// Lends the board to the console, which drives it step by step over several
-    /// pictures. Until it is [taken back](Source::take_back), its time passes in no other
-    /// way, and no other command acts on it.
-    ///
-    /// # Errors
-    /// A sentence that says why it cannot be lent now.
-    fn lend(&mut self) -> Result<(), String> {
-        Err(NOT_LENT.to_owned())
-    }
-
-    /// Ends the loan: the board's time passes again as before it.
-    fn take_back(&mut self) {}
-
-    /// The board, to be driven while it is lent.
-    ///
-    /// # Errors
-    /// A sentence, if it is not lent.
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        Err(NOT_LENT.to_owned())
+    /// The board as one that can be lent to the console; `None` if it cannot.
+    fn lendable(&mut self) -> Option<&mut dyn Lendable> {
+        None
     }
 
     /// The session time of a tick of the board, counted since its last restart.
     fn time_of(&self, tick: Tick) -> Tick;
 
-    /// The states of board and twin at their first known difference.
-    fn parted(&self) -> Option<&Parted> {
+    /// The board as one at the end of a line; `None` if it is in this process.
+    fn at_line(&self) -> Option<&dyn AtLine> {
         None
     }
 
@@ -488,22 +472,43 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// The last known state of the board, if the board is lost or restarted.
-    fn kept(&self) -> Option<&LastState> {
-        None
-    }
-
-    /// Calls `look` with the record of the line, if the board has a line that is
-    /// recorded.
-    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
-        let _ = look;
-    }
-
     /// Replaces this source, which may need a moment to close its line; the picture must
     /// not wait for that.
     fn come_after(&mut self, before: Box<dyn Source>) {
         system::let_go(before);
     }
+}
+
+/// A board that can be lent to the console, which drives it step by step over several
+/// pictures.
+pub trait Lendable {
+    /// Begins the loan. Until the board is [taken back](Lendable::take_back), its time
+    /// passes in no other way, and no other command acts on it.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be lent now.
+    fn lend(&mut self) -> Result<(), String>;
+
+    /// Ends the loan, if there is one: the board's time passes again as before it.
+    fn take_back(&mut self);
+
+    /// The board, to be driven while it is lent.
+    ///
+    /// # Errors
+    /// A sentence, if it is not lent.
+    fn drive(&mut self) -> Result<&mut dyn Driver, String>;
+}
+
+/// A board at the end of a line, which can be lost and can differ from its twin.
+pub trait AtLine {
+    /// The states of board and twin at their first known difference.
+    fn parted(&self) -> Option<&Parted>;
+
+    /// The last known state of the board, if the board is lost or restarted.
+    fn kept(&self) -> Option<&LastState>;
+
+    /// Calls `look` with the record of the line, if the line is recorded.
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures));
 }
 
 /// The board that is shown.

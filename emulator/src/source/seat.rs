@@ -138,7 +138,7 @@ impl Wishes<'_, '_> {
             place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
         }
-        let kept = board.0.kept().filter(|_| plays_on)?;
+        let kept = board.0.at_line()?.kept().filter(|_| plays_on)?;
         let source = play_on(kept).map_err(|error| error.to_string());
         let place = Where {
             at: At::Core,

@@ -7,13 +7,14 @@
 //! Invariants: no two arrangements have the same name; an arrangement is replaced only
 //! after the form has shown that its name is taken.
 
-use bevy::prelude::Resource;
-use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
+use bevy::prelude::{In, Res, ResMut, Resource};
+use bevy_egui::egui::{self, Align2, Key, RichText, TextEdit, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::dock::{Arrangement, Dock};
-use super::scope::TrackList;
-use super::{Bench, style};
+use super::parts::OverBoard;
+use super::scope::{Scope, TrackList};
+use super::style;
 
 /// The maximum width of the form.
 const WIDTH: f32 = 360.0;
@@ -90,21 +91,28 @@ impl ArrangementForm {
 }
 
 /// Restores the panes and signals of the arrangement of this name.
-pub(super) fn choose(name: &str, bench: &mut Bench) {
-    let arrangements = bench.panes.arrangements.0.iter();
-    let Some(arrangement) = arrangements
-        .clone()
-        .find(|arrangement| arrangement.name == name)
-    else {
-        return;
-    };
-    *bench.dock = Dock::arranged(&arrangement.panes);
-    bench.scope.choose(arrangement.signals.clone());
+pub(super) fn choose(
+    In(name): In<String>,
+    arrangements: Res<Arrangements>,
+    mut dock: ResMut<Dock>,
+    mut scope: ResMut<Scope>,
+) {
+    let mut all = arrangements.0.iter();
+    if let Some(arrangement) = all.find(|arrangement| arrangement.name == name) {
+        *dock = Dock::arranged(&arrangement.panes);
+        scope.choose(arrangement.signals.clone());
+    }
 }
 
-/// Shows the form, if it is open, in the middle of this part of the window.
-pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
-    let Some(mut draft) = bench.panes.arrangement_form.0.take() else {
+/// Shows the form, if it is open, in the middle of the board's part of the window.
+pub(super) fn show_form(
+    In(OverBoard { context, part }): In<OverBoard>,
+    mut open: ResMut<ArrangementForm>,
+    mut arrangements: ResMut<Arrangements>,
+    dock: Res<Dock>,
+    scope: Res<Scope>,
+) {
+    let Some(mut draft) = open.0.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -123,19 +131,32 @@ pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(middle)
         .constrain_to(whole);
-    let shown = area.show(context, |ui| {
+    let shown = area.show(&context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(WIDTH.min(whole.width() - 60.0));
-            form(ui, &mut draft, bench)
+            form(ui, &mut draft, &arrangements)
         })
     });
-    if !shown.inner.inner {
-        bench.panes.arrangement_form.0 = Some(draft);
+    match shown.inner.inner {
+        Answer::None => open.0 = Some(draft),
+        Answer::Cancel => {}
+        Answer::Save(name) => arrangements.save(NamedArrangement {
+            name,
+            panes: dock.arrangement(),
+            signals: scope.chosen().clone(),
+        }),
     }
 }
 
-/// Draws the form. Returns true once it is to be closed.
-fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
+/// What the user answered the form with.
+enum Answer {
+    None,
+    Cancel,
+    Save(String),
+}
+
+/// Draws the form.
+fn form(ui: &mut Ui, draft: &mut Draft, arrangements: &Arrangements) -> Answer {
     let heading = RichText::new("Save this arrangement of panes");
     ui.label(heading.heading().color(style::strong()));
     style::note(
@@ -152,28 +173,26 @@ fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
         field.request_focus();
     }
     let name = draft.name.trim().to_owned();
-    let is_there = bench.panes.arrangements.has(&name);
+    let is_there = arrangements.has(&name);
     let sentence = match is_there {
         true => "There is such an arrangement already.",
         false => " ",
     };
     ui.label(RichText::new(sentence).small().color(style::warning()));
-    let mut is_over = ui.input(|input| input.key_pressed(Key::Escape));
+    let mut answer = match ui.input(|input| input.key_pressed(Key::Escape)) {
+        true => Answer::Cancel,
+        false => Answer::None,
+    };
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
         let save = ui.add_enabled(!name.is_empty(), style::wide(text, true));
         // Enter does not replace an arrangement.
         if (save.clicked() || is_entered && !is_there) && !name.is_empty() {
-            let panes = bench.dock.arrangement();
-            let signals = bench.scope.chosen().clone();
-            bench.panes.arrangements.save(NamedArrangement {
-                name,
-                panes,
-                signals,
-            });
-            is_over = true;
+            answer = Answer::Save(name);
         }
-        is_over |= ui.add(style::wide("Cancel", false)).clicked();
+        if ui.add(style::wide("Cancel", false)).clicked() {
+            answer = Answer::Cancel;
+        }
     });
-    is_over
+    answer
 }

@@ -8,14 +8,24 @@
 //! Invariants: it takes no clicks and covers no playable point; only the text of a paused
 //! game is shown in the middle, while the board is dark.
 
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{In, Res};
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
-use super::cards::game::{is_chosen_against_whom, result_words, why_no_start};
+use super::cards::game::result_words;
 use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
+use super::hint::CurrentHint;
+use super::lists::picker::Picker;
 use super::notice::capitalised;
-use super::{Bench, SidePanel, style, take_back, waiting};
+use super::orders::BoardSeat;
+use super::parts::OverBoard;
+use super::story::Story;
+use super::take_back::{TouchWait, stands_still};
+use super::{HowToDrawer, KeysDrawer, SidePanel, style};
+use crate::switches::WindowSwitches;
+use crate::theme::Chosen;
 
 /// Size of the letters in the middle of the board.
 const LARGE_LETTERS: f32 = 19.0;
@@ -39,20 +49,45 @@ enum BannerPlace {
     Middle,
 }
 
-/// Shows the banner in this part of the window, if there is anything to say.
-pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let is_covered = *bench.side_panel == SidePanel::Bare
-        || bench.picker.is_open()
-        || bench.keys.is_open()
-        || bench.how_to.is_open() && part.width() < 1.5 * style::PANEL_WIDTH;
-    if is_covered || !bench.shown.link.answers() {
+/// What can be open over the board.
+#[derive(SystemParam)]
+pub struct OpenDrawers<'w> {
+    side_panel: Res<'w, SidePanel>,
+    picker: Res<'w, Picker>,
+    keys: Res<'w, KeysDrawer>,
+    how_to: Res<'w, HowToDrawer>,
+}
+
+impl OpenDrawers<'_> {
+    /// True if there is no room over the board in this part of the window.
+    pub fn cover(&self, part: Rect) -> bool {
+        *self.side_panel == SidePanel::Bare
+            || self.picker.is_open()
+            || self.keys.is_open()
+            || self.how_to.is_open() && part.width() < 1.5 * style::PANEL_WIDTH
+    }
+}
+
+/// What the banner tells of.
+#[derive(SystemParam)]
+pub struct BannerInputs<'w> {
+    drawers: OpenDrawers<'w>,
+    board: BoardSeat<'w>,
+    story: Res<'w, Story>,
+    waits: Res<'w, TouchWait>,
+    hint: CurrentHint<'w>,
+    palette: Res<'w, Chosen>,
+    switches: Res<'w, WindowSwitches>,
+}
+
+/// Shows the banner, if there is anything to say; `has_card` while the
+/// [card](super::waiting) of a board that waits for its first game is there.
+pub fn show(In((over, has_card)): In<(OverBoard, bool)>, inputs: BannerInputs) {
+    let OverBoard { context, part } = over;
+    if inputs.drawers.cover(part) || !inputs.board.shown.link.answers() {
         return;
     }
-    let has_card = waiting::stands(part, bench);
-    if has_card {
-        waiting::show(context, part, bench);
-    }
-    let Some(banner) = banner(context, part, bench, has_card) else {
+    let Some(banner) = banner(&context, part, &inputs, has_card) else {
         return;
     };
     let colour = style::strong();
@@ -85,10 +120,12 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     painter.galley(place.min + AROUND - words.rect.min.to_vec2(), words, colour);
 }
 
-fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Option<Banner> {
+fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) -> Option<Banner> {
+    let shown = &inputs.board.shown;
+    let status = &shown.status;
     let of = |sentence: String, edge| {
-        let sentence = bench.palette.0.words(&sentence).into_owned();
-        let place = match phase(&bench.shown.status) {
+        let sentence = inputs.palette.0.words(&sentence).into_owned();
+        let place = match phase(status) {
             Situation::Paused => BannerPlace::Middle,
             _ => BannerPlace::Below,
         };
@@ -98,20 +135,16 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
             place,
         })
     };
-    if let Some(hint) = bench.game.hint() {
+    if let Some(hint) = inputs.hint.sentence() {
         return of(hint.to_owned(), style::warning());
     }
-    let is_play = matches!(
-        phase(&bench.shown.status),
-        Situation::Play | Situation::Idle
-    );
-    if is_play && take_back::stands_still(&bench.waits, &bench.shown) {
+    let is_play = matches!(phase(status), Situation::Play | Situation::Idle);
+    if is_play && stands_still(*inputs.waits, shown) {
         return of(TAKEN_BACK.to_owned(), style::edge());
     }
-    let status = &bench.shown.status;
     match phase(status) {
         Situation::NoGame => {
-            let first = (!has_card).then(|| before_the_first(bench));
+            let first = (!has_card).then(|| before_the_first(&inputs.board));
             of(first?, style::edge())
         }
         Situation::Paused => of(PAUSED.to_owned(), style::warning()),
@@ -120,10 +153,10 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
                 Some(Outcome::Won(side)) => style::side(context, side),
                 _ => style::edge(),
             };
-            of(capitalised(&result_words(bench)), edge)
+            of(capitalised(&result_words(shown, &inputs.story)), edge)
         }
         Situation::Play => {
-            let first = first_touch(bench).filter(|_| has_room(part.height()));
+            let first = first_touch(shown, *inputs.switches).filter(|_| has_room(part.height()));
             of(first?, style::edge())
         }
         Situation::Idle => None,
@@ -137,14 +170,12 @@ const TAKEN_BACK: &str =
     "Taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
 
 /// The sentence before the first game, if there is no room for its card.
-fn before_the_first(bench: &Bench) -> String {
-    if let Some(why) = why_no_start(bench) {
+fn before_the_first(board: &BoardSeat) -> String {
+    if let Some(why) = board.why_no_start() {
         return why;
     }
-    match (
-        is_chosen_against_whom(bench),
-        bench.shown.status.settings.level,
-    ) {
+    let level = board.shown.status.settings.level;
+    match (board.is_chosen_against_whom(), level) {
         (true, _) => "Press START to play.".to_owned(),
         (false, 0) => "START begins a game for two players.".to_owned(),
         (false, level) => format!("START begins a game against the board, level {level}."),

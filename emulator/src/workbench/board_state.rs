@@ -3,11 +3,11 @@
 
 use bevy_egui::egui::{Color32, Label, RichText, Ui};
 
-use super::{Bench, style};
-use crate::source::{Agreement, BoardLink};
+use super::style;
+use crate::source::{Agreement, BoardLink, Trouble};
 
 /// Shows a row of the card.
-pub fn row(ui: &mut Ui, name: &str, state: &State) {
+pub fn row(ui: &mut Ui, name: &str, state: &CardState) {
     style::row(ui, name, |ui| {
         style::dot(ui, 4.0, state.colour);
         ui.add(Label::new(&state.word).wrap());
@@ -18,14 +18,14 @@ pub fn row(ui: &mut Ui, name: &str, state: &State) {
 }
 
 /// Shows the sentences about failed requests.
-pub fn trouble(ui: &mut Ui, bench: &Bench) {
-    for sentence in bench.trouble.sentences() {
+pub fn trouble(ui: &mut Ui, trouble: &Trouble) {
+    for sentence in trouble.sentences() {
         ui.label(RichText::new(sentence).small().color(style::warning()));
     }
 }
 
 /// A state as the card shows it: a colour, one or two words, and an optional sentence.
-pub struct State {
+pub struct CardState {
     /// The colour of the dot before the word.
     pub colour: Color32,
     /// The state in one word.
@@ -34,18 +34,18 @@ pub struct State {
     pub sentence: Option<String>,
 }
 
-impl State {
+impl CardState {
     /// A state with this colour and word, and no sentence.
-    pub fn new(colour: Color32, word: impl Into<String>) -> State {
-        State {
+    pub fn new(colour: Color32, word: impl Into<String>) -> CardState {
+        CardState {
             colour,
             word: word.into(),
             sentence: None,
         }
     }
 
-    fn with(self, sentence: &str) -> State {
-        State {
+    fn with(self, sentence: &str) -> CardState {
+        CardState {
             sentence: Some(sentence.to_owned()),
             ..self
         }
@@ -53,24 +53,26 @@ impl State {
 }
 
 /// Describes the state of the connection.
-pub fn link(link: &BoardLink) -> State {
+pub fn link(link: &BoardLink) -> CardState {
     match link {
-        BoardLink::Direct => State::new(style::accent(), "direct"),
-        BoardLink::Searching => State::new(style::warning(), "looking for the board"),
-        BoardLink::Up { board } => State::new(style::accent(), board.as_str()),
-        BoardLink::Down(sentence) => State::new(style::warning(), "down").with(sentence),
+        BoardLink::Direct => CardState::new(style::accent(), "direct"),
+        BoardLink::Searching => CardState::new(style::warning(), "looking for the board"),
+        BoardLink::Up { board } => CardState::new(style::accent(), board.as_str()),
+        BoardLink::Down(sentence) => CardState::new(style::warning(), "down").with(sentence),
     }
 }
 
 /// Describes the result of the comparison.
-pub fn twin(twin: &Agreement) -> State {
+pub fn twin(twin: &Agreement) -> CardState {
     match twin {
-        Agreement::Alone => State::new(style::faint(), "none: this is the core itself"),
-        Agreement::Unknown => State::new(style::faint(), "–"),
-        Agreement::Agrees { compared: 1 } => State::new(style::accent(), "agrees, 1 state hash"),
-        Agreement::Agrees { compared } => {
-            State::new(style::accent(), format!("agrees, {compared} state hashes"))
+        Agreement::Alone => CardState::new(style::faint(), "none: this is the core itself"),
+        Agreement::Unknown => CardState::new(style::faint(), "–"),
+        Agreement::Agrees { compared: 1 } => {
+            CardState::new(style::accent(), "agrees, 1 state hash")
         }
-        Agreement::Differs(sentence) => State::new(style::warning(), "differs").with(sentence),
+        Agreement::Agrees { compared } => {
+            CardState::new(style::accent(), format!("agrees, {compared} state hashes"))
+        }
+        Agreement::Differs(sentence) => CardState::new(style::warning(), "differs").with(sentence),
     }
 }

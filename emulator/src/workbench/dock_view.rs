@@ -1,11 +1,12 @@
 //! Draws the dock and the content of its panes.
 
+use bevy::prelude::World;
 use bevy_egui::egui::{self, Color32, CornerRadius, Stroke, Ui, WidgetText};
 use egui_dock::tab_viewer::OnCloseResponse;
 use egui_dock::{DockArea, TabStyle, TabViewer};
 
-use super::dock::Pane;
-use super::{Bench, panes, scope, style, system};
+use super::dock::{Dock, Pane};
+use super::{panes, parts, scope, style, system};
 
 /// Height of a row of tabs.
 const TABS: f32 = 24.0;
@@ -13,12 +14,12 @@ const TABS: f32 = 24.0;
 const NARROW: f32 = 1_000.0;
 
 /// Draws the dock in the rest of the window. Returns the part that the board has.
-pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
+pub(super) fn show(ui: &mut Ui, world: &mut World) -> egui::Rect {
     let whole = ui.available_rect_before_wrap();
-    if !bench.dock.has_tools() {
+    if !world.resource::<Dock>().has_tools() {
         return whole;
     }
-    let mut dock = std::mem::take(&mut *bench.dock);
+    let mut dock = std::mem::take(&mut *world.resource_mut::<Dock>());
     // In a narrow dock, only the pane in front can be closed with the mouse.
     let in_front: Vec<Pane> = Pane::TOOLS
         .iter()
@@ -30,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
         false => Pane::TOOLS.to_vec(),
     };
     let mut viewer = Viewer {
-        bench,
+        world,
         closeable,
         board: None,
     };
@@ -42,7 +43,11 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
         .window_bounds(whole)
         .show_inside(ui, &mut viewer);
     let board = viewer.board;
-    *bench.dock = dock;
+    // A pane may have opened another one meanwhile.
+    let opened = std::mem::take(&mut *world.resource_mut::<Dock>());
+    let opened = Pane::TOOLS.iter().filter(|pane| opened.is_open(**pane));
+    opened.for_each(|pane| dock.open(*pane));
+    *world.resource_mut::<Dock>() = dock;
     // Behind another tab, the board is not visible.
     board.unwrap_or(egui::Rect::from_min_size(whole.min, egui::Vec2::ZERO))
 }
@@ -100,15 +105,15 @@ fn look(ui: &Ui) -> egui_dock::Style {
     look
 }
 
-struct Viewer<'a, 'w> {
-    bench: &'a mut Bench<'w>,
+struct Viewer<'a> {
+    world: &'a mut World,
     /// The panes that have a button for closing.
     closeable: Vec<Pane>,
     /// The board's part of the dock, once its tab has been drawn.
     board: Option<egui::Rect>,
 }
 
-impl TabViewer for Viewer<'_, '_> {
+impl TabViewer for Viewer<'_> {
     type Tab = Pane;
 
     fn id(&mut self, pane: &mut Pane) -> egui::Id {
@@ -126,13 +131,13 @@ impl TabViewer for Viewer<'_, '_> {
     fn ui(&mut self, ui: &mut Ui, pane: &mut Pane) {
         match pane {
             Pane::Board => self.board = Some(ui.max_rect()),
-            Pane::Timeline => scope::show(ui, self.bench),
-            Pane::State => panes::state::show(ui, self.bench),
-            Pane::Thinking => panes::thinking::show(ui, self.bench),
-            Pane::Twin => panes::twin::show(ui, self.bench),
-            Pane::Faults => panes::faults::show(ui, self.bench),
-            Pane::Line => panes::line::show(ui, self.bench),
-            Pane::Console => system::console(ui, self.bench),
+            Pane::Timeline => parts::show(ui, self.world, scope::show),
+            Pane::State => parts::show(ui, self.world, panes::state::show),
+            Pane::Thinking => parts::show(ui, self.world, panes::thinking::show),
+            Pane::Twin => parts::show(ui, self.world, panes::twin::show),
+            Pane::Faults => parts::show(ui, self.world, panes::faults::show),
+            Pane::Line => parts::show(ui, self.world, panes::line::show),
+            Pane::Console => parts::show(ui, self.world, system::console),
         }
     }
 

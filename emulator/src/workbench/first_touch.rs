@@ -5,9 +5,10 @@ use bevy_egui::egui;
 use touchboard_host::games::{Guide, find};
 use touchboard_host::standing::{Situation, Tracks, is_boards_turn, phase};
 
-use super::Bench;
 use crate::scene::fit::FILLS;
-use crate::scene::marks::{ShowTracks, is_dark, marked};
+use crate::scene::marks::{is_dark, marked};
+use crate::source::Shown;
+use crate::switches::WindowSwitches;
 
 /// The distance of a sentence from the lower edge of the free area between the panels.
 pub const BELOW: f32 = 4.0;
@@ -26,15 +27,14 @@ pub fn has_room(height: f32) -> bool {
 
 /// What to do before the first touch of a game; `None` later, and in a game that
 /// does not wait for it.
-pub fn first_touch(bench: &Bench) -> Option<String> {
-    let shown = &bench.shown;
+pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
     let status = &shown.status;
     let is_first = phase(status) == Situation::Play && status.last_move.is_none();
     let in_real_time = find(status.settings.game).is_some_and(Guide::is_in_real_time);
     if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
         return None;
     }
-    let has_marks = *bench.looks.tracks == ShowTracks::On && !shown.legal.is_empty();
+    let has_marks = switches.tracks && !shown.legal.is_empty();
     let key = match marked(shown) {
         Tracks::Forbidden(_) | Tracks::None(_) => "a key",
         _ if !has_marks => "a key",

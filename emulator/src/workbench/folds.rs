@@ -8,7 +8,7 @@ use bevy_egui::egui::{
     self, Align, CursorIcon, Layout, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType,
 };
 
-use super::board_state::State;
+use super::board_state::CardState;
 use super::style;
 
 /// The folds of all cards that can be folded.
@@ -85,7 +85,7 @@ pub(super) fn card(
     ui: &mut Ui,
     title: &str,
     fold: Fold,
-    state: &State,
+    state: &CardState,
     content: impl FnOnce(&mut Ui),
 ) -> Fold {
     let mut now = fold;
@@ -102,7 +102,7 @@ pub(super) fn card(
 
 /// Draws the title, which folds or unfolds the card on a click. Returns true if it was
 /// clicked.
-fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &State) -> bool {
+fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &CardState) -> bool {
     let size = egui::vec2(ui.available_width(), TITLE_HEIGHT);
     let (place, response) = ui.allocate_exact_size(size, Sense::click());
     let is_open = fold == Fold::Open;

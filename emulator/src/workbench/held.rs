@@ -14,8 +14,8 @@ use super::lists::picker::Picker;
 use super::style;
 use crate::scene::camera::SceneRect;
 use crate::scene::dice::pips;
-use crate::scene::pieces::ShowPieces;
 use crate::source::Shown;
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
 /// The sizes with which held pieces are drawn, in points.
@@ -87,7 +87,7 @@ pub struct HeldPlugin;
 
 impl Plugin for HeldPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<ShowPieces>()
+        app.init_resource::<WindowSwitches>()
             .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
     }
 }
@@ -95,12 +95,12 @@ impl Plugin for HeldPlugin {
 fn draw(
     mut contexts: EguiContexts,
     shown: Res<Shown>,
-    show: Res<ShowPieces>,
+    switches: Res<WindowSwitches>,
     palette: Res<Chosen>,
     rect: Res<SceneRect>,
     picker: Res<Picker>,
 ) -> Result {
-    let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let pieces = shown.pieces.as_ref().filter(|_| switches.pieces);
     let pieces = pieces.filter(|_| !picker.is_open());
     let (Some(pieces), Some(rect)) = (pieces, rect.0) else {
         return Ok(());

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::beeper::Sound;
 use protocol::{Deed, Event, Input, Point, StampedEvent, Status, Stop};
@@ -29,6 +30,30 @@ impl Hint {
         (now.saturating_sub(*at) < SAID).then_some(sentence)
     }
 }
+
+/// What is said over the board: the question before a game is left while it is open, or else
+/// the current hint.
+#[derive(SystemParam)]
+pub struct CurrentHint<'w> {
+    hint: Res<'w, Hint>,
+    leaving: Res<'w, Leaving>,
+    time: Res<'w, Time<Real>>,
+}
+
+impl CurrentHint<'_> {
+    /// The sentence, while there is one.
+    #[must_use]
+    pub fn sentence(&self) -> Option<&str> {
+        let now = self.time.elapsed();
+        match self.leaving.is_asked(now) {
+            true => Some(LEAVES),
+            false => self.hint.sentence(now),
+        }
+    }
+}
+
+/// The question before a game is left for a new one.
+const LEAVES: &str = "Leave this game for a new one? START (n) again: yes. Esc: play on.";
 
 /// Updates the hint after touches.
 pub struct HintPlugin;

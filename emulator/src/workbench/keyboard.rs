@@ -10,7 +10,7 @@ use super::dock::{Dock, Pane};
 use super::lists::command_list::CommandList;
 use super::lists::picker::Picker;
 use super::scope::Scope;
-use super::system::Desk;
+use super::system::SystemForms;
 use super::{Drawer, HowToDrawer, KeysDrawer, SidePanel};
 use crate::keys::{Keyboard, Meaning, Overlay, Stroke, StrokePhase, meaning_in_panel};
 use crate::source::Rebuilt;
@@ -50,7 +50,7 @@ pub struct Overlays<'w> {
     picker: ResMut<'w, Picker>,
     command_list: ResMut<'w, CommandList>,
     arrangement_form: ResMut<'w, ArrangementForm>,
-    desk: Desk<'w>,
+    system: SystemForms<'w>,
     scope: ResMut<'w, Scope>,
 }
 
@@ -59,7 +59,7 @@ impl Overlays<'_> {
         self.keys.is_open()
             || self.how_to.is_open()
             || self.rebuilt.first.is_some()
-            || self.desk.is_open()
+            || self.system.is_open()
             || self.scope.is_open()
             || self.arrangement_form.is_open()
             || self.picker.is_open()
@@ -69,7 +69,7 @@ impl Overlays<'_> {
     /// Closes one of them: forms and lists first, then the card and drawers below them.
     fn close_one(&mut self) {
         match **self.keys {
-            _ if self.desk.is_open() => self.desk.close(),
+            _ if self.system.is_open() => self.system.close(),
             _ if self.scope.is_open() => self.scope.close(),
             _ if self.arrangement_form.is_open() => self.arrangement_form.close(),
             _ if self.picker.is_open() => self.picker.close(),
@@ -101,7 +101,7 @@ pub fn toggle_panels(
             Meaning::Pane(pane) => {
                 dock.toggle(pane);
                 if pane == Pane::Console && dock.is_seen(pane) {
-                    overlays.desk.type_into_console();
+                    overlays.system.type_into_console();
                 }
             }
             Meaning::SidePanel => {

@@ -2,19 +2,23 @@
 //! the rules, the dock, the status line, and what is over the board. What they leave is
 //! the scene's.
 
+use bevy::prelude::{In, Res, ResMut, World};
 use bevy_egui::egui;
 
-use super::cards::view::ViewState;
 use super::cards::{game, log, text, time, view};
+use super::dock::Dock;
 use super::drawers::{how_to, keys};
 use super::lists::{command_list, picker};
+use super::parts::{self, OverBoard, run};
 use super::{
-    Bench, SidePanel, arrangements, banner, beside, dock_view, progress, scope, status_line, style,
-    system,
+    HowToDrawer, RoomForTools, SidePanel, arrangements, banner, beside, dock_view, progress, scope,
+    status_line, style, system, waiting,
 };
+use crate::source::Shown;
+use crate::source::written::OpenText;
 
 /// Draws all panels. Returns the part that they leave to the scene.
-pub(super) fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
+pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
     let bare = egui::Frame::new().fill(style::panel());
     let is_narrow = style::is_narrow(all.ctx());
     let column = bare.inner_margin(egui::Margin {
@@ -24,46 +28,54 @@ pub(super) fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
         bottom: 4,
     });
     let room = Room::of(all.available_width());
-    let is_told = bench.how_to.is_open();
-    make_room(all.available_width(), bench);
-    if *bench.side_panel != SidePanel::Bare {
+    let is_told = world.resource::<HowToDrawer>().is_open();
+    run(world, make_room, all.available_width());
+    if side_panel(world) != SidePanel::Bare {
         egui::Panel::bottom("status")
             .resizable(false)
             .show_separator_line(false)
             .exact_size(style::STATUS_HEIGHT)
             .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
-            .show(all, |ui| status_line::show(ui, bench));
+            .show(all, |ui| parts::show(ui, world, status_line::show));
     }
     let has_room = room == Room::Two || room == Room::One && !is_told;
-    show_cards(all, has_room, column, bench);
+    show_cards(all, has_room, column, world);
     if is_told && room != Room::Nothing {
         egui::Panel::left("how to play")
             .resizable(false)
             .show_separator_line(false)
             .exact_size(style::PANEL_WIDTH)
             .frame(column)
-            .show(all, |ui| style::scroll(ui, |ui| how_to::show(ui, bench)));
+            .show(all, |ui| {
+                style::scroll(ui, |ui| parts::show(ui, world, how_to::show));
+            });
     }
-    let left = match *bench.side_panel {
+    let part = match side_panel(world) {
         SidePanel::Bare => all.available_rect_before_wrap(),
-        SidePanel::Shown | SidePanel::Hidden => dock_view::show(all, bench),
+        SidePanel::Shown | SidePanel::Hidden => dock_view::show(all, world),
     };
-    show_over_board(all.ctx(), left, bench);
-    left
+    let context = all.ctx().clone();
+    show_over_board(&OverBoard { context, part }, world);
+    part
+}
+
+fn side_panel(world: &World) -> SidePanel {
+    *world.resource::<SidePanel>()
 }
 
 /// Shows the cards: below the board in an upright window, else beside it if there is room.
-fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &mut Bench) {
+fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, world: &mut World) {
     let size = all.available_size();
     let mut panel = egui::Rect::NOTHING;
-    if *bench.side_panel == SidePanel::Shown && is_upright(size) {
+    let is_shown = side_panel(world) == SidePanel::Shown;
+    if is_shown && is_upright(size) {
         egui::Panel::bottom("below")
             .resizable(false)
             .show_separator_line(false)
             .exact_size((size.y * BELOW).clamp(LOWEST_BELOW, HIGHEST_BELOW))
             .frame(column)
-            .show(all, |ui| below(ui, bench));
-    } else if *bench.side_panel == SidePanel::Shown && has_room {
+            .show(all, |ui| below(ui, world));
+    } else if is_shown && has_room {
         let side = egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
@@ -71,11 +83,11 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &m
             .frame(column)
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
-                    show_game(ui, bench);
-                    log::show(ui, &bench.game.story);
-                    show_view(ui, bench);
-                    time::show(ui, bench);
-                    system::board_card(ui, bench);
+                    show_game(ui, world);
+                    parts::show(ui, world, log::show);
+                    parts::show(ui, world, view::show);
+                    parts::show(ui, world, time::show);
+                    parts::show(ui, world, system::board_card);
                     log::fill(ui);
                 });
             });
@@ -84,80 +96,76 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &m
     beside::note_panel(all.ctx(), panel);
 }
 
-/// Shows what is over the board, which has this part of the window.
-fn show_over_board(context: &egui::Context, left: egui::Rect, bench: &mut Bench) {
-    banner::show(context, left, bench);
-    system::show_form(context, left, bench);
-    picker::show(context, left, bench);
-    command_list::show(context, left, bench);
-    scope::show_over(context, bench);
-    arrangements::show_form(context, left, bench);
-    progress::show(context, left, bench);
-    if bench.keys.is_open() {
-        keys::show(context, left, bench);
-    }
+/// Shows what is over the board.
+fn show_over_board(over: &OverBoard, world: &mut World) {
+    let has_card = run(world, waiting::show, over.clone());
+    run(world, banner::show, (over.clone(), has_card));
+    run(world, system::show_form, over.clone());
+    picker::show(over.clone(), world);
+    command_list::show(over.clone(), world);
+    run(world, scope::show_over, over.context.clone());
+    run(world, arrangements::show_form, over.clone());
+    run(world, progress::show, over.clone());
+    run(world, keys::show, over.clone());
 }
 
 /// Hides the side panel in a narrow window when the first tool is opened: the board and
 /// the tools would be too narrow to read. Tab shows it again.
-fn make_room(width: f32, bench: &mut Bench) {
+fn make_room(
+    In(width): In<f32>,
+    dock: Res<Dock>,
+    mut room: ResMut<RoomForTools>,
+    mut side_panel: ResMut<SidePanel>,
+) {
     /// From this width of the window on, a board and a tool have room next to the panel.
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
-    let is_cramped = width < ROOM_FOR_TOOLS && bench.dock.has_tools();
-    let was_cramped = std::mem::replace(&mut bench.panes.room.is_cramped, is_cramped);
-    match (is_cramped, was_cramped, *bench.side_panel) {
+    let is_cramped = width < ROOM_FOR_TOOLS && dock.has_tools();
+    let was_cramped = std::mem::replace(&mut room.is_cramped, is_cramped);
+    match (is_cramped, was_cramped, *side_panel) {
         (true, false, SidePanel::Shown) => {
-            *bench.side_panel = SidePanel::Hidden;
-            bench.panes.room.is_hidden_for_it = true;
+            *side_panel = SidePanel::Hidden;
+            room.is_hidden_for_it = true;
         }
         // When the last tool is closed, the panel is shown again, unless the user has
         // changed it.
-        (false, true, SidePanel::Hidden) if bench.panes.room.is_hidden_for_it => {
-            *bench.side_panel = SidePanel::Shown;
+        (false, true, SidePanel::Hidden) if room.is_hidden_for_it => {
+            *side_panel = SidePanel::Shown;
         }
         _ => {}
     }
-    if *bench.side_panel == SidePanel::Shown {
-        bench.panes.room.is_hidden_for_it = false;
+    if *side_panel == SidePanel::Shown {
+        room.is_hidden_for_it = false;
     }
 }
 
 /// Draws the cards of the game and its text.
-fn show_game(ui: &mut egui::Ui, bench: &mut Bench) {
-    let answers = bench.shown.link.answers();
+fn show_game(ui: &mut egui::Ui, world: &mut World) {
+    let answers = world.resource::<Shown>().link.answers();
     // A user who just saved a text with an error looks for the error.
-    let is_wrong = bench.text.wrong.is_some();
+    let is_wrong = world.resource::<OpenText>().wrong.is_some();
     if is_wrong {
-        text::show(ui, bench);
+        parts::show(ui, world, text::show);
     }
-    ui.add_enabled_ui(answers, |ui| game::show(ui, bench));
+    ui.add_enabled_ui(answers, |ui| parts::show(ui, world, game::show));
     if !is_wrong {
-        text::show(ui, bench);
-    }
-}
-
-/// Draws the card of the view, and carries out what it asks for.
-fn show_view(ui: &mut egui::Ui, bench: &mut Bench) {
-    let requests = view::show(ui, &ViewState::of(bench));
-    for request in requests {
-        request.carry_out(bench);
+        parts::show(ui, world, text::show);
     }
 }
 
 /// Draws the cards of the log and of board time.
-fn past(ui: &mut egui::Ui, bench: &mut Bench) {
-    log::show(ui, &bench.game.story);
-    time::show(ui, bench);
+fn past(ui: &mut egui::Ui, world: &mut World) {
+    parts::show(ui, world, log::show);
+    parts::show(ui, world, time::show);
 }
 
 /// Draws the cards of the view and of the connection.
-fn surroundings(ui: &mut egui::Ui, bench: &mut Bench) {
-    show_view(ui, bench);
-    system::board_card(ui, bench);
+fn surroundings(ui: &mut egui::Ui, world: &mut World) {
+    parts::show(ui, world, view::show);
+    parts::show(ui, world, system::board_card);
 }
 
 /// Draws the cards below the board, in columns.
-fn below(ui: &mut egui::Ui, bench: &mut Bench) {
+fn below(ui: &mut egui::Ui, world: &mut World) {
     let is_wide = ui.available_width() >= 3.0 * LEAST_COLUMN;
     let count = if is_wide { 3 } else { 2 };
     ui.columns(count, |columns| {
@@ -166,15 +174,15 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
             let ragged = egui::Layout::top_down(egui::Align::Min);
             let content = |ui: &mut egui::Ui| {
                 style::scroll(ui, |ui| match number {
-                    0 => show_game(ui, bench),
+                    0 => show_game(ui, world),
                     1 => {
-                        past(ui, bench);
+                        past(ui, world);
                         if !is_wide {
-                            surroundings(ui, bench);
+                            surroundings(ui, world);
                         }
                         log::fill(ui);
                     }
-                    _ => surroundings(ui, bench),
+                    _ => surroundings(ui, world),
                 });
             };
             column.push_id(number, |ui| ui.with_layout(ragged, content));

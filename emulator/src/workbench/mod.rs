@@ -6,18 +6,19 @@
 //! panels leave.
 //!
 //! 1. `style` has the colours and sizes of all parts. `small_board`, `games`, `story`,
-//!    `clock`, `beside`, `board_state`, `first_touch` and `folds` are used by several of them.
+//!    `clock`, `beside`, `board_state`, `first_touch`, `folds` and `search_list` are used by
+//!    several of them, and so are `orders` and `view_settings`, what the user can change.
 //! 2. Around the board are the `cards` of the side panel, the `status_line`, and the
 //!    `dock`, which `dock_view` draws, with its `panes` and the timeline (`scope`);
 //!    `arrangements` are named choices of panes.
 //! 3. Over the board are the `drawers`, the `lists`, and what appears by itself: `banner`
 //!    and `waiting` before and after a game, `held`, `hint`, `pointed`, `notice`,
 //!    `progress` and `rebuilt`.
-//! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean, `take_back` takes moves back, and
-//!    `turns` handles clicks one after the other.
+//! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean,
+//!    `take_back` takes moves back, and `turns` handles clicks one after the other.
 //! 5. `system` contains what needs an operating system, or its replacement.
-//! 6. `lay_out` puts all parts into the window, and `keyboard` opens and closes them by
-//!    their keys.
+//! 6. `parts` runs each of them as a system, `lay_out` puts all of them into the window, and
+//!    `keyboard` opens and closes them by their keys.
 
 pub mod arrangements;
 mod banner;
@@ -38,12 +39,15 @@ mod lay_out;
 mod legend;
 mod lists;
 pub mod notice;
+mod orders;
 pub mod panes;
+mod parts;
 mod pointed;
 mod progress;
 mod reading;
 mod rebuilt;
 pub mod scope;
+mod search_list;
 mod small_board;
 mod status_line;
 pub mod story;
@@ -51,6 +55,7 @@ pub mod style;
 mod system;
 pub mod take_back;
 mod turns;
+mod view_settings;
 mod waiting;
 
 use bevy::app::{App, Plugin};
@@ -62,21 +67,17 @@ use bevy_egui::{
     PrimaryEguiContext, egui,
 };
 
-use crate::keys::{Keyboard, KeysPlugin, Stroke};
-use crate::scene::camera::{Mouse, SceneRect, Viewpoint};
-use crate::scene::hover::ShowHover;
-use crate::scene::motion::ShowMotion;
+use crate::keys::{Keyboard, KeysPlugin};
+use crate::scene::camera::{Mouse, SceneRect};
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
-use crate::sound::{Audible, SoundSetting, Volume};
+use crate::sound::{Audible, Volume};
 use crate::source::written::OpenText;
-use crate::source::{
-    BoardTime, Bring, CancelWork, Log, RealRate, Seat, Shown, ShownBoard, Trouble, WindowCommand,
-};
+use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
 pub use reading::Unattended;
-use system::Desk;
+use system::SystemForms;
 
 /// How much of the side panel and the status line the window shows.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,7 +136,7 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<KeysPlugin>() {
             app.add_plugins(KeysPlugin);
         }
-        Desk::init(app);
+        SystemForms::init(app);
         init_resources(app);
         // Glyphs must be uploaded together with the words that need them: a texture that
         // changes after the renderer collected its changes appears one picture late.
@@ -175,8 +176,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
         .init_resource::<style::WindowTone>()
-        .init_resource::<ShowMotion>()
-        .init_resource::<ShowHover>()
+        .init_resource::<WindowSwitches>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
@@ -191,78 +191,40 @@ fn init_resources(app: &mut App) {
         .init_resource::<arrangements::Arrangements>()
         .init_resource::<arrangements::ArrangementForm>()
         .init_resource::<lists::library::Library>()
-        .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
         .init_resource::<Audible>();
 }
 
-/// The inputs and outputs of the dock's panes.
-#[derive(SystemParam)]
-struct Panes<'w> {
-    inspected: Res<'w, panes::inspected::Inspected>,
-    search: ResMut<'w, panes::state::StateSearch>,
-    faults: ResMut<'w, panes::faults::FaultsForm>,
-    line: ResMut<'w, panes::line::LinePane>,
-    room: ResMut<'w, RoomForTools>,
-    progress: Res<'w, progress::Progress>,
-    cancel: MessageWriter<'w, CancelWork>,
-    arrangements: ResMut<'w, arrangements::Arrangements>,
-    arrangement_form: ResMut<'w, arrangements::ArrangementForm>,
-}
-
-/// The inputs and outputs of the panels.
-#[derive(SystemParam)]
-struct Bench<'w> {
-    shown: Res<'w, Shown>,
-    clock: Res<'w, BoardTime>,
-    trouble: Res<'w, Trouble>,
-    board: Option<Res<'w, ShownBoard>>,
-    seat: ResMut<'w, Seat>,
-    sound: ResMut<'w, SoundSetting>,
-    volume: ResMut<'w, Volume>,
-    audible: Res<'w, Audible>,
-    view: ResMut<'w, Viewpoint>,
-    palette: ResMut<'w, Chosen>,
-    side_panel: ResMut<'w, SidePanel>,
-    folds: ResMut<'w, folds::Folds>,
-    how_to: ResMut<'w, HowToDrawer>,
-    keys: ResMut<'w, KeysDrawer>,
-    commands: MessageWriter<'w, WindowCommand>,
-    bring: MessageWriter<'w, Bring>,
-    picker: ResMut<'w, lists::picker::Picker>,
-    command_list: ResMut<'w, lists::command_list::CommandList>,
-    strokes: MessageWriter<'w, Stroke>,
-    library: ResMut<'w, lists::library::Library>,
-    rate: Res<'w, RealRate>,
-    text: ResMut<'w, OpenText>,
-    log: Res<'w, Log>,
-    dock: ResMut<'w, dock::Dock>,
-    panes: Panes<'w>,
-    scope: ResMut<'w, scope::Scope>,
-    waits: ResMut<'w, take_back::TouchWait>,
-    game: cards::game::Known<'w>,
-    looks: cards::view::Looks<'w>,
-    desk: Desk<'w>,
-}
-
-fn draw(
-    mut contexts: EguiContexts,
-    camera: Query<&Camera, With<PrimaryEguiContext>>,
-    mut bench: Bench,
-    mut rect: ResMut<SceneRect>,
-    mut keyboard: ResMut<Keyboard>,
-    (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
-    mut styled: Local<Option<style::WindowTone>>,
-) -> Result {
-    let context = contexts.ctx_mut()?.clone();
-    let Some(size) = camera.iter().find_map(Camera::physical_target_size) else {
+/// Draws the window around the scene. The system owns the world, because it hands each
+/// [part](parts) what that part asks for.
+fn draw(world: &mut World, mut styled: Local<Option<style::WindowTone>>) -> Result {
+    let shown: Result<_> = parts::run(world, window, ());
+    let Some((context, size)) = shown? else {
         return Ok(());
     };
-    if styled.replace(*bench.looks.tone) != Some(*bench.looks.tone) {
-        style::apply(&context, *bench.looks.tone);
+    let tone = *world.resource::<style::WindowTone>();
+    if styled.replace(tone) != Some(tone) {
+        style::apply(&context, tone);
     }
     let native = context.native_pixels_per_point().unwrap_or(1.0);
     style::fit(&context, egui::vec2(size.x as f32, size.y as f32) / native);
+    let left = draw_panels(&context, world);
+    parts::run(world, share_window, (context, left, size));
+    Ok(())
+}
+
+/// The window's context, and its size in pixels; `None` while there is none.
+fn window(
+    mut contexts: EguiContexts,
+    camera: Query<&Camera, With<PrimaryEguiContext>>,
+) -> Result<Option<(egui::Context, UVec2)>> {
+    let context = contexts.ctx_mut()?.clone();
+    let size = camera.iter().find_map(Camera::physical_target_size);
+    Ok(size.map(|size| (context, size)))
+}
+
+/// Draws the panels. Returns the part of the window that they leave.
+fn draw_panels(context: &egui::Context, world: &mut World) -> egui::Rect {
     let mut all = egui::Ui::new(
         context.clone(),
         "workbench".into(),
@@ -270,29 +232,49 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(context.viewport_rect()),
     );
-    style::choose(&context, bench.palette.0);
-    let left = lay_out::lay_out(&mut all, &mut bench);
+    style::choose(context, world.resource::<Chosen>().0);
+    lay_out::lay_out(&mut all, world)
+}
+
+/// What scene and keys are told of the panels: who gets keys and mouse, and which part of
+/// the window is whose.
+#[derive(SystemParam)]
+struct WindowShares<'w> {
+    keyboard: ResMut<'w, Keyboard>,
+    mouse: ResMut<'w, Mouse>,
+    covered: ResMut<'w, Covered>,
+    rect: ResMut<'w, SceneRect>,
+}
+
+/// Shares the window between the panels and the scene, which gets the area `left`.
+fn share_window(
+    In((context, left, size)): In<(egui::Context, egui::Rect, UVec2)>,
+    mut shares: WindowShares,
+    picker: Res<lists::picker::Picker>,
+    command_list: Res<lists::command_list::CommandList>,
+    scope: Res<scope::Scope>,
+) {
     // Keys pressed while a list is open belong to the list, wherever the caret is.
-    let has_list =
-        bench.picker.is_open() || bench.command_list.is_open() || bench.scope.is_searched();
+    let has_list = picker.is_open() || command_list.is_open() || scope.is_searched();
     let types = types_into_panels(&context) || has_list;
-    keyboard.set_if_neq(match types {
+    shares.keyboard.set_if_neq(match types {
         true => Keyboard::Workbench,
         false => Keyboard::Board,
     });
-    mouse.set_if_neq(match points_at_panels(&context, left) {
-        true => Mouse::Workbench,
-        false => Mouse::Board,
-    });
-    covered.set_if_neq(Covered(covers(&context)));
+    shares
+        .mouse
+        .set_if_neq(match points_at_panels(&context, left) {
+            true => Mouse::Workbench,
+            false => Mouse::Board,
+        });
+    shares.covered.set_if_neq(Covered(covers(&context)));
     let scale = context.pixels_per_point();
     let [min, max] = [(left.min * scale).floor(), (left.max * scale).ceil()];
     let min = UVec2::new(min.x as u32, min.y as u32);
     let max = UVec2::new(max.x as u32, max.y as u32).min(size);
     if max.x > min.x && max.y > min.y {
-        rect.set_if_neq(SceneRect(Some(URect { min, max })));
+        shares.rect.set_if_neq(SceneRect(Some(URect { min, max })));
     }
-    Ok(())
 }
 
 fn types_into_panels(context: &egui::Context) -> bool {

@@ -27,7 +27,7 @@ use crate::scene::camera::{SceneCamera, SceneRect};
 use crate::scene::case::FIELD_Y;
 use crate::scene::hover::{Hover, PointedAt};
 use crate::scene::keyboard::Cursor;
-use crate::scene::marks::{DrawnMarks, Mark};
+use crate::scene::marks::{Mark, MarksOnBoard};
 use crate::scene::plan::PointPlan;
 use crate::scene::resting::Resting;
 use crate::scene::touch::{BoardPart, Pointed};
@@ -91,56 +91,83 @@ impl Rest {
 
 /// An explanation: a title, sentences, and the key with the same effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Said {
+struct Explanation {
     title: String,
     sentences: Vec<String>,
     key: Option<&'static str>,
 }
 
+/// What is known of the board under the mouse.
+#[derive(SystemParam)]
+struct KnownBoard<'w> {
+    shown: Res<'w, Shown>,
+    inspected: Res<'w, Inspected>,
+    hover: Res<'w, Hover>,
+    marks: Option<Res<'w, MarksOnBoard>>,
+    cursor: Option<Res<'w, Cursor>>,
+}
+
+/// Where the mouse is, and where an explanation has room.
+#[derive(SystemParam)]
+struct PointedPlace<'w, 's> {
+    pointed: Res<'w, Pointed>,
+    overlay: Res<'w, Overlay>,
+    rect: Res<'w, SceneRect>,
+    scene: BoardOutline<'w, 's>,
+}
+
 fn draw(
     mut contexts: EguiContexts,
-    pointed: Res<Pointed>,
-    (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
-    (scene, rect): (BoardOutline, Res<SceneRect>),
-    (marks, cursor): (Option<Res<DrawnMarks>>, Option<Res<Cursor>>),
-    (palette, overlay): (Res<Chosen>, Res<Overlay>),
+    place: PointedPlace,
+    board: KnownBoard,
+    palette: Res<Chosen>,
     time: Res<Time<Real>>,
-    (mut resting, mut rest): (Local<Resting<BoardPart>>, Local<Option<Rest>>),
+    mut resting: Local<Resting<BoardPart>>,
+    mut rest: Local<Option<Rest>>,
 ) -> Result {
-    let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
+    let pointed = place.pointed.0.filter(|_| *place.overlay == Overlay::None);
     let rested = resting.on(pointed.map(|(part, _)| part), time.elapsed());
     let (Some((part, at)), Some(rested)) = (pointed, rested) else {
         *rest = None;
         return Ok(());
     };
-    let last_move = shown.status.last_move.map(|last| last.point);
+    let last_move = board.shown.status.last_move.map(|last| last.point);
     let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
     let now = Rest::next(*rest, (part, at), is_last_move);
     *rest = Some(now);
     let rests = match part {
-        BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT,
+        BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
         _ => RESTS,
     };
-    if rested < rests || now.has_played || !shown.link.answers() {
+    if rested < rests || now.has_played || !board.shown.link.answers() {
         return Ok(());
     }
-    let Some(mut said) = said(part, &shown, inspected.board(), &hover) else {
+    let Some(mut explanation) =
+        explanation_of(part, &board.shown, board.inspected.board(), &board.hover)
+    else {
         return Ok(());
     };
     if let BoardPart::Field(Some(point)) = part {
-        let marks = marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
-        let cursor = cursor.as_ref().and_then(|cursor| cursor.0);
-        said.sentences.extend(marks_at(point, marks, cursor));
+        let marks = board.marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
+        let cursor = board.cursor.as_ref().and_then(|cursor| cursor.0);
+        explanation.sentences.extend(marks_at(point, marks, cursor));
     }
     let context = contexts.ctx_mut()?.clone();
-    let Some(rect) = rect.0 else { return Ok(()) };
+    let Some(rect) = place.rect.0 else {
+        return Ok(());
+    };
     let zoom = context.zoom_factor();
     let points = Scales {
         physical: context.pixels_per_point(),
         logical: zoom,
     };
-    let strips = Strips::of(rect.as_rect(), scene.field(), points);
-    show(&context, strips.place(part, at.y / zoom), &said, palette.0);
+    let strips = Strips::of(rect.as_rect(), place.scene.field(), points);
+    show(
+        &context,
+        strips.place(part, at.y / zoom),
+        &explanation,
+        palette.0,
+    );
     Ok(())
 }
 
@@ -232,7 +259,7 @@ impl Strips {
 }
 
 /// Shows an explanation at this place.
-fn show(context: &egui::Context, place: StripPlace, said: &Said, palette: Palette) {
+fn show(context: &egui::Context, place: StripPlace, explanation: &Explanation, palette: Palette) {
     let StripPlace { pivot, at, width } = place;
     egui::Area::new(egui::Id::new("pointed"))
         .order(egui::Order::Tooltip)
@@ -249,7 +276,7 @@ fn show(context: &egui::Context, place: StripPlace, said: &Said, palette: Palett
                 .inner_margin(egui::Margin::symmetric(12, 9))
                 .show(ui, |ui| {
                     ui.set_max_width(width - 2.0 * 12.0);
-                    tell(ui, said, palette);
+                    tell(ui, explanation, palette);
                 });
         });
 }
@@ -265,29 +292,29 @@ fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> 
 /// The meaning of the frame around a point.
 const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
 
-fn tell(ui: &mut egui::Ui, said: &Said, palette: Palette) {
+fn tell(ui: &mut egui::Ui, explanation: &Explanation, palette: Palette) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.horizontal(|ui| {
-        let title = palette.words(&said.title).into_owned();
+        let title = palette.words(&explanation.title).into_owned();
         ui.label(RichText::new(title).color(style::strong()));
-        if let Some(key) = said.key {
+        if let Some(key) = explanation.key {
             let key = format!("key {key}");
             ui.label(RichText::new(key).small().color(style::accent()));
         }
     });
-    for sentence in &said.sentences {
+    for sentence in &explanation.sentences {
         let sentence = palette.words(sentence).into_owned();
         ui.label(RichText::new(sentence).small());
     }
 }
 
 /// The explanation of a part of the board.
-fn said(
+fn explanation_of(
     part: BoardPart,
     shown: &Shown,
     looked_into: Option<&AnyBoard>,
     hover: &Hover,
-) -> Option<Said> {
+) -> Option<Explanation> {
     let status = &shown.status;
     match part {
         BoardPart::Field(point) => match (point?, looked_into, &hover.0) {
@@ -296,7 +323,7 @@ fn said(
             _ => None,
         },
         BoardPart::Button(button) => Some(of_button(button, status, shown.layout)),
-        BoardPart::Display => Some(Said {
+        BoardPart::Display => Some(Explanation {
             title: "Display".to_owned(),
             sentences: of_display(shown),
             key: None,
@@ -306,7 +333,7 @@ fn said(
 }
 
 /// Explains what a lamp means in the current game, and what a touch of it would do.
-fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
+fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
     let layout = shown.layout;
     let names = |points: &[Point]| {
         let names = points.iter().map(|point| layout.name(*point).to_string());
@@ -332,7 +359,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
     if let Some(first) = lamp.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    Said {
+    Explanation {
         title: layout.name(at.point).to_string(),
         sentences: vec![format!("{lamp}."), touch],
         key: None,
@@ -340,7 +367,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
 }
 
 /// Explains how a point is lit, and whether it may be touched, or why not.
-fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
+fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Explanation {
     let layout = shown.layout;
     let light = words::light(shown.frame.light(point));
     let touch = match shown.legal.contains(&point) {
@@ -350,7 +377,7 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
             None => "A touch of it is not a move now.".to_owned(),
         },
     };
-    Said {
+    Explanation {
         title: layout.name(point).to_string(),
         sentences: vec![format!("Its light is {light}."), touch],
         key: None,
@@ -358,7 +385,7 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
 }
 
 /// Explains the lamp of a side beside the display.
-fn of_turn_light(side: Side, status: &Status) -> Said {
+fn of_turn_light(side: Side, status: &Status) -> Explanation {
     let name = side.name();
     let now = match (phase(status), status.turn == Some(side)) {
         (Situation::NoGame, _) => "No game is on.".to_owned(),
@@ -366,7 +393,7 @@ fn of_turn_light(side: Side, status: &Status) -> Said {
         (_, true) => format!("It is {name}'s turn."),
         (_, false) => format!("It is not {name}'s turn."),
     };
-    Said {
+    Explanation {
         title: format!("Turn light of {name}"),
         sentences: vec![
             format!("Lit while {name} is to move."),
@@ -409,7 +436,7 @@ fn value(button: Button, settings: &Settings, layout: Layout) -> String {
 }
 
 /// Explains the function of a button, and its current setting.
-fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
+fn of_button(button: Button, status: &Status, layout: Layout) -> Explanation {
     let settings = &status.settings;
     let (does, key) = match button {
         Button::Game => ("Chooses the next game; the game that is on ends.", "g"),
@@ -447,7 +474,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
     };
     sentences.push(now);
     sentences.extend(why_no_effect(settings, button).map(str::to_owned));
-    Said {
+    Explanation {
         title: button.name().to_uppercase(),
         sentences,
         key: Some(key),
@@ -484,13 +511,14 @@ mod tests {
     fn every_button_explains_its_effect_setting_and_key() {
         let shown = Shown::default();
         for button in Button::ALL {
-            let said = said(BoardPart::Button(button), &shown, None, &Hover(None)).unwrap();
-            assert!(said.sentences.len() >= 2, "{said:?}");
+            let explanation =
+                explanation_of(BoardPart::Button(button), &shown, None, &Hover(None)).unwrap();
+            assert!(explanation.sentences.len() >= 2, "{explanation:?}");
             assert!(
-                said.sentences.iter().all(|text| text.ends_with('.')),
-                "{said:?}"
+                explanation.sentences.iter().all(|text| text.ends_with('.')),
+                "{explanation:?}"
             );
-            let key = said.key.unwrap();
+            let key = explanation.key.unwrap();
             let mut lines = crate::keys::TABLE.iter().flat_map(|group| group.lines);
             let is_its_key = |line: &&crate::keys::KeyBinding| {
                 line.caps.split(' ').any(|cap| cap == key)
@@ -513,12 +541,13 @@ mod tests {
         board.legal(|point| shown.legal.push(point));
         let [dark, legal] = ["a1", "d7"].map(|name| layout.point(name).unwrap());
         let none = Hover(None);
-        let told =
-            |point| said(BoardPart::Field(Some(point)), &shown, Some(&board), &none).unwrap();
+        let told = |point| {
+            explanation_of(BoardPart::Field(Some(point)), &shown, Some(&board), &none).unwrap()
+        };
         assert_eq!(told(legal).sentences[1], "A touch of it is a move.");
         let why = &told(dark).sentences[1];
         assert!(why.contains("a1 would turn nothing"), "{why}");
-        let of = |part, looked_into| said(part, &shown, looked_into, &none);
+        let of = |part, looked_into| explanation_of(part, &shown, looked_into, &none);
         assert_eq!(of(BoardPart::Field(Some(dark)), None), None);
         assert_eq!(of(BoardPart::Field(None), Some(&board)), None);
         let pointed = Hover(Some(PointedAt {
@@ -527,22 +556,29 @@ mod tests {
             why_not: None,
             preview: preview::of(&board, legal),
         }));
-        let said = said(BoardPart::Field(Some(legal)), &shown, None, &pointed).unwrap();
-        assert_eq!(said.title, "d7");
-        assert!(said.sentences[1].starts_with("A touch turns "), "{said:?}");
+        let explanation =
+            explanation_of(BoardPart::Field(Some(legal)), &shown, None, &pointed).unwrap();
+        assert_eq!(explanation.title, "d7");
+        assert!(
+            explanation.sentences[1].starts_with("A touch turns "),
+            "{explanation:?}"
+        );
     }
 
     #[test]
     fn tooltips_explain_each_mark_and_the_cursor() {
-        use crate::scene::marks::Says;
-        let mark = |point, says| Mark {
+        use crate::scene::marks::MarkMeaning;
+        let mark = |point, meaning| Mark {
             point,
-            says,
+            meaning,
             is_lit: false,
             of: None,
         };
         let [here, there] = [Point(3), Point(4)];
-        let marks = [mark(here, Says::Legal), mark(there, Says::Last)];
+        let marks = [
+            mark(here, MarkMeaning::Legal),
+            mark(there, MarkMeaning::Last),
+        ];
         assert_eq!(
             marks_at(here, &marks, Some(here)),
             ["Ring: you may touch it.", CURSOR]
@@ -590,7 +626,9 @@ mod tests {
         shown.status.turn = Some(Side::Green);
         let told = |side| {
             let part = BoardPart::TurnLight(side);
-            said(part, &shown, None, &Hover(None)).unwrap().sentences
+            explanation_of(part, &shown, None, &Hover(None))
+                .unwrap()
+                .sentences
         };
         assert!(told(Side::Green)[1].contains("is green's turn"));
         assert!(told(Side::Red)[1].contains("not red's turn"));

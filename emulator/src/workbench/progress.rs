@@ -8,11 +8,12 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align2, Context, CornerRadius, Rect, RichText, Sense, Ui, vec2};
+use bevy_egui::egui::{self, Align2, CornerRadius, RichText, Sense, Ui, vec2};
 
 use super::dock::{Dock, Pane};
+use super::parts::OverBoard;
 use super::scope::Scope;
-use super::{Bench, style};
+use super::style;
 use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
 
 /// Work is shown once it has taken this long.
@@ -103,13 +104,17 @@ pub(super) fn follow(
     progress.now = now;
 }
 
-/// Shows long work at the top of this part of the window.
-pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let jobs: Vec<Job> = bench.panes.progress.told().cloned().collect();
-    if jobs.is_empty() {
+/// Shows long work at the top of the board's part of the window.
+pub(super) fn show(
+    In(OverBoard { context, part }): In<OverBoard>,
+    progress: Res<Progress>,
+    mut commands: MessageWriter<WindowCommand>,
+    mut cancel: MessageWriter<CancelWork>,
+) {
+    if progress.told().next().is_none() {
         return;
     }
-    let now = bench.panes.progress.now.as_secs_f64();
+    let now = progress.now.as_secs_f64();
     let frame = egui::Frame::new()
         .fill(style::panel())
         .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
@@ -126,33 +131,36 @@ pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(part.center_top() + vec2(0.0, 8.0))
         .constrain_to(part)
-        .show(context, |ui| {
+        .show(&context, |ui| {
             frame.show(ui, |ui| {
                 ui.set_width(WIDTH.min(part.width() - 40.0));
-                for job in jobs {
-                    one(ui, &job, now, bench);
+                for job in progress.told() {
+                    if !show_job(ui, job, now) {
+                        continue;
+                    }
+                    match job.worker {
+                        Worker::Board => {
+                            commands.write(WindowCommand::Cancel);
+                        }
+                        Worker::File => {
+                            cancel.write(CancelWork::File);
+                        }
+                        Worker::Console => {
+                            cancel.write(CancelWork::Console);
+                        }
+                        Worker::Waveforms => {}
+                    }
                 }
             });
         });
 }
 
-fn one(ui: &mut Ui, job: &Job, now: f64, bench: &mut Bench) {
+/// Draws a job. Returns true if it is to be cancelled.
+fn show_job(ui: &mut Ui, job: &Job, now: f64) -> bool {
+    let mut is_cancelled = false;
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if job.work.can_cancel && ui.small_button("Cancel").clicked() {
-                match job.worker {
-                    Worker::Board => {
-                        bench.commands.write(WindowCommand::Cancel);
-                    }
-                    Worker::File => {
-                        bench.panes.cancel.write(CancelWork::File);
-                    }
-                    Worker::Console => {
-                        bench.panes.cancel.write(CancelWork::Console);
-                    }
-                    Worker::Waveforms => {}
-                }
-            }
+            is_cancelled = job.work.can_cancel && ui.small_button("Cancel").clicked();
             if let Some(share) = job.work.share {
                 let percent = RichText::new(format!("{:.0} %", 100.0 * share));
                 ui.label(percent.small().color(style::faint()));
@@ -178,4 +186,5 @@ fn one(ui: &mut Ui, job: &Job, now: f64, bench: &mut Bench) {
     let x = |share: f32| place.left() + share * place.width();
     let done = place.with_min_x(x(from)).with_max_x(x(until));
     ui.painter().rect_filled(done, round, style::accent());
+    is_cancelled
 }

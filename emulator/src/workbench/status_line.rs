@@ -2,18 +2,26 @@
 //!
 //! Parts without enough room are left out completely. The state of the board stays
 //! longest: its name, its time and an unusual rate, a twin that differs, and muted sound.
-//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next, and then hints for the mouse.
+//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next,
+//! and then hints for the mouse.
 
+use bevy::ecs::system::{InMut, SystemParam};
+use bevy::prelude::{Res, ResMut};
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 use protocol::Tick;
 use touchboard_host::standing::{Situation, phase};
 use touchboard_host::story::Subject;
 
 use super::cards::time;
-use super::{Bench, SidePanel, board_state, style};
+use super::dock::Dock;
+use super::lists::command_list::CommandList;
+use super::lists::picker::Picker;
+use super::story::Story;
+use super::{HowToDrawer, KeysDrawer, SidePanel, board_state, style};
 use crate::scene::camera::Viewpoint;
-use crate::sound::{Audible, SoundSetting};
-use crate::source::{Agreement, BoardLink};
+use crate::sound::Audible;
+use crate::source::{Agreement, BoardLink, BoardTime, RealRate, Shown, ShownBoard};
+use crate::switches::WindowSwitches;
 
 /// The hints for the mouse that nothing on the board shows.
 const HINTS: [&str; 3] = [
@@ -22,28 +30,55 @@ const HINTS: [&str; 3] = [
     "",
 ];
 
+/// The panels, which the links of the line open and close, and the camera.
+#[derive(SystemParam)]
+struct LinkedPanels<'w> {
+    side_panel: ResMut<'w, SidePanel>,
+    how_to: ResMut<'w, HowToDrawer>,
+    keys: ResMut<'w, KeysDrawer>,
+    picker: ResMut<'w, Picker>,
+    command_list: ResMut<'w, CommandList>,
+    view: ResMut<'w, Viewpoint>,
+    dock: Res<'w, Dock>,
+}
+
+/// What the line shows and changes.
+#[derive(SystemParam)]
+pub struct StatusLine<'w> {
+    panels: LinkedPanels<'w>,
+    board: Option<Res<'w, ShownBoard>>,
+    shown: Res<'w, Shown>,
+    now: Res<'w, BoardTime>,
+    rate: Res<'w, RealRate>,
+    story: Res<'w, Story>,
+    switches: ResMut<'w, WindowSwitches>,
+    audible: Res<'w, Audible>,
+}
+
 /// Shows the status line.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
+pub fn show(InMut(ui): InMut<Ui>, mut line: StatusLine) {
     ui.horizontal_centered(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
             // The list of keys leads to everything else.
             if link(ui, "keys  ?") {
-                bench.keys.toggle();
+                line.panels.keys.toggle();
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| rest(ui, bench));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                rest(ui, &mut line)
+            });
         });
     });
 }
 
 /// Draws all of the line except for the link to the keys.
-fn rest(ui: &mut Ui, bench: &mut Bench) {
+fn rest(ui: &mut Ui, line: &mut StatusLine) {
     let between_words = ui.spacing().item_spacing.x;
     ui.spacing_mut().item_spacing.x = style::STEP;
-    state(ui, bench);
+    state(ui, line);
     ui.spacing_mut().item_spacing.x = between_words;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        doors(ui, bench);
+        links(ui, &mut line.panels);
         let fitting = HINTS.into_iter().find(|text| fits(ui, text));
         if let Some(text) = fitting.filter(|text| !text.is_empty()) {
             ui.label(RichText::new(text).small().color(style::faint()));
@@ -52,49 +87,49 @@ fn rest(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// Draws the clickable parts, from the right; the first ones stay longest.
-fn doors(ui: &mut Ui, bench: &mut Bench) {
-    let (text, other) = match *bench.side_panel {
+fn links(ui: &mut Ui, panels: &mut LinkedPanels) {
+    let (text, other) = match *panels.side_panel {
         SidePanel::Shown => ("hide side panel  Tab", SidePanel::Hidden),
         _ => ("show side panel  Tab", SidePanel::Shown),
     };
     if link(ui, text) {
-        *bench.side_panel = other;
+        *panels.side_panel = other;
     }
     if link(ui, "how to play  F1") {
-        bench.how_to.toggle();
+        panels.how_to.toggle();
     }
     if link(ui, "games  F2") {
-        bench.picker.toggle();
+        panels.picker.toggle();
     }
     if link(ui, "tools  Ctrl P") {
-        bench.command_list.toggle();
+        panels.command_list.toggle();
     }
-    let (text, other) = match *bench.view {
+    let (text, other) = match *panels.view {
         Viewpoint::Seat => ("top view  v", Viewpoint::Top),
         Viewpoint::Top => ("seat view  v", Viewpoint::Seat),
     };
     if link(ui, text) {
-        *bench.view = other;
+        *panels.view = other;
     }
 }
 
 /// Draws the state of the board, from the left.
-fn state(ui: &mut Ui, bench: &mut Bench) {
-    let link_state = board_state::link(&bench.shown.link);
-    let twin = board_state::twin(&bench.shown.twin);
-    let colour = match bench.shown.twin {
+fn state(ui: &mut Ui, line: &mut StatusLine) {
+    let link_state = board_state::link(&line.shown.link);
+    let twin = board_state::twin(&line.shown.twin);
+    let colour = match line.shown.twin {
         Agreement::Differs(_) => twin.colour,
         _ => link_state.colour,
     };
     style::dot(ui, 3.5, colour);
-    let name = bench
+    let name = line
         .board
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
     item(ui, "board", &name, style::text());
-    let seconds = style::seconds(paused_at(bench).unwrap_or(bench.clock.0));
-    match bench.shown.pace.frozen {
-        false if phase(&bench.shown.status) == Situation::Paused => {
+    let seconds = style::seconds(paused_at(line).unwrap_or(line.now.0));
+    match line.shown.pace.frozen {
+        false if phase(&line.shown.status) == Situation::Paused => {
             item(
                 ui,
                 "time",
@@ -110,48 +145,48 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         ),
         false => item(ui, "time", &format!("{seconds} s"), style::text()),
     }
-    if let Some(pace) = pace_words(bench) {
+    if let Some(pace) = pace_words(line) {
         item(ui, "time goes", &pace, style::warning());
     }
-    let differs = matches!(bench.shown.twin, Agreement::Differs(_));
-    if differs || bench.shown.twin != Agreement::Alone && bench.dock.has_tools() {
+    let differs = matches!(line.shown.twin, Agreement::Differs(_));
+    if differs || line.shown.twin != Agreement::Alone && line.panels.dock.has_tools() {
         let word = twin.word.split(',').next().unwrap_or_default();
         item(ui, "twin", word, twin.colour);
     }
-    heard(ui, bench);
-    if bench.shown.link != BoardLink::Direct && link_state.word != name {
+    heard(ui, line);
+    if line.shown.link != BoardLink::Direct && link_state.word != name {
         item(ui, "link", &link_state.word, link_state.colour);
     }
 }
 
 /// The tick at which the game was paused; `None` if it is not. Board time continues during
 /// a pause, play time does not.
-fn paused_at(bench: &Bench) -> Option<Tick> {
-    if phase(&bench.shown.status) != Situation::Paused || bench.shown.pace.frozen {
+fn paused_at(line: &StatusLine) -> Option<Tick> {
+    if phase(&line.shown.status) != Situation::Paused || line.shown.pace.frozen {
         return None;
     }
-    let past = bench.game.story.past().iter();
-    let paused = past.rev().find(|line| line.about == Subject::Hold);
-    paused.map(|line| line.tick)
+    let past = line.story.past().iter();
+    let paused = past.rev().find(|told| told.about == Subject::Hold);
+    paused.map(|told| told.tick)
 }
 
 /// The pace of board time in words, unless it is real time.
-fn pace_words(bench: &Bench) -> Option<String> {
-    let pace = bench.shown.pace;
-    let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
-    let goes = bench.shown.link.answers() && !pace.frozen;
-    (goes && !is_usual).then(|| time::rate_words(bench))
+fn pace_words(line: &StatusLine) -> Option<String> {
+    let pace = line.shown.pace;
+    let is_usual = pace.speed == 1.0 && line.rate.off(pace).is_none();
+    let goes = line.shown.link.answers() && !pace.frozen;
+    (goes && !is_usual).then(|| time::rate_words(&line.shown, &line.rate))
 }
 
 /// Draws a note while there is no sound; a click changes it if possible.
-fn heard(ui: &mut Ui, bench: &mut Bench) {
-    let (text, colour) = match (*bench.sound, *bench.audible) {
-        (SoundSetting::Muted, _) => ("muted", style::warning()),
-        (SoundSetting::On, Audible::NoDevice) => ("no sound device", style::warning()),
-        (SoundSetting::On, Audible::Yes) => return,
+fn heard(ui: &mut Ui, line: &mut StatusLine) {
+    let (text, colour) = match (line.switches.sound, *line.audible) {
+        (false, _) => ("muted", style::warning()),
+        (true, Audible::NoDevice) => ("no sound device", style::warning()),
+        (true, Audible::Yes) => return,
     };
     if fits(ui, text) && word(ui, text, colour) {
-        *bench.sound = SoundSetting::On;
+        line.switches.sound = true;
     }
 }
 

@@ -5,6 +5,7 @@
 //! This uses the board's recorded past, so it works in every game, and a touch there
 //! leaves the later moves as a branch, as anywhere on the timeline.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{Deed, Event, Input, Side, Stop, Tick};
 use touchboard_host::standing::{Situation, phase};
@@ -26,8 +27,44 @@ pub enum TouchWait {
 
 /// True while time stands because something was taken back.
 #[must_use]
-pub fn stands_still(waits: &TouchWait, shown: &Shown) -> bool {
-    *waits == TouchWait::ForTouch && shown.pace.frozen
+pub fn stands_still(waits: TouchWait, shown: &Shown) -> bool {
+    waits == TouchWait::ForTouch && shown.pace.frozen
+}
+
+/// The moves of the game so far, and whether time waits for another one.
+#[derive(SystemParam)]
+pub struct GamePast<'w> {
+    /// The events of the game, in words.
+    pub story: Res<'w, Story>,
+    log: Res<'w, Log>,
+    waits: ResMut<'w, TouchWait>,
+}
+
+impl GamePast<'_> {
+    /// True while time stands because something was taken back.
+    #[must_use]
+    pub fn stands_still(&self, shown: &Shown) -> bool {
+        stands_still(*self.waits, shown)
+    }
+
+    /// The moment to go back to in order to undo the last move of a person,
+    /// including the board's answer; `None` if there is no move, or its moment is no longer
+    /// known.
+    #[must_use]
+    pub fn moment(&self, shown: &Shown) -> Option<Tick> {
+        let level = shown.status.settings.level;
+        let moment = match phase(&shown.status) {
+            Situation::NoGame => before_left(&self.log),
+            _ => before_move(&self.story, &self.log, level).or_else(|| before_left(&self.log)),
+        }?;
+        (shown.earliest? <= moment).then_some(moment)
+    }
+
+    /// Takes back what happened after this moment, and waits there for a touch.
+    pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, moment: Tick) {
+        commands.write(WindowCommand::GoTo(moment));
+        *self.waits = TouchWait::ForTouch;
+    }
 }
 
 /// Lets moves be taken back.
@@ -42,18 +79,6 @@ impl Plugin for TakeBackPlugin {
                 .before(SourceSet::Exchange),
         );
     }
-}
-
-/// The moment to go back to in order to undo the last move or pass of a person,
-/// including the board's answer, or the end of a game that was left; `None` if there is
-/// nothing to undo, or its moment is no longer known.
-#[must_use]
-pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
-    let moment = match phase(&shown.status) {
-        Situation::NoGame => before_left(log),
-        _ => before_move(story, log, shown.status.settings.level).or_else(|| before_left(log)),
-    }?;
-    (shown.earliest? <= moment).then_some(moment)
 }
 
 /// The moment before the last move or pass of a person in the current game.
@@ -117,16 +142,10 @@ fn before_left(log: &Log) -> Option<Tick> {
     None
 }
 
-/// Takes back what happened after this moment.
-pub fn take_back(commands: &mut MessageWriter<WindowCommand>, waits: &mut TouchWait, moment: Tick) {
-    commands.write(WindowCommand::GoTo(moment));
-    *waits = TouchWait::ForTouch;
-}
-
 fn take_back_by_key(
     mut strokes: MessageReader<Stroke>,
-    (story, log, shown): (Res<Story>, Res<Log>, Res<Shown>),
-    mut waits: ResMut<TouchWait>,
+    mut past: GamePast,
+    shown: Res<Shown>,
     mut commands: MessageWriter<WindowCommand>,
 ) {
     let asked = strokes
@@ -134,9 +153,9 @@ fn take_back_by_key(
         .filter(|stroke| stroke.begins(Meaning::TakeBack));
     // Two keystrokes in one picture would both refer to the same last move.
     if asked.last().is_some()
-        && let Some(moment) = moment(&story, &log, &shown)
+        && let Some(moment) = past.moment(&shown)
     {
-        take_back(&mut commands, &mut waits, moment);
+        past.take_back(&mut commands, moment);
     }
 }
 

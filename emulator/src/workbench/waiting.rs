@@ -8,17 +8,22 @@
 //! Invariants: the card is shown only while no game is on, and there is no later moment
 //! to go forward to; it lies within the part of the window that the panels leave.
 
-use bevy_egui::egui::{self, Align2, Area, Context, CornerRadius, Id, Margin, Rect, RichText, Ui};
-use firmware_core::games as core_games;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{In, Res, ResMut};
+use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui};
 use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
-use touchboard_host::standing::{Situation, phase};
+use touchboard_host::standing::{Situation, kind, phase};
 
-use super::Bench;
-use super::cards::game;
+use super::banner::OpenDrawers;
+use super::cards::game::{StartButtons, begin};
 use super::games::{Entry, Picture};
+use super::lists::library::Library;
+use super::orders::BoardSeat;
+use super::parts::OverBoard;
 use super::style::{self, STEP};
-use crate::source::Shown;
+use crate::source::{BoardTime, Shown};
+use crate::theme::{Chosen, Palette};
 
 /// The width of the card, in points.
 const WIDTH: f32 = 340.0;
@@ -34,17 +39,40 @@ const LEAST: egui::Vec2 = egui::vec2(270.0, 250.0);
 /// The size of the letters of the name.
 const NAME: f32 = 23.0;
 
-/// True if the card is shown in this part of the window.
-pub fn stands(part: Rect, bench: &Bench) -> bool {
-    let shown = &bench.shown;
+/// True if a board that shows this has the card, in this part of the window.
+fn stands(part: Rect, shown: &Shown, now: BoardTime) -> bool {
     phase(&shown.status) == Situation::NoGame
-        && shown.latest <= bench.clock.0
+        && shown.latest <= now.0
         && part.size().x >= LEAST.x
         && part.size().y >= LEAST.y
 }
 
-/// Shows the card in the middle of this part of the window.
-pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
+/// What the card shows and changes.
+#[derive(SystemParam)]
+pub struct WaitingCard<'w> {
+    start: StartButtons<'w>,
+    library: ResMut<'w, Library>,
+    palette: Res<'w, Chosen>,
+}
+
+impl WaitingCard<'_> {
+    fn shown(&self) -> &Shown {
+        &self.start.orders.board.shown
+    }
+}
+
+/// Shows the card in the middle of the board's part of the window. Returns true if it is
+/// there.
+pub fn show(
+    In(OverBoard { context, part }): In<OverBoard>,
+    drawers: OpenDrawers,
+    now: Res<BoardTime>,
+    mut card: WaitingCard,
+) -> bool {
+    let shown = card.shown();
+    if drawers.cover(part) || !shown.link.answers() || !stands(part, shown, *now) {
+        return false;
+    }
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
     Area::new(Id::new("waiting"))
         .order(egui::Order::Middle)
@@ -52,7 +80,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(part.center())
         .constrain_to(part)
-        .show(context, |ui| {
+        .show(&context, |ui| {
             egui::Frame::new()
                 .fill(style::card_fill().gamma_multiply(0.96))
                 .stroke(egui::Stroke::new(1.0, style::edge()))
@@ -61,71 +89,68 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
                 .show(ui, |ui| {
                     ui.set_width(WIDTH.min(part.width() - 2.0 * BESIDE) - 2.0 * 16.0);
                     ui.spacing_mut().item_spacing.y = STEP * 0.75;
-                    content(ui, bench, has_room);
+                    content(ui, &mut card, has_room);
                 });
         });
+    true
 }
 
-fn content(ui: &mut Ui, bench: &mut Bench, has_room: bool) {
-    let settings = bench.shown.status.settings;
-    let entry = Entry::of(settings.game, bench.shown.layout);
+fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
+    let WaitingCard {
+        start,
+        library,
+        palette,
+    } = card;
+    let shown = &start.orders.board.shown;
+    let settings = shown.status.settings;
+    let entry = Entry::of(settings.game, shown.layout);
     match has_room {
         true => {
             ui.horizontal(|ui| {
-                picture(ui, bench, &entry);
+                let picture = library.picture_of_game(&entry, shown);
+                show_picture(ui, &picture, palette.0);
                 ui.add_space(STEP * 0.5);
-                ui.vertical(|ui| name(ui, bench, &entry));
+                ui.vertical(|ui| name(ui, shown, &entry));
             });
             let aim = style::words(ui, &entry.aim);
             ui.label(RichText::new(aim).color(style::faint()));
         }
-        false => name(ui, bench, &entry),
+        false => name(ui, shown, &entry),
     }
     let width = ui.available_width();
-    game::begin(ui, bench, width);
-    let words = style::words(ui, &what_to_press(bench));
+    begin(ui, start, width);
+    let words = style::words(ui, &what_to_press(&start.orders.board));
     ui.label(RichText::new(words).small().color(style::text()));
     let guide = games::find(settings.game);
     if guide.is_some_and(Guide::is_in_real_time) {
         ui.label(RichText::new(DO_NOT_WAIT).small().color(style::text()));
     }
-    if let Some(words) = display_words(bench).filter(|_| has_room) {
+    if let Some(words) = display_words(&start.orders.board.shown).filter(|_| has_room) {
         let words = style::words(ui, &words);
         ui.label(RichText::new(words).small().color(style::faint()));
     }
 }
 
-fn picture(ui: &mut Ui, bench: &mut Bench, entry: &Entry) {
+fn show_picture(ui: &mut Ui, picture: &Picture, palette: Palette) {
     let (place, _) = ui.allocate_exact_size(egui::Vec2::splat(PICTURE), egui::Sense::hover());
-    let picture = picture_of(bench, entry);
-    picture.paint(ui.painter(), place.shrink(3.0), bench.palette.0);
+    picture.paint(ui.painter(), place.shrink(3.0), palette);
 }
 
-/// The picture of a game: the recorded one, or else that of the board. Before the
-/// first move, when the board may be empty, a text's game has one that was played for it.
-pub fn picture_of(bench: &mut Bench, entry: &Entry) -> Picture {
-    let known = entry.picture.clone().filter(|picture| !picture.is_dark());
-    let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
-    let is_played = entry.game == core_games::LAYOUTS_OWN && picture.is_dark();
-    let played = is_played.then(|| bench.library.picture_of(bench.shown.layout));
-    played.flatten().cloned().unwrap_or(picture)
-}
-
-fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
+fn name(ui: &mut Ui, shown: &Shown, entry: &Entry) {
     let name = RichText::new(&entry.name).size(NAME);
     ui.label(name.color(style::strong()));
-    let kind = game::kind_words(bench);
+    let kind = kind(&shown.status.settings, shown.layout);
     let kind = style::words(ui, &kind);
     ui.label(RichText::new(kind).color(style::faint()));
 }
 
 /// A sentence about the buttons of the board that begin the game.
-fn what_to_press(bench: &Bench) -> String {
-    if let Some(why) = game::why_no_start(bench) {
+fn what_to_press(board: &BoardSeat) -> String {
+    if let Some(why) = board.why_no_start() {
         return why;
     }
-    let level = bench.shown.status.settings.level;
-    match (game::is_chosen_against_whom(bench), level) {
+    let level = board.shown.status.settings.level;
+    match (board.is_chosen_against_whom(), level) {
         (true, _) => "Or press START on the board (key n).".to_owned(),
         (false, 0) => "START on the board (key n) begins a game for two.".to_owned(),
         (false, level) => {
@@ -135,13 +160,13 @@ fn what_to_press(bench: &Bench) -> String {
 }
 
 /// What the display says of the settings; `None` if it shows something else.
-fn display_words(bench: &Bench) -> Option<String> {
+fn display_words(shown: &Shown) -> Option<String> {
     let Shown {
         frame,
         status,
         layout,
         ..
-    } = &*bench.shown;
+    } = shown;
     let display = frame.display.trim();
     let words = display::words(display, status, *layout);
     (words == display::settings(&status.settings, *layout))

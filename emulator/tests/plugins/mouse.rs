@@ -7,12 +7,12 @@ use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
 use emulator::keys::KeysPlugin;
 use emulator::scene::camera::{EyePlugin, Mouse, SceneRect};
 use emulator::scene::ghosts::PieceGhost;
-use emulator::scene::hover::{Hover, ShowHover};
+use emulator::scene::hover::Hover;
 use emulator::scene::keyboard::Cursor;
-use emulator::scene::marks::{Mark, Says};
-use emulator::scene::pieces::ShowPieces;
+use emulator::scene::marks::{Mark, MarkMeaning};
 use emulator::source::Happened;
 use emulator::source::core::InProcess;
+use emulator::switches::WindowSwitches;
 use protocol::{Settings, StampedEvent};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
@@ -122,10 +122,10 @@ fn the_mouse_hides_the_cursor_and_an_arrow_restores_it() {
 }
 
 /// The points of these marks.
-fn marks(app: &mut App, says: Says) -> Vec<String> {
+fn marks(app: &mut App, says: MarkMeaning) -> Vec<String> {
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
-    let marks = marks.iter(world).filter(|mark| mark.says == says);
+    let marks = marks.iter(world).filter(|mark| mark.meaning == says);
     let mut points: Vec<Point> = marks.map(|mark| mark.point).collect();
     points.sort_unstable();
     let name = |point: Point| Layout::MALDOO.name(point).to_string();
@@ -193,13 +193,13 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     rest_on(&mut app, "d7");
     // The stone itself is shown; a disc stands for it where pieces are not wanted.
     assert_eq!(ghosts(&mut app), ["d7"]);
-    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
-    assert_eq!(marks(&mut app, Says::WouldTurn), ["d6"]);
-    app.insert_resource(ShowPieces::Off);
+    assert_eq!(marks(&mut app, MarkMeaning::WouldPlace), [""; 0]);
+    assert_eq!(marks(&mut app, MarkMeaning::WouldTurn), ["d6"]);
+    app.world_mut().resource_mut::<WindowSwitches>().pieces = false;
     app.update();
     assert_eq!(ghosts(&mut app), [""; 0]);
-    assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
-    app.insert_resource(ShowPieces::On);
+    assert_eq!(marks(&mut app, MarkMeaning::WouldPlace), ["d7"]);
+    app.world_mut().resource_mut::<WindowSwitches>().pieces = true;
     app.update();
     assert_eq!(at(&app).unwrap().why_not, None);
     assert!(app.world().resource::<Shown>().status.last_move.is_none());
@@ -209,7 +209,7 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     let why = at(&app).unwrap().why_not;
     assert_eq!(why.as_deref(), Some("a light on a1 would turn nothing"));
 
-    app.insert_resource(ShowHover::Off);
+    app.world_mut().resource_mut::<WindowSwitches>().preview = false;
     rest_on(&mut app, "d7");
     assert_eq!(ghosts(&mut app), [""; 0]);
     assert_eq!(at(&app).unwrap().lamp, "dark");

@@ -11,7 +11,8 @@ use touchboard_host::{Driver, DriverError};
 
 use super::{FirmwareNews, NO_TWIN, ON_ITS_WAY, Stepped};
 use crate::source::{
-    AT_WORK, BoardLink, Breakable, Clicks, ContactReports, NOT_LENT, Shown, Source, WindowCommand,
+    AT_WORK, BoardLink, Breakable, Clicks, ContactReports, Lendable, NOT_LENT, Shown, Source,
+    WindowCommand,
 };
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
@@ -121,29 +122,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         };
     }
 
-    fn lend(&mut self) -> Result<(), String> {
-        if self.way.is_some() {
-            return Err(ON_ITS_WAY.to_owned());
-        }
-        if let BoardLink::Down(sentence) = &self.link {
-            return Err(sentence.clone());
-        }
-        self.is_lent = true;
-        Ok(())
-    }
-
-    fn take_back(&mut self) {
-        self.is_lent = false;
-        self.owed = 0.0;
-        self.watch.forget();
-    }
-
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        match (&self.link, self.is_lent) {
-            (BoardLink::Down(sentence), _) => Err(sentence.clone()),
-            (_, false) => Err(NOT_LENT.to_owned()),
-            (_, true) => Ok(self),
-        }
+    fn lendable(&mut self) -> Option<&mut dyn Lendable> {
+        Some(self)
     }
 
     fn time_of(&self, tick: Tick) -> Tick {
@@ -210,5 +190,32 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
         self.preview(shown);
         Ok(self.board.time())
+    }
+}
+
+impl<D: Driver + Send + Sync> Lendable for Stepped<D> {
+    fn lend(&mut self) -> Result<(), String> {
+        if self.way.is_some() {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        if let BoardLink::Down(sentence) = &self.link {
+            return Err(sentence.clone());
+        }
+        self.is_lent = true;
+        Ok(())
+    }
+
+    fn take_back(&mut self) {
+        self.is_lent = false;
+        self.owed = 0.0;
+        self.watch.forget();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match (&self.link, self.is_lent) {
+            (BoardLink::Down(sentence), _) => Err(sentence.clone()),
+            (_, false) => Err(NOT_LENT.to_owned()),
+            (_, true) => Ok(self),
+        }
     }
 }

@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use bevy::ecs::system::InMut;
+use bevy::prelude::Res;
 use bevy_egui::egui::text::LayoutJob;
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, CursorIcon, Galley, Id, Pos2, Rect, RichText, ScrollArea, Sense,
@@ -43,7 +45,7 @@ const BESIDE_BAR: f32 = 8.0;
 const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card of the log.
-pub fn show(ui: &mut Ui, story: &Story) {
+pub fn show(InMut(ui): InMut<Ui>, story: Res<Story>) {
     // Where the panel ends, wherever it is scrolled to.
     let scrolled = ui.clip_rect().top() - ui.max_rect().top();
     let end = ui.clip_rect().bottom() - scrolled;
@@ -73,7 +75,7 @@ pub fn show(ui: &mut Ui, story: &Story) {
             .auto_shrink(false)
             .stick_to_bottom(!is_back);
         scroll.show_viewport(ui, |ui, seen| {
-            lines(ui, story, seen);
+            lines(ui, &story, seen);
             if comes_back {
                 ui.scroll_to_cursor(Some(bevy_egui::egui::Align::BOTTOM));
             }

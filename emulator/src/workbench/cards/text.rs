@@ -1,37 +1,43 @@
 //! The card of the text of the current game: whether it is correct, and the result of
 //! random games.
 
-use bevy::prelude::DetectChangesMut;
+use bevy::ecs::system::InMut;
+use bevy::prelude::{DetectChangesMut, Res, ResMut};
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
 use touchboard_host::written::{self, TextGame};
 
+use crate::source::Shown;
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
+use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
-use crate::workbench::{Bench, style};
+use crate::workbench::style;
 
 /// Shows the card, if a text is on the board or has an error.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    let is_played = bench.shown.status.settings.game == LAYOUTS_OWN;
-    if !bench.text.is_there() || !is_played && bench.text.wrong.is_none() {
+pub fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    mut text: ResMut<OpenText>,
+    mut folds: ResMut<Folds>,
+) {
+    let is_played = shown.status.settings.game == LAYOUTS_OWN;
+    if !text.is_there() || !is_played && text.wrong.is_none() {
         return;
     }
-    let name = bench.text.name();
-    if bench.text.wrong.is_some() {
-        style::card(ui, &name, |ui| content(ui, bench));
+    let name = text.name();
+    if text.wrong.is_some() {
+        style::card(ui, &name, |ui| content(ui, &mut text));
         return;
     }
-    let state = State::new(style::faint(), chosen(&bench.text));
-    let name = written::game_name(LAYOUTS_OWN, bench.shown.layout);
-    let fold = bench.folds.text;
-    let text = folds::card(ui, &name, fold, &state, |ui| content(ui, bench));
-    let folds = Folds {
-        text,
-        ..*bench.folds
+    let state = CardState::new(style::faint(), chosen(&text));
+    let name = written::game_name(LAYOUTS_OWN, shown.layout);
+    let fold = folds::card(ui, &name, folds.text, &state, |ui| content(ui, &mut text));
+    let changed = Folds {
+        text: fold,
+        ..*folds
     };
-    bench.folds.set_if_neq(folds);
+    folds.set_if_neq(changed);
 }
 
 /// The chosen items of a text's options.
@@ -42,8 +48,8 @@ fn chosen(text: &OpenText) -> String {
     names.join(", ")
 }
 
-fn content(ui: &mut Ui, bench: &mut Bench) {
-    match (&bench.text.wrong, &bench.text.game) {
+fn content(ui: &mut Ui, text: &mut ResMut<OpenText>) {
+    match (&text.wrong, &text.game) {
         (Some(sentence), game) => {
             wrong(ui, sentence);
             if game.is_some() {
@@ -51,15 +57,15 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
             }
         }
         (None, Some(game)) => {
-            ui.label(RichText::new(state(&bench.text, game)).small());
+            ui.label(RichText::new(state(text, game)).small());
             if let Some(names) = &game.names {
                 ui.label(RichText::new(names).small());
             }
         }
         (None, None) => {}
     }
-    options(ui, bench);
-    random(ui, bench);
+    options(ui, text);
+    random(ui, text);
 }
 
 /// The state of a correct text: the time from saving to the lights, for its
@@ -124,12 +130,12 @@ fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
 }
 
 /// Draws a line for each option of the text, with its items.
-fn options(ui: &mut Ui, bench: &mut Bench) {
-    let Some(game) = bench.text.game.clone() else {
+fn options(ui: &mut Ui, text: &mut ResMut<OpenText>) {
+    let Some(game) = text.game.clone() else {
         return;
     };
     for heading in &game.options {
-        let now = bench.text.item(heading);
+        let now = text.item(heading);
         ui.label(RichText::new(&heading.name).small());
         ComboBox::from_id_salt(&heading.name)
             .width(ui.available_width())
@@ -139,15 +145,15 @@ fn options(ui: &mut Ui, bench: &mut Bench) {
                     let is_now = now.is_some_and(|now| now.name == item.name);
                     let line = ui.selectable_label(is_now, &item.name);
                     if line.told(&item.meaning).clicked() && !is_now {
-                        bench.text.choose(heading, item);
+                        text.choose(heading, item);
                     }
                 }
             });
     }
 }
 
-fn random(ui: &mut Ui, bench: &mut Bench) {
-    match &bench.text.random {
+fn random(ui: &mut Ui, text: &mut ResMut<OpenText>) {
+    match &text.random {
         Random::Playing { .. } => {
             ui.horizontal(|ui| {
                 ui.spinner();
@@ -157,11 +163,11 @@ fn random(ui: &mut Ui, bench: &mut Bench) {
         Random::Came(report) => letters(ui, report),
         Random::Nothing => {}
     }
-    let is_idle = !matches!(bench.text.random, Random::Playing { .. });
+    let is_idle = !matches!(text.random, Random::Playing { .. });
     let words = format!("Play {RANDOM_GAMES} random games");
     let asks = style::wide(&words, false);
-    if is_idle && bench.text.game.is_some() && ui.add(asks).clicked() {
-        bench.text.play_random();
+    if is_idle && text.game.is_some() && ui.add(asks).clicked() {
+        text.play_random();
     }
 }
 

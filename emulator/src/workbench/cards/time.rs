@@ -3,17 +3,19 @@
 //! Temporary text is below everything that can be pressed, so that nothing moves under a
 //! finger.
 
+use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
 use crate::keys::{Meaning, Stroke, StrokePhase};
-use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
+use crate::source::{BoardPace, BoardTime, FASTEST, RealRate, Seat, Shown, WindowCommand};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
+use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
+use crate::workbench::style;
+use crate::workbench::system::{self, Saving};
 use crate::workbench::take_back::TouchWait;
-use crate::workbench::{Bench, style, system};
 
 /// The rates that the keys select.
 const RATES: [f32; 15] = [
@@ -89,53 +91,67 @@ fn slower(speed: f32) -> f32 {
     rates.find(|rate| *rate < speed).unwrap_or(speed)
 }
 
+/// What the card shows and changes.
+#[derive(SystemParam)]
+pub struct TimeCard<'w> {
+    shown: Res<'w, Shown>,
+    now: Res<'w, BoardTime>,
+    rate: Res<'w, RealRate>,
+    seat: Res<'w, Seat>,
+    waits: Res<'w, TouchWait>,
+    folds: ResMut<'w, Folds>,
+    saving: Saving<'w>,
+    commands: MessageWriter<'w, WindowCommand>,
+}
+
 /// Shows the card of board time.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    let colour = match bench.shown.pace.frozen {
+pub fn show(InMut(ui): InMut<Ui>, mut card: TimeCard) {
+    let card = &mut card;
+    let colour = match card.shown.pace.frozen {
         true => style::warning(),
         false => style::faint(),
     };
-    let state = State::new(colour, rate_words(bench));
-    let fold = bench.folds.timeline;
-    let timeline = folds::card(ui, "TIMELINE", fold, &state, |ui| content(ui, bench));
+    let state = CardState::new(colour, rate_words(&card.shown, &card.rate));
+    let fold = card.folds.timeline;
+    let timeline = folds::card(ui, "TIMELINE", fold, &state, |ui| content(ui, card));
     let folds = Folds {
         timeline,
-        ..*bench.folds
+        ..*card.folds
     };
-    bench.folds.set_if_neq(folds);
+    card.folds.set_if_neq(folds);
 }
 
-fn content(ui: &mut Ui, bench: &mut Bench) {
-    let answers = bench.shown.link.answers();
-    let pace = bench.shown.pace;
-    let earliest = bench.shown.earliest;
+fn content(ui: &mut Ui, card: &mut TimeCard) {
+    let answers = card.shown.link.answers();
+    let pace = card.shown.pace;
+    let earliest = card.shown.earliest;
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
         let run = ui.add_enabled(answers, style::wide(text, pace.frozen));
         let run = run.told(FREEZE);
         if run.clicked() {
-            bench.commands.write(WindowCommand::Pace(pace.toggled()));
+            card.commands.write(WindowCommand::Pace(pace.toggled()));
         }
-        system::save_button(ui, bench);
+        system::save_button(ui, &mut card.saving, &card.shown);
     });
-    steps(ui, bench);
+    steps(ui, card);
     if let Some(earliest) = earliest {
-        style::row(ui, "Time", |ui| wind(ui, bench, earliest));
+        style::row(ui, "Time", |ui| wind(ui, card, earliest));
     }
     style::row(ui, "Rate", |ui| {
-        ui.add_enabled_ui(answers, |ui| rate(ui, bench));
+        ui.add_enabled_ui(answers, |ui| rate(ui, card));
     });
-    if *bench.waits == TouchWait::ForTouch {
+    if *card.waits == TouchWait::ForTouch {
         style::note(ui, "Taken back: time continues with the next touch.");
     }
-    if let Some(why) = why_off(bench) {
-        let sentence = format!("{}: {why}", rate_words(bench));
+    if let Some(why) = why_off(card) {
+        let sentence = format!("{}: {why}", rate_words(&card.shown, &card.rate));
         style::line(ui, &sentence, &sentence, style::warning());
     } else {
         // Its space remains, so that the items below do not jump.
         style::line(ui, "", "", style::faint());
     }
-    system::saved(ui, &bench.desk);
+    system::saved(ui, &card.saving);
 }
 
 /// The difference between freezing and pausing, in words.
@@ -143,11 +159,11 @@ const FREEZE: &str = "Freezes the board, lights and all, as a debugger stops a p
      Pause, above, is the board's own: the game waits, and its time runs.  f";
 
 /// Draws the steps back and forward, in the order of time.
-fn steps(ui: &mut Ui, bench: &mut Bench) {
-    let pace = bench.shown.pace;
-    let answers = bench.shown.link.answers();
-    let now = bench.clock.0;
-    let can = bench.shown.earliest.is_some_and(|earliest| earliest < now);
+fn steps(ui: &mut Ui, card: &mut TimeCard) {
+    let pace = card.shown.pace;
+    let answers = card.shown.link.answers();
+    let now = card.now.0;
+    let can = card.shown.earliest.is_some_and(|earliest| earliest < now);
     let in_a_row = if style::is_narrow(ui.ctx()) { 2.0 } else { 4.0 };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
@@ -156,23 +172,23 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
             let back = ui.add_enabled(can, button(text)).told(key);
-            if back.told_why_not(why_not_back(bench)).clicked() {
-                step(&mut bench.commands, pace, WindowCommand::StepBack(ticks));
+            if back.told_why_not(why_not_back(&card.shown)).clicked() {
+                step(&mut card.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
             let step_on = ui.add_enabled(answers, button(text));
             if step_on.told(key).clicked() {
-                step(&mut bench.commands, pace, WindowCommand::Step(ticks));
+                step(&mut card.commands, pace, WindowCommand::Step(ticks));
             }
         }
     });
 }
 
 /// Why time cannot go back now; an empty text if it can.
-fn why_not_back(bench: &Bench) -> &'static str {
-    match bench.shown.earliest {
-        _ if !bench.shown.link.answers() => {
+fn why_not_back(shown: &Shown) -> &'static str {
+    match shown.earliest {
+        _ if !shown.link.answers() => {
             "The board does not answer: its time can go back once it does."
         }
         None => "The board's state is not known yet.",
@@ -181,15 +197,15 @@ fn why_not_back(bench: &Bench) -> &'static str {
 }
 
 /// The requested rate of board time, and the measured one if it differs.
-pub fn rate_words(bench: &Bench) -> String {
-    let pace = bench.shown.pace;
-    if !bench.shown.link.answers() {
+pub fn rate_words(shown: &Shown, rate: &RealRate) -> String {
+    let pace = shown.pace;
+    if !shown.link.answers() {
         return "–".to_owned();
     }
     if pace.frozen {
         return "frozen".to_owned();
     }
-    match bench.rate.off(pace) {
+    match rate.off(pace) {
         Some(measured) => format!("{measured:.2}× of {}", speed_words(pace.speed)),
         None => speed_words(pace.speed),
     }
@@ -204,45 +220,43 @@ fn speed_words(speed: f32) -> String {
 }
 
 /// Why board time does not have the requested rate, if it does not.
-fn why_off(bench: &Bench) -> Option<&'static str> {
-    let pace = bench.shown.pace;
+fn why_off(card: &TimeCard) -> Option<&'static str> {
+    let pace = card.shown.pace;
     // The fastest rate is a request to run as fast as possible.
-    let measured = bench.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
+    let measured = card.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
     Some(match measured > pace.speed {
         true => "the board catches up",
-        false => system::why_slow(&bench.seat.place.at),
+        false => system::why_slow(&card.seat.place.at),
     })
 }
 
 /// Draws the controls of the rate.
-fn rate(ui: &mut Ui, bench: &mut Bench) {
-    let pace = bench.shown.pace;
+fn rate(ui: &mut Ui, card: &mut TimeCard) {
+    let pace = card.shown.pace;
     let mut speed = pace.speed;
     let slider = Slider::new(&mut speed, 0.01..=FASTEST)
         .logarithmic(true)
         .max_decimals(2)
         .suffix("×");
     if ui.add(slider).changed() {
-        bench
-            .commands
+        card.commands
             .write(WindowCommand::Pace(BoardPace { speed, ..pace }));
     }
     if pace.speed != 1.0 && ui.small_button("1×").clicked() {
-        bench
-            .commands
+        card.commands
             .write(WindowCommand::Pace(BoardPace { speed: 1.0, ..pace }));
     }
 }
 
 /// Draws the slider over all recorded time.
-fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
-    let now = bench.clock.0;
+fn wind(ui: &mut Ui, card: &mut TimeCard, earliest: Tick) {
+    let now = card.now.0;
     let mut tick = now;
-    let span = reel(earliest, now, bench.shown.latest);
+    let span = reel(earliest, now, card.shown.latest);
     let slider =
         Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
-        bench.commands.write(WindowCommand::GoTo(tick));
+        card.commands.write(WindowCommand::GoTo(tick));
     }
 }
 

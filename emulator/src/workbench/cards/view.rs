@@ -1,131 +1,62 @@
 //! The card of the view: colours, point of view, overlays on the lights, volume.
 
-use bevy::ecs::system::SystemParam;
-use bevy::prelude::{DetectChangesMut, Res, ResMut};
+use bevy::ecs::system::InMut;
+use bevy::prelude::Res;
 use bevy_egui::egui::{Slider, Ui};
 use protocol::Settings;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use crate::scene::camera::Viewpoint;
-use crate::scene::hover::ShowHover;
-use crate::scene::marks::ShowTracks;
-use crate::scene::motion::ShowMotion;
-use crate::scene::pieces::ShowPieces;
-use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Audible, SoundSetting};
+use crate::scene::quality::Quality;
+use crate::sound::Audible;
+use crate::source::Shown;
+use crate::switches::WindowSwitch;
 use crate::theme::Palette;
-use crate::workbench::Bench;
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::State;
-use crate::workbench::folds::{self, Fold, Folds};
+use crate::workbench::board_state::CardState;
+use crate::workbench::folds;
 use crate::workbench::style::{self, WindowTone};
-
-/// The settings of how the scene is drawn.
-#[derive(SystemParam)]
-pub struct Looks<'w> {
-    /// Whether legal points are marked.
-    pub tracks: ResMut<'w, ShowTracks>,
-    /// Whether pieces lie over the lights.
-    pub pieces: ResMut<'w, ShowPieces>,
-    motion: ResMut<'w, ShowMotion>,
-    hover: ResMut<'w, ShowHover>,
-    quality: Res<'w, Quality>,
-    wanted: ResMut<'w, Wanted>,
-    /// Whether panels are dark or light.
-    pub tone: ResMut<'w, WindowTone>,
-}
+use crate::workbench::view_settings::{ViewRequest, ViewSettings};
 
 /// What the card shows.
-pub struct ViewState<'a> {
+struct ViewState<'a> {
     settings: Settings,
-    viewpoint: Viewpoint,
-    palette: Palette,
-    sound: SoundSetting,
-    volume_percent: u8,
+    quality: Quality,
     audible: Audible,
-    fold: Fold,
-    looks: &'a Looks<'a>,
+    now: &'a ViewSettings<'a>,
 }
 
-impl<'a> ViewState<'a> {
-    /// The settings of the view as they are now.
-    pub(in crate::workbench) fn of(bench: &'a Bench<'a>) -> ViewState<'a> {
-        ViewState {
-            settings: bench.shown.status.settings,
-            viewpoint: *bench.view,
-            palette: bench.palette.0,
-            sound: *bench.sound,
-            volume_percent: bench.volume.percent(),
-            audible: *bench.audible,
-            fold: bench.folds.view,
-            looks: &bench.looks,
-        }
+/// Shows the card of the view, and does what the user asks for.
+pub fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    quality: Res<Quality>,
+    audible: Res<Audible>,
+    mut settings: ViewSettings,
+) {
+    let state = ViewState {
+        settings: shown.status.settings,
+        quality: *quality,
+        audible: *audible,
+        now: &settings,
+    };
+    for request in card(ui, &state) {
+        settings.change(request);
     }
 }
 
-/// A request of the user on the card, or by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ViewRequest {
-    /// Fold the card, or unfold it.
-    Fold(Fold),
-    /// Draw the sides in these colours.
-    Palette(Palette),
-    /// Look from there.
-    Viewpoint(Viewpoint),
-    /// Draw in this quality.
-    Quality(Quality),
-    /// Set the panels to dark or light.
-    Tone(WindowTone),
-    /// Show or hide marks on points.
-    Tracks(ShowTracks),
-    /// Show or hide pieces.
-    Pieces(ShowPieces),
-    /// Let pieces move, or stand still.
-    Motion(ShowMotion),
-    /// Show or hide the preview of a touch.
-    Hover(ShowHover),
-    /// Set the volume, in per cent.
-    Volume(u8),
-    /// Turn sounds on or off.
-    Sound(SoundSetting),
-}
-
-impl ViewRequest {
-    /// Carries out the request.
-    pub(in crate::workbench) fn carry_out(self, bench: &mut Bench) {
-        match self {
-            ViewRequest::Fold(view) => {
-                let folds = Folds {
-                    view,
-                    ..*bench.folds
-                };
-                bench.folds.set_if_neq(folds);
-            }
-            ViewRequest::Palette(palette) => bench.palette.0 = palette,
-            ViewRequest::Viewpoint(viewpoint) => *bench.view = viewpoint,
-            ViewRequest::Quality(quality) => *bench.looks.wanted = Wanted(Some(quality)),
-            ViewRequest::Tone(tone) => *bench.looks.tone = tone,
-            ViewRequest::Tracks(tracks) => *bench.looks.tracks = tracks,
-            ViewRequest::Pieces(pieces) => *bench.looks.pieces = pieces,
-            ViewRequest::Motion(motion) => *bench.looks.motion = motion,
-            ViewRequest::Hover(hover) => *bench.looks.hover = hover,
-            ViewRequest::Volume(percent) => bench.volume.set_percent(percent),
-            ViewRequest::Sound(sound) => *bench.sound = sound,
-        }
-    }
-}
-
-/// Shows the card of the view. Returns what the user asks for.
-pub fn show(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
-    let drawn = state.looks.quality.name().to_lowercase();
-    let from = match state.viewpoint {
+/// Draws the card. Returns what the user asks for.
+fn card(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
+    let drawn = state.quality.name().to_lowercase();
+    let from = match *state.now.view {
         Viewpoint::Seat => "seat",
         Viewpoint::Top => "top",
     };
-    let folded = State::new(style::faint(), format!("{from}, {drawn}"));
+    let folded = CardState::new(style::faint(), format!("{from}, {drawn}"));
     let mut requests = Vec::new();
-    let fold = folds::card(ui, "VIEW", state.fold, &folded, |ui| {
+    let before = state.now.folds.view;
+    let fold = folds::card(ui, "VIEW", before, &folded, |ui| {
         requests.extend(colours(ui, state));
         requests.extend(camera(ui, state));
         requests.extend(quality(ui, state));
@@ -137,10 +68,10 @@ pub fn show(ui: &mut Ui, state: &ViewState) -> Vec<ViewRequest> {
                 requests.extend(show_motion(ui, state));
             });
         });
-        style::row(ui, "Mouse", |ui| requests.extend(show_hover(ui, state)));
+        style::row(ui, "Mouse", |ui| requests.extend(show_preview(ui, state)));
         sound(ui, state, &mut requests);
     });
-    requests.extend((fold != state.fold).then_some(ViewRequest::Fold(fold)));
+    requests.extend((fold != before).then_some(ViewRequest::Fold(fold)));
     requests
 }
 
@@ -156,21 +87,21 @@ fn choice(ui: &mut Ui, title: &str, chosen: usize, names: &[&str]) -> Option<usi
 
 fn colours(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let palettes = [Palette::Board, Palette::BlueOrange];
-    let chosen = usize::from(state.palette == Palette::BlueOrange);
+    let chosen = usize::from(state.now.palette.0 == Palette::BlueOrange);
     let clicked = choice(ui, "Colours", chosen, &["Standard", "Colour-blind"])?;
     palettes.get(clicked).copied().map(ViewRequest::Palette)
 }
 
 fn camera(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let viewpoints = [Viewpoint::Seat, Viewpoint::Top];
-    let chosen = usize::from(state.viewpoint == Viewpoint::Top);
+    let chosen = usize::from(*state.now.view == Viewpoint::Top);
     let clicked = choice(ui, "Camera", chosen, &["Seat", "Top"])?;
     viewpoints.get(clicked).copied().map(ViewRequest::Viewpoint)
 }
 
 fn quality(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let names = Quality::ALL.map(Quality::name);
-    let is_now = |quality: &Quality| *quality == *state.looks.quality;
+    let is_now = |quality: &Quality| *quality == state.quality;
     let chosen = Quality::ALL.iter().position(is_now).unwrap_or_default();
     let clicked = choice(ui, "Quality", chosen, &names)?;
     Quality::ALL.get(clicked).copied().map(ViewRequest::Quality)
@@ -178,15 +109,9 @@ fn quality(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 
 fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let tones = [WindowTone::Dark, WindowTone::Light];
-    let chosen = usize::from(*state.looks.tone == WindowTone::Light);
+    let chosen = usize::from(*state.now.tone == WindowTone::Light);
     let clicked = choice(ui, "Window", chosen, &["Dark", "Light"])?;
     tones.get(clicked).copied().map(ViewRequest::Tone)
-}
-
-/// Draws a switch. Returns its new state, if it was clicked.
-fn switch(ui: &mut Ui, mut is_on: bool, text: &str, words: &str) -> Option<bool> {
-    let response = ui.checkbox(&mut is_on, text).told(words);
-    response.changed().then_some(is_on)
 }
 
 /// Draws the switch for marks on the points that may be touched, or may not.
@@ -196,7 +121,7 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         Tracks::Forbidden(_) => ("forbidden", None),
         Tracks::None(why) => ("moves", Some(why)),
     };
-    let mut is_on = why_not.is_none() && *state.looks.tracks == ShowTracks::On;
+    let mut is_on = why_not.is_none() && state.now.switches.tracks;
     let shown = ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
         let response = response.told("Marks on the points where you may play, or may not.");
@@ -206,11 +131,20 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         }
         is_changed
     });
-    let tracks = match is_on {
-        true => ShowTracks::On,
-        false => ShowTracks::Off,
-    };
-    shown.inner.then_some(ViewRequest::Tracks(tracks))
+    let request = ViewRequest::Set(WindowSwitch::Tracks, is_on);
+    shown.inner.then_some(request)
+}
+
+/// Draws a switch. Returns the request to turn it, if it was clicked.
+fn switch(
+    ui: &mut Ui,
+    (switch, mut is_on): (WindowSwitch, bool),
+    text: &str,
+    words: &str,
+) -> Option<ViewRequest> {
+    let response = ui.checkbox(&mut is_on, text).told(words);
+    let request = ViewRequest::Set(switch, is_on);
+    response.changed().then_some(request)
 }
 
 /// Draws the switch for stones, piles and walls over the lights, in games that have them.
@@ -218,36 +152,24 @@ fn show_pieces(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     if !games::find(state.settings.game).is_some_and(Guide::has_pieces) {
         return None;
     }
-    let is_on = *state.looks.pieces == ShowPieces::On;
+    let now = (WindowSwitch::Pieces, state.now.switches.pieces);
     let words = "Stones, piles and walls over the lights.";
-    let pieces = match switch(ui, is_on, "pieces", words)? {
-        true => ShowPieces::On,
-        false => ShowPieces::Off,
-    };
-    Some(ViewRequest::Pieces(pieces))
+    switch(ui, now, "pieces", words)
 }
 
 /// Draws the switch for motions of pieces and stones.
 fn show_motion(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.looks.motion == ShowMotion::On;
+    let now = (WindowSwitch::Motion, state.now.switches.motion);
     let words = "Pieces walk, stones turn over, dice roll.";
-    let motion = match switch(ui, is_on, "motion", words)? {
-        true => ShowMotion::On,
-        false => ShowMotion::Off,
-    };
-    Some(ViewRequest::Motion(motion))
+    switch(ui, now, "motion", words)
 }
 
 /// Draws the switch for the preview of a touch under the mouse.
-fn show_hover(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let is_on = *state.looks.hover == ShowHover::On;
+fn show_preview(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
+    let now = (WindowSwitch::Preview, state.now.switches.preview);
     let words =
         "Where the mouse rests: the stone that a touch would set, and what it turns or takes.";
-    let hover = match switch(ui, is_on, "preview", words)? {
-        true => ShowHover::On,
-        false => ShowHover::Off,
-    };
-    Some(ViewRequest::Hover(hover))
+    switch(ui, now, "preview", words)
 }
 
 /// Room beside the slider for its number and the button.
@@ -256,10 +178,10 @@ const BESIDE_VOLUME: f32 = 128.0;
 /// Draws the controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
     style::row(ui, "Sound", |ui| {
-        let is_muted = state.sound == SoundSetting::Muted;
+        let is_muted = !state.now.switches.sound;
         let room = ui.available_width() - BESIDE_VOLUME;
         ui.spacing_mut().slider_width = room.clamp(20.0, 64.0);
-        let mut percent = f32::from(state.volume_percent);
+        let mut percent = f32::from(state.now.volume.percent());
         let slider = Slider::new(&mut percent, 0.0..=100.0)
             .integer()
             .suffix(" %");
@@ -269,7 +191,7 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         }
         let text = if is_muted { "Unmute" } else { "Mute" };
         if ui.small_button(text).clicked() {
-            requests.push(ViewRequest::Sound(state.sound.other()));
+            requests.push(ViewRequest::Set(WindowSwitch::Sound, is_muted));
         }
     });
     if state.audible == Audible::NoDevice {

@@ -2,20 +2,29 @@
 //!
 //! It follows the board: when another game or mode is chosen, the text changes.
 
+use bevy::ecs::system::InMut;
+use bevy::prelude::Res;
 use bevy_egui::egui::{self, CollapsingHeader, Rgba, RichText, Sense, Ui};
 use protocol::{Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
-use crate::workbench::cards::game;
-use crate::workbench::legend::LightMeaning;
+use crate::theme::{Chosen, Palette};
+use crate::workbench::legend::{Legend, LightMeaning};
+use crate::workbench::orders::GameOrders;
+use crate::workbench::reading;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::{Bench, reading};
 
 /// Shows the drawer with a game's rules.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    let settings = bench.shown.status.settings;
-    let layout = bench.shown.layout;
+pub fn show(
+    InMut(ui): InMut<Ui>,
+    mut orders: GameOrders,
+    legend: Res<Legend>,
+    palette: Res<Chosen>,
+) {
+    let shown = &orders.board.shown;
+    let (settings, layout) = (shown.status.settings, shown.layout);
+    let waits = reading::waits(shown);
     let name = written::game_name(settings.game, layout);
     let Some(text) = written::how_to(settings.game, layout) else {
         style::card(ui, "HOW TO PLAY", |ui| heading(ui, &name));
@@ -23,7 +32,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     style::card(ui, "HOW TO PLAY", |ui| {
         heading(ui, &name);
-        if reading::waits(&bench.shown) {
+        if waits {
             style::note(ui, reading::WAITS);
         }
         let aim = style::words(ui, text.aim());
@@ -33,12 +42,12 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         }
         item(ui, text.end());
     });
-    lights(ui, bench);
+    lights(ui, &legend, palette.0);
     constructs(ui, text.constructs());
     if text.guide.modes.len() > 1 {
         style::card(ui, "MODES", |ui| {
             if let Some(mode) = modes(ui, &text.guide, settings.mode) {
-                game::change(bench, settings, Settings { mode, ..settings });
+                orders.change(Settings { mode, ..settings });
             }
         });
     }
@@ -59,7 +68,7 @@ fn heading(ui: &mut Ui, name: &str) {
 }
 
 /// Draws what the turn lights and the lights that are on now mean.
-fn lights(ui: &mut Ui, bench: &Bench) {
+fn lights(ui: &mut Ui, legend: &Legend, palette: Palette) {
     style::card(ui, "LIGHTS", |ui| {
         let turn = style::words(ui, TURN_LIGHTS);
         ui.label(RichText::new(turn).small());
@@ -67,11 +76,11 @@ fn lights(ui: &mut Ui, bench: &Bench) {
             colour,
             light,
             meaning,
-        } in &bench.game.legend.0
+        } in &legend.0
         {
             ui.horizontal_top(|ui| {
                 let (place, _) = ui.allocate_exact_size(egui::vec2(12.0, 16.0), Sense::hover());
-                let [red, green, blue] = bench.palette.0.shade(*colour).light;
+                let [red, green, blue] = palette.shade(*colour).light;
                 let shade = Rgba::from_rgb(red, green, blue);
                 ui.painter().circle_filled(place.center(), 4.5, shade);
                 let words = style::words(ui, &format!("{light}: {meaning}"));

@@ -1,13 +1,15 @@
 //! The drawer over the board with all keys of the window and the functions of the mouse.
 
+use bevy::prelude::{In, Res, ResMut};
 use bevy_egui::egui::{
-    self, Align2, Context, CursorIcon, Label, Rect, RichText, ScrollArea, Sense, TextStyle, Ui,
-    Window,
+    self, Align2, CursorIcon, Label, RichText, ScrollArea, Sense, TextStyle, Ui, Window,
 };
 
 use crate::keys::{Group, KeyBinding, TABLE};
+use crate::source::Shown;
+use crate::workbench::parts::OverBoard;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::{Bench, Drawer, reading};
+use crate::workbench::{Drawer, KeysDrawer, reading};
 
 /// Width of a column of the list.
 const COLUMN: f32 = 272.0;
@@ -20,8 +22,16 @@ const MARGIN: f32 = 28.0;
 /// The height of the heading, with the frame.
 const HEADING: f32 = 70.0;
 
-/// Shows the list in the middle of this part of the window.
-pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
+/// Shows the list, if it is open, in the middle of the board's part of the window.
+pub fn show(
+    In(OverBoard { context, part }): In<OverBoard>,
+    shown: Res<Shown>,
+    mut drawer: ResMut<KeysDrawer>,
+) {
+    if !drawer.is_open() {
+        return;
+    }
+    let waits = reading::waits(&shown);
     let size = part.size() - egui::Vec2::splat(MARGIN);
     let sides = 2.0 * f32::from(SIDE);
     let columns = if size.x >= 2.0 * COLUMN + 3.0 * STEP + sides {
@@ -41,9 +51,11 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .movable(false)
         .anchor(Align2::CENTER_CENTER, aside)
         .frame(frame)
-        .show(context, |ui| {
+        .show(&context, |ui| {
             ui.set_width(columns as f32 * COLUMN + (columns - 1) as f32 * 3.0 * STEP);
-            heading(ui, bench);
+            if heading(ui, waits) {
+                **drawer = Drawer::Closed;
+            }
             ScrollArea::vertical()
                 .max_height(size.y - HEADING)
                 // The window begins lower than it may be.
@@ -52,20 +64,21 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         });
 }
 
-fn heading(ui: &mut Ui, bench: &mut Bench) {
+/// Draws the heading. Returns true if the list is to be closed.
+fn heading(ui: &mut Ui, waits: bool) -> bool {
+    let mut is_over = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Keys").heading().color(style::strong()));
-        if reading::waits(&bench.shown) {
+        if waits {
             ui.label(RichText::new(reading::WAITS).small().color(style::faint()));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let text = RichText::new("close  Escape").small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
-            if label.on_hover_cursor(CursorIcon::PointingHand).clicked() {
-                **bench.keys = Drawer::Closed;
-            }
+            is_over = label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
     });
+    is_over
 }
 
 /// Draws the groups one after the other, in columns of about the same length.

@@ -4,22 +4,27 @@
 //! `tim` finds the timeline and the Time button, `che` finds Chess. Enter carries out the
 //! chosen command, which is shown with its key.
 
-use bevy::prelude::Resource;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{In, MessageWriter, Res, ResMut, World};
 use bevy_egui::egui::{
-    self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
-    ScrollArea, Sense, Ui, vec2,
+    self, Align2, Color32, CornerRadius, CursorIcon, Key, Label, Rect, RichText, ScrollArea, Sense,
+    Ui, vec2,
 };
 
-use super::picker::{self, Item};
-use super::search_list::{self, Arrows, SearchList};
+use super::picker::{self, Item, OfferedGames};
+use super::popup::Popup;
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
-use crate::sound::SoundSetting;
+use crate::source::Shown;
+use crate::switches::WindowSwitch;
 use crate::theme::Palette;
-use crate::workbench::cards::view::ViewRequest;
+use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
 use crate::workbench::dock::{Dock, Pane};
+use crate::workbench::parts::{OverBoard, run};
+use crate::workbench::scope::{self, Timeline};
+use crate::workbench::search_list::{self, Arrows, SearchList};
 use crate::workbench::style::{self, WindowTone};
-use crate::workbench::{Bench, arrangements, scope};
+use crate::workbench::view_settings::{self, ViewRequest};
 
 /// The maximum width of the list.
 const WIDTH: f32 = 520.0;
@@ -28,30 +33,8 @@ const LINE: f32 = 26.0;
 /// The maximum number of lines that are visible at once.
 const SEEN: f32 = 11.0;
 
-/// The list; `None` while it is closed.
-#[derive(Resource, Clone, Debug, Default, PartialEq)]
-pub struct CommandList(Option<SearchList>);
-
-impl CommandList {
-    /// Opens the list, or closes it if it is open.
-    pub fn toggle(&mut self) {
-        self.0 = match self.0 {
-            Some(_) => None,
-            None => Some(SearchList::new()),
-        };
-    }
-
-    /// True while the list is open.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// Closes the list without carrying out a command.
-    pub fn close(&mut self) {
-        self.0 = None;
-    }
-}
+/// The list of commands.
+pub type CommandList = Popup<SearchList>;
 
 /// The effect of an entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,11 +87,19 @@ struct Line {
     action: Action,
 }
 
+/// What there are commands for, besides keys and settings.
+#[derive(SystemParam)]
+struct CommandSources<'w> {
+    shown: Res<'w, Shown>,
+    arrangements: Res<'w, Arrangements>,
+    games: OfferedGames<'w>,
+}
+
 /// All lines that contain each word of the search, those that begin with it
 /// first.
-fn found(bench: &Bench, search: &str) -> Vec<Line> {
+fn found(sources: &CommandSources, search: &str) -> Vec<Line> {
     let search = search.trim().to_lowercase();
-    let mut found: Vec<(usize, Line)> = lines(bench)
+    let mut found: Vec<(usize, Line)> = lines(sources)
         .into_iter()
         .filter_map(|line| Some((rank(&line, &search)?, line)))
         .collect();
@@ -130,12 +121,12 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
 }
 
 /// All lines: keys, the timeline, arrangements, settings, games.
-fn lines(bench: &Bench) -> Vec<Line> {
+fn lines(sources: &CommandSources) -> Vec<Line> {
     key_lines()
-        .chain(timeline_lines(bench))
-        .chain(arrangement_lines(bench))
+        .chain(timeline_lines(&sources.shown))
+        .chain(arrangement_lines(&sources.arrangements))
         .chain(setting_lines())
-        .chain(game_lines(bench))
+        .chain(game_lines(&sources.games))
         .collect()
 }
 
@@ -177,8 +168,8 @@ fn setting_lines() -> impl Iterator<Item = Line> {
         ),
         ("dark window", ViewRequest::Tone(WindowTone::Dark)),
         ("light window", ViewRequest::Tone(WindowTone::Light)),
-        ("mute", ViewRequest::Sound(SoundSetting::Muted)),
-        ("unmute", ViewRequest::Sound(SoundSetting::On)),
+        ("mute", ViewRequest::Set(WindowSwitch::Sound, false)),
+        ("unmute", ViewRequest::Set(WindowSwitch::Sound, true)),
     ];
     lines.into_iter().map(|(words, request)| Line {
         words: words.to_owned(),
@@ -187,7 +178,7 @@ fn setting_lines() -> impl Iterator<Item = Line> {
     })
 }
 
-fn timeline_lines(bench: &Bench) -> impl Iterator<Item = Line> {
+fn timeline_lines(shown: &Shown) -> impl Iterator<Item = Line> {
     let actions = [
         ("add a signal to the timeline", TimelineAction::Signals),
         ("stop when something happens", TimelineAction::Stops),
@@ -195,7 +186,7 @@ fn timeline_lines(bench: &Bench) -> impl Iterator<Item = Line> {
     ];
     let actions = actions.map(|(words, action)| (words.to_owned(), action));
     // The latest branches come first.
-    let branches = bench.shown.branches.iter().enumerate().rev();
+    let branches = shown.branches.iter().enumerate().rev();
     let branches = branches.map(|(place, branch)| {
         let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
         let words = format!("go back to {name}, {told}");
@@ -209,8 +200,8 @@ fn timeline_lines(bench: &Bench) -> impl Iterator<Item = Line> {
     })
 }
 
-fn arrangement_lines(bench: &Bench) -> impl Iterator<Item = Line> {
-    let named = || bench.panes.arrangements.0.iter().map(|named| &named.name);
+fn arrangement_lines(arrangements: &Arrangements) -> impl Iterator<Item = Line> {
+    let named = || arrangements.0.iter().map(|named| &named.name);
     let chosen = named().map(|name| {
         let words = format!("arrangement {name}");
         (words, ArrangementAction::Choose(name.clone()))
@@ -237,8 +228,8 @@ fn arrangement_lines(bench: &Bench) -> impl Iterator<Item = Line> {
     })
 }
 
-fn game_lines(bench: &Bench) -> impl Iterator<Item = Line> {
-    picker::items(bench, "").into_iter().map(|item| Line {
+fn game_lines(games: &OfferedGames) -> impl Iterator<Item = Line> {
+    games.items("").into_iter().map(|item| Line {
         words: format!("play {}", item.name()),
         aside: "game".to_owned(),
         action: Action::Game(Box::new(item)),
@@ -273,11 +264,21 @@ fn words(meaning: Meaning, table: &str) -> String {
     }
 }
 
-/// Shows the list, if it is open, at the top of this part of the window.
-pub(in crate::workbench) fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let Some(mut typed) = bench.command_list.0.take() else {
-        return;
-    };
+/// Shows the list, if it is open, and carries out the command that the user chooses.
+pub(in crate::workbench) fn show(over: OverBoard, world: &mut World) {
+    if let Some(action) = run(world, draw, over) {
+        carry_out(action, world);
+    }
+}
+
+/// Draws the list, if it is open, at the top of the board's part of the window. Returns the
+/// action that the user chose.
+fn draw(
+    In(OverBoard { context, part }): In<OverBoard>,
+    mut command_list: ResMut<CommandList>,
+    sources: CommandSources,
+) -> Option<Action> {
+    let mut typed = command_list.take()?;
     let width = WIDTH.min(part.width() - 24.0);
     let frame = egui::Frame::new()
         .fill(style::panel())
@@ -291,21 +292,20 @@ pub(in crate::workbench) fn show(context: &Context, part: Rect, bench: &mut Benc
         .fixed_pos(part.center_top() + vec2(0.0, 12.0))
         .constrain_to(part);
     let height = (part.height() - 90.0).min(SEEN * LINE);
-    let shown = area.show(context, |ui| {
+    let shown = area.show(&context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width - 24.0);
             typed.field(ui, ASKED);
             let is_over = ui.input(|input| input.key_pressed(Key::Escape));
-            let lines = found(bench, &typed.search);
+            let lines = found(&sources, &typed.search);
             (is_over, list(ui, &mut typed, &lines, height))
         })
     });
     let (is_over, chosen) = shown.inner.inner;
-    match chosen {
-        Some(action) => obey(action, bench),
-        None if is_over => {}
-        None => bench.command_list.0 = Some(typed),
+    if chosen.is_none() && !is_over {
+        command_list.open(typed);
     }
+    chosen
 }
 
 /// The hint in the empty field.
@@ -368,30 +368,35 @@ fn paint(
     });
 }
 
-fn obey(action: Action, bench: &mut Bench) {
+fn carry_out(action: Action, world: &mut World) {
     match action {
-        Action::Key(meaning) => {
-            for phase in [StrokePhase::Down, StrokePhase::Up] {
-                bench.strokes.write(Stroke { meaning, phase });
-            }
-        }
-        Action::View(request) => request.carry_out(bench),
+        Action::Key(meaning) => run(world, strike, meaning),
+        Action::View(request) => run(world, view_settings::carry_out, request),
         Action::Arrangement(action) => match action {
-            ArrangementAction::Save => bench.panes.arrangement_form.open(),
-            ArrangementAction::BoardAlone => *bench.dock = Dock::default(),
-            ArrangementAction::Choose(name) => arrangements::choose(&name, bench),
-            ArrangementAction::Delete(name) => bench.panes.arrangements.delete(&name),
+            ArrangementAction::Save => world.resource_mut::<ArrangementForm>().open(),
+            ArrangementAction::BoardAlone => *world.resource_mut::<Dock>() = Dock::default(),
+            ArrangementAction::Choose(name) => run(world, arrangements::choose, name),
+            ArrangementAction::Delete(name) => world.resource_mut::<Arrangements>().delete(&name),
         },
-        Action::Timeline(action) => {
-            bench.dock.open(Pane::Timeline);
-            match action {
-                TimelineAction::Signals => bench.scope.toggle_signals(bench.shown.contacts),
-                TimelineAction::Stops => bench.scope.toggle_stops(bench.shown.contacts),
-                TimelineAction::Cursors => bench.scope.see_cursors(),
-                TimelineAction::Branch(place) => scope::go_to_branch(bench, place),
-            }
-        }
-        Action::Game(item) => picker::choose(*item, bench),
+        Action::Timeline(action) => run(world, act_on_timeline, action),
+        Action::Game(item) => picker::choose(*item, world),
+    }
+}
+
+/// Strikes the key with this meaning.
+fn strike(In(meaning): In<Meaning>, mut strokes: MessageWriter<Stroke>) {
+    for phase in [StrokePhase::Down, StrokePhase::Up] {
+        strokes.write(Stroke { meaning, phase });
+    }
+}
+
+fn act_on_timeline(In(action): In<TimelineAction>, mut dock: ResMut<Dock>, mut timeline: Timeline) {
+    dock.open(Pane::Timeline);
+    match action {
+        TimelineAction::Signals => timeline.toggle_signals(),
+        TimelineAction::Stops => timeline.toggle_stops(),
+        TimelineAction::Cursors => timeline.see_cursors(),
+        TimelineAction::Branch(place) => timeline.go_to_branch(place),
     }
 }
 
@@ -403,7 +408,7 @@ mod tests {
         Line {
             words: words.to_owned(),
             aside: aside.to_owned(),
-            action: Action::View(ViewRequest::Sound(SoundSetting::On)),
+            action: Action::View(ViewRequest::Set(WindowSwitch::Sound, true)),
         }
     }
 

@@ -13,6 +13,7 @@ use protocol::{Button, Input, Layout, Tick};
 use touchboard_host::game_names;
 use touchboard_host::written::{self, Choice};
 
+use crate::source::Shown;
 use crate::workbench::games::{Entry, Picture};
 
 /// The moves before the picture is taken; a small board gets fewer.
@@ -76,9 +77,19 @@ impl Library {
         true
     }
 
-    /// A picture of the layout's own game after a few moves. It is played when it is
-    /// asked for and the last picture was of another layout.
-    pub fn picture_of(&mut self, layout: Layout) -> Option<&Picture> {
+    /// The picture of a game: the recorded one, or else that of the board. Before the first
+    /// move, when the board may be empty, a text's game has one that was played for it.
+    pub fn picture_of_game(&mut self, entry: &Entry, shown: &Shown) -> Picture {
+        let known = entry.picture.clone().filter(|picture| !picture.is_dark());
+        let picture = known.unwrap_or_else(|| Picture::of_board(shown));
+        let is_played = entry.game == core_games::LAYOUTS_OWN && picture.is_dark();
+        let played = is_played.then(|| self.picture_of(shown.layout));
+        played.flatten().cloned().unwrap_or(picture)
+    }
+
+    /// A picture of the layout's own game after a few moves. It is played when it is asked
+    /// for and the last picture was of another layout.
+    fn picture_of(&mut self, layout: Layout) -> Option<&Picture> {
         if self.last.as_ref().is_none_or(|(of, _)| *of != layout) {
             self.last = Some((layout, picture(layout)));
         }

@@ -4,21 +4,27 @@
 
 use std::ops::Range;
 
-use bevy::prelude::Resource;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{In, Res, ResMut, World};
 use bevy_egui::egui::{
-    self, Align2, Color32, Context, CornerRadius, CursorIcon, Label, Rect, RichText, ScrollArea,
-    Sense, Stroke, StrokeKind, Ui, vec2,
+    self, Align2, Color32, CornerRadius, CursorIcon, Label, Rect, RichText, ScrollArea, Sense,
+    Stroke, StrokeKind, Ui, vec2,
 };
 use firmware_core::games as core_games;
 use touchboard_host::game_names::{AS_A_TEXT, NamedGame, find};
 use touchboard_host::written::Choice;
 
-use super::search_list::{self, Arrows, SearchList};
+use super::library::Library;
+use super::popup::Popup;
 use crate::keys::{Meaning, meaning_in_panel};
 use crate::leaving;
-use crate::workbench::Bench;
-use crate::workbench::cards::game;
+use crate::source::Shown;
+use crate::source::written::OpenText;
+use crate::theme::{Chosen, Palette};
 use crate::workbench::games::Entry;
+use crate::workbench::orders::{BoardSeat, GameOrders};
+use crate::workbench::parts::{OverBoard, run};
+use crate::workbench::search_list::{self, Arrows, SearchList};
 use crate::workbench::style::{self, STEP};
 
 /// The minimum width of an entry.
@@ -47,40 +53,15 @@ const BUILT_IN: &str = "BUILT IN";
 /// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
 
-/// The list; `None` while it is closed.
-#[derive(Resource, Clone, Debug, Default, PartialEq)]
-pub struct Picker(Option<Draft>);
+/// The list of games.
+pub type Picker = Popup<OpenPicker>;
 
-/// The state of the open list.
+/// The open list.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Draft {
+pub struct OpenPicker {
     list: SearchList,
     /// The entry that was chosen while a game was running, which it would end.
     leaves: Option<usize>,
-}
-
-impl Picker {
-    /// Opens the list, or closes it if it is open.
-    pub fn toggle(&mut self) {
-        self.0 = match self.0 {
-            Some(_) => None,
-            None => Some(Draft {
-                list: SearchList::new(),
-                leaves: None,
-            }),
-        };
-    }
-
-    /// True while the list is open.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// Closes the list without choosing a game.
-    pub fn close(&mut self) {
-        self.0 = None;
-    }
 }
 
 /// An entry that can be chosen: a game that the board has or can get, or a text.
@@ -119,71 +100,111 @@ impl Item {
     }
 
     /// True if the item's game is on the board.
-    fn is_on(&self, bench: &Bench) -> bool {
+    fn is_on(&self, shown: &Shown, text: &OpenText) -> bool {
         let is_its_text = match &self.text {
-            Some(choice) => is_played(bench, choice),
+            Some(choice) => is_played(choice, shown, text),
             None => true,
         };
-        is_its_text && self.entry.game == bench.shown.status.settings.game
+        is_its_text && self.entry.game == shown.status.settings.game
+    }
+
+    /// True if choosing this ends a running game.
+    fn would_leave(&self, shown: &Shown, text: &OpenText) -> bool {
+        leaving::would_leave(&shown.status) && !self.is_on(shown, text)
     }
 }
 
 /// True if the board has the game of this text.
-fn is_played(bench: &Bench, choice: &Choice) -> bool {
-    let now = bench.text.choice().map(|now| &now.file);
-    bench.shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
+fn is_played(choice: &Choice, shown: &Shown, text: &OpenText) -> bool {
+    let now = text.choice().map(|now| &now.file);
+    shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// The items that match the search; all items if it is empty.
-pub(in crate::workbench) fn items(bench: &Bench, search: &str) -> Vec<Item> {
-    let layout = bench.shown.layout;
-    let library = bench.library.entries();
-    let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
-    // A built-in text keeps its place in the list while it is on the board.
-    let is_in_library = bench.text.choice().is_some_and(is_known);
-    let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
-    let games = game::games(bench);
-    let games = games.iter().filter(|game| !is_own(game));
-    let games = games.map(|game| Item {
-        entry: Entry::of(game, layout),
-        text: None,
-    });
-    let opened = bench.text.opened().iter();
-    let opened = opened.filter(|choice| !is_played(bench, choice) && !is_known(choice));
-    let known = library.iter();
-    let of_text = |(choice, entry): &(Choice, Entry)| {
-        let mut entry = entry.clone();
-        // A built-in game has the same name.
-        if matches!(find(&entry.name), Some(NamedGame::OfBoard(game)) if bench.shown.roster.has(game))
-        {
-            entry.name += AS_A_TEXT;
-        }
-        Item::of_text(choice, entry)
-    };
-    let all = games
-        .chain(opened.map(Item::of_file))
-        .chain(known.map(of_text));
-    let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
-    // Chess comes before a game whose rules speak of a chessboard.
-    found.sort_by_key(|item| item.entry.rank(search));
-    found
+/// The games that can be chosen: those of the board, the texts that were opened, and those
+/// that come along.
+#[derive(SystemParam)]
+pub(in crate::workbench) struct OfferedGames<'w> {
+    board: BoardSeat<'w>,
+    library: Res<'w, Library>,
+    text: Res<'w, OpenText>,
 }
 
-/// Shows the list, if it is open, in the middle of this part of the window.
-pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let Some(mut draft) = bench.picker.0.take() else {
-        return;
-    };
-    if bench.library.read_one() {
-        context.request_repaint();
+impl OfferedGames<'_> {
+    /// The items that match the search; all items if it is empty.
+    pub(in crate::workbench) fn items(&self, search: &str) -> Vec<Item> {
+        let layout = self.board.shown.layout;
+        let library = self.library.entries();
+        let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
+        // A built-in text keeps its place in the list while it is on the board.
+        let is_in_library = self.text.choice().is_some_and(is_known);
+        let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
+        let games = self.board.games();
+        let games = games.iter().filter(|game| !is_own(game));
+        let games = games.map(|game| Item {
+            entry: Entry::of(game, layout),
+            text: None,
+        });
+        let opened = self.text.opened().iter();
+        let opened = opened.filter(|choice| {
+            !is_played(choice, &self.board.shown, &self.text) && !is_known(choice)
+        });
+        let known = library.iter();
+        let of_text = |(choice, entry): &(Choice, Entry)| {
+            let mut entry = entry.clone();
+            // A built-in game has the same name.
+            if matches!(find(&entry.name), Some(NamedGame::OfBoard(game)) if self.board.shown.roster.has(game))
+            {
+                entry.name += AS_A_TEXT;
+            }
+            Item::of_text(choice, entry)
+        };
+        let all = games
+            .chain(opened.map(Item::of_file))
+            .chain(known.map(of_text));
+        let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
+        // Chess comes before a game whose rules speak of a chessboard.
+        found.sort_by_key(|item| item.entry.rank(search));
+        found
     }
+
+    fn is_on(&self, item: &Item) -> bool {
+        item.is_on(&self.board.shown, &self.text)
+    }
+
+    fn would_leave(&self, item: &Item) -> bool {
+        item.would_leave(&self.board.shown, &self.text)
+    }
+}
+
+/// Shows the list, if it is open, and puts the game on the board that the user chooses.
+pub fn show(over: OverBoard, world: &mut World) {
+    if !world.resource::<Picker>().is_open() {
+        return;
+    }
+    if world.resource_mut::<Library>().read_one() {
+        over.context.request_repaint();
+    }
+    if let Some(item) = run(world, list, over) {
+        run(world, put_on, item);
+    }
+}
+
+/// Draws the list in the middle of the board's part of the window. Returns the game that the
+/// user chose.
+fn list(
+    In(OverBoard { context, part }): In<OverBoard>,
+    mut picker: ResMut<Picker>,
+    games: OfferedGames,
+    palette: Res<Chosen>,
+) -> Option<Item> {
+    let mut draft = picker.take()?;
     let room = part.size() - egui::Vec2::splat(AROUND);
     let columns = (room.x - 2.0 * MARGIN) / LEAST_WIDTH;
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
     let width = (columns as f32 * (LEAST_WIDTH + 40.0)).min(room.x - 2.0 * MARGIN);
-    let mut found = items(bench, &draft.list.search);
+    let mut found = games.items(&draft.list.search);
     if draft.list.is_new() {
-        let now = found.iter().position(|item| item.is_on(bench));
+        let now = found.iter().position(|item| games.is_on(item));
         draft.list.at = now.unwrap_or_default();
     }
     // The scene behind the list is dimmed.
@@ -200,65 +221,63 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(part.center())
         .constrain_to(part);
-    let chosen = area.show(context, |ui| {
+    let chosen = area.show(&context, |ui| {
         let inner = frame.show(ui, |ui| {
             ui.set_width(width);
-            let is_over = head(ui, &mut draft, &mut found, bench);
+            let is_over = head(ui, &mut draft, &mut found, &games);
             let rows = rows(&found, columns, draft.list.search.is_empty());
             let across = |at, down, up| across(&rows, at, down, up);
             let entered = draft
                 .list
                 .follow_keys(ui, found.len(), Arrows::Grid, across);
             let height = room.y - WORDS - 2.0 * MARGIN;
-            let clicked = entries(ui, &mut draft, &found, (&rows, columns), height, bench);
+            let looks = EntryLooks {
+                games: &games,
+                palette: palette.0,
+            };
+            let clicked = entries(ui, &mut draft, &found, (&rows, columns), height, &looks);
             (is_over, clicked.or(entered))
         });
         inner.inner
     });
     let (is_over, chosen) = chosen.inner;
     let chosen = chosen.filter(|number| {
-        let is_sure = !would_leave(bench, &found[*number]) || draft.leaves == Some(*number);
+        let is_sure = !games.would_leave(&found[*number]) || draft.leaves == Some(*number);
         draft.leaves = Some(*number);
         is_sure
     });
     let chosen = chosen.and_then(|number| found.into_iter().nth(number));
     if !is_over && chosen.is_none() {
-        bench.picker.0 = Some(draft);
+        picker.open(draft);
     }
-    if let Some(item) = chosen {
-        put_on(item, bench);
-    }
+    chosen
 }
 
 /// Puts a game on the board, unless it is there already.
-fn put_on(item: Item, bench: &mut Bench) {
+fn put_on(In(item): In<Item>, mut orders: GameOrders, mut text: ResMut<OpenText>) {
     match item {
-        item if item.is_on(bench) => {}
-        Item { text: None, entry } => game::choose(bench, entry.game),
+        item if item.is_on(&orders.board.shown, &text) => {}
+        Item { text: None, entry } => orders.choose(entry.game),
         Item {
             text: Some(choice), ..
-        } => bench.text.open(choice),
+        } => text.open(choice),
     }
 }
 
 /// Chooses a game by its name. If this would end a running game, the list asks first.
-pub(in crate::workbench) fn choose(item: Item, bench: &mut Bench) {
-    if !would_leave(bench, &item) {
-        return put_on(item, bench);
+pub(in crate::workbench) fn choose(item: Item, world: &mut World) {
+    let (shown, text) = (world.resource::<Shown>(), world.resource::<OpenText>());
+    if !item.would_leave(shown, text) {
+        return run(world, put_on, item);
     }
-    bench.picker.0 = Some(Draft {
+    world.resource_mut::<Picker>().open(OpenPicker {
         list: SearchList::searched(item.entry.name),
         leaves: None,
     });
 }
 
-/// True if choosing this ends a running game.
-fn would_leave(bench: &Bench, item: &Item) -> bool {
-    leaving::would_leave(&bench.shown.status) && !item.is_on(bench)
-}
-
 /// Draws the heading and the search field. Returns true if the list is to be closed.
-fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) -> bool {
+fn head(ui: &mut Ui, draft: &mut OpenPicker, found: &mut Vec<Item>, games: &OfferedGames) -> bool {
     let mut is_over = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Games").heading().color(style::strong()));
@@ -276,7 +295,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     if draft.list.field(ui, SEARCH) {
         draft.leaves = None;
         // An Enter in the same picture refers to the new results.
-        *found = items(bench, &draft.list.search);
+        *found = games.items(&draft.list.search);
         ui.ctx().request_repaint();
     }
     ui.add_space(STEP * 0.5);
@@ -328,14 +347,20 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     to.end.saturating_sub(1).min(to.start + (at - from.start))
 }
 
+/// What the looks of entries depend on.
+struct EntryLooks<'a> {
+    games: &'a OfferedGames<'a>,
+    palette: Palette,
+}
+
 /// Draws the entries, row by row. Returns the one that was clicked.
 fn entries(
     ui: &mut Ui,
-    draft: &mut Draft,
+    draft: &mut OpenPicker,
     found: &[Item],
     (rows, columns): (&[Row], usize),
     height: f32,
-    bench: &Bench,
+    looks: &EntryLooks,
 ) -> Option<usize> {
     let mut clicked = None;
     let width = (ui.available_width() - STEP) / columns as f32 - STEP;
@@ -361,7 +386,7 @@ fn entries(
                             let leaves = draft.leaves == Some(number);
                             let look = (is_at, response.hovered(), leaves);
                             let search = &draft.list.search;
-                            entry(ui, place, (&found[number], search), look, bench);
+                            entry(ui, place, (&found[number], search), look, looks);
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -392,7 +417,7 @@ fn entry(
     place: Rect,
     (item, search): (&Item, &str),
     (is_at, is_hovered, leaves): (bool, bool, bool),
-    bench: &Bench,
+    looks: &EntryLooks,
 ) {
     let fill = match is_hovered {
         true => style::widget(),
@@ -409,13 +434,13 @@ fn entry(
     }
     let inner = place.shrink(12.0);
     let square = Rect::from_min_size(inner.min, egui::Vec2::splat(PICTURE));
-    paint_picture(ui, square, item, bench);
+    paint_picture(ui, square, item, looks.palette);
     let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
     let downwards = egui::Layout::top_down(egui::Align::Min);
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
-    let colour = match item.is_on(bench) {
+    let colour = match looks.games.is_on(item) {
         true => style::accent(),
         false => style::strong(),
     };
@@ -423,9 +448,9 @@ fn entry(
 }
 
 /// Draws the picture of a game, or the file extension of a text known only by its file.
-fn paint_picture(ui: &Ui, square: Rect, item: &Item, bench: &Bench) {
+fn paint_picture(ui: &Ui, square: Rect, item: &Item, palette: Palette) {
     match &item.entry.picture {
-        Some(picture) => picture.paint(ui.painter(), square, bench.palette.0),
+        Some(picture) => picture.paint(ui.painter(), square, palette),
         None => {
             ui.painter().text(
                 square.center(),

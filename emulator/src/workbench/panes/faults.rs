@@ -8,6 +8,7 @@
 //! Invariants: the pane shows the faults that the board reports; a change that the board
 //! refuses has no effect, and its error is shown.
 
+use bevy::ecs::system::InMut;
 use bevy::prelude::*;
 use bevy_egui::egui::{
     Align2, Button, DragValue, Key, Label, RichText, ScrollArea, Sense, Slider, SliderClamping,
@@ -16,8 +17,8 @@ use bevy_egui::egui::{
 use firmware_core::Faults;
 use firmware_core::faults::{FaultArgument, FaultKind, FaultTarget};
 
-use super::super::{Bench, style};
-use crate::source::{Breakable, WindowCommand};
+use super::super::style;
+use crate::source::{Breakable, Shown, WindowCommand};
 
 /// The contents of the fields, and the errors in them.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +39,13 @@ const NAME: f32 = 108.0;
 const VALUE: f32 = 80.0;
 
 /// Shows the pane of faults.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
-    let breakable = bench.shown.breakable.clone();
+pub(in crate::workbench) fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    mut form: ResMut<FaultsForm>,
+    mut commands: MessageWriter<WindowCommand>,
+) {
+    let breakable = &shown.breakable;
     if !breakable.board && !breakable.line {
         style::note(
             ui,
@@ -50,7 +56,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let mut next = None;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        head(ui, &breakable, &mut next);
+        head(ui, breakable, &mut next);
         for (title, of, is_there) in [
             ("LINE", FaultTarget::Line, breakable.line),
             ("CONTACTS", FaultTarget::Sensors, breakable.board),
@@ -62,21 +68,15 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
             ui.label(style::title(title));
             for kind in FaultKind::all().filter(|kind| kind.of() == of && *kind != FaultKind::Seed)
             {
-                row(
-                    ui,
-                    kind,
-                    &breakable.faults,
-                    &mut bench.panes.faults,
-                    &mut next,
-                );
+                row(ui, kind, &breakable.faults, &mut form, &mut next);
             }
         }
-        if let Some(wrong) = &bench.panes.faults.wrong {
+        if let Some(wrong) = &form.wrong {
             ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
         }
     });
     if let Some(faults) = next {
-        bench.commands.write(WindowCommand::Break(Box::new(faults)));
+        commands.write(WindowCommand::Break(Box::new(faults)));
     }
 }
 

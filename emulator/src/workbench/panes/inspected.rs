@@ -23,7 +23,7 @@ use touchboard_host::words;
 
 use super::super::dock::{Dock, Pane};
 use super::super::style;
-use crate::source::{BoardTime, Parted, Shown, ShownBoard};
+use crate::source::{AtLine, BoardTime, Parted, Shown, ShownBoard};
 
 /// The number of inputs before the difference that are listed.
 const INPUTS: usize = 8;
@@ -166,7 +166,8 @@ pub fn follow(
             session.map_or_else(|_| Vec::new(), |session| done_before(&session, parted.tick))
         };
         let inspected = inspected.bypass_change_detection();
-        inspected.part(source.parted(), done);
+        let parted = source.at_line().and_then(AtLine::parted);
+        inspected.part(parted, done);
     }
     if ![Pane::State, Pane::Thinking]
         .iter()

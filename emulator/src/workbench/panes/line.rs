@@ -4,7 +4,8 @@
 //! For a board in this process, the pane says that it has no line. [`LineView`] decides
 //! which wire frames are visible, as in the terminal.
 
-use bevy::prelude::Resource;
+use bevy::ecs::system::InMut;
+use bevy::prelude::{Res, ResMut, Resource};
 use bevy_egui::egui::{
     self, Align, Align2, Button, Color32, FontId, Label, Layout, Rect, RichText, Sense, Stroke, Ui,
     pos2, vec2,
@@ -14,7 +15,8 @@ use touchboard_host::traffic::{
     LineViewAction, TouchPath, ms,
 };
 
-use super::super::{Bench, style};
+use super::super::style;
+use crate::source::ShownBoard;
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 32.0;
@@ -55,11 +57,15 @@ struct VisibleTraffic {
 }
 
 /// Shows the pane of the line.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+pub(in crate::workbench) fn show(
+    InMut(ui): InMut<Ui>,
+    board: Option<Res<ShownBoard>>,
+    mut pane: ResMut<LinePane>,
+) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let rows = ((ui.available_height() - BUTTONS) / ROW).max(1.0) as usize;
-    match act(ui, bench, rows) {
-        Some(seen) => content(ui, &seen, bench.panes.line.view.has_bytes),
+    match act(ui, &mut pane, board.as_deref(), rows) {
+        Some(seen) => content(ui, &seen, pane.view.has_bytes),
         None => {
             let words = "The board has no line, or nothing of it is recorded: choose a board under CONNECTION.";
             ui.label(RichText::new(words).small().color(style::faint()));
@@ -68,12 +74,17 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 }
 
 /// Draws the row of buttons and carries out their action. Returns the traffic to show.
-fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<VisibleTraffic> {
-    let action = buttons(ui, &bench.panes.line);
+fn act(
+    ui: &mut Ui,
+    pane: &mut LinePane,
+    board: Option<&ShownBoard>,
+    rows: usize,
+) -> Option<VisibleTraffic> {
+    let action = buttons(ui, pane);
     let mut seen = None;
-    let view = &mut bench.panes.line.view;
-    if let Some(board) = &bench.board {
-        board.0.look_at_line(&mut |record, figures| {
+    let view = &mut pane.view;
+    if let Some(line) = board.and_then(|board| board.0.at_line()) {
+        line.look_at_line(&mut |record, figures| {
             if let Some(action) = action {
                 view.act(action, record, rows);
             }

@@ -4,6 +4,7 @@
 //! `referee.turn_time_ms` is a field; typing `time` finds the fields whose paths have that in
 //! them. A click on a field draws it as a waveform in the timeline.
 
+use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::*;
 use bevy_egui::egui::{
     self, Align, CollapsingHeader, CursorIcon, Label, Layout, RichText, ScrollArea, Sense,
@@ -12,9 +13,11 @@ use bevy_egui::egui::{
 use touchboard_host::pins::LightPower;
 use touchboard_host::state_fields::StateField;
 
-use super::super::dock::Pane;
-use super::super::{Bench, style};
+use super::super::dock::{Dock, Pane};
+use super::super::scope::Scope;
+use super::super::style;
 use super::inspected::Inspected;
+use crate::source::{BoardTime, Shown};
 
 /// The search text for the fields.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -28,21 +31,31 @@ impl StateSearch {
     }
 }
 
+/// What the pane shows and changes.
+#[derive(SystemParam)]
+pub struct StatePane<'w> {
+    shown: Res<'w, Shown>,
+    now: Res<'w, BoardTime>,
+    inspected: Res<'w, Inspected>,
+    search: ResMut<'w, StateSearch>,
+    scope: ResMut<'w, Scope>,
+    dock: ResMut<'w, Dock>,
+}
+
 /// Shows the pane of the state.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
-    power(ui, bench);
-    memory(ui, bench);
-    let search = &mut bench.panes.search.0;
-    let field = TextEdit::singleline(search)
+pub(in crate::workbench) fn show(InMut(ui): InMut<Ui>, mut pane: StatePane) {
+    power(ui, &pane.shown, *pane.now);
+    memory(ui, &pane.inspected, &pane.shown);
+    let field = TextEdit::singleline(&mut pane.search.0)
         .hint_text("find a field: turn_time, panel, changed")
         .desired_width(f32::INFINITY);
     ui.add(field);
-    let Some(_) = bench.panes.inspected.board() else {
+    let inspected = &*pane.inspected;
+    if inspected.board().is_none() {
         style::note(ui, "The board's state is not known yet.");
         return;
-    };
-    let search = bench.panes.search.0.trim().to_lowercase();
-    let inspected = &bench.panes.inspected;
+    }
+    let search = pane.search.0.trim().to_lowercase();
     let mut fields: Vec<&StateField> = inspected
         .fields()
         .iter()
@@ -68,8 +81,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         tree.show(ui, &fields, 0, &mut chosen);
     });
     if let Some(path) = chosen {
-        bench.dock.open(Pane::Timeline);
-        bench.scope.add(&format!("state.{path}"));
+        pane.dock.open(Pane::Timeline);
+        pane.scope.add(&format!("state.{path}"));
     }
 }
 
@@ -94,12 +107,9 @@ fn is_wanted(field: &StateField, search: &str, inspected: &Inspected) -> bool {
 }
 
 /// Draws the current that the lights of a board of this layout take from the supply.
-fn power(ui: &mut Ui, bench: &Bench) {
-    let power = LightPower::of(
-        bench.shown.layout,
-        &bench.shown.frame,
-        bench.clock.0.saturating_sub(bench.shown.later_ms),
-    );
+fn power(ui: &mut Ui, shown: &Shown, now: BoardTime) {
+    let tick = now.0.saturating_sub(shown.later_ms);
+    let power = LightPower::of(shown.layout, &shown.frame, tick);
     let is_dimmed = power.brightness_percent < 100.0;
     let share = (power.taken_ma / power.limit_ma) as f32;
     let text = match is_dimmed {
@@ -129,8 +139,8 @@ fn power(ui: &mut Ui, bench: &Bench) {
 }
 
 /// Draws the memory that the state takes, and that of the board's image if it is known.
-fn memory(ui: &mut Ui, bench: &Bench) {
-    let parts = bench.panes.inspected.part_bytes();
+fn memory(ui: &mut Ui, inspected: &Inspected, shown: &Shown) {
+    let parts = inspected.part_bytes();
     let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
     let largest_first = {
         let mut parts: Vec<_> = parts.iter().filter(|(_, bytes)| *bytes > 0).collect();
@@ -148,7 +158,7 @@ fn memory(ui: &mut Ui, bench: &Bench) {
         );
     }
     let kilobytes = |[taken, there]: [u64; 2]| format!("{} of {} KB", kb(taken), kb(there));
-    let (text, hint) = match bench.shown.memory {
+    let (text, hint) = match shown.memory {
         Some(memory) => {
             let [taken, there] = memory.ram_bytes;
             let stack = kb(there.saturating_sub(taken));

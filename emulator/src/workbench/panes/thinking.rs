@@ -2,20 +2,28 @@
 //! best move, its value, the depth of the search, and the work per tick.
 //! [`overlay`](super::overlay) draws the moves on the board.
 
+use bevy::ecs::system::InMut;
+use bevy::prelude::Res;
 use bevy_egui::egui::{Label, RichText, ScrollArea, Ui};
 use firmware_core::thought::{Thought, Worth};
 use protocol::{Layout, Point, Tick};
 
-use super::super::{Bench, style};
+use super::super::style;
+use super::inspected::Inspected;
+use crate::source::Shown;
 
 /// Shows the pane of the board's thinking.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
-    let Some(board) = bench.panes.inspected.board() else {
+pub(in crate::workbench) fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    inspected: Res<Inspected>,
+) {
+    let Some(board) = inspected.board() else {
         style::note(ui, "The board's state is not known yet.");
         return;
     };
-    let Some(thought) = bench.panes.inspected.thought() else {
-        let words = match bench.shown.status.settings.level {
+    let Some(thought) = inspected.thought() else {
+        let words = match shown.status.settings.level {
             0 => "At level 0 only people play, so the board does not think.",
             _ => "It is not the board's turn. Freeze time (f) as soon as it is, and step (, or .)",
         };
@@ -23,7 +31,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         return;
     };
     let layout = board.layout();
-    let line = bench.panes.inspected.line();
+    let line = inspected.line();
     let rows = rows(thought, line, board.tick(), layout);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (name, value, words) in rows {

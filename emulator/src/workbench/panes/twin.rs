@@ -2,12 +2,16 @@
 //! each other at their first known difference, every field that differs, and the last
 //! inputs before it.
 
+use bevy::ecs::system::InMut;
+use bevy::prelude::{MessageWriter, Res};
 use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::super::small_board::{self, SmallBoard};
-use super::super::{Bench, style, system};
-use super::inspected::PartedView;
-use crate::source::{Agreement, Parted, WindowCommand};
+use super::super::style;
+use super::super::system::{self, Saving};
+use super::inspected::{Inspected, PartedView};
+use crate::source::{Agreement, Parted, Shown, WindowCommand};
+use crate::theme::{Chosen, Palette};
 
 /// The largest pitch: the distance between two lights.
 const PITCH: f32 = 20.0;
@@ -17,8 +21,15 @@ const LEAST_PITCH: f32 = 5.0;
 const GAP: f32 = 12.0;
 
 /// Shows the pane of the twin.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
-    let sentence = match &bench.shown.twin {
+pub(in crate::workbench) fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    inspected: Res<Inspected>,
+    palette: Res<Chosen>,
+    saving: Saving,
+    mut commands: MessageWriter<WindowCommand>,
+) {
+    let sentence = match &shown.twin {
         Agreement::Alone => {
             "There is one board, and nothing to compare it with. Connect to a board at the end \
              of a line, or replay a session: both are then followed step by step."
@@ -30,26 +41,26 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         }
         Agreement::Differs(sentence) => sentence.clone(),
     };
-    let colour = match &bench.shown.twin {
+    let colour = match &shown.twin {
         Agreement::Differs(_) => style::error(),
         _ => style::text(),
     };
     let text = style::words(ui, &sentence);
     ui.add(Label::new(RichText::new(text).color(colour)).wrap());
-    let Some(difference) = bench.panes.inspected.parted() else {
+    let Some(difference) = inspected.parted() else {
         return;
     };
     let PartedView { parted, .. } = &*difference;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        boards(ui, bench, parted);
+        boards(ui, palette.0, parted);
         ui.horizontal(|ui| {
             let there = ui
                 .button("Go there")
                 .on_hover_text("Goes back to the first difference");
             if there.clicked() {
-                bench.commands.write(WindowCommand::GoTo(parted.tick));
+                commands.write(WindowCommand::GoTo(parted.tick));
             }
-            system::shrink_button(ui, bench);
+            system::shrink_button(ui, &saving, &mut commands);
         });
         differences(ui, &difference);
     });
@@ -84,7 +95,7 @@ fn differences(ui: &mut Ui, PartedView { fields, done, .. }: &PartedView) {
 }
 
 /// Draws both boards, with a ring around each light that differs.
-fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
+fn boards(ui: &mut Ui, palette: Palette, parted: &Parted) {
     let layout = parted.twin.layout();
     let size = small_board::size(layout);
     let pitch = ((ui.available_width() - GAP) / (2.0 * size.x)).clamp(LEAST_PITCH, PITCH);
@@ -99,7 +110,7 @@ fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
             frame,
             other,
             tick: parted.board.tick(),
-            palette: bench.palette.0,
+            palette,
         };
         board.paint(ui.painter(), corner, pitch);
         ui.painter().text(

@@ -3,16 +3,16 @@
 //!
 //! Tab completes, the arrows choose, Enter takes the chosen line, Escape closes.
 
-use bevy_egui::egui::text::{CCursor, CCursorRange};
-use bevy_egui::egui::text_edit::TextEditState;
 use bevy_egui::egui::{
     self, Align2, Color32, Context, CornerRadius, CursorIcon, FontId, Id, Key, Label, Modifiers,
-    Rect, RichText, ScrollArea, Sense, TextEdit, Ui, pos2, vec2,
+    Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2,
 };
 use firmware_core::AnyBoard;
 use touchboard_host::signals::{Signal, SignalCondition, SignalError, select};
 
-use super::super::{Bench, style};
+use super::super::search_list::{Arrows, SearchList};
+use super::super::style;
+use super::Timeline;
 use super::found::{Names, about};
 use crate::source::{ContactReports, StopCondition, WindowCommand};
 
@@ -34,12 +34,9 @@ pub enum FinderKind {
 pub struct Finder {
     pub of: FinderKind,
     names: Names,
-    text: String,
-    /// The index of the chosen line; `None` until the user presses an arrow.
-    at: Option<usize>,
+    /// The field and the lines: entry 0 is the text in the field, the others are the lines.
+    list: SearchList,
     wrong: Option<String>,
-    /// True if the field is to take the keyboard, with the caret at the end of its text.
-    is_new: bool,
 }
 
 /// A line of the results.
@@ -56,26 +53,23 @@ impl Finder {
         Finder {
             of,
             names: names.unwrap_or_default(),
-            text: String::new(),
-            at: None,
+            list: SearchList::default(),
             wrong: None,
-            is_new: true,
         }
     }
 
     /// Creates a list of conditions, with this text in its field.
     pub fn stop(board: Option<&AnyBoard>, contacts: ContactReports, text: String) -> Finder {
-        Finder {
-            text,
-            ..Finder::new(FinderKind::Stops, board, contacts)
-        }
+        let mut finder = Finder::new(FinderKind::Stops, board, contacts);
+        finder.list.write(text);
+        finder
     }
 
-    fn lines(&self, bench: &Bench) -> Vec<Line> {
+    fn lines(&self, timeline: &Timeline) -> Vec<Line> {
         match self.of {
             FinderKind::Signals => {
-                let found = self.names.found(&self.text).into_iter();
-                let chosen = bench.scope.chosen();
+                let found = self.names.found(&self.list.search).into_iter();
+                let chosen = timeline.scope.chosen();
                 found
                     .map(|entry| Line {
                         text: entry.name.clone(),
@@ -89,7 +83,7 @@ impl Finder {
                     .collect()
             }
             FinderKind::Stops => {
-                let offered = self.names.conditions(&self.text).into_iter();
+                let offered = self.names.conditions(&self.list.search).into_iter();
                 offered
                     .map(|(text, aside)| Line {
                         text,
@@ -101,27 +95,40 @@ impl Finder {
         }
     }
 
+    /// The line that is chosen, if one is.
+    fn chosen_line(&self) -> Option<usize> {
+        self.list.at.checked_sub(1)
+    }
+
     /// What Enter takes.
     fn taken(&self, lines: &[Line]) -> Taken {
-        let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
-        match (self.of, self.at.filter(|at| *at < lines.len())) {
+        let is_searched = !lines.is_empty() && !self.list.search.trim().is_empty();
+        match (self.of, self.chosen_line()) {
             (_, Some(at)) => Taken::Line(at),
             (FinderKind::Signals, None) if is_searched => Taken::Line(0),
             _ => Taken::Text,
         }
     }
 
-    /// Replaces the text and puts the caret at its end.
-    fn write(&mut self, text: String) {
-        self.text = text;
-        self.at = None;
-        self.is_new = true;
+    /// What Tab makes of the text.
+    fn completed(&self, lines: &[Line]) -> Option<String> {
+        let text = &self.list.search;
+        let name = || self.names.completed(text.trim_start());
+        let chosen = self.chosen_line().and_then(|at| lines.get(at));
+        match (self.of, chosen) {
+            (_, Some(line)) => Some(line.text.clone()),
+            (FinderKind::Signals, None) => name(),
+            (FinderKind::Stops, None) => match text.contains(' ') {
+                true => lines.first().map(|line| line.text.clone()),
+                false => name(),
+            },
+        }
     }
 }
 
 /// Shows the list, if it is open.
-pub fn show(context: &Context, bench: &mut Bench) {
-    let Some(mut finder) = bench.scope.finder.take() else {
+pub fn show(context: &Context, timeline: &mut Timeline) {
+    let Some(mut finder) = timeline.scope.finder.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -140,34 +147,48 @@ pub fn show(context: &Context, bench: &mut Bench) {
     let shown = area.show(context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width - 24.0);
-            content(ui, &mut finder, bench, whole.height())
+            content(ui, &mut finder, timeline, whole.height())
         })
     });
     if shown.inner.inner {
-        bench.scope.finder = Some(finder);
+        timeline.scope.finder = Some(finder);
     }
 }
 
 /// Draws the list. Returns true while it is to stay open.
-fn content(ui: &mut Ui, finder: &mut Finder, bench: &mut Bench, height: f32) -> bool {
+fn content(ui: &mut Ui, finder: &mut Finder, timeline: &mut Timeline, height: f32) -> bool {
     let stays = head(ui, finder);
-    let lines = finder.lines(bench);
-    let is_entered = field(ui, finder, &lines);
+    let lines = finder.lines(timeline);
+    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab))
+        && let Some(text) = finder.completed(&lines)
+    {
+        finder.list.write(text);
+    }
+    let hint = match finder.of {
+        FinderKind::Signals => "find a signal: d4, turn, score",
+        FinderKind::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
+    };
+    if finder.list.field(ui, hint) {
+        finder.wrong = None;
+    }
     // The results must match the text that was just typed.
-    let lines = finder.lines(bench);
-    let taken = is_entered.then(|| finder.taken(&lines));
+    let lines = finder.lines(timeline);
+    let last = lines.len();
+    let along = |at: usize, down: usize, up: usize| (at + down).min(last).saturating_sub(up);
+    let entered = finder.list.follow_keys(ui, last + 1, Arrows::Lines, along);
+    let taken = entered.map(|_| finder.taken(&lines));
     if let Some(wrong) = &finder.wrong {
         ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
     }
     if finder.of == FinderKind::Stops {
-        stops(ui, bench);
+        stops(ui, timeline);
     }
     let used = ui.min_rect().height() + 60.0;
     let room = (height - used).clamp(3.0 * LINE, SEEN * LINE);
     let clicked = list(ui, finder, &lines, room);
     match clicked.map(Taken::Line).or(taken) {
-        Some(Taken::Line(place)) => take_line(finder, bench, &lines[place]),
-        Some(Taken::Text) => take_text(finder, bench),
+        Some(Taken::Line(place)) => take_line(finder, timeline, &lines[place]),
+        Some(Taken::Text) => take_text(finder, timeline),
         None => {}
     }
     stays
@@ -195,133 +216,73 @@ enum Taken {
     Text,
 }
 
-/// Draws the search field. Returns true if Enter was pressed.
-fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
-    let id = Id::new("signals searched");
-    let struck = |ui: &mut Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    if struck(ui, Key::Tab) {
-        let chosen = finder.at.and_then(|at| lines.get(at));
-        let completed = match (finder.of, chosen) {
-            (_, Some(line)) => Some(line.text.clone()),
-            (FinderKind::Signals, None) => finder.names.completed(finder.text.trim_start()),
-            (FinderKind::Stops, None) => match finder.text.contains(' ') {
-                true => lines.first().map(|line| line.text.clone()),
-                false => finder.names.completed(finder.text.trim_start()),
-            },
-        };
-        if let Some(text) = completed {
-            finder.write(text);
-        }
-    }
-    let (down, up) = (struck(ui, Key::ArrowDown), struck(ui, Key::ArrowUp));
-    if !lines.is_empty() && (down || up) {
-        let last = lines.len() - 1;
-        finder.at = match (finder.at, down) {
-            (None, true) => Some(0),
-            (None, false) => Some(last),
-            (Some(at), true) => Some((at + 1).min(last)),
-            (Some(at), false) => at.checked_sub(1),
-        };
-    }
-    let hint = match finder.of {
-        FinderKind::Signals => "find a signal: d4, turn, score",
-        FinderKind::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
-    };
-    let field = TextEdit::singleline(&mut finder.text)
-        .id(id)
-        .hint_text(hint)
-        .lock_focus(true)
-        .margin(egui::Margin::symmetric(10, 5))
-        .desired_width(f32::INFINITY);
-    let field = ui.add(field);
-    if std::mem::take(&mut finder.is_new) {
-        field.request_focus();
-        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-        let end = CCursor::new(finder.text.chars().count());
-        state.cursor.set_char_range(Some(CCursorRange::one(end)));
-        state.store(ui.ctx(), id);
-    }
-    if field.changed() {
-        finder.at = None;
-        finder.wrong = None;
-    }
-    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    if !field.has_focus() {
-        field.request_focus();
-    }
-    is_entered
-}
-
 /// Takes a line: adds or removes a signal, or writes a condition into the field.
-fn take_line(finder: &mut Finder, bench: &mut Bench, line: &Line) {
+fn take_line(finder: &mut Finder, timeline: &mut Timeline, line: &Line) {
     if finder.of == FinderKind::Stops {
-        finder.write(line.text.clone());
+        finder.list.write(line.text.clone());
         return;
     }
     match line.is_in {
-        true => bench.scope.chosen.remove(&line.text),
-        false => bench.scope.add(&line.text),
+        true => timeline.scope.chosen.remove(&line.text),
+        false => timeline.scope.add(&line.text),
     }
-    finder.write(String::new());
+    finder.list.write(String::new());
 }
 
 /// Takes the text in the field: adds the condition, or says why there is no such signal.
-fn take_text(finder: &mut Finder, bench: &mut Bench) {
-    let text = finder.text.trim().to_owned();
+fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
+    let text = finder.list.search.trim().to_owned();
     if text.is_empty() {
         return;
     }
     let done = match finder.of {
         // Nothing was found, so the error says which signals there are.
-        FinderKind::Signals => match bench.scope.board() {
+        FinderKind::Signals => match timeline.scope.board() {
             Some(board) => select([text.as_str()], board)
-                .and_then(|signals| tells_of(bench, &signals))
+                .and_then(|signals| tells_of(timeline, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
-        FinderKind::Stops => add_stop(bench, &text),
+        FinderKind::Stops => add_stop(timeline, &text),
     };
     match done {
         Ok(()) => {
             finder.wrong = None;
-            finder.write(String::new());
+            finder.list.write(String::new());
         }
-        Err(sentence) => {
-            finder.wrong = Some(sentence);
-            finder.is_new = true;
-        }
+        Err(sentence) => finder.wrong = Some(sentence),
     }
 }
 
 /// An error if these signals need contacts and the board does not report them.
-fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
+fn tells_of(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {
-        Some(contact) if bench.shown.contacts == ContactReports::Untold => {
-            Err(SignalError::NoContacts(contact.name(bench.shown.layout)))
+        Some(contact) if timeline.shown.contacts == ContactReports::Untold => {
+            Err(SignalError::NoContacts(contact.name(timeline.shown.layout)))
         }
         _ => Ok(()),
     }
 }
 
 /// Adds a stop condition, or switches it on if it is in the list already.
-pub fn add_stop(bench: &mut Bench, text: &str) -> Result<(), String> {
-    let condition = SignalCondition::parse(text, bench.shown.layout)?;
-    let known = tells_of(bench, std::slice::from_ref(condition.signal()));
+pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
+    let condition = SignalCondition::parse(text, timeline.shown.layout)?;
+    let known = tells_of(timeline, std::slice::from_ref(condition.signal()));
     known.map_err(|error| error.to_string())?;
-    let mut stops = bench.shown.stops.clone();
+    let mut stops = timeline.shown.stops.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;
     match stops.iter_mut().find(is_it) {
         Some(stop) => stop.is_on = true,
         None => stops.push(StopCondition::new(condition)),
     }
-    bench.commands.write(WindowCommand::StopWhen(stops));
+    timeline.commands.write(WindowCommand::StopWhen(stops));
     Ok(())
 }
 
 /// Draws the conditions so far, each with a switch and a button that removes it.
-fn stops(ui: &mut Ui, bench: &mut Bench) {
-    let mut stops = bench.shown.stops.clone();
+fn stops(ui: &mut Ui, timeline: &mut Timeline) {
+    let mut stops = timeline.shown.stops.clone();
     let mut removed = None;
     for (place, stop) in stops.iter_mut().enumerate() {
         ui.horizontal(|ui| {
@@ -341,8 +302,8 @@ fn stops(ui: &mut Ui, bench: &mut Bench) {
     if let Some(place) = removed {
         stops.remove(place);
     }
-    if stops != bench.shown.stops {
-        bench.commands.write(WindowCommand::StopWhen(stops));
+    if stops != timeline.shown.stops {
+        timeline.commands.write(WindowCommand::StopWhen(stops));
     }
 }
 
@@ -363,7 +324,7 @@ fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usi
         .max_height(height)
         .min_scrolled_height(height)
         .auto_shrink([false, true]);
-    if let Some(at) = finder.at {
+    if let Some(at) = finder.chosen_line() {
         // Scrolls so that the chosen line is in the middle.
         area = area.vertical_scroll_offset((at as f32 * LINE - height / 2.0).max(0.0));
     }
@@ -371,7 +332,7 @@ fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usi
         for place in seen {
             let size = vec2(ui.available_width(), LINE);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-            let is_at = finder.at == Some(place);
+            let is_at = finder.chosen_line() == Some(place);
             paint(ui, rect, &lines[place], is_at, response.hovered());
             if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
                 clicked = Some(place);

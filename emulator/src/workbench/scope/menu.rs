@@ -8,7 +8,8 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::signals::SignalValue;
 
-use super::super::{Bench, style};
+use super::super::style;
+use super::Timeline;
 use super::finder::{self, Finder};
 use super::track_list::Tint;
 
@@ -51,8 +52,8 @@ impl Menu {
 }
 
 /// Shows the menu, if it is open.
-pub fn show(context: &Context, bench: &mut Bench) {
-    let Some(mut menu) = bench.scope.menu.take() else {
+pub fn show(context: &Context, timeline: &mut Timeline) {
+    let Some(mut menu) = timeline.scope.menu.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -72,8 +73,8 @@ pub fn show(context: &Context, bench: &mut Bench) {
             ui.set_width(WIDTH);
             ui.spacing_mut().item_spacing.y = 2.0;
             match menu.of.clone() {
-                MenuTarget::Track(name) => of_track(ui, &name, &mut menu, bench),
-                MenuTarget::Group(name) => of_group(ui, &name, bench),
+                MenuTarget::Track(name) => of_track(ui, &name, &mut menu, timeline),
+                MenuTarget::Group(name) => of_group(ui, &name, timeline),
             }
         })
     });
@@ -85,8 +86,8 @@ pub fn show(context: &Context, bench: &mut Bench) {
     });
     let is_done = shown.inner.inner;
     let is_left = is_left && !std::mem::take(&mut menu.is_new);
-    if !is_done && !is_left && bench.scope.finder.is_none() {
-        bench.scope.menu = Some(menu);
+    if !is_done && !is_left && timeline.scope.finder.is_none() {
+        timeline.scope.menu = Some(menu);
     }
 }
 
@@ -110,17 +111,17 @@ fn head(ui: &mut Ui, text: &str) {
 }
 
 /// Draws the menu of a signal. Returns true once something was chosen.
-fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
+fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
     head(ui, "Freeze time when it");
-    if stops(ui, name, menu, bench) {
+    if stops(ui, name, menu, timeline) {
         return true;
     }
     head(ui, "Colour");
-    if colours(ui, name, bench) {
+    if colours(ui, name, timeline) {
         return true;
     }
-    let chosen = &mut bench.scope.chosen;
+    let chosen = &mut timeline.scope.chosen;
     let has_group = chosen
         .tracks()
         .iter()
@@ -143,8 +144,8 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool
 }
 
 /// Draws the stop conditions that a signal offers. Returns true once one was chosen.
-fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
-    let is_bit = bench
+fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> bool {
+    let is_bit = timeline
         .scope
         .wave(name)
         .and_then(|wave| wave.changes.last())
@@ -170,20 +171,20 @@ fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
         width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
         width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
     } else if item(ui, "has a value …") {
-        let (board, contacts) = (bench.scope.board(), bench.shown.contacts);
-        bench.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
+        let (board, contacts) = (timeline.scope.board(), timeline.shown.contacts);
+        timeline.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
         return true;
     }
     let Some(text) = stop else {
         return false;
     };
     // The signal is drawn, so the board has it.
-    let _ = finder::add_stop(bench, &text);
+    let _ = finder::add_stop(timeline, &text);
     true
 }
 
 /// Draws the choice of a colour. Returns true once one was chosen.
-fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
+fn colours(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     let mut chosen = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -204,15 +205,15 @@ fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
         }
     });
     if let Some(tint) = chosen {
-        bench.scope.chosen.tint(name, tint);
+        timeline.scope.chosen.tint(name, tint);
     }
     chosen.is_some()
 }
 
 /// Draws the menu of a group. Returns true once something was chosen.
-fn of_group(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
+fn of_group(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
-    let chosen = &mut bench.scope.chosen;
+    let chosen = &mut timeline.scope.chosen;
     let fold = match chosen.is_folded(name) {
         true => "Unfold",
         false => "Fold",

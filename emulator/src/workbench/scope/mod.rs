@@ -23,6 +23,7 @@ mod wave;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
@@ -34,11 +35,11 @@ use self::finder::{Finder, FinderKind};
 use self::menu::Menu;
 use self::signs::{Sign, SignShape};
 use super::dock::{Dock, Pane};
-use crate::source::{BoardTime, ContactReports, Shown, ShownBoard, SourceSet};
+use crate::source::{BoardTime, ContactReports, Shown, ShownBoard, SourceSet, WindowCommand};
 
 pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
-pub(super) use tracks::{branch_name, branch_words, go_to_branch};
+pub(super) use tracks::{branch_name, branch_words};
 
 /// The maximum time per picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
@@ -91,6 +92,42 @@ impl Default for Scope {
             finder: None,
             menu: None,
             dragged: None,
+        }
+    }
+}
+
+/// What the pane of the timeline and its list and menu show and change.
+#[derive(SystemParam)]
+pub(super) struct Timeline<'w> {
+    scope: ResMut<'w, Scope>,
+    shown: Res<'w, Shown>,
+    now: Res<'w, BoardTime>,
+    commands: MessageWriter<'w, WindowCommand>,
+}
+
+impl Timeline<'_> {
+    /// Opens the list of all signals, or closes it if it is open.
+    pub(super) fn toggle_signals(&mut self) {
+        self.scope.toggle_signals(self.shown.contacts);
+    }
+
+    /// Opens the list of stop conditions, or closes it if it is open.
+    pub(super) fn toggle_stops(&mut self) {
+        self.scope.toggle_stops(self.shown.contacts);
+    }
+
+    /// Zooms to the part between the cursors, if both are set.
+    pub(super) fn see_cursors(&mut self) {
+        self.scope.see_cursors();
+    }
+
+    /// Goes to the moment at which a branch was left. The current continuation becomes a
+    /// branch.
+    pub(super) fn go_to_branch(&mut self, branch: usize) {
+        if let Some(tick) = self.shown.branches.get(branch).map(|found| found.from) {
+            let back = WindowCommand::GoToBranch { branch, tick };
+            self.commands.write(back);
+            self.scope.asked_at = None;
         }
     }
 }
@@ -197,7 +234,7 @@ impl Scope {
     }
 
     /// Zooms to the part between the cursors, if both are set.
-    pub fn see_cursors(&mut self) {
+    fn see_cursors(&mut self) {
         let [Some(one), Some(other)] = self.cursors else {
             return;
         };

@@ -1,9 +1,12 @@
 //! The controls above the tracks of the timeline.
 
+use bevy::ecs::system::InMut;
+use bevy::prelude::In;
 use bevy_egui::egui::{self, Context, RichText, Ui, vec2};
 
-use super::super::{Bench, style, system};
-use super::{Direction, SignShape, finder, is_event, is_input, is_move, menu, tracks};
+use super::super::style;
+use super::super::system::{self, Saving};
+use super::{Direction, SignShape, Timeline, finder, is_event, is_input, is_move, menu, tracks};
 use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
@@ -12,18 +15,18 @@ const BUTTONS: f32 = 30.0;
 const NARROW: f32 = 880.0;
 
 /// Shows the pane of the timeline.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
+pub fn show(InMut(ui): InMut<Ui>, mut timeline: Timeline, mut saving: Saving) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    buttons(ui, bench);
+    buttons(ui, &mut timeline, &mut saving);
     egui::ScrollArea::vertical()
         .auto_shrink(false)
-        .show(ui, |ui| tracks::show(ui, bench));
+        .show(ui, |ui| tracks::show(ui, &mut timeline));
 }
 
 /// Shows what is open over the window: the menu, or the list of signals or conditions.
-pub fn show_over(context: &Context, bench: &mut Bench) {
-    menu::show(context, bench);
-    finder::show(context, bench);
+pub fn show_over(In(context): In<Context>, mut timeline: Timeline) {
+    menu::show(&context, &mut timeline);
+    finder::show(&context, &mut timeline);
 }
 
 /// A kind of sign that the user can go to: its name, and the test for it.
@@ -31,7 +34,7 @@ type Target = (&'static str, fn(&SignShape) -> bool);
 
 /// Draws the buttons for moving in time and marking a moment, and for signals and
 /// conditions.
-fn buttons(ui: &mut Ui, bench: &mut Bench) {
+fn buttons(ui: &mut Ui, timeline: &mut Timeline, saving: &mut Saving) {
     let targets: [Target; 3] = [("input", is_input), ("move", is_move), ("event", is_event)];
     let is_narrow = ui.available_width() < NARROW;
     // In a narrow pane, the buttons take a second row.
@@ -40,81 +43,82 @@ fn buttons(ui: &mut Ui, bench: &mut Bench) {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
         ui.spacing_mut().button_padding = vec2(7.0, 3.0);
         if is_narrow {
-            run(ui, bench);
+            run(ui, timeline);
             for (name, is_meant) in targets {
                 ui.spacing_mut().item_spacing.x = 1.0;
-                go(ui, bench, "◀", name, (Direction::Back, is_meant));
+                go(ui, timeline, "◀", name, (Direction::Back, is_meant));
                 ui.label(RichText::new(name).small().color(style::faint()));
-                go(ui, bench, "▶", name, (Direction::On, is_meant));
+                go(ui, timeline, "▶", name, (Direction::On, is_meant));
                 ui.spacing_mut().item_spacing.x = 4.0;
             }
         } else {
             for (name, is_meant) in targets {
                 let text = format!("◀ {name}");
-                go(ui, bench, &text, name, (Direction::Back, is_meant));
+                go(ui, timeline, &text, name, (Direction::Back, is_meant));
             }
-            run(ui, bench);
+            run(ui, timeline);
             for (name, is_meant) in targets.into_iter().rev() {
                 let text = format!("{name} ▶");
-                go(ui, bench, &text, name, (Direction::On, is_meant));
+                go(ui, timeline, &text, name, (Direction::On, is_meant));
             }
         }
         ui.add_space(style::STEP * 0.5);
-        mark(ui, bench);
-        zoom(ui, bench);
+        mark(ui, timeline);
+        zoom(ui, timeline);
         ui.add_space(style::STEP * 0.5);
-        lists(ui, bench);
-        system::save_signals_button(ui, bench);
-        said(ui, bench);
+        lists(ui, timeline);
+        let drawn = timeline.scope.drawn();
+        system::save_signals_button(ui, saving, drawn, &timeline.shown);
+        stop_or_distance(ui, timeline);
     });
 }
 
 /// Draws a button that goes to the nearest sign of a kind.
 fn go(
     ui: &mut Ui,
-    bench: &mut Bench,
+    timeline: &mut Timeline,
     text: &str,
     name: &str,
     (direction, is_meant): (Direction, fn(&SignShape) -> bool),
 ) {
-    let target = bench.scope.nearest(bench.clock.0, direction, is_meant);
-    let can = bench.shown.link.answers() && target.is_some();
+    let target = timeline.scope.nearest(timeline.now.0, direction, is_meant);
+    let can = timeline.shown.link.answers() && target.is_some();
     let words = match direction {
         Direction::Back => format!("To the {name} before this moment"),
         Direction::On => format!("To the next {name}"),
     };
     let button = ui.add_enabled(can, style::small(text)).on_hover_text(words);
     if let Some(tick) = target.filter(|_| button.clicked()) {
-        bench.commands.write(WindowCommand::GoTo(tick));
-        bench.scope.axis.show(tick);
+        timeline.commands.write(WindowCommand::GoTo(tick));
+        timeline.scope.axis.show(tick);
     }
 }
 
-fn mark(ui: &mut Ui, bench: &mut Bench) {
-    let mark = ui.add_enabled(bench.shown.link.answers(), style::small("Mark"));
+fn mark(ui: &mut Ui, timeline: &mut Timeline) {
+    let mark = ui.add_enabled(timeline.shown.link.answers(), style::small("Mark"));
     if mark
         .on_hover_text("Leaves a flag at this moment, which the session keeps")
         .clicked()
     {
-        let number = bench.scope.marks.len() + 1;
-        bench
+        let number = timeline.scope.marks.len() + 1;
+        timeline
             .commands
             .write(WindowCommand::Mark(format!("mark {number}")));
-        bench.scope.asked_at = None;
+        timeline.scope.asked_at = None;
     }
 }
 
 /// Draws the buttons for the visible part of the session.
-fn zoom(ui: &mut Ui, bench: &mut Bench) {
-    let is_whole = bench.scope.axis.is_whole();
+fn zoom(ui: &mut Ui, timeline: &mut Timeline) {
+    let is_whole = timeline.scope.axis.is_whole();
     let whole = ui.add_enabled(!is_whole, style::small("Whole"));
     if whole
         .on_hover_text("Shows the whole session; the wheel zooms")
         .clicked()
     {
-        bench.scope.axis.see_all();
+        timeline.scope.axis.see_all();
     }
-    let both = bench.scope.cursors.iter().all(Option::is_some);
+    let both = timeline.scope.cursors.iter().all(Option::is_some);
     let between = ui.add_enabled(both, style::small("A–B"));
     let hint = "Shows what lies between the cursors: click a waveform for A, Shift click for B";
     if between
@@ -122,20 +126,25 @@ fn zoom(ui: &mut Ui, bench: &mut Bench) {
         .on_disabled_hover_text(hint)
         .clicked()
     {
-        bench.scope.see_cursors();
+        timeline.scope.see_cursors();
     }
 }
 
 /// Draws the buttons that open the lists of signals and of conditions.
-fn lists(ui: &mut Ui, bench: &mut Bench) {
+fn lists(ui: &mut Ui, timeline: &mut Timeline) {
     if ui
         .add(style::small("Signals …"))
         .on_hover_text("Chooses what is drawn, from a list of all signals of the board")
         .clicked()
     {
-        bench.scope.toggle_signals(bench.shown.contacts);
+        timeline.toggle_signals();
     }
-    let on = bench.shown.stops.iter().filter(|stop| stop.is_on).count();
+    let on = timeline
+        .shown
+        .stops
+        .iter()
+        .filter(|stop| stop.is_on)
+        .count();
     let text = match on {
         0 => "Stop when …".to_owned(),
         on => format!("Stop when … ({on})"),
@@ -148,30 +157,30 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
     let hint = "Freezes time when a condition comes true: turn = red, event.illegal, \
                 score.green >= 10, lit.d4 rises, button.start for 900, point.d4 for < 20";
     if ui.add(stops).on_hover_text(hint).clicked() {
-        bench.scope.toggle_stops(bench.shown.contacts);
+        timeline.toggle_stops();
     }
 }
 
 /// Draws the button that freezes time or lets it run.
-fn run(ui: &mut Ui, bench: &mut Bench) {
-    let pace = bench.shown.pace;
+fn run(ui: &mut Ui, timeline: &mut Timeline) {
+    let pace = timeline.shown.pace;
     let text = if pace.frozen { "▶ Run" } else { "⏸ Freeze" };
     let button = ui.add_enabled(
-        bench.shown.link.answers(),
+        timeline.shown.link.answers(),
         style::small(text).min_size(vec2(70.0, 22.0)),
     );
     if button
         .on_hover_text("Lets board time run, or freezes it  f")
         .clicked()
     {
-        bench.commands.write(WindowCommand::Pace(pace.toggled()));
+        timeline.commands.write(WindowCommand::Pace(pace.toggled()));
     }
 }
 
 /// Draws where time stopped and why, or the distance between the cursors.
-fn said(ui: &mut Ui, bench: &Bench) {
-    let scope = &bench.scope;
-    let (text, colour) = match (&bench.shown.stopped_at, scope.cursors) {
+fn stop_or_distance(ui: &mut Ui, timeline: &Timeline) {
+    let scope = &timeline.scope;
+    let (text, colour) = match (&timeline.shown.stopped_at, scope.cursors) {
         (Some(stopped), _) => (
             format!(
                 "stopped at {} s: {}",

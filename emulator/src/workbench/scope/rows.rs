@@ -6,10 +6,10 @@ use bevy_egui::egui::{
     Stroke, Ui, pos2, vec2,
 };
 
-use super::super::{Bench, style};
+use super::super::style;
 use super::menu::{self, Menu, MenuTarget};
 use super::track_list::Row;
-use super::{Scope, wave};
+use super::{Scope, Timeline, wave};
 
 /// Height of a line.
 pub const ROW: f32 = 20.0;
@@ -50,8 +50,8 @@ pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
 }
 
 /// Shows all lines from `place` on downwards; names take its first `names` points.
-pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
-    let rows = seen(&bench.scope);
+pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
+    let rows = seen(&timeline.scope);
     let mut change = None;
     for (index, (number, row)) in rows.iter().enumerate() {
         let top = place.top() + index as f32 * ROW;
@@ -64,11 +64,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
             id,
             Sense::click_and_drag(),
         );
-        drag(ui, bench, &handle, *number, (&rows, place));
+        drag(ui, timeline, &handle, *number, (&rows, place));
         let removed = match row {
-            Row::Track(at) => paint_track(ui, bench, *at, (name, track), handle.hovered()),
+            Row::Track(at) => paint_track(ui, timeline, *at, (name, track), handle.hovered()),
             Row::Group { name: group, .. } => {
-                if paint_group(ui, bench, group, (name, track)) {
+                if paint_group(ui, timeline, group, (name, track)) {
                     change = Some(Change::Fold(group.clone()));
                 }
                 cross(ui, name, ("leave out group", *number), group)
@@ -80,23 +80,29 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
         let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
         if handle.clicked() || handle.secondary_clicked() {
             let of = match row {
-                Row::Track(at) => MenuTarget::Track(bench.scope.chosen.tracks()[*at].name.clone()),
+                Row::Track(at) => {
+                    MenuTarget::Track(timeline.scope.chosen.tracks()[*at].name.clone())
+                }
                 Row::Group { name, .. } => MenuTarget::Group(name.clone()),
             };
             change = Some(Change::Open(of, line.left_top() + vec2(16.0, 0.0)));
         }
     }
-    paint_target(ui, bench, &rows, place);
+    paint_target(ui, timeline, &rows, place);
     match change {
         Some(Change::Remove(Row::Track(at))) => {
-            let name = bench.scope.chosen.tracks()[at].name.clone();
-            bench.scope.chosen.remove(&name);
+            let name = timeline.scope.chosen.tracks()[at].name.clone();
+            timeline.scope.chosen.remove(&name);
         }
-        Some(Change::Remove(Row::Group { name, .. })) => bench.scope.chosen.remove_group(&name),
-        Some(Change::Fold(group)) => bench.scope.chosen.fold(&group),
+        Some(Change::Remove(Row::Group { name, .. })) => timeline.scope.chosen.remove_group(&name),
+        Some(Change::Fold(group)) => timeline.scope.chosen.fold(&group),
         Some(Change::Open(of, at)) => {
-            let is_open = bench.scope.menu.as_ref().is_some_and(|menu| menu.of == of);
-            bench.scope.menu = (!is_open).then(|| Menu::new(of, at));
+            let is_open = timeline
+                .scope
+                .menu
+                .as_ref()
+                .is_some_and(|menu| menu.of == of);
+            timeline.scope.menu = (!is_open).then(|| Menu::new(of, at));
         }
         None => {}
     }
@@ -105,7 +111,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
 /// Follows a line that is dragged, and moves it when it is dropped.
 fn drag(
     ui: &Ui,
-    bench: &mut Bench,
+    timeline: &mut Timeline,
     handle: &Response,
     number: usize,
     (rows, place): (&[(usize, Row)], Rect),
@@ -114,24 +120,24 @@ fn drag(
         && let Some(pointer) = handle.interact_pointer_pos()
     {
         let above = ((pointer.y - place.top()) / ROW).round().max(0.0) as usize;
-        let end = bench.scope.chosen.rows().len();
+        let end = timeline.scope.chosen.rows().len();
         let before = rows.get(above).map_or(end, |(number, _)| *number);
-        bench.scope.dragged = Some(Dragged {
+        timeline.scope.dragged = Some(Dragged {
             row: number,
             before,
         });
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
     if handle.drag_stopped()
-        && let Some(dragged) = bench.scope.dragged.take()
+        && let Some(dragged) = timeline.scope.dragged.take()
     {
-        bench.scope.chosen.move_row(dragged.row, dragged.before);
+        timeline.scope.chosen.move_row(dragged.row, dragged.before);
     }
 }
 
 /// Marks the place to which a line is dragged.
-fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
-    let Some(dragged) = bench.scope.dragged else {
+fn paint_target(ui: &Ui, timeline: &Timeline, rows: &[(usize, Row)], place: Rect) {
+    let Some(dragged) = timeline.scope.dragged else {
         return;
     };
     let index = rows
@@ -164,16 +170,17 @@ fn font() -> FontId {
 /// removed.
 fn paint_track(
     ui: &mut Ui,
-    bench: &Bench,
+    timeline: &Timeline,
     place: usize,
     (names, track): (Rect, Rect),
     is_hovered: bool,
 ) -> bool {
-    let chosen = &bench.scope.chosen.tracks()[place];
-    let (Some(waves), Some(wave)) = (bench.scope.waves(), bench.scope.wave(&chosen.name)) else {
+    let chosen = &timeline.scope.chosen.tracks()[place];
+    let (Some(waves), Some(wave)) = (timeline.scope.waves(), timeline.scope.wave(&chosen.name))
+    else {
         return false;
     };
-    let value = wave.at(bench.clock.0).map(ToString::to_string);
+    let value = wave.at(timeline.now.0).map(ToString::to_string);
     let value = value.unwrap_or_default();
     let indent = match chosen.group {
         Some(_) => INDENT,
@@ -211,7 +218,7 @@ fn paint_track(
         ui,
         &inside,
         wave,
-        (&bench.scope.axis, tint),
+        (&timeline.scope.axis, tint),
         track,
         waves.until,
     );
@@ -220,8 +227,13 @@ fn paint_track(
 
 /// Draws the head of a group: its name, and a line wherever one of its signals changes.
 /// Returns true if the group is to be folded or unfolded.
-fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, Rect)) -> bool {
-    let scope = &bench.scope;
+fn paint_group(
+    ui: &mut Ui,
+    timeline: &Timeline,
+    group: &str,
+    (names, track): (Rect, Rect),
+) -> bool {
+    let scope = &timeline.scope;
     let is_folded = scope.chosen.is_folded(group);
     let own = scope.chosen.tracks().iter();
     let own = own.filter(|track| track.group.as_deref() == Some(group));

@@ -8,9 +8,9 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::recorder::Branch;
 
-use super::super::{Bench, style};
-use super::rows;
+use super::super::style;
 use super::signs::{Sign, SignShape};
+use super::{Timeline, rows};
 use crate::source::WindowCommand;
 
 /// Height of the strip with its scale.
@@ -25,32 +25,37 @@ const NAMES: f32 = 148.0;
 const BRANCHES: usize = 4;
 
 /// The height of all tracks together, in points.
-pub fn height(bench: &Bench) -> f32 {
-    let rows = rows::seen(&bench.scope).len();
-    STRIP + rows as f32 * rows::ROW + drawn_branches(bench) as f32 * BRANCH
+pub fn height(timeline: &Timeline) -> f32 {
+    let rows = rows::seen(&timeline.scope).len();
+    STRIP + rows as f32 * rows::ROW + drawn_branches(timeline) as f32 * BRANCH
 }
 
-fn drawn_branches(bench: &Bench) -> usize {
-    bench.shown.branches.len().min(BRANCHES)
+fn drawn_branches(timeline: &Timeline) -> usize {
+    timeline.shown.branches.len().min(BRANCHES)
 }
 
 /// Shows all tracks.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
+pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
     let width = ui.available_width();
-    let branches = drawn_branches(bench);
+    let branches = drawn_branches(timeline);
     let sense = Sense::click_and_drag();
-    let (place, response) = ui.allocate_exact_size(vec2(width, height(bench)), sense);
+    let (place, response) = ui.allocate_exact_size(vec2(width, height(timeline)), sense);
     let left = place.left() + NAMES;
-    let branches_end = bench.shown.branches.iter().map(|branch| branch.until).max();
-    let known = bench.shown.latest.max(bench.clock.0);
+    let branches_end = timeline
+        .shown
+        .branches
+        .iter()
+        .map(|branch| branch.until)
+        .max();
+    let known = timeline.shown.latest.max(timeline.now.0);
     let until = known.max(branches_end.unwrap_or(0));
-    let from = match bench.scope.waves() {
+    let from = match timeline.scope.waves() {
         Some(waves) => waves.from.min(until),
         None => 0,
     };
-    let runs = !bench.shown.pace.frozen;
-    let now = bench.clock.0;
-    let axis = &mut bench.scope.axis;
+    let runs = !timeline.shown.pace.frozen;
+    let now = timeline.now.0;
+    let axis = &mut timeline.scope.axis;
     axis.set(from, until, [left, place.right() - 6.0]);
     if runs {
         axis.show(now);
@@ -59,23 +64,23 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         pos2(left, place.top()),
         pos2(place.right(), place.top() + STRIP),
     );
-    look_about(ui, &response, strip, bench);
-    paint_strip(ui, bench, strip, place);
+    look_about(ui, &response, strip, timeline);
+    paint_strip(ui, timeline, strip, place);
     let mut top = strip.bottom();
     for branch in 0..branches {
         let line = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), BRANCH));
-        paint_branch(ui, bench, branch, line);
+        paint_branch(ui, timeline, branch, line);
         top += BRANCH;
     }
     let lines = Rect::from_min_max(pos2(place.left(), top), place.max);
-    rows::show(ui, bench, lines, NAMES);
-    paint_moments(ui, bench, place);
-    tell_signs(ui, bench, &response, strip);
+    rows::show(ui, timeline, lines, NAMES);
+    paint_moments(ui, timeline, place);
+    tell_signs(ui, timeline, &response, strip);
 }
 
 /// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets
 /// a cursor, the wheel zooms, and the right button pans.
-fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
+fn look_about(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline) {
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
     };
@@ -83,7 +88,7 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
         let wheel = input.smooth_scroll_delta;
         (wheel.y, wheel.x, input.modifiers.shift)
     });
-    let axis = &mut bench.scope.axis;
+    let axis = &mut timeline.scope.axis;
     if wheel != 0.0 && pointer.x >= strip.left() {
         axis.zoom(f64::from(-wheel / 200.0).exp(), pointer.x);
     }
@@ -105,18 +110,18 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
     }
     let tick = axis.tick(pointer.x);
     if strip.contains(origin) {
-        let can = bench.shown.earliest.is_some() && bench.shown.link.answers();
-        if can && tick != bench.clock.0 {
-            bench.commands.write(WindowCommand::GoTo(tick));
+        let can = timeline.shown.earliest.is_some() && timeline.shown.link.answers();
+        if can && tick != timeline.now.0 {
+            timeline.commands.write(WindowCommand::GoTo(tick));
         }
     } else {
-        bench.scope.cursors[usize::from(shift)] = Some(tick);
+        timeline.scope.cursors[usize::from(shift)] = Some(tick);
     }
 }
 
 /// Draws the scale, and the signs of events.
-fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
-    let scope = &bench.scope;
+fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
+    let scope = &timeline.scope;
     let axis = &scope.axis;
     let painter = ui.painter_at(whole.expand(2.0));
     painter.rect_filled(strip, 4.0, style::card_fill());
@@ -151,10 +156,10 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
         };
         flag.paint(ui, &inside, x, row);
     }
-    let end = style::seconds(bench.shown.latest.max(bench.clock.0));
-    let mut text = format!("{} s\nof {end} s", style::seconds(bench.clock.0));
-    if !bench.shown.branches.is_empty() {
-        text += &format!("\non branch {}", bench.shown.branch);
+    let end = style::seconds(timeline.shown.latest.max(timeline.now.0));
+    let mut text = format!("{} s\nof {end} s", style::seconds(timeline.now.0));
+    if !timeline.shown.branches.is_empty() {
+        text += &format!("\non branch {}", timeline.shown.branch);
     }
     let at = pos2(whole.left(), row.center().y);
     let font = FontId::new(12.5, FontFamily::Proportional);
@@ -162,15 +167,15 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
 }
 
 /// Draws a branch from the moment at which it leaves the session. A click goes to it.
-fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
+fn paint_branch(ui: &Ui, timeline: &mut Timeline, number: usize, line: Rect) {
     // Only the latest branches are drawn.
-    let all = bench.shown.branches.len();
+    let all = timeline.shown.branches.len();
     let branch = all - 1 - number;
-    let Some(found) = bench.shown.branches.get(branch).copied() else {
+    let Some(found) = timeline.shown.branches.get(branch).copied() else {
         return;
     };
     let track = line.with_min_x(line.left() + NAMES);
-    let axis = &bench.scope.axis;
+    let axis = &timeline.scope.axis;
     let place = |tick: Tick| axis.x(tick as f64).clamp(track.left(), track.right());
     let (left, right) = (
         place(found.from),
@@ -206,7 +211,7 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
         .on_hover_text_at_pointer(words)
         .on_hover_cursor(CursorIcon::PointingHand);
     if click.clicked() {
-        go_to_branch(bench, branch);
+        timeline.go_to_branch(branch);
     }
 }
 
@@ -228,19 +233,9 @@ pub fn branch_words(branch: &Branch) -> String {
     )
 }
 
-/// Goes to the moment at which a branch was left. The current continuation becomes a
-/// branch.
-pub fn go_to_branch(bench: &mut Bench, branch: usize) {
-    if let Some(tick) = bench.shown.branches.get(branch).map(|found| found.from) {
-        let back = WindowCommand::GoToBranch { branch, tick };
-        bench.commands.write(back);
-        bench.scope.asked_at = None;
-    }
-}
-
 /// Draws the current moment, and the cursors.
-fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
-    let axis = &bench.scope.axis;
+fn paint_moments(ui: &Ui, timeline: &Timeline, whole: Rect) {
+    let axis = &timeline.scope.axis;
     let tracks = Rect::from_min_max(pos2(axis.place[0] - 5.0, whole.top()), whole.max);
     let painter = ui.painter_at(tracks);
     let line = |tick: Tick, colour: Color32, name: &str| {
@@ -254,12 +249,12 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
         let at = pos2(x + 3.0, whole.top() + STRIP + 1.0);
         painter.text(at, Align2::LEFT_TOP, name, font, colour);
     };
-    for (cursor, name) in bench.scope.cursors.into_iter().zip(["A", "B"]) {
+    for (cursor, name) in timeline.scope.cursors.into_iter().zip(["A", "B"]) {
         if let Some(tick) = cursor {
             line(tick, style::warning(), name);
         }
     }
-    let now = bench.clock.0;
+    let now = timeline.now.0;
     line(now, style::next_fill(), "");
     let x = axis.x(now as f64);
     let top = whole.top() + SCALE;
@@ -273,7 +268,7 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
 }
 
 /// Describes the signs under the mouse in words.
-fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
+fn tell_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect) {
     /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
     /// The maximum number of lines of a description.
@@ -281,9 +276,9 @@ fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;
     };
-    let axis = &bench.scope.axis;
+    let axis = &timeline.scope.axis;
     let is_near = |tick: Tick| (axis.x(tick as f64) - pointer.x).abs() <= NEAR;
-    let scope = &bench.scope;
+    let scope = &timeline.scope;
     let signs = scope.signs.iter().map(|sign| (sign.tick, &sign.words));
     let marks = scope.marks.iter().map(|(tick, words)| (*tick, words));
     let near: Vec<String> = marks

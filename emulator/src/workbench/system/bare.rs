@@ -4,19 +4,21 @@
 use std::marker::PhantomData;
 
 use bevy::app::App;
-use bevy::ecs::system::SystemParam;
-use bevy_egui::egui::{Context, Rect, Ui};
+use bevy::ecs::system::{InMut, SystemParam};
+use bevy::prelude::{In, MessageWriter, Res};
+use bevy_egui::egui::Ui;
 
-use crate::source::{Agreement, At};
+use crate::source::{Agreement, At, Shown, Trouble, WindowCommand};
 use crate::workbench::board_state::{self, row};
-use crate::workbench::{Bench, style};
+use crate::workbench::parts::OverBoard;
+use crate::workbench::style;
 
-/// The additional inputs and outputs of the panels on this system: none.
+/// The forms of this system that keys open and close: none.
 #[derive(SystemParam)]
-pub struct Desk<'w>(PhantomData<&'w ()>);
+pub struct SystemForms<'w>(PhantomData<&'w ()>);
 
-impl Desk<'_> {
-    /// Adds no resources, because the desk reads none.
+impl SystemForms<'_> {
+    /// Adds no resources, because there are no forms.
     pub fn init(_: &mut App) {}
 
     /// Does nothing: there is no console.
@@ -31,18 +33,22 @@ impl Desk<'_> {
     pub fn close(&mut self) {}
 }
 
+/// Nothing is saved: there are no files.
+#[derive(SystemParam)]
+pub struct Saving<'w>(PhantomData<&'w ()>);
+
 /// Shows the card of the board if there is something to report: whether a replay matches
 /// its session, and failed requests.
-pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
-    let is_compared = bench.shown.twin != Agreement::Alone;
-    if !is_compared && bench.trouble.sentences().next().is_none() {
+pub fn board_card(InMut(ui): InMut<Ui>, shown: Res<Shown>, trouble: Res<Trouble>) {
+    let is_compared = shown.twin != Agreement::Alone;
+    if !is_compared && trouble.sentences().next().is_none() {
         return;
     }
     style::card(ui, "BOARD", |ui| {
         if is_compared {
-            row(ui, "Session", &board_state::twin(&bench.shown.twin));
+            row(ui, "Session", &board_state::twin(&shown.twin));
         }
-        board_state::trouble(ui, bench);
+        board_state::trouble(ui, &trouble);
     });
 }
 
@@ -64,19 +70,19 @@ pub fn why_slow(at: &At) -> &'static str {
 pub const WHO_HAS_ALL: &str = "";
 
 /// Shows no button: there are no files.
-pub fn save_button(_: &mut Ui, _: &mut Bench) {}
+pub fn save_button(_: &mut Ui, _: &mut Saving, _: &Shown) {}
 
 /// Shows no button: there are no files.
-pub fn save_signals_button(_: &mut Ui, _: &mut Bench) {}
+pub fn save_signals_button(_: &mut Ui, _: &mut Saving, _: Vec<String>, _: &Shown) {}
 
 /// Shows nothing: there is no such pane.
-pub fn console(_: &mut Ui, _: &mut Bench) {}
+pub fn console(_: InMut<Ui>) {}
 
 /// Shows no button: there are no files.
-pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}
+pub fn shrink_button(_: &mut Ui, _: &Saving, _: &mut MessageWriter<WindowCommand>) {}
 
 /// Shows nothing: no file was saved.
-pub fn saved(_: &mut Ui, _: &Desk) {}
+pub fn saved(_: &mut Ui, _: &Saving) {}
 
 /// Shows no form: there are no files.
-pub fn show_form(_: &Context, _: Rect, _: &mut Bench) {}
+pub fn show_form(_: In<OverBoard>) {}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::source::{Agreement, RequestKind};
+use crate::source::{Agreement, RequestKind, Trouble};
 
 /// The title of the last card.
 pub const LAST: &str = "Rate";

@@ -7,7 +7,7 @@ use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineDirection, LineFigures, LineMedium, LineRecord};
 
 use super::*;
-use crate::source::Source;
+use crate::source::{AtLine, LastState, Parted, Source};
 
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
@@ -38,6 +38,20 @@ impl Source for OnLine {
         _: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         Ok(0)
+    }
+
+    fn at_line(&self) -> Option<&dyn AtLine> {
+        Some(self)
+    }
+}
+
+impl AtLine for OnLine {
+    fn parted(&self) -> Option<&Parted> {
+        None
+    }
+
+    fn kept(&self) -> Option<&LastState> {
+        None
     }
 
     fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {

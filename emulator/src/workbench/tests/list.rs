@@ -252,11 +252,11 @@ fn an_entry_names_the_other_name_that_matched() {
 fn the_shell_knows_every_game_of_the_list() {
     use touchboard_host::game_names::{NamedGame, find};
     let mut world = with_texts(0);
-    let names = |bench: Bench| -> Vec<String> {
-        let items = lists::picker::items(&bench, "").into_iter();
+    fn names(games: lists::picker::OfferedGames) -> Vec<String> {
+        let items = games.items("").into_iter();
         items.map(|item| item.name().to_owned()).collect()
-    };
-    let names = world.run_system_once(names).unwrap();
+    }
+    let names = parts::run(&mut world, names, ());
     assert!(names.len() > 30);
     for name in names {
         assert!(find(&name).is_some(), "{name}");

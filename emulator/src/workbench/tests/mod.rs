@@ -1,6 +1,5 @@
 //! Tests of the panels, laid out without a window.
 
-use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
 use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point, Tick};
 use protocol::{Settings, Side, Status};
@@ -8,11 +7,8 @@ use touchboard_host::standing;
 use touchboard_host::story::{StoryLine, Subject};
 
 use super::*;
-use crate::scene::hover::ShowHover;
-use crate::scene::marks::ShowTracks;
-use crate::scene::motion::ShowMotion;
-use crate::scene::pieces::ShowPieces;
-use crate::scene::quality::{Quality, Wanted};
+use crate::keys::Stroke;
+use crate::source::{BoardTime, Bring, Shown, ShownBoard, WindowCommand};
 
 #[cfg(not(feature = "desktop"))]
 mod bare;
@@ -22,6 +18,7 @@ mod desktop;
 mod line;
 mod list;
 mod panes_of_the_dock;
+mod picture;
 mod small;
 mod timeline;
 
@@ -29,236 +26,7 @@ mod timeline;
 use bare as system;
 #[cfg(feature = "desktop")]
 use desktop as system;
-
-/// Windows from the smallest usable one to a large one, in points.
-const SIZES: [(f32, f32); 6] = [
-    (640.0, 400.0),
-    (800.0, 500.0),
-    (1000.0, 1300.0),
-    (1280.0, 720.0),
-    (1366.0, 768.0),
-    (2560.0, 1440.0),
-];
-
-fn world() -> World {
-    let mut world = World::new();
-    world.init_resource::<Shown>();
-    world.init_resource::<BoardTime>();
-    world.init_resource::<Trouble>();
-    world.init_resource::<Seat>();
-    world.init_resource::<SoundSetting>();
-    world.init_resource::<Volume>();
-    world.init_resource::<Audible>();
-    world.init_resource::<lists::picker::Picker>();
-    world.init_resource::<lists::library::Library>();
-    world.init_resource::<take_back::TouchWait>();
-    world.init_resource::<hint::Hint>();
-    world.init_resource::<crate::leaving::Leaving>();
-    world.init_resource::<Log>();
-    world.init_resource::<scope::Scope>();
-    world.init_resource::<dock::Dock>();
-    world.init_resource::<lists::command_list::CommandList>();
-    world.init_resource::<Messages<Stroke>>();
-    world.init_resource::<panes::inspected::Inspected>();
-    world.init_resource::<panes::state::StateSearch>();
-    world.init_resource::<panes::faults::FaultsForm>();
-    world.init_resource::<panes::line::LinePane>();
-    world.init_resource::<RoomForTools>();
-    world.init_resource::<progress::Progress>();
-    world.init_resource::<crate::source::FileWork>();
-    world.init_resource::<crate::source::ConsoleWork>();
-    world.init_resource::<Messages<CancelWork>>();
-    world.init_resource::<arrangements::Arrangements>();
-    world.init_resource::<arrangements::ArrangementForm>();
-    world.init_resource::<Viewpoint>();
-    world.init_resource::<Chosen>();
-    world.init_resource::<OpenText>();
-    world.init_resource::<SidePanel>();
-    world.init_resource::<folds::Folds>();
-    world.init_resource::<HowToDrawer>();
-    world.init_resource::<KeysDrawer>();
-    world.init_resource::<RealRate>();
-    world.init_resource::<story::Story>();
-    world.init_resource::<legend::Legend>();
-    world.init_resource::<cards::game::Face>();
-    world.init_resource::<Time<Real>>();
-    world.init_resource::<ShowTracks>();
-    world.init_resource::<ShowPieces>();
-    world.init_resource::<ShowMotion>();
-    world.init_resource::<ShowHover>();
-    world.init_resource::<Quality>();
-    world.init_resource::<style::WindowTone>();
-    world.init_resource::<Wanted>();
-    world.init_resource::<Messages<Bring>>();
-    world.init_resource::<Messages<WindowCommand>>();
-    system::init(&mut world);
-    world
-}
-
-/// The window of most tests, in points.
-const SIZE: (f32, f32) = (1280.0, 720.0);
-
-/// The drawn shapes, and the room that the panels left.
-struct Picture {
-    context: egui::Context,
-    screen: egui::Rect,
-    shapes: Vec<egui::epaint::ClippedShape>,
-    left: egui::Rect,
-}
-
-/// The pass in which an event takes effect: by then, everything has its place.
-const LAST_PASS: usize = 4;
-
-/// Draws the window several times, with these events before the last picture.
-fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
-    drawn(world, size, vec![events])
-}
-
-/// Draws the window once for each of these lists of events.
-fn pictures(world: &mut World, events: Vec<Vec<egui::Event>>) -> Picture {
-    drawn(world, SIZE, events)
-}
-
-fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> Picture {
-    let context = egui::Context::default();
-    style::apply(&context, style::WindowTone::Dark);
-    style::fit(&context, size.into());
-    let mut left = egui::Rect::NOTHING;
-    let mut shapes = Vec::new();
-    let mut events = events.into_iter();
-    for pass in 0..LAST_PASS + 1 + events.len() {
-        let zoom = context.zoom_factor();
-        let screen =
-            egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.0 / zoom, size.1 / zoom));
-        let input = egui::RawInput {
-            screen_rect: Some(screen),
-            events: match pass < LAST_PASS {
-                true => Vec::new(),
-                false => events.next().unwrap_or_default(),
-            },
-            ..Default::default()
-        };
-        context.begin_pass(input);
-        let inner = context.clone();
-        let draw = move |mut bench: Bench| {
-            let mut all = egui::Ui::new(
-                inner.clone(),
-                "workbench".into(),
-                egui::UiBuilder::new()
-                    .layer_id(egui::LayerId::background())
-                    .max_rect(inner.viewport_rect()),
-            );
-            style::choose(&inner, bench.palette.0);
-            lay_out::lay_out(&mut all, &mut bench)
-        };
-        left = world.run_system_once(draw).unwrap();
-        let mut output = context.end_pass();
-        output.textures_delta.clear();
-        shapes = output.shapes;
-    }
-    Picture {
-        screen: context.viewport_rect(),
-        context,
-        shapes,
-        left,
-    }
-}
-
-/// The place of a word in the last picture.
-fn place(world: &mut World, word: &str) -> egui::Pos2 {
-    let words = picture(world, SIZE, Vec::new()).words();
-    let found = words.iter().find(|(text, ..)| text == word);
-    found
-        .unwrap_or_else(|| panic!("{word} is not there: {words:?}"))
-        .1
-        .center()
-}
-
-/// Clicks at a place in the window.
-fn click_at(world: &mut World, at: egui::Pos2) {
-    let button = |pressed| egui::Event::PointerButton {
-        pos: at,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
-    let events = vec![egui::Event::PointerMoved(at), button(true), button(false)];
-    picture(world, SIZE, events);
-}
-
-impl Picture {
-    /// The places of the widgets in the side panel.
-    fn widgets(&self) -> Vec<egui::Rect> {
-        let panel = self.left.right() + 6.0;
-        let lies_in_panel = |place: &egui::Rect| place.left() >= panel;
-        self.context.viewport(|view| {
-            let layers = view.prev_pass.widgets.layers();
-            let widgets = layers.flat_map(|(_, widgets)| widgets.iter());
-            let places = widgets.map(|widget| widget.rect);
-            places.filter(lies_in_panel).collect()
-        })
-    }
-
-    /// The words in the picture, their places, and the visible parts.
-    fn words(&self) -> Vec<(String, egui::Rect, egui::Rect)> {
-        fn find(
-            shape: &egui::Shape,
-            clip: egui::Rect,
-            found: &mut Vec<(String, egui::Rect, egui::Rect)>,
-        ) {
-            match shape {
-                egui::Shape::Text(text) if !text.galley.text().trim().is_empty() => {
-                    found.push((
-                        text.galley.text().to_owned(),
-                        shape.visual_bounding_rect(),
-                        clip,
-                    ));
-                }
-                egui::Shape::Vec(shapes) => {
-                    shapes.iter().for_each(|shape| find(shape, clip, found))
-                }
-                _ => {}
-            }
-        }
-        let mut found = Vec::new();
-        for clipped in &self.shapes {
-            find(&clipped.shape, clipped.clip_rect, &mut found);
-        }
-        found
-    }
-}
-
-impl Picture {
-    /// The words whose ends are cut off.
-    fn cut(&self) -> Vec<String> {
-        fn find(shape: &egui::Shape, found: &mut Vec<String>) {
-            match shape {
-                egui::Shape::Text(text) if text.galley.elided => {
-                    found.push(text.galley.text().to_owned());
-                }
-                egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| find(shape, found)),
-                _ => {}
-            }
-        }
-        let mut found = Vec::new();
-        for clipped in &self.shapes {
-            find(&clipped.shape, &mut found);
-        }
-        found
-    }
-}
-
-fn with_game(game: u8) -> World {
-    let mut world = world();
-    world.resource_mut::<Shown>().status = Status {
-        settings: Settings {
-            game,
-            ..Settings::default()
-        },
-        ..Status::default()
-    };
-    world
-}
+use picture::*;
 
 #[test]
 fn no_game_makes_the_panel_wider() {
@@ -298,19 +66,6 @@ fn no_two_widgets_share_an_id() {
         let clash = told.iter().find(|(text, ..)| text.contains("use of"));
         assert_eq!(clash, None, "{size:?}");
     }
-}
-
-/// The events of a wheel that scrolls down at this place.
-fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
-    vec![
-        egui::Event::PointerMoved(place),
-        egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta: egui::vec2(0.0, -8000.0),
-            phase: egui::TouchPhase::Move,
-            modifiers: egui::Modifiers::NONE,
-        },
-    ]
 }
 
 #[test]
@@ -500,7 +255,7 @@ fn a_portrait_window_shows_time_pace_and_twin() {
     };
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
     world.resource_mut::<Shown>().pace.speed = 2.0;
-    world.insert_resource(SoundSetting::Muted);
+    world.resource_mut::<WindowSwitches>().sound = false;
     for size in [(1000.0, 1300.0), (800.0, 500.0)] {
         let picture = picture(&mut world, size, Vec::new());
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;
@@ -624,31 +379,6 @@ fn colours_are_named_as_the_palette_shows_them() {
     ] {
         assert!(has(&words, wanted), "{wanted}");
     }
-}
-
-fn line(tick: Tick, about: Subject, what: &str) -> StoryLine {
-    StoryLine {
-        tick,
-        about,
-        side: (about == Subject::Move).then_some(Side::Green),
-        what: what.to_owned(),
-        score: None,
-        is_late: false,
-        times: 1,
-    }
-}
-
-/// The events of a click on this text.
-fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Event> {
-    let found = words.iter().find(|(text, ..)| text == on);
-    let pos = found.expect("it is there").1.center();
-    let button = |pressed| egui::Event::PointerButton {
-        pos,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::default(),
-    };
-    vec![egui::Event::PointerMoved(pos), button(true), button(false)]
 }
 
 #[test]

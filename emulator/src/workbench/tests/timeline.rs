@@ -1,5 +1,6 @@
 //! Tests of the timeline, used as a person does.
 
+use bevy::ecs::system::RunSystemOnce;
 use protocol::{Button, Deed, Input};
 use touchboard_host::session::SessionItem;
 use touchboard_host::signals::SignalCondition;

@@ -7,7 +7,7 @@ use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver};
 
 use super::super::*;
-use crate::source::{Shown, Source, WindowCommand};
+use crate::source::{Lendable, Shown, Source, WindowCommand};
 
 const LAYOUT: Layout = Layout::MALDOO;
 

@@ -13,14 +13,14 @@ use touchboard_host::standing::{
 };
 use touchboard_host::story::{self, Subject};
 
-use crate::scene::marks::ShowTracks;
+use super::GameCard;
 use crate::source::{Shown, seat};
-use crate::workbench::Bench;
+use crate::switches::WindowSwitches;
 use crate::workbench::beside::Told;
 use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
+use crate::workbench::story::Story;
 use crate::workbench::style::{self, STEP};
-use crate::workbench::{take_back, waiting};
 
 /// Height of the box with a score.
 const SCORE_HEIGHT: f32 = 32.0;
@@ -36,27 +36,34 @@ const PICTURE: f32 = 44.0;
 
 /// Shows the status; `stays` is shown in the place of the last move until there is
 /// one.
-pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
-    name(ui, bench);
+pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
+    name(ui, card);
     ui.add_space(STEP * 0.25);
-    score(ui, bench);
-    if let Some(best) = touchboard_host::standing::best(&bench.shown.status) {
+    score(ui, card);
+    if let Some(best) = touchboard_host::standing::best(&card.shown().status) {
         style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);
-    what_goes_on(ui, bench);
-    if has_crosses(bench) {
+    what_goes_on(ui, card);
+    if has_crosses(card.shown(), *card.switches) {
         style::note(ui, CROSSES);
     }
-    clock(ui, bench);
-    last_deed(ui, bench, stays);
+    clock(ui, card);
+    last_deed(ui, card, stays);
 }
 
 /// Draws the name of the game with its picture, and the mode. A click opens the list of
 /// games.
-fn name(ui: &mut Ui, bench: &mut Bench) {
-    let status = &bench.shown.status;
-    let layout = bench.shown.layout;
+fn name(ui: &mut Ui, card: &mut GameCard) {
+    let GameCard {
+        start,
+        picker,
+        library,
+        palette,
+        ..
+    } = card;
+    let shown = &start.orders.board.shown;
+    let (status, layout) = (&shown.status, shown.layout);
     let entry = Entry::of(status.settings.game, layout);
     let width = ui.available_width();
     let words_width = width - PICTURE - 3.0 * STEP - ARROW;
@@ -72,7 +79,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     let kind = small(ui, kind);
     let height = (heading.size().y + kind.size().y).max(PICTURE) + STEP;
     let (place, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    if response.hovered() || bench.picker.is_open() {
+    if response.hovered() || picker.is_open() {
         let around = place.expand2(vec2(STEP * 0.75, 0.0));
         ui.painter()
             .rect_filled(around, CornerRadius::same(8), style::widget());
@@ -82,9 +89,9 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
         vec2(PICTURE, PICTURE),
     );
     // A game from a text has no recorded picture, so the current board is drawn.
-    let picture = waiting::picture_of(bench, &entry);
-    if !picture.is_dark() || bench.shown.link.answers() {
-        picture.paint(ui.painter(), square.shrink(2.0), bench.palette.0);
+    let picture = library.picture_of_game(&entry, shown);
+    if !picture.is_dark() || shown.link.answers() {
+        picture.paint(ui.painter(), square.shrink(2.0), palette.0);
     }
     let all = heading.size().y + kind.size().y;
     let at = square.right_center() + vec2(1.5 * STEP, -all / 2.0);
@@ -100,7 +107,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     if response.told("All games.  F2").clicked() {
-        bench.picker.toggle();
+        picker.toggle();
     }
 }
 
@@ -109,13 +116,13 @@ const ARROW: f32 = 10.0;
 
 /// Draws the sides by colour and name, each with its score, and a frame around the one
 /// that is to move.
-fn score(ui: &mut Ui, bench: &Bench) {
-    let status = &bench.shown.status;
-    let counts = counts(bench);
+fn score(ui: &mut Ui, card: &GameCard) {
+    let Shown { status, layout, .. } = card.shown();
+    let counts = counts(card);
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
     let names = score_names(&status.settings);
-    if is_alone(&status.settings, bench.shown.layout) && names == Side::BOTH.map(Side::name) {
+    if is_alone(&status.settings, *layout) && names == Side::BOTH.map(Side::name) {
         return one_score(ui, place, (Side::Green, "you"), status, counts);
     }
     let names = who_is_who(&status.settings, names);
@@ -147,9 +154,9 @@ enum Counts {
     Pieces,
 }
 
-fn counts(bench: &Bench) -> Counts {
-    let is_text = bench.shown.status.settings.game == games::LAYOUTS_OWN;
-    let game = bench.text.game.as_deref().filter(|_| is_text);
+fn counts(card: &GameCard) -> Counts {
+    let is_text = card.shown().status.settings.game == games::LAYOUTS_OWN;
+    let game = card.text.game.as_deref().filter(|_| is_text);
     match game.is_some_and(|game| !game.keeps_score) {
         true => Counts::Pieces,
         false => Counts::Points,
@@ -241,45 +248,44 @@ const CROSSES: &str = "A cross marks a point that may not be touched now.";
 
 /// True if the scene draws crosses: marks are switched on, and the game marks forbidden
 /// points.
-fn has_crosses(bench: &Bench) -> bool {
+fn has_crosses(shown: &Shown, switches: WindowSwitches) -> bool {
     let Shown {
         status,
         legal,
         frame,
         layout,
         ..
-    } = &*bench.shown;
+    } = shown;
     let Tracks::Forbidden(among) = tracks(&status.settings) else {
         return false;
     };
     let is_asked = status.turn.is_some() && phase(status) == Situation::Play;
-    let is_wanted = is_asked && !is_boards_turn(status) && *bench.looks.tracks == ShowTracks::On;
+    let is_wanted = is_asked && !is_boards_turn(status) && switches.tracks;
     let is_among = |point: &Point| among == Among::All || frame.points.get(*point) == Colour::OFF;
     let mut candidates = layout.iter().filter(is_among);
     is_wanted && candidates.any(|point| !legal.contains(&point))
 }
 
-fn what_goes_on(ui: &mut Ui, bench: &Bench) {
-    let status = &bench.shown.status;
+fn what_goes_on(ui: &mut Ui, card: &GameCard) {
+    let shown = card.shown();
+    let status = &shown.status;
     let colour = match phase(status) {
         Situation::Over => style::strong(),
         Situation::NoGame | Situation::Play | Situation::Idle => style::text(),
         Situation::Paused => style::warning(),
     };
     let settings = &status.settings;
-    let has_room = seat::has_room(bench.shown.layout, settings.game, settings.mode);
+    let has_room = seat::has_room(shown.layout, settings.game, settings.mode);
     let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
-        (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => "who plays?".to_owned(),
-        _ => to_whom(
-            &state(status, &bench.shown.frame),
-            settings,
-            bench.shown.layout,
-        ),
+        (Situation::NoGame, ..) if !card.start.orders.board.is_chosen_against_whom() => {
+            "who plays?".to_owned()
+        }
+        _ => to_whom(&state(status, &shown.frame), settings, shown.layout),
     };
     if phase(status) == Situation::Over {
-        return result(ui, &result_words(bench), status.outcome);
+        return result(ui, &result_words(shown, &card.past.story), status.outcome);
     }
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
@@ -296,16 +302,16 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
 }
 
 /// How the last game on the board ended, in words.
-pub fn result_words(bench: &Bench) -> String {
-    let status = &bench.shown.status;
-    let words = state(status, &bench.shown.frame);
-    let past = bench.game.story.past().iter();
+pub fn result_words(shown: &Shown, story: &Story) -> String {
+    let status = &shown.status;
+    let words = state(status, &shown.frame);
+    let past = story.past().iter();
     let end = past.rev().find(|line| line.about == Subject::End);
     let words = match end.is_some_and(|end| end.is_late) {
         true => format!("{words}: time ran out"),
         false => words,
     };
-    to_whom(&words, &status.settings, bench.shown.layout)
+    to_whom(&words, &status.settings, shown.layout)
 }
 
 /// Replacements of words about two sides for a single player.
@@ -366,35 +372,34 @@ const TURNS_WIDTH: f32 = 92.0;
 
 /// Draws the clock as a bar and in seconds. Only the empty bar remains while no clock
 /// runs, and nothing in a game without a clock.
-fn clock(ui: &mut Ui, bench: &mut Bench) {
-    let status = &bench.shown.status;
+fn clock(ui: &mut Ui, card: &mut GameCard) {
+    let status = card.shown().status;
     let settings = &status.settings;
-    if phase(status) == Situation::NoGame {
-        return room(ui, |ui| before_the_first(ui, bench));
+    if phase(&status) == Situation::NoGame {
+        return room(ui, |ui| before_the_first(ui, card.shown()));
     }
-    let pace = bench.shown.pace;
+    let pace = card.shown().pace;
     let stands_still = pace.frozen || status.paused;
     let rate = if stands_still { 0.0 } else { pace.speed };
-    let now = bench.game.time.elapsed();
-    let clock = bench.game.face.hand.show(status.clock, rate, now);
+    let now = card.start.time.elapsed();
+    let clock = card.face.hand.show(status.clock, rate, now);
     let mode = how_to(settings.game).and_then(|text| text.modes.get(usize::from(settings.mode)));
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
-    if phase(status) == Situation::Over {
-        let words = after_the_end(bench);
+    if phase(&status) == Situation::Over {
+        let words = after_the_end(card);
         return room(ui, |ui| {
             under_the_clock(ui, RichText::new(words).color(style::faint()));
         });
     }
     if !has_one {
-        return room(ui, |ui| before_the_first(ui, bench));
+        return room(ui, |ui| before_the_first(ui, card.shown()));
     }
-    room(ui, |ui| running(ui, bench, clock));
+    room(ui, |ui| running(ui, &status, clock));
 }
 
 /// Draws a running clock and what happens at its end; only the empty bar if none runs
 /// now.
-fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
-    let status = &bench.shown.status;
+fn running(ui: &mut Ui, status: &Status, clock: Option<Clock>) {
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), CLOCK_HEIGHT), Sense::hover());
     let bar = Rect::from_min_max(
@@ -438,17 +443,17 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
 
 /// Draws the aim of the game in the place of the clock: before the first move, or in a
 /// game without a clock.
-fn before_the_first(ui: &mut Ui, bench: &Bench) {
-    let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
+fn before_the_first(ui: &mut Ui, shown: &Shown) {
+    let aim = Entry::of(shown.status.settings.game, shown.layout).aim;
     let words = style::words(ui, &aim);
     under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
 /// What the user can do after the end, shown in the place of the clock.
-fn after_the_end(bench: &Bench) -> &'static str {
-    let past = bench.game.story.past();
-    let in_real_time = find(bench.shown.status.settings.game).is_some_and(Guide::is_in_real_time);
-    match take_back::moment(&bench.game.story, &bench.log, &bench.shown) {
+fn after_the_end(card: &GameCard) -> &'static str {
+    let past = card.past.story.past();
+    let in_real_time = find(card.shown().status.settings.game).is_some_and(Guide::is_in_real_time);
+    match card.past.moment(card.shown()) {
         None => "START begins another game.",
         Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
             "Backspace goes back to before your last touch, with the time that was left then."
@@ -485,18 +490,19 @@ fn clock_words(status: &Status, clock: Clock) -> String {
 
 /// Draws the last move in words, or that a turn ended without one. Its line is there from
 /// the start, so that nothing jumps.
-fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
-    let status = &bench.shown.status;
+fn last_deed(ui: &mut Ui, card: &GameCard, stays: Option<String>) {
+    let shown = card.shown();
+    let status = &shown.status;
     let of_this_game = status.score.is_some();
-    let past = bench.game.story.past();
+    let past = card.past.story.past();
     let deed = story::last_deed(past).filter(|_| of_this_game);
     let (words, is_late) = match deed {
         Some(line) => (format!("last: {}", line.what), line.is_late),
-        None => match last_move(status, bench.shown.layout) {
+        None => match last_move(status, shown.layout) {
             Some(words) => (format!("last: {words}"), false),
             None => {
                 let height = ui.ctx().content_rect().height() - style::STATUS_HEIGHT;
-                let first = first_touch(bench).filter(|_| !has_room(height));
+                let first = first_touch(shown, *card.switches).filter(|_| !has_room(height));
                 let words = stays.or(first);
                 (words.unwrap_or_else(|| " ".to_owned()), false)
             }

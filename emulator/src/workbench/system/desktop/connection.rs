@@ -1,41 +1,55 @@
 //! The card of the connection: the place of the board, the state of its line, and the
 //! agreement with its twin.
 
-use bevy::prelude::DetectChangesMut;
+use bevy::ecs::system::{InMut, SystemParam};
+use bevy::prelude::{DetectChangesMut, MessageWriter, Res, ResMut};
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
 use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 
 use crate::pane::Pane;
-use crate::source::{Agreement, Clicks, Connect};
+use crate::source::{Agreement, Clicks, Connect, Seat, Shown, Trouble};
 use crate::workbench::beside::Told;
-use crate::workbench::board_state::{self, State, row};
+use crate::workbench::board_state::{self, CardState, row};
+use crate::workbench::dock::Dock;
 use crate::workbench::folds::{self, Folds};
-use crate::workbench::{Bench, style};
+use crate::workbench::style;
 
-/// Shows the card of the connection.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    let is_wrong = bench.shown.link.is_down()
-        || matches!(bench.shown.twin, Agreement::Differs(_))
-        || bench.trouble.sentences().next().is_some();
-    if is_wrong {
-        style::card(ui, "CONNECTION", |ui| content(ui, bench));
-        return;
-    }
-    let state = State::new(style::faint(), kind(&bench.seat.place.at));
-    let fold = bench.folds.connection;
-    let connection = folds::card(ui, "CONNECTION", fold, &state, |ui| content(ui, bench));
-    let folds = Folds {
-        connection,
-        ..*bench.folds
-    };
-    bench.folds.set_if_neq(folds);
+/// What the card shows and changes.
+#[derive(SystemParam)]
+pub struct ConnectionCard<'w> {
+    shown: Res<'w, Shown>,
+    trouble: Res<'w, Trouble>,
+    seat: ResMut<'w, Seat>,
+    folds: ResMut<'w, Folds>,
+    dock: ResMut<'w, Dock>,
+    connect: MessageWriter<'w, Connect>,
 }
 
-fn content(ui: &mut Ui, bench: &mut Bench) {
-    style::row(ui, "Board", |ui| choose(ui, bench));
-    let address = match &mut bench.seat.next {
+/// Shows the card of the connection.
+pub fn show(InMut(ui): InMut<Ui>, mut card: ConnectionCard) {
+    let card = &mut card;
+    let is_wrong = card.shown.link.is_down()
+        || matches!(card.shown.twin, Agreement::Differs(_))
+        || card.trouble.sentences().next().is_some();
+    if is_wrong {
+        style::card(ui, "CONNECTION", |ui| content(ui, card));
+        return;
+    }
+    let state = CardState::new(style::faint(), kind(&card.seat.place.at));
+    let fold = card.folds.connection;
+    let connection = folds::card(ui, "CONNECTION", fold, &state, |ui| content(ui, card));
+    let folds = Folds {
+        connection,
+        ..*card.folds
+    };
+    card.folds.set_if_neq(folds);
+}
+
+fn content(ui: &mut Ui, card: &mut ConnectionCard) {
+    style::row(ui, "Board", |ui| choose(ui, &mut card.seat));
+    let address = match &mut card.seat.next {
         At::Tcp(address) => Some(("host:port", address)),
         At::Serial(path) => Some(("/dev/ttyACM0", path)),
         _ => None,
@@ -49,59 +63,59 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
             );
         });
     }
-    let another = bench.seat.next != bench.seat.place.at;
-    if another || bench.shown.link.is_down() {
+    let another = card.seat.next != card.seat.place.at;
+    if another || card.shown.link.is_down() {
         style::row(ui, "", |ui| {
             let text = if another {
                 "Connect"
             } else {
-                again(&bench.seat.next)
+                again(&card.seat.next)
             };
             if ui.button(text).clicked() {
-                let next = bench.seat.next.clone();
-                bench.desk.connect.write(Connect(next));
+                let next = card.seat.next.clone();
+                card.connect.write(Connect(next));
             }
         });
     }
-    let shown = &bench.shown;
+    let shown = &card.shown;
     row(ui, "Link", &board_state::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.clicks));
     row(ui, "Twin", &board_state::twin(&shown.twin));
-    if bench.seat.place.at != At::Core {
+    if card.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
             if watch.told("Frames, errors and times  F8").clicked() {
-                bench.dock.toggle(Pane::Line);
+                card.dock.toggle(Pane::Line);
             }
         });
     }
-    board_state::trouble(ui, bench);
+    board_state::trouble(ui, &card.trouble);
 }
 
-fn choose(ui: &mut Ui, bench: &mut Bench) {
+fn choose(ui: &mut Ui, seat: &mut ResMut<Seat>) {
     let choices = [At::Core, At::Virtual]
         .into_iter()
         .chain(Image::all().map(At::Qemu))
         .chain(PicoLine::ALL.map(At::Pico))
         .chain([At::Tcp(String::new()), At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
-        .selected_text(kind(&bench.seat.next))
+        .selected_text(kind(&seat.next))
         .width(ui.available_width())
         .show_ui(ui, |ui| {
             for choice in choices {
-                let chosen = kind(&bench.seat.next) == kind(&choice);
+                let chosen = kind(&seat.next) == kind(&choice);
                 if ui.selectable_label(chosen, kind(&choice)).clicked() && !chosen {
-                    bench.seat.next = choice;
+                    seat.next = choice;
                 }
             }
         });
 }
 
 /// How clicks reach the board, as a state of the card.
-fn clicks(clicks: Clicks) -> State {
+fn clicks(clicks: Clicks) -> CardState {
     match clicks {
-        Clicks::OverSensors => State::new(style::accent(), "over its sensors"),
-        Clicks::AsMessages => State::new(style::faint(), "as messages"),
+        Clicks::OverSensors => CardState::new(style::accent(), "over its sensors"),
+        Clicks::AsMessages => CardState::new(style::faint(), "as messages"),
     }
 }
 

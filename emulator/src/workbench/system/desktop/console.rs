@@ -4,7 +4,8 @@
 //! Tab completes a word. The arrows bring back earlier lines, including those of earlier
 //! runs and of `hil-bridge shell`.
 
-use bevy::prelude::Resource;
+use bevy::ecs::system::InMut;
+use bevy::prelude::{MessageWriter, Res, ResMut, Resource};
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::text_edit::TextEditState;
 use bevy_egui::egui::{
@@ -13,8 +14,8 @@ use bevy_egui::egui::{
 use touchboard_files::shell_history::{self, History, each_once};
 use touchboard_shell::complete::{BoardNames, complete, usage};
 
-use crate::source::{ConsoleLine, Speaker};
-use crate::workbench::{Bench, style};
+use crate::source::{ConsoleLine, ShellConsole, Shown, Speaker};
+use crate::workbench::style;
 
 /// The most words that are offered at once.
 const OFFERED: usize = 12;
@@ -137,27 +138,37 @@ impl ConsoleForm {
 }
 
 /// Shows the pane of the console.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    bench.desk.console_form.begin();
+pub fn show(
+    InMut(ui): InMut<Ui>,
+    shown: Res<Shown>,
+    console: Res<ShellConsole>,
+    mut form: ResMut<ConsoleForm>,
+    mut lines: MessageWriter<ConsoleLine>,
+) {
+    form.begin();
     let font = FontId::new(LETTERS, FontFamily::Monospace);
     egui::Panel::bottom("console line")
         .resizable(false)
         .show_separator_line(false)
         .frame(egui::Frame::new())
-        .show(ui, |ui| field(ui, bench, &font));
+        .show(ui, |ui| {
+            if let Some(line) = field(ui, &mut form, &shown, &font) {
+                lines.write(ConsoleLine(line));
+            }
+        });
     ScrollArea::vertical()
         .auto_shrink(false)
         .stick_to_bottom(true)
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            if bench.desk.console.said().len() == 0 {
+            if console.said().len() == 0 {
                 style::note(
                     ui,
                     "Commands as in `hil-bridge shell`: tap d7, set game=reversi, run until turn = \
                      red, signal score, help. Tab completes, the arrow up brings lines back.",
                 );
             }
-            for (speaker, line) in bench.desk.console.said() {
+            for (speaker, line) in console.said() {
                 let (text, colour) = match speaker {
                     Speaker::Person => (format!("> {line}"), style::strong()),
                     Speaker::Board => (line.clone(), style::text()),
@@ -185,14 +196,13 @@ fn offered(ui: &mut Ui, offered: &[String], font: &FontId) {
     ui.add(egui::Label::new(text).wrap());
 }
 
-/// Draws the input line.
-fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
+/// Draws the input line. Returns a line that was entered, unless it is blank.
+fn field(ui: &mut Ui, form: &mut ConsoleForm, shown: &Shown, font: &FontId) -> Option<String> {
     let board = BoardNames {
-        layout: bench.shown.layout,
-        roster: bench.shown.roster,
-        game: bench.shown.status.settings.game,
+        layout: shown.layout,
+        roster: shown.roster,
+        game: shown.status.settings.game,
     };
-    let form = &mut *bench.desk.console_form;
     offered(ui, &form.offered, font);
     let id = Id::new("console field");
     let has_focus = ui.memory(|memory| memory.has_focus(id));
@@ -224,11 +234,8 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
         form.complete(&board);
     }
     let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let line = is_entered.then(|| form.take());
     if is_entered {
-        let line = form.take();
-        if !line.trim().is_empty() {
-            bench.desk.console_lines.write(ConsoleLine(line));
-        }
         field.request_focus();
     }
     if std::mem::take(&mut form.is_moved) {
@@ -237,6 +244,7 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
         state.cursor.set_char_range(Some(CCursorRange::one(end)));
         state.store(ui.ctx(), id);
     }
+    line.filter(|line| !line.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -7,32 +7,24 @@ mod saving;
 
 use bevy::app::App;
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{MessageWriter, Res, ResMut};
+use bevy::prelude::ResMut;
 
-use crate::source::{Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole};
 use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
 pub use console::{ConsoleForm, show as console};
 pub use save_form::show as show_form;
-pub use saving::{WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
+pub use saving::{Saving, WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
 
-/// The additional inputs and outputs of the panels on this system.
+/// The forms of this system that keys open and close.
 #[derive(SystemParam)]
-pub struct Desk<'w> {
-    connect: MessageWriter<'w, Connect>,
-    save: MessageWriter<'w, Save>,
-    save_signals: MessageWriter<'w, SaveSignals>,
+pub struct SystemForms<'w> {
     save_form: ResMut<'w, SaveForm>,
-    console: Res<'w, ShellConsole>,
     console_form: ResMut<'w, ConsoleForm>,
-    console_lines: MessageWriter<'w, ConsoleLine>,
-    saved: Res<'w, Saved>,
-    session_folder: Res<'w, SessionFolder>,
 }
 
-impl Desk<'_> {
-    /// Adds the resources that the desk reads.
+impl SystemForms<'_> {
+    /// Adds the resources of the forms.
     pub fn init(app: &mut App) {
         app.init_resource::<SaveForm>()
             .init_resource::<ConsoleForm>();

@@ -6,14 +6,15 @@
 
 use std::path::{Path, PathBuf};
 
-use bevy::prelude::Resource;
-use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
+use bevy::prelude::{In, MessageWriter, ResMut, Resource};
+use bevy_egui::egui::{self, Align2, Key, RichText, TextEdit, Ui};
 use protocol::{Layout, Settings};
 use touchboard_host::signals::WaveFormat;
 use touchboard_host::written;
 
 use crate::source::{Save, SaveSignals, free_name};
-use crate::workbench::{Bench, style};
+use crate::workbench::parts::OverBoard;
+use crate::workbench::style;
 
 /// The maximum width of the form.
 const WIDTH: f32 = 460.0;
@@ -121,34 +122,56 @@ fn file(text: &str, extension: &str) -> Option<PathBuf> {
     }
 }
 
-/// Shows the form, if it is open, in the middle of this part of the window.
-pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    if !bench.desk.save_form.is_open() {
+/// Shows the form, if it is open, in the middle of the board's part of the window.
+pub fn show(
+    In(OverBoard { context, part }): In<OverBoard>,
+    mut open: ResMut<SaveForm>,
+    mut save: MessageWriter<Save>,
+    mut save_signals: MessageWriter<SaveSignals>,
+) {
+    let Some(draft) = &mut open.0 else {
         return;
-    }
+    };
     let frame = egui::Frame::new()
         .fill(style::card_fill())
         .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(16);
-    egui::Area::new(egui::Id::new("save form"))
+    let area = egui::Area::new(egui::Id::new("save form"))
         .order(egui::Order::Foreground)
         .fade_in(false)
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(part.center())
-        .constrain_to(part)
-        .show(context, |ui| {
-            frame.show(ui, |ui| {
-                ui.set_width(WIDTH.min(part.width() - 2.0 * MARGIN));
-                form(ui, bench);
-            });
-        });
+        .constrain_to(part);
+    let shown = area.show(&context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH.min(part.width() - 2.0 * MARGIN));
+            form(ui, draft)
+        })
+    });
+    match (shown.inner.inner, &draft.content) {
+        (Answer::None, _) => return,
+        (Answer::Cancel, _) => {}
+        (Answer::Write(file), Content::Session) => {
+            save.write(Save::As(file));
+        }
+        (Answer::Write(file), Content::Signals(names)) => {
+            let names = names.clone();
+            save_signals.write(SaveSignals { file, names });
+        }
+    }
+    open.close();
 }
 
-fn form(ui: &mut Ui, bench: &mut Bench) {
-    let Some(draft) = &mut bench.desk.save_form.0 else {
-        return;
-    };
+/// What the user answered the form with.
+enum Answer {
+    None,
+    Cancel,
+    Write(PathBuf),
+}
+
+/// Draws the form.
+fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
     let heading = match &draft.content {
         Content::Session => "Save this session".to_owned(),
         Content::Signals(names) if names.len() == 1 => "Save the signal that is drawn".to_owned(),
@@ -174,7 +197,10 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
         _ => " ",
     };
     ui.label(RichText::new(sentence).small().color(style::warning()));
-    let mut is_over = is_left;
+    let mut answer = match is_left {
+        true => Answer::Cancel,
+        false => Answer::None,
+    };
     ui.add_space(style::STEP * 0.5);
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
@@ -184,22 +210,13 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
         if (save.clicked() || is_entered && !is_there)
             && let Some(file) = file
         {
-            match &draft.content {
-                Content::Session => {
-                    bench.desk.save.write(Save::As(file));
-                }
-                Content::Signals(names) => {
-                    let names = names.clone();
-                    bench.desk.save_signals.write(SaveSignals { file, names });
-                }
-            }
-            is_over = true;
+            answer = Answer::Write(file);
         }
-        is_over |= ui.add(style::wide("Cancel", false)).clicked();
+        if ui.add(style::wide("Cancel", false)).clicked() {
+            answer = Answer::Cancel;
+        }
     });
-    if is_over {
-        bench.desk.save_form.close();
-    }
+    answer
 }
 
 impl Draft {

@@ -2,79 +2,80 @@
 
 use std::path::PathBuf;
 
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{MessageWriter, Res, ResMut};
 use bevy_egui::egui::{TextStyle, Ui};
 
-use super::Desk;
-use crate::source::{Saved, WindowCommand};
+use super::save_form::SaveForm;
+use crate::source::{Saved, SessionFolder, Shown, WindowCommand};
 use crate::workbench::beside::Told;
-use crate::workbench::{Bench, style};
+use crate::workbench::style;
 
 /// Where the dropped lines of the log can be found.
 pub const WHO_HAS_ALL: &str = "; a saved session has all";
 
-/// Shows the button that opens the form for saving the session.
-pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
-    let save = style::wide("Save …", bench.desk.save_form.is_open());
-    if ui.add(save).clicked() {
-        open_or_close_form(bench);
+/// The form for saving, and what it proposes and reports.
+#[derive(SystemParam)]
+pub struct Saving<'w> {
+    form: ResMut<'w, SaveForm>,
+    last: Res<'w, Saved>,
+    folder: Res<'w, SessionFolder>,
+}
+
+impl Saving<'_> {
+    /// The folder of the last saved file, or the default one.
+    fn folder(&self) -> PathBuf {
+        let folder = match &*self.last {
+            Saved::In(path) => path.parent(),
+            Saved::Nothing | Saved::Failed(_) => None,
+        };
+        folder.unwrap_or(&self.folder.0).to_owned()
     }
 }
 
+/// Shows the button that opens or closes the form for saving the session.
+pub fn save_button(ui: &mut Ui, saving: &mut Saving, shown: &Shown) {
+    let save = style::wide("Save …", saving.form.is_open());
+    if !ui.add(save).clicked() {
+        return;
+    }
+    if saving.form.is_open() {
+        return saving.form.close();
+    }
+    let folder = saving.folder();
+    let settings = &shown.status.settings;
+    saving.form.open(&folder, settings, shown.layout);
+}
+
 /// Shows the button that shrinks the inputs before the first difference.
-pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
+pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<WindowCommand>) {
     let button = ui.button("Shrink and save");
     let hint = "Does the session again on the board with less and less in it, for a minute at \
                 most, and saves the shortest that still differs; the board then begins anew";
     if button.told(hint).clicked() {
-        let folder = bench.desk.session_folder.0.clone();
-        bench.commands.write(WindowCommand::Shrink(folder));
+        commands.write(WindowCommand::Shrink(saving.folder.0.clone()));
     }
 }
 
-/// Opens the form for saving the session, or closes it if it is open.
-fn open_or_close_form(bench: &mut Bench) {
-    if bench.desk.save_form.is_open() {
-        return bench.desk.save_form.close();
-    }
-    let folder = folder(&bench.desk);
-    let settings = &bench.shown.status.settings;
-    bench
-        .desk
-        .save_form
-        .open(&folder, settings, bench.shown.layout);
-}
-
-/// The folder of the last saved file, or the default one.
-fn folder(desk: &Desk) -> PathBuf {
-    let folder = match &*desk.saved {
-        Saved::In(path) => path.parent(),
-        Saved::Nothing | Saved::Failed(_) => None,
-    };
-    folder.unwrap_or(&desk.session_folder.0).to_owned()
-}
-
-/// Shows the button that opens the form for saving the signals.
-pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
-    let names = bench.scope.drawn();
+/// Shows the button that opens or closes the form for saving the signals of these names.
+pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>, shown: &Shown) {
     let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
     if !save.told(hint).clicked() {
         return;
     }
-    if bench.desk.save_form.is_open() {
-        return bench.desk.save_form.close();
+    if saving.form.is_open() {
+        return saving.form.close();
     }
-    let folder = folder(&bench.desk);
-    let (settings, layout) = (bench.shown.status.settings, bench.shown.layout);
-    bench
-        .desk
-        .save_form
-        .open_signals(names, (&folder, &settings, layout));
+    let folder = saving.folder();
+    let (settings, layout) = (shown.status.settings, shown.layout);
+    let named = (folder.as_path(), &settings, layout);
+    saving.form.open_signals(names, named);
 }
 
 /// Shows where the last session was saved, or why it was not.
-pub fn saved(ui: &mut Ui, desk: &Desk) {
-    match &*desk.saved {
+pub fn saved(ui: &mut Ui, saving: &Saving) {
+    match &*saving.last {
         Saved::Nothing => {}
         Saved::In(path) => {
             let whole = path.display().to_string();

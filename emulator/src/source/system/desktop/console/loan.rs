@@ -40,14 +40,14 @@ type Passed = Arc<Mutex<Option<[Tick; 2]>>>;
 /// The borrower's end of a loan, which drives the board.
 pub struct Borrowed {
     errands: Sender<Errand>,
-    known: Known,
+    known: BoardValues,
     events: Vec<StampedEvent>,
     passed: Passed,
     slice: Tick,
 }
 
 /// The board as the borrower knows it: its values after the last errand.
-struct Known {
+struct BoardValues {
     at: String,
     layout: Layout,
     roster: Roster,
@@ -57,9 +57,9 @@ struct Known {
     feels_contacts: bool,
 }
 
-impl Known {
-    fn of(board: &dyn Driver) -> Known {
-        Known {
+impl BoardValues {
+    fn of(board: &dyn Driver) -> BoardValues {
+        BoardValues {
             at: board.at().to_owned(),
             layout: board.layout(),
             roster: board.roster(),
@@ -100,7 +100,7 @@ pub fn lend(board: &dyn Driver) -> (Loan, Borrowed) {
     };
     let borrowed = Borrowed {
         errands: give,
-        known: Known::of(board),
+        known: BoardValues::of(board),
         events: Vec::new(),
         passed,
         slice: FIRST_SLICE,
@@ -133,7 +133,7 @@ impl Loan {
 struct Brought<T> {
     result: T,
     events: Vec<StampedEvent>,
-    known: Known,
+    known: BoardValues,
     took: Duration,
 }
 
@@ -150,7 +150,7 @@ impl Borrowed {
             let _ = give.send(Brought {
                 result,
                 events: board.take_events(),
-                known: Known::of(board),
+                known: BoardValues::of(board),
                 took: began.elapsed(),
             });
         });

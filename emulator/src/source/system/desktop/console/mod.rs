@@ -23,7 +23,8 @@ use touchboard_shell::{
 
 use super::Overheard;
 use crate::source::{
-    CancelWork, ConsoleWork, Happened, LongWork, Reports, ShownBoard, SourceSet, let_time_pass,
+    CancelWork, ConsoleWork, Happened, LongWork, NOT_LENT, Reports, ShownBoard, SourceSet,
+    let_time_pass,
 };
 use loan::{Loan, Served, lend};
 
@@ -104,7 +105,7 @@ impl ShellConsole {
         };
         self.say(Speaker::Person, &line);
         if let Err(sentence) = self.begin_line(line, board) {
-            board.0.take_back();
+            take_back(board);
             self.say(Speaker::Trouble, &sentence);
         }
         true
@@ -115,8 +116,9 @@ impl ShellConsole {
         // The session is read before the board is lent.
         let seed = self.memory.is_none().then(|| board.0.session());
         let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
-        board.0.lend()?;
-        let (loan, mut borrowed) = lend(board.0.drive()?);
+        let lent = board.0.lendable().ok_or(NOT_LENT)?;
+        lent.lend()?;
+        let (loan, mut borrowed) = lend(lent.drive()?);
         // The memory of a different board does not apply to this one.
         let known = self.memory.take().filter(|(of, _)| *of == place);
         let (give, done) = bounded(1);
@@ -209,7 +211,7 @@ fn obey(
     }
     if is_cancelled {
         console.cancel();
-        board.0.take_back();
+        take_back(&mut board);
     }
     let began = Instant::now();
     while let Some(left) = LONGEST_WORK.checked_sub(began.elapsed()) {
@@ -221,20 +223,27 @@ fn obey(
         };
         match serve(&work.loan, &mut board, left, &mut reports, &mut happened) {
             Ok(Served::All) => {
-                board.0.take_back();
+                take_back(&mut board);
                 console.end();
             }
             Ok(Served::One | Served::None) => {}
             Err(sentence) => {
                 // The board was replaced or lost.
                 console.cancel();
-                board.0.take_back();
+                take_back(&mut board);
                 console.say(Speaker::Trouble, &sentence);
             }
         }
     }
     reports.rate.begin_anew();
     work.set_if_neq(ConsoleWork(console.work()));
+}
+
+/// Ends the loan of this board, if it is lent.
+fn take_back(board: &mut ShownBoard) {
+    if let Some(lent) = board.0.lendable() {
+        lent.take_back();
+    }
 }
 
 /// Runs the next errand of the console on the board, if one comes in time, and reports
@@ -246,7 +255,7 @@ fn serve(
     reports: &mut Reports,
     happened: &mut MessageWriter<Happened>,
 ) -> Result<Served, String> {
-    let driver = board.0.drive()?;
+    let driver = board.0.lendable().ok_or(NOT_LENT)?.drive()?;
     let before: Tick = driver.tick();
     let mut overheard = Overheard::new(driver);
     let served = loan.serve(&mut overheard, within);

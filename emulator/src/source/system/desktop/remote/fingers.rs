@@ -15,7 +15,7 @@ use crate::source::{Clicks, ContactReports};
 
 /// The fingers on a board, and how they reach it.
 #[derive(Default)]
-pub(super) struct Fingers {
+pub(super) struct RemoteFingers {
     /// True if the board's sensors are simulated.
     simulated: bool,
     /// The inputs whose fingers are on the sensors now.
@@ -27,7 +27,7 @@ pub(super) struct Fingers {
     asked: Vec<(Answer, Option<Input>)>,
 }
 
-impl Fingers {
+impl RemoteFingers {
     /// True if the finger that this input lifts was put down on a sensor.
     pub(super) fn came_over_sensors(&self, lift: Input) -> bool {
         self.down.contains(&lift.reverse())

@@ -23,8 +23,8 @@ use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, Where};
 
 use crate::source::{
-    AT_WORK, Agreement, BoardLink, BoardPace, ChipMemory, LastState, NOT_LENT, NOTE, Parted,
-    Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
+    AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, Lendable, NOT_LENT,
+    NOTE, Parted, Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
@@ -44,12 +44,12 @@ pub use line::with_record;
 use breaking::Shrinking;
 use comparison::{Comparison, Next};
 use driven::Driven;
-use fingers::Fingers;
+use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
-use standing::Standing;
+use standing::PolledStatus;
 use stop::StopOnLine;
-use trip::{Sight, Trip};
+use trip::{Trip, TripEvents};
 
 /// The message while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
@@ -104,9 +104,9 @@ pub struct Remote {
     tick: Tick,
     /// True after a restart, until the board has sent its state.
     is_anew: bool,
-    standing: Standing,
+    standing: PolledStatus,
     answers: Vec<Answer>,
-    fingers: Fingers,
+    fingers: RemoteFingers,
     comparison: Comparison,
     /// The number of the board's current run, as known here.
     run: u32,
@@ -220,9 +220,9 @@ impl Remote {
             layout: None,
             tick: 0,
             is_anew: false,
-            standing: Standing::default(),
+            standing: PolledStatus::default(),
             answers: Vec::new(),
-            fingers: Fingers::default(),
+            fingers: RemoteFingers::default(),
             comparison: Comparison::default(),
             run: 0,
             recorder: None,
@@ -391,13 +391,6 @@ impl Source for Remote {
         self.name.clone()
     }
 
-    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
-        if let Some(record) = &self.record {
-            let figures = record.figures();
-            look(&record.lock(), &figures);
-        }
-    }
-
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         if past::needs_past(command) {
             // The user leaves the moment at which time froze.
@@ -494,6 +487,29 @@ impl Source for Remote {
         Some(board)
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        let recorder = self.recorder.as_ref();
+        recorder.map_or(tick, |recorder| recorder.time(tick))
+    }
+
+    fn lendable(&mut self) -> Option<&mut dyn Lendable> {
+        Some(self)
+    }
+
+    fn at_line(&self) -> Option<&dyn AtLine> {
+        Some(self)
+    }
+
+    fn come_after(&mut self, before: Box<dyn Source>) {
+        match &mut self.line {
+            // A port can only be reopened after it was closed.
+            Line::Closed(_, closes_first) => *closes_first = Some(before),
+            _ => drop(before),
+        }
+    }
+}
+
+impl Lendable for Remote {
     fn lend(&mut self) -> Result<(), String> {
         self.hold_for_driver()
     }
@@ -502,18 +518,15 @@ impl Source for Remote {
         self.let_go();
     }
 
-    fn time_of(&self, tick: Tick) -> Tick {
-        let recorder = self.recorder.as_ref();
-        recorder.map_or(tick, |recorder| recorder.time(tick))
-    }
-
     fn drive(&mut self) -> Result<&mut dyn Driver, String> {
         match self.is_lent() {
             true => Ok(self),
             false => Err(NOT_LENT.to_owned()),
         }
     }
+}
 
+impl AtLine for Remote {
     fn parted(&self) -> Option<&Parted> {
         self.comparison.parted()
     }
@@ -522,11 +535,10 @@ impl Source for Remote {
         self.last.kept.as_ref()
     }
 
-    fn come_after(&mut self, before: Box<dyn Source>) {
-        match &mut self.line {
-            // A port can only be reopened after it was closed.
-            Line::Closed(_, closes_first) => *closes_first = Some(before),
-            _ => drop(before),
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
+        if let Some(record) = &self.record {
+            let figures = record.figures();
+            look(&record.lock(), &figures);
         }
     }
 }

@@ -16,7 +16,7 @@ use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, Client, LinkState};
 
-use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
+use super::{Line, NOTE, NOTHING_KNOWN, Remote, Trip, TripEvents, device_pace};
 use crate::source::{BoardPace, Source, WindowCommand};
 
 /// The note in the session at an unexpected restart.
@@ -73,7 +73,7 @@ impl Remote {
     /// True while the board goes back through moments whose events were already reported.
     pub(super) fn is_unseen(&self) -> bool {
         let trip = self.trip.as_ref();
-        trip.is_some_and(|trip| trip.sight == Sight::Unseen)
+        trip.is_some_and(|trip| trip.events == TripEvents::Unseen)
     }
 
     /// True if the command has to wait for earlier ones, or until the board has sent its
@@ -133,7 +133,7 @@ impl Remote {
                 self.time.pace.frozen = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
                 let way = recorder.path_on(self.tick, To::On((*ticks).into()));
-                self.go(way, Sight::Seen)
+                self.go(way, TripEvents::Seen)
             }
             WindowCommand::StepBack(ticks) => {
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
@@ -195,10 +195,10 @@ impl Remote {
         if recorder.jumps_to(self.tick, tick) {
             let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
             self.jumps = self.jumps.wrapping_add(1);
-            return self.go(way, Sight::Unseen);
+            return self.go(way, TripEvents::Unseen);
         }
         let way = recorder.path_on(self.tick, To::At(tick));
-        self.go(way, Sight::Seen)
+        self.go(way, TripEvents::Seen)
     }
 
     /// Goes to a moment of a branch that was left, and freezes time there.
@@ -213,14 +213,14 @@ impl Remote {
         }
         let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
         self.time.pace.frozen = true;
-        self.go(way, Sight::Unseen)
+        self.go(way, TripEvents::Unseen)
     }
 
-    fn go(&mut self, way: ReplayPath, sight: Sight) -> Result<(), String> {
+    fn go(&mut self, way: ReplayPath, events: TripEvents) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Err(NO_BOARD.to_owned());
         };
-        let trip = Trip::begin(client.clone(), self.run, way, sight);
+        let trip = Trip::begin(client.clone(), self.run, way, events);
         self.trip = Some(trip.map_err(|error| format!("no thread: {error}"))?);
         self.time.told = Some(DevicePace::Lockstep);
         Ok(())
@@ -292,7 +292,7 @@ impl Remote {
         let now = recorder.time(self.tick);
         let to = (now + ticks).min(recorder.latest().max(now));
         let way = recorder.path_on(self.tick, To::At(to));
-        self.go(way, Sight::Seen)
+        self.go(way, TripEvents::Seen)
     }
 
     /// Sets the requested pace; while a recording is ahead, holds time.

@@ -13,7 +13,7 @@ use super::Answer;
 const STATUS_EVERY: Duration = Duration::from_millis(200);
 
 /// The latest status of the board, and the request in progress.
-pub(super) struct Standing {
+pub(super) struct PolledStatus {
     pub status: Status,
     pub legal: Vec<Point>,
     status_asked: Option<Answer>,
@@ -21,9 +21,9 @@ pub(super) struct Standing {
     legal_asked: Option<Answer>,
 }
 
-impl Default for Standing {
+impl Default for PolledStatus {
     fn default() -> Self {
-        Standing {
+        PolledStatus {
             status: Status::default(),
             legal: Vec::new(),
             status_asked: None,
@@ -33,7 +33,7 @@ impl Default for Standing {
     }
 }
 
-impl Standing {
+impl PolledStatus {
     /// Resets the status for a board that replaces the current one. Replies to pending
     /// requests are still accepted.
     pub fn begin_anew(&mut self) {

@@ -12,7 +12,7 @@ use touchboard_links::{Client, LinkError};
 
 /// Whether the moments on the way are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum TripEvents {
     /// The events happen now and are shown.
     Seen,
     /// The events were reported before, so only the end of the trip is shown.
@@ -24,12 +24,17 @@ pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
     thread: Option<JoinHandle<()>>,
     /// Whether the moments on the way are shown.
-    pub sight: Sight,
+    pub events: TripEvents,
 }
 
 impl Trip {
     /// Starts a trip on this run of the board.
-    pub fn begin(client: Arc<Client>, run: u32, way: ReplayPath, sight: Sight) -> io::Result<Trip> {
+    pub fn begin(
+        client: Arc<Client>,
+        run: u32,
+        way: ReplayPath,
+        events: TripEvents,
+    ) -> io::Result<Trip> {
         let (give, end) = bounded(1);
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {
@@ -39,7 +44,7 @@ impl Trip {
         Ok(Trip {
             end,
             thread: Some(thread),
-            sight,
+            events,
         })
     }
 

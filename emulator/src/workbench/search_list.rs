@@ -1,23 +1,24 @@
 //! The state of a list with a search field: its text, the selected entry, and the keys that
-//! move the selection. The list of games and the list of commands are such lists.
+//! move the selection. The lists of games, of commands and of signals are such lists.
 //!
 //! Invariants: the field has the keyboard as long as the list is open; the selected entry
 //! exists, and is scrolled into view when a key selects it.
 
 use std::ops::Range;
 
-use bevy_egui::egui::text::{LayoutJob, TextFormat};
+use bevy_egui::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
+use bevy_egui::egui::text_edit::TextEditState;
 use bevy_egui::egui::{
-    Align, Color32, FontId, Key, Margin, Response, TextEdit, TextStyle, Ui, WidgetText,
+    Align, Color32, FontId, Key, Margin, Modifiers, Response, TextEdit, TextStyle, Ui, WidgetText,
 };
 
-use crate::workbench::style;
+use super::style;
 
 /// Opacity of the accent colour behind letters that match.
 const MATCH_FILL: f32 = 0.30;
 
 /// The state of an open list.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SearchList {
     /// The text of the search field.
     pub search: String,
@@ -25,6 +26,10 @@ pub struct SearchList {
     pub at: usize,
     /// True until the field has taken the keyboard.
     is_new: bool,
+    /// The caret is to go to the end of the text.
+    is_written: bool,
+    /// How often the arrows down and up were pressed in this picture.
+    steps: [usize; 2],
     /// True if the selected entry has to be scrolled into view.
     is_to_be_seen: bool,
 }
@@ -38,21 +43,26 @@ pub enum Arrows {
     Grid,
 }
 
-impl SearchList {
-    /// A list that has just been opened.
-    #[must_use]
-    pub fn new() -> SearchList {
+impl Default for SearchList {
+    fn default() -> SearchList {
         SearchList {
+            search: String::new(),
+            at: 0,
             is_new: true,
-            ..SearchList::default()
+            is_written: false,
+            steps: [0; 2],
+            is_to_be_seen: false,
         }
     }
+}
 
+impl SearchList {
     /// A list with this text in its field.
     #[must_use]
     pub fn searched(search: String) -> SearchList {
         SearchList {
             search,
+            is_new: false,
             ..SearchList::default()
         }
     }
@@ -63,6 +73,13 @@ impl SearchList {
         self.is_new
     }
 
+    /// Replaces the text, and puts the caret at its end.
+    pub fn write(&mut self, text: String) {
+        self.search = text;
+        self.at = 0;
+        self.is_written = true;
+    }
+
     /// Shows the field. Returns true if its text changed, and so the results.
     pub fn field(&mut self, ui: &mut Ui, hint: &str) -> bool {
         let id = ui.id().with("search");
@@ -70,14 +87,25 @@ impl SearchList {
         if std::mem::take(&mut self.is_new) {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
+        // They choose an entry, and leave the caret where it is.
+        let arrows = [Key::ArrowDown, Key::ArrowUp];
+        self.steps = arrows
+            .map(|key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)));
         let field = TextEdit::singleline(&mut self.search)
             .id(id)
             .hint_text(hint)
+            .lock_focus(true)
             .margin(Margin::symmetric(10, 6))
             .desired_width(f32::INFINITY);
         let field = ui.add(field);
         if field.changed() {
             self.at = 0;
+        }
+        if std::mem::take(&mut self.is_written) {
+            let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+            let end = CCursor::new(self.search.chars().count());
+            state.cursor.set_char_range(Some(CCursorRange::one(end)));
+            state.store(ui.ctx(), id);
         }
         // Enter takes the caret away, even if it only asks for confirmation.
         if !field.has_focus() {
@@ -110,7 +138,8 @@ impl SearchList {
         let before = self.at.min(last);
         let at = (before + tabs + aside(Key::ArrowRight)).min(last);
         let at = at.saturating_sub(aside(Key::ArrowLeft));
-        self.at = across(at, struck(Key::ArrowDown), struck(Key::ArrowUp)).min(last);
+        let [down, up] = std::mem::take(&mut self.steps);
+        self.at = across(at, down, up).min(last);
         self.is_to_be_seen = self.at != before;
         (struck(Key::Enter) > 0).then_some(self.at)
     }

@@ -1,0 +1,232 @@
+//! How marks are drawn: their meshes, at the size of the board, and their materials.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use protocol::Side;
+use touchboard_host::case::DOME;
+
+use super::super::domes;
+use super::super::plan::PointPlan;
+use super::super::shape::Shape;
+use super::{Mark, MarkMeaning};
+use crate::theme::{self, Chosen};
+
+/// The materials of the marks.
+#[derive(Resource)]
+pub(super) struct Ink {
+    last: Handle<StandardMaterial>,
+    track: Handle<StandardMaterial>,
+    /// The material of marks on lit caps.
+    on_lit: Handle<StandardMaterial>,
+    /// The colours of the sides.
+    sides: [Handle<StandardMaterial>; 2],
+}
+
+pub(super) fn create_materials(
+    mut commands: Commands,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    let mut ink = |base_color| {
+        materials.add(StandardMaterial {
+            base_color,
+            unlit: true,
+            ..default()
+        })
+    };
+    commands.insert_resource(Ink {
+        last: ink(theme::MARK_LAST),
+        track: ink(theme::MARK_TRACK),
+        on_lit: ink(theme::GROOVE),
+        sides: [ink(theme::MARK_TRACK), ink(theme::MARK_TRACK)],
+    });
+}
+
+/// Gives the marks of the sides the colours of the palette.
+pub(super) fn recolour_sides(
+    chosen: Res<Chosen>,
+    ink: Res<Ink>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    for side in Side::BOTH {
+        if let Some(mut material) = materials.get_mut(&ink.sides[side.index()]) {
+            let [red, green, blue] = theme::side(chosen.0, side);
+            material.base_color = Color::srgb_u8(red, green, blue);
+        }
+    }
+}
+
+/// The meshes of the marks, at the size of the current pitch.
+#[derive(Resource)]
+pub(super) struct Stencils {
+    ring: Handle<Mesh>,
+    wide_ring: Handle<Mesh>,
+    broken_ring: Handle<Mesh>,
+    brackets: Handle<Mesh>,
+    /// Around the foot of a cap.
+    pub(super) collar: Handle<Mesh>,
+    cap_disc: Handle<Mesh>,
+    broken_wide_ring: Handle<Mesh>,
+    strike: Handle<Mesh>,
+}
+
+/// Inner and outer radius of a ring, around the dome's own ring. It is wide enough that a
+/// whole ring is not mistaken for a broken one in a small window.
+const RING: [f32; 2] = [0.388, 0.438];
+/// The radii of a ring around a piece that decided the game.
+const WIDE_RING: [f32; 2] = [0.388, 0.475];
+/// Number of pieces of a broken ring.
+const PIECES: u8 = 8;
+/// The share of each piece that is drawn.
+const PIECE: f32 = 0.6;
+/// Inner and outer radius of the brackets.
+const BRACKET: [f32; 2] = [0.396, 0.436];
+/// The share of the circle that each of the four brackets covers.
+const BRACKET_PART: f32 = 0.11;
+/// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
+/// radius: wide enough to be seen in a small window, and inside the ring of the last move.
+const COLLAR: [f32; 2] = [1.01, 1.17];
+/// The ring's height above the field, relative to the cap's radius: it lies on the rim
+/// around the cap.
+pub(super) const COLLAR_Y: f32 = 0.03;
+/// The radius of a disc on a cap, relative to the cap's radius: inside the ring.
+const CAP_DISC: f32 = 0.42;
+/// Height of marks above a cap, relative to its radius.
+const OVER_CAP: f32 = 0.03;
+/// Length of each arm of the cross on a forbidden point.
+const STRIKE: f32 = 0.25;
+/// Half the width of an arm: in a small window it is still a pixel wide.
+const STRIKE_WIDTH: f32 = 0.026;
+
+pub(super) fn create_meshes(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    plan: Res<PointPlan>,
+) {
+    let pitch = plan.pitch();
+    let radii = RING.map(|radius| radius * pitch);
+    let pieces = |radii, count: u8, length: f32| {
+        let mut all = Shape::default();
+        for piece in 0..count {
+            let middle = TAU * (f32::from(piece) + 0.5) / f32::from(count);
+            let half = TAU * length / 2.0;
+            all.add(
+                &Shape::arc(radii, middle - half, middle + half),
+                Transform::IDENTITY,
+            );
+        }
+        all
+    };
+    let mut strike = Shape::default();
+    for turn in [1.0, 3.0] {
+        let turned = Quat::from_rotation_y(turn * TAU / 8.0);
+        strike.add(&bar_on_cap(pitch), Transform::from_rotation(turned));
+    }
+    let mut add = |shape: Shape| meshes.add(shape.mesh());
+    commands.insert_resource(Stencils {
+        ring: add(Shape::arc(radii, 0.0, TAU)),
+        wide_ring: add(Shape::arc(WIDE_RING.map(|radius| radius * pitch), 0.0, TAU)),
+        broken_ring: add(pieces(radii, PIECES, PIECE / f32::from(PIECES))),
+        brackets: add(pieces(
+            BRACKET.map(|radius| radius * pitch),
+            4,
+            BRACKET_PART,
+        )),
+        collar: add(Shape::arc(
+            COLLAR.map(|reach| reach * DOME * pitch),
+            0.0,
+            TAU,
+        )),
+        cap_disc: add(on_cap([0.0, CAP_DISC], pitch)),
+        broken_wide_ring: add(pieces(
+            WIDE_RING.map(|radius| radius * pitch),
+            PIECES,
+            PIECE / f32::from(PIECES),
+        )),
+        strike: add(strike),
+    });
+}
+
+/// A ring or disc that follows the surface of a cap, so that it looks centred from every
+/// direction.
+fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
+    const STEPS: u8 = 4;
+    let profile = (0..=STEPS).map(|step| {
+        let part = f32::from(step) / f32::from(STEPS);
+        let reach = outer + (inner - outer) * part;
+        Vec2::new(reach, domes::height_at(reach) + OVER_CAP) * DOME * pitch
+    });
+    Shape::turned(&profile.collect::<Vec<Vec2>>(), 40)
+}
+
+/// A bar over the top of a cap, which bends with it.
+fn bar_on_cap(pitch: f32) -> Shape {
+    const STEPS: u8 = 8;
+    let along = |step: u8| STRIKE * (2.0 * f32::from(step) / f32::from(STEPS) - 1.0);
+    let ends: Vec<[Vec3; 2]> = (0..=STEPS)
+        .map(|step| {
+            [-STRIKE_WIDTH, STRIKE_WIDTH].map(|aside| {
+                let at = Vec2::new(along(step), aside);
+                let height = domes::height_at(at.length() / DOME) + OVER_CAP;
+                Vec3::new(at.x, height * DOME, at.y) * pitch
+            })
+        })
+        .collect();
+    Shape::strip(&ends)
+}
+
+impl Stencils {
+    /// The shape of a mark.
+    pub(super) fn of(&self, mark: &Mark) -> &Handle<Mesh> {
+        match mark.meaning {
+            MarkMeaning::Last => &self.ring,
+            MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::Goes => &self.wide_ring,
+            MarkMeaning::LastByClock => &self.broken_ring,
+            MarkMeaning::CameFrom => &self.brackets,
+            MarkMeaning::Legal | MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
+            MarkMeaning::Legal | MarkMeaning::WouldGo | MarkMeaning::WouldTurn => &self.collar,
+            MarkMeaning::WouldPlace => &self.cap_disc,
+            MarkMeaning::WouldTake => &self.broken_wide_ring,
+            MarkMeaning::Forbidden => &self.strike,
+        }
+    }
+}
+
+impl Ink {
+    /// The colour of a mark.
+    pub(super) fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
+        match (mark.of, mark.meaning) {
+            (Some(side), _) => &self.sides[side.index()],
+            (None, MarkMeaning::Forbidden) if mark.is_lit => &self.on_lit,
+            (
+                None,
+                MarkMeaning::Last
+                | MarkMeaning::LastByClock
+                | MarkMeaning::CameFrom
+                | MarkMeaning::Decided,
+            ) => &self.last,
+            (None, _) => &self.track,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crosses_follow_their_caps_and_rings_are_concentric() {
+        let (low, high) = bar_on_cap(1.0).extent();
+        let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_CAP) * DOME;
+        assert!((high.y - at_top).abs() < 1e-4, "{high} {at_top}");
+        let edge = Vec2::new(STRIKE, STRIKE_WIDTH).length() / DOME;
+        let at_edge = (domes::height_at(edge) + OVER_CAP) * DOME;
+        assert!((low.y - at_edge).abs() < 1e-4, "{low} {at_edge}");
+        assert!(at_edge < 0.9 * at_top);
+        // The mark stays on its cap, so it does not reach the next point's marks.
+        assert!(edge < 1.0);
+        assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
+        let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1]);
+        assert!(reaches.into_iter().all(|reach| reach < 0.5));
+    }
+}
