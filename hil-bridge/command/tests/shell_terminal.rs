@@ -1,7 +1,7 @@
 //! The shell in a real terminal: its line editor, and that the terminal is restored.
 #![cfg(unix)]
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use rustix::termios::LocalModes;

@@ -448,7 +448,8 @@ fn texts() -> impl Strategy<Value = String> {
 
 #[test]
 fn no_text_makes_the_reader_panic_or_lose_its_place() {
-    law(Weight::of(256, 10), texts(), |text| {
+    let game = closed().prop_map(|text| format!("(game \"G\" {text})"));
+    law(Weight::of(512, 20), prop_oneof![texts(), game], |text| {
         let read = read(&text);
         match &read {
             Ok(node) => {
