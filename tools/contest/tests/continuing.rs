@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use common::{Folder, contest, failed, first_legal, folder, json, stderr, stdout, text};
+use common::{Folder, contest, failed, first_legal, folder, stderr, stdout};
 
 /// Starts a contest, kills it after a few games (on Unix with SIGKILL), and returns the
 /// number of games in the journal.

@@ -101,7 +101,7 @@ fn every_label_in_the_chapters_about_playing_exists() {
 }
 
 #[test]
-fn labels_are_told_from_headings_of_paragraphs() {
+fn labels_differ_from_headings_of_paragraphs() {
     let text = "**Colours.** Click *Take back* or **▶ Two players**, `*no label*`.\n";
     assert_eq!(labels(text), ["Take back", "▶ Two players"]);
     assert_eq!(bare("▶ Two players …"), "two players");
