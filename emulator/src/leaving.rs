@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_double_click_leaves_no_game_and_neither_does_one_that_the_answer_was_no_to() {
+    fn a_double_click_leaves_no_game() {
         let ms = Duration::from_millis;
         let mut leaving = Leaving::default();
         assert!(!leaving.is_sure(&played(), ms(1_000)));

@@ -336,7 +336,7 @@ fn a_new_game_clears_the_old_marks() {
 }
 
 #[test]
-fn the_square_that_the_piece_of_the_last_move_came_from_is_marked_too() {
+fn the_origin_of_the_last_move_is_marked() {
     let text = library::text("chess").unwrap();
     let layout = written::of_text("chess", text, &[]).unwrap().layout;
     let board = CoreDriver::new(*layout, 3).unwrap();

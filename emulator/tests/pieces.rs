@@ -3,7 +3,6 @@
 
 mod windowless;
 
-use std::path::Path as File;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -23,6 +22,7 @@ use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Settings};
 use touchboard_host::pieces::HeldPiece;
 use touchboard_host::pieces::figures::PieceShape;
 use touchboard_host::{CoreDriver, Driver, written};
+use touchboard_tests::texts::layouts;
 use windowless::app;
 
 /// Real time between two pictures.
@@ -30,13 +30,8 @@ const PICTURE: Duration = Duration::from_millis(20);
 /// Pictures that take longer than any motion, including a cheer and its delay.
 const LONG: usize = 60;
 
-fn texts() -> Vec<(String, KnownLayout)> {
-    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
-    touchboard_links::games::of_folder(&folder).unwrap()
-}
-
 fn text(name: &str) -> KnownLayout {
-    let all = texts();
+    let all = layouts();
     all.into_iter().find(|(other, _)| other == name).unwrap().1
 }
 
@@ -150,7 +145,7 @@ fn assert_still(app: &mut App) {
 
 #[test]
 fn every_piece_of_every_text_has_a_figure() {
-    for (name, layout) in texts() {
+    for (name, layout) in layouts() {
         let mut board = begun(layout.clone());
         for touch in 0..12 {
             let legal = board.legal().unwrap();

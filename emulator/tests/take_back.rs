@@ -140,7 +140,7 @@ fn a_pass_of_ones_own_is_taken_back_like_a_move() {
 }
 
 #[test]
-fn a_game_that_was_left_for_a_new_one_or_by_a_setting_comes_back() {
+fn take_back_restores_a_game_left_by_start_or_a_setting() {
     let settings = |mode, app: &App| Settings {
         mode,
         ..shown(app).status.settings
@@ -166,7 +166,7 @@ fn a_game_that_was_left_for_a_new_one_or_by_a_setting_comes_back() {
 }
 
 #[test]
-fn a_new_game_in_which_somebody_moved_is_what_is_taken_back() {
+fn take_back_prefers_moves_of_the_new_game() {
     let mut app = begun(Layout::MALDOO, 0);
     touch(&mut app, "e4");
     command(&mut app, Deed::Input(Input::Press(Button::Start)));

@@ -218,14 +218,16 @@ mod tests {
             let told = feed(&mut Debounce::new(), &samples).concat();
             prop_assert_eq!(told, []);
         }
+    }
 
-        #[test]
-        fn a_bouncing_contact_is_one_touch_5_ms_after_its_rest(
-            bounces in collection::vec(any::<bool>(), 0..40),
-            held in STABLE..100,
-        ) {
+    #[test]
+    fn a_bouncing_contact_is_one_touch_5_ms_after_its_rest() {
+        let cases = (collection::vec(any::<bool>(), 0..40), STABLE..100);
+        law(Weight::of(256, 40), cases, |(bounces, held)| {
             // A run of 5 equal samples is not bouncing.
-            prop_assume!(slowly(bounces.iter().copied()).iter().all(Option::is_none));
+            if slowly(bounces.iter().copied()).iter().any(Option::is_some) {
+                return Ok(Judged::Nothing);
+            }
             let mut samples: Vec<_> = bounces
                 .iter()
                 .map(|down| (of(if *down { &[7] } else { &[] }), 0))
@@ -236,8 +238,8 @@ mod tests {
             let at = bounces.len() + STABLE - 1 - rest;
             prop_assert_eq!(&told[at], &[Input::Touch(Point(7))]);
             prop_assert_eq!(told.concat().len(), 1);
-        }
-
+            Ok(Judged::if_any(!bounces.is_empty()))
+        });
     }
 
     /// Counts each sensor separately, including stuck and flickering ones.

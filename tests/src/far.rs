@@ -102,11 +102,17 @@ fn lent<T>(asked: io::Result<T>) -> Result<T, io::Error> {
 mod tests {
     use super::*;
 
+    /// The errors of Linux when processes, files or pseudo-terminals run out: `EAGAIN`,
+    /// `ENFILE`, `EMFILE` and `ENOSPC`.
+    #[cfg(target_os = "linux")]
     #[test]
-    fn running_out_of_terminals_excuses_a_test_with_a_reason() {
-        let empty = io::Error::new(io::ErrorKind::StorageFull, "no pseudo-terminal is left");
-        let why = lent::<()>(Err(empty)).expect_err("nothing was lent");
-        assert_eq!(why.to_string(), "no pseudo-terminal is left");
+    fn an_exhausted_system_excuses_a_test_with_its_reason() {
+        for code in [11, 23, 24, 28] {
+            let exhausted = lent::<()>(Err(io::Error::from_raw_os_error(code)));
+            let why = exhausted.expect_err("nothing was lent");
+            assert_eq!(why.raw_os_error(), Some(code));
+        }
+        assert_eq!(lent(Ok(7)).expect("the board was lent"), 7);
     }
 
     #[test]

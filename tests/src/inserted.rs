@@ -254,8 +254,7 @@ fn seal(drawn: &mut [u8]) {
 
 /// The games in the repository, with fingers for each.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
-    let all = touchboard_links::games::of_folder(folder.as_ref()).expect("the games are there");
+    let all = crate::texts::layouts();
     let seed = |(number, (_, layout)): (u8, (String, KnownLayout))| {
         let drawing = layout.drawing().expect("it is known").as_drawing();
         let fingers = (0..6_u8).map(|finger| {

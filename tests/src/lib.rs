@@ -7,8 +7,8 @@
 //!
 //! [`pair`] does the same on two boards, one of them [`far`], and compares them;
 //! [`record`] writes a play as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] computes the score of a game from what is visible; [`fuzz`] contains the
-//! fuzz targets.
+//! [`judge`] computes the score of a game from what is visible; [`texts`] are the games
+//! in the tree; [`fuzz`] contains the fuzz targets.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ mod inserted;
 pub mod judge;
 pub mod pair;
 pub mod record;
+pub mod texts;
 
 use std::sync::LazyLock;
 

@@ -1,8 +1,6 @@
 //! Both paths for games that layouts carry: each game in the repository that a board of
 //! lights can play is sent over the line, and plays there as it does here.
 
-use std::path::Path;
-
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::{Rng, games};
 use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Refusal, Settings};
@@ -19,8 +17,7 @@ const GAMES: usize = 20;
 
 /// The games in the repository that a board of lights can play.
 fn layouts() -> Vec<(String, KnownLayout)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
-    let all = touchboard_links::games::of_folder(&folder).expect("the games are there");
+    let all = touchboard_tests::texts::layouts();
     assert!(all.len() >= GAMES, "{all:?}");
     all
 }

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_ahead_of_the_moment_that_is_shown_is_no_last_move() {
+    fn a_later_move_is_not_the_last_move_of_the_shown_moment() {
         let turn = Event::Turn(SIDE);
         let mut log = log(&[turn, part(3), moved(5), turn, part(7), moved(5)]);
         log.go_back(4, 6);

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_colour_on_the_board_is_told_with_its_meaning() {
+    fn each_colour_on_the_board_is_explained_once() {
         let told = lights(&started(Layout::MALDOO));
         let sides: Vec<_> = told
             .iter()

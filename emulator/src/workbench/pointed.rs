@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_hides_no_point_and_neither_a_hint_of_the_console_hides_the_console() {
+    fn a_hint_hides_neither_its_point_nor_the_console() {
         let field = Rect::new(300.0, 180.0, 700.0, 560.0);
         let parts = [
             BoardPart::Field(Some(Point(3))),
@@ -620,7 +620,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_light_says_whose_turn_it_shows() {
+    fn the_tooltip_of_a_turn_light_explains_the_turn() {
         let mut shown = Shown::default();
         shown.status.score = Some([2, 2]);
         shown.status.turn = Some(Side::Green);

@@ -119,7 +119,7 @@ fn now(app: &App) -> Duration {
 }
 
 #[test]
-fn a_stray_touch_before_the_first_game_leaves_no_later_moment_and_so_the_card_stays() {
+fn a_stray_touch_before_the_first_game_keeps_the_card() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut app = app(InProcess::new(driver).unwrap());
     let at = place(&app, Point(40));

@@ -151,7 +151,7 @@ fn a_line_of_three_wins() {
 }
 
 #[test]
-fn a_game_is_ended_by_the_rule_whose_condition_holds() {
+fn a_game_is_ended_by_the_rule_with_a_true_condition() {
     let bytes = three_in_a_row();
     let mut scratch = Scratch::new();
     let game = verify(&bytes, &mut scratch).unwrap();

@@ -57,16 +57,6 @@ impl Faults {
         self.line.are_none() && self.board.are_none()
     }
 
-    /// A line that is as bad as a real one ever is, with this seed.
-    #[must_use]
-    pub fn bad_line(seed: u64) -> Faults {
-        Faults {
-            seed,
-            line: LineFaults::bad(),
-            board: BoardFaults::default(),
-        }
-    }
-
     /// A separate source of random numbers for each direction of the line and for the
     /// contacts.
     fn chance(&self) -> [Rng; 3] {

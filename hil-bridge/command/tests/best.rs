@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use firmware_core::games::number::ISHIDO;
 use protocol::{Button, Colour, Deed, Event, Input, Layout, Roster, Settings};
@@ -13,7 +12,10 @@ use touchboard_host::session::Header;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
 use touchboard_links::Where;
-use virtual_board::{Options, Running, spawn};
+use virtual_board::{Options, Running};
+
+mod common;
+use common::{at, hil_bridge};
 
 fn layout() -> Layout {
     Layout::grid(12, 8).unwrap()
@@ -23,32 +25,13 @@ fn games() -> Roster {
     "ABC".parse().unwrap()
 }
 
-/// Starts a board, behind a pseudo-terminal if the system has them.
 fn switch_on(keep: &Path) -> Running {
-    let pty = cfg!(unix);
-    let options = Options {
+    common::switch_on(Options {
         layout: Some(layout().into()),
         games: games(),
         keep: Some(keep.to_owned()),
-        no_pty: !pty,
-        tcp: (!pty).then(|| ([127, 0, 0, 1], 0).into()),
         ..Options::default()
-    };
-    spawn(options).unwrap()
-}
-
-fn at(board: &Running) -> String {
-    match (&board.path, board.tcp) {
-        (Some(path), _) => path.to_string_lossy().into_owned(),
-        (None, address) => format!("tcp:{}", address.unwrap()),
-    }
-}
-
-fn hil_bridge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    })
 }
 
 /// The shell's answers to these lines at this place.

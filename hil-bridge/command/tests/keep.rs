@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::games::LAYOUTS_OWN;
@@ -14,7 +13,10 @@ use touchboard_host::session::Header;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, RemoteDriver, Where};
-use virtual_board::{Options, Running, spawn};
+use virtual_board::{Options, Running};
+
+mod common;
+use common::{at, hil_bridge};
 
 /// The file of a game's text in this repository.
 fn text_of(game: &str) -> PathBuf {
@@ -32,15 +34,11 @@ fn own() -> Layout {
 }
 
 fn switch_on(keep: &Path) -> Running {
-    let pty = cfg!(unix);
-    spawn(Options {
+    common::switch_on(Options {
         layout: Some(own().into()),
         keep: Some(keep.to_owned()),
-        no_pty: !pty,
-        tcp: (!pty).then(|| ([127, 0, 0, 1], 0).into()),
         ..Options::default()
     })
-    .unwrap()
 }
 
 fn place_of(board: &Running) -> Where {
@@ -49,24 +47,9 @@ fn place_of(board: &Running) -> Where {
     place
 }
 
-fn at(board: &Running) -> String {
-    match (&board.path, board.tcp) {
-        (Some(path), _) => path.to_string_lossy().into_owned(),
-        (None, address) => format!("tcp:{}", address.unwrap()),
-    }
-}
-
-fn hil_bridge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .args(arguments)
-        .args(["--timeout-ms", "20000"])
-        .output()
-        .unwrap()
-}
-
 /// The output and the error output.
 fn said(arguments: &[&str]) -> (String, String) {
-    let output = hil_bridge(arguments);
+    let output = hil_bridge(&[arguments, &["--timeout-ms", "20000"]].concat());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{errors}");
     (String::from_utf8(output.stdout).unwrap(), errors)

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,8 @@ use protocol::{Button, Input, Layout};
 use rustix::process::{Pid, Signal, kill_process};
 use touchboard_host::{CoreDriver, Driver};
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
+
+mod common;
 
 /// Longer than anything here takes, on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
@@ -31,7 +33,7 @@ impl Drop for Playing {
 }
 
 fn play(panel: &str, link: &Path, options: &[&str]) -> Playing {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+    let mut child = common::command()
         .args(["play", "--panel", &format!("{panel}:{}", link.display())])
         .args(options)
         .stdin(Stdio::piped())

@@ -11,7 +11,10 @@ use touchboard_host::{Driver, DriverError};
 use touchboard_links::client::LinkState;
 use touchboard_links::{At, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
-use virtual_board::{Options, Running, spawn};
+use virtual_board::Running;
+
+mod common;
+use common::switch_on_at;
 
 /// A board at a TCP port that stays open when the board is switched off.
 struct Board {
@@ -21,7 +24,7 @@ struct Board {
 
 impl Board {
     fn on() -> Board {
-        let running = switch_on((Ipv4Addr::LOCALHOST, 0).into());
+        let running = switch_on_at((Ipv4Addr::LOCALHOST, 0).into());
         let address = running.tcp.unwrap();
         let running = Some(running);
         Board { address, running }
@@ -29,7 +32,7 @@ impl Board {
 
     fn restart(&mut self) {
         self.running = None;
-        self.running = Some(switch_on(self.address));
+        self.running = Some(switch_on_at(self.address));
     }
 
     fn place(&self) -> Where {
@@ -41,15 +44,6 @@ impl Board {
     fn restarted(&self) -> String {
         DriverError::Restarted(format!("tcp:{}", self.address)).to_string()
     }
-}
-
-fn switch_on(address: SocketAddr) -> Running {
-    let options = Options {
-        no_pty: true,
-        tcp: Some(address),
-        ..Options::default()
-    };
-    spawn(options).unwrap()
 }
 
 /// A script in which `!` restarts the board.

@@ -1,13 +1,13 @@
 //! The shell in a real terminal: its line editor, and that the terminal is restored.
 #![cfg(unix)]
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use rustix::termios::LocalModes;
-use virtual_board::{Options, Running, spawn};
-
+mod common;
 mod pty;
+use common::switch_on_at;
 use pty::Session;
 
 /// The shell's prompt.
@@ -151,19 +151,10 @@ fn ctrl_c_drops_the_line_and_keeps_the_shell() {
     quits(session);
 }
 
-fn switch_on(address: SocketAddr) -> Running {
-    let options = Options {
-        no_pty: true,
-        tcp: Some(address),
-        ..Options::default()
-    };
-    spawn(options).unwrap()
-}
-
 #[test]
 fn board_news_are_printed_above_the_typed_line() {
     let person = Person::new("told");
-    let board = switch_on((Ipv4Addr::LOCALHOST, 0).into());
+    let board = switch_on_at((Ipv4Addr::LOCALHOST, 0).into());
     let address = board.tcp.unwrap();
     let mut session = person.shell_at(&format!("tcp:{address}"), &[], false);
     session.types("wait 12");
@@ -172,7 +163,7 @@ fn board_news_are_printed_above_the_typed_line() {
     session.then_sees("ended");
     // The line is shown below the report, unchanged.
     session.line_is("> wait 12");
-    let _board = switch_on(address);
+    let _board = switch_on_at(address);
     session.then_sees("the board restarted");
     session.line_is("> wait 12");
     does(&mut session, "34", "restarted");

@@ -3,29 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tempfile::TempDir;
 
-fn hil_bridge(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Output {
-    let program = env!("CARGO_BIN_EXE_hil-bridge");
-    Command::new(program).args(arguments).output().unwrap()
-}
-
-/// The output of a successful run.
-fn printed(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
-    let output = hil_bridge(arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The sentence of a refusal, with exit code 2.
-fn refused(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
-    let output = hil_bridge(arguments);
-    assert_eq!(output.status.code(), Some(2));
-    String::from_utf8(output.stderr).unwrap()
-}
+mod common;
+use common::{hil_bridge, printed, refusal};
 
 fn demo(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -45,7 +28,7 @@ fn arguments(command: &str, file: &Path, rest: &[&str]) -> Vec<OsString> {
 #[test]
 fn signals_are_written_as_json_csv_and_vcd() {
     let session = reversi();
-    let with = |rest: &[&str]| printed(arguments("signals", &session, rest));
+    let with = |rest: &[&str]| printed(&arguments("signals", &session, rest));
     let named = ["--signal", "turn", "--signal", "score", "--until", "12000"];
     let csv = with(&[&["--format", "csv"], named.as_slice()].concat());
     insta::assert_snapshot!("csv", csv);
@@ -86,15 +69,15 @@ fn contacts_exported_from_demos_replay_the_same_games() {
         }
         let (vcd, back) = (folder.path().join("a.vcd"), folder.path().join("b.session"));
         let to = |file: &Path| file.to_string_lossy().into_owned();
-        printed(arguments("signals", &session, &["--out", &to(&vcd)]));
+        printed(&arguments("signals", &session, &["--out", &to(&vcd)]));
         let head = fs::read_to_string(&session).unwrap();
         let head: serde_json::Value = serde_json::from_str(head.lines().next().unwrap()).unwrap();
         let (layout, seed) = (head["layout"].as_str().unwrap(), head["seed"].to_string());
         let begin = ["--out", &to(&back), "--layout", layout, "--seed", &seed];
-        printed(arguments("touches", &vcd, &begin));
+        printed(&arguments("touches", &vcd, &begin));
         let inputs = |file: &Path| {
             let names = ["--format", "csv", "--signal", "point", "--signal", "button"];
-            printed(arguments("signals", file, &names))
+            printed(&arguments("signals", file, &names))
         };
         assert_eq!(inputs(&session), inputs(&back), "{game}");
     }
@@ -105,7 +88,7 @@ fn a_third_party_decoder_reads_the_length_of_a_touch() {
     let folder = TempDir::new().unwrap();
     let vcd = folder.path().join("w.vcd");
     let to = vcd.to_string_lossy().into_owned();
-    printed(arguments(
+    printed(&arguments(
         "signals",
         &reversi(),
         &["--format", "sigrok", "--out", &to],
@@ -145,21 +128,21 @@ fn bad_input_is_refused_with_a_sentence() {
         "$timescale 1 us $end $var wire 1 ! clk $end $enddefinitions $end\n#0 1!\n",
     );
     let told = [
-        refused(arguments("signals", &session, &["--signal", "lihgt"])),
-        refused(arguments(
+        refusal(&arguments("signals", &session, &["--signal", "lihgt"])),
+        refusal(&arguments(
             "signals",
             &session,
             &["--signal", "turn", "--format", "sigrok"],
         )),
-        refused(arguments("signals", &session, &["--from", "900000"])),
-        refused(arguments("touches", &no_contact, &[])),
+        refusal(&arguments("signals", &session, &["--from", "900000"])),
+        refusal(&arguments("touches", &no_contact, &[])),
     ];
     insta::assert_snapshot!(
         told.concat()
             .replace(&*folder.path().to_string_lossy(), "FOLDER")
     );
-    assert!(refused(arguments("touches", &no_vcd, &[])).contains("not a VCD file"));
-    assert!(refused(arguments("touches", Path::new("nothing.vcd"), &[])).contains("no such file"));
+    assert!(refusal(&arguments("touches", &no_vcd, &[])).contains("not a VCD file"));
+    assert!(refusal(&arguments("touches", Path::new("nothing.vcd"), &[])).contains("no such file"));
 }
 
 #[test]
@@ -168,7 +151,7 @@ fn a_cut_file_is_read_to_its_cut_with_a_warning() {
     let vcd = folder.path().join("cut.vcd");
     let head = "$timescale 1 ms $end $var wire 1 ! d7 $end $enddefinitions $end\n";
     fs::write(&vcd, format!("{head}#40 1!\n#60 0!\n#90 1! $du")).unwrap();
-    let output = hil_bridge(arguments("touches", &vcd, &[]));
+    let output = hil_bridge(&arguments("touches", &vcd, &[]));
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&output.stderr).contains("what follows is left out"));
     let session = String::from_utf8(output.stdout).unwrap();
@@ -184,7 +167,7 @@ fn a_bouncing_touch_has_contact_input_and_light_signals() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("bounces.txt"), BOUNCES).unwrap();
     let [session, scenario] = [path("bounces.session"), path("bounces.txt")];
-    printed([
+    printed(&[
         OsStr::new("record"),
         session.as_ref(),
         "--scenario".as_ref(),
@@ -192,17 +175,17 @@ fn a_bouncing_touch_has_contact_input_and_light_signals() {
         "--at".as_ref(),
         "core".as_ref(),
     ]);
-    let agrees = printed([OsStr::new("replay"), session.as_ref()]);
+    let agrees = printed(&[OsStr::new("replay"), session.as_ref()]);
     assert!(agrees.contains("agrees"), "{agrees}");
     let signals = ["contact.d7", "point.d7", "light.d7"].map(|name| ["--signal", name]);
-    let vcd = printed(arguments("signals", &session, signals.as_flattened()));
+    let vcd = printed(&arguments("signals", &session, signals.as_flattened()));
     insta::assert_snapshot!("bounces", vcd);
-    let all = printed(arguments("signals", &session, &["--format", "json"]));
+    let all = printed(&arguments("signals", &session, &["--format", "json"]));
     assert!(
         all.contains("\"signal\":\"contact.start\""),
         "contacts are among all that changes"
     );
-    let sentence = refused(arguments("signals", &reversi(), &["--signal", "contact"]));
+    let sentence = refusal(&arguments("signals", &reversi(), &["--signal", "contact"]));
     assert!(
         sentence.contains("this board does not report its contacts"),
         "{sentence}"
@@ -216,7 +199,7 @@ fn a_session_is_drawn_as_a_picture_or_a_film() {
     let session = reversi();
     let drawn = |name: &str, rest: &[&str]| {
         let file = path(name);
-        printed(arguments(
+        printed(&arguments(
             "picture",
             &session,
             &[&["--out", file.as_str()], rest].concat(),
@@ -247,7 +230,7 @@ fn a_session_is_drawn_as_a_picture_or_a_film() {
         ("a.gif", &["--speed", "50"]),
     ] {
         let file = path(name);
-        refused(arguments(
+        refusal(&arguments(
             "picture",
             &session,
             &[&["--out", file.as_str()], rest].concat(),

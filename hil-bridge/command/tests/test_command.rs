@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use tempfile::TempDir;
+
+mod common;
+use common::{command, hil_bridge};
 
 const PASSES: &str = "set game=reversi\nstart\ntap d7\nexpect turn red\n";
 const FAILS: &str = "start\nexpect turn red\n";
@@ -12,7 +15,7 @@ const MEANS_NOTHING: &str = "strat\n";
 const TAKES_LONG: &str = "wait 4000\n";
 
 fn test(folder: &Path, more: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+    command()
         .current_dir(folder)
         .args(["test", "."])
         .args(more)
@@ -61,11 +64,7 @@ fn each_scenario_begins_on_a_fresh_board() {
         assert!(report.contains(part), "{part}: {report}");
     }
     let session = folder.path().join("failed/b-fails.session");
-    let replayed = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .arg("replay")
-        .arg(session)
-        .output()
-        .unwrap();
+    let replayed = hil_bridge(&[Path::new("replay"), &session]);
     assert_eq!(replayed.status.code(), Some(0));
 }
 
@@ -150,10 +149,6 @@ fn a_scenario_may_set_faults_and_survive_a_restart() {
     let session = folder.path().join("failed/breaks.session");
     let text = fs::read_to_string(&session).unwrap();
     assert!(text.contains("{\"tick\":100,\"reset\""), "{text}");
-    let replayed = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .arg("replay")
-        .arg(session)
-        .output()
-        .unwrap();
+    let replayed = hil_bridge(&[Path::new("replay"), &session]);
     assert_eq!(replayed.status.code(), Some(0));
 }

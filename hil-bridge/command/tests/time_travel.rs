@@ -2,6 +2,7 @@
 //! this process and on one at the end of a line.
 
 use firmware_core::Faults;
+use firmware_core::faults::LineFaults;
 use protocol::{Button, Command, Deed, Frame, Input, Layout, Pace, Settings, Tick};
 use touchboard_host::happening::Happening;
 use touchboard_host::recorder::To;
@@ -196,7 +197,9 @@ fn a_free_board_on_a_line_goes_back_as_in_process() {
 #[test]
 fn a_bad_line_makes_no_difference_to_going_back() {
     let mut place = Where::new(At::Virtual);
-    place.line.faults = Faults::bad_line(3).into();
+    let mut faults: Faults = "seed 3".parse().unwrap();
+    faults.line = LineFaults::bad();
+    place.line.faults = faults.into();
     place.line.timeout_ms = 20_000;
     assert_eq!(driven(recorded(place.remote().unwrap())), in_process());
 }

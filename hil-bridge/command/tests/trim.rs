@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use tempfile::TempDir;
+
+mod common;
+use common::command;
 
 const GAME: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -12,11 +15,7 @@ const GAME: &str = concat!(
 );
 
 fn run(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .current_dir(folder)
-        .args(words)
-        .output()
-        .unwrap()
+    command().current_dir(folder).args(words).output().unwrap()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `watch-line` shows exactly what crosses a line, with and without faults, live and from files.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use protocol::{
     Button, Deed, Event, FrameDelta, Input, Layout, Light, Lit, Point, Refusal, Reply, Request,
@@ -15,20 +15,8 @@ use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Where};
 use virtual_board::FaultOptions;
 
-fn hil_bridge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-/// The output of a successful run.
-fn printed(arguments: &[&str]) -> String {
-    let output = hil_bridge(arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
+mod common;
+use common::{hil_bridge, printed};
 
 /// The frames of `--json`, and the statistics after them.
 fn in_json(text: &str) -> (Vec<Value>, Value) {
@@ -353,7 +341,7 @@ fn a_forwarded_board_is_watched_while_another_program_has_it() {
     let script = folder.path().join("script.txt");
     std::fs::write(&script, "start\ntap d7\nexpect turn red\n").unwrap();
     let script = script.to_string_lossy().into_owned();
-    let mut watching = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+    let mut watching = common::command()
         .args(["watch-line", "--at=virtual", "--relay=0", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use protocol::KnownLayout;
-use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
+use touchboard_host::written::{self, Choice, TextGame, of_text};
 
 use touchboard_files::layouts;
 
@@ -23,23 +23,6 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
         Some(choice) => read(&choice).map(|game| game.layout),
         None => layouts::layout(text),
     }
-}
-
-/// The layouts of all games in a folder whose text a board of lights can play, with the names of
-/// their files, in the order of these names.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, KnownLayout)>> {
-    let files = folder.read_dir()?.map(|file| Ok(file?.path()));
-    let mut texts = files.collect::<io::Result<Vec<_>>>()?;
-    texts.retain(|path| is_text(path));
-    texts.sort();
-    let named = texts.into_iter().filter_map(|path| {
-        let name = path.file_stem()?.to_string_lossy().into_owned();
-        Some((name, read(&path.into()).ok()?.layout))
-    });
-    Ok(named.collect())
 }
 
 /// The game whose text is in this file. If there is no such file, an included game with that name:

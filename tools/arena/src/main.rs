@@ -17,6 +17,8 @@ mod seats;
 mod series;
 mod solo;
 mod tally;
+#[cfg(test)]
+mod testing;
 
 use std::process::ExitCode;
 

@@ -225,22 +225,9 @@ fn markdown_row(mode: u8, row: &[Series]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
     use crate::tally::Tally;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        options: Options,
-        #[arg(long)]
-        json: bool,
-    }
-
-    fn options(line: &str) -> Options {
-        Line::parse_from(line.split(' ')).options
-    }
+    use crate::testing::options;
 
     #[test]
     fn all_games_means_every_mode_that_the_board_plays() {

@@ -203,21 +203,8 @@ fn print_json(name: &str, person: Person, contest: Contest, level: u8, hardness:
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        options: Options,
-        #[arg(long)]
-        json: bool,
-    }
-
-    fn options(line: &str) -> Options {
-        Line::parse_from(line.split(' ')).options
-    }
+    use crate::testing::options;
 
     /// The share of games that this person wins at Speed 5, in per cent.
     fn share(game: &str, who: &str, level: u8) -> u32 {

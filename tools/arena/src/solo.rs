@@ -298,21 +298,8 @@ fn print_json(options: &Options, by: By, sum: &Sum) {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        options: Options,
-        #[arg(long)]
-        json: bool,
-    }
-
-    fn options(line: &str) -> Options {
-        Line::parse_from(line.split(' ')).options
-    }
+    use crate::testing::options;
 
     #[test]
     fn modes_for_two_and_small_boards_are_refused() {

@@ -103,7 +103,7 @@ fn the_boards_players_finish_a_game_over_a_network() {
 }
 
 #[test]
-fn a_player_who_cannot_play_learns_why() {
+fn a_failed_play_command_prints_the_reason() {
     let folder = Folder::new("none");
     let store = with_board(&folder, "");
     fs::write(folder.path("wrong"), "wrong-secret").unwrap();

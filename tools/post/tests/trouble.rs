@@ -14,11 +14,9 @@ use std::process::{Command, Stdio};
 use post::transcript::verify;
 
 use common::{
-    Folder, PATIENCE, Running, board_of, client, files, mail, next_move, program, run, text,
-    wait_for,
+    ADDRESS, Folder, PATIENCE, Running, board_of, client, files, mail, next_move, program, run,
+    text, wait_for,
 };
-
-const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
 
 /// A store with Alice and Bob, a board with some moves, and enough further users and
 /// boards for many pages.

@@ -2,7 +2,8 @@
 //! since many of them wait for a line, a clock or an emulated chip.
 //!
 //! Invariants: each program runs in the folder of its package, as with cargo, and its
-//! output is shown in one piece; all programs run, even after a failure.
+//! output is shown in one piece; all programs run, even after a failure; a test that had
+//! nothing to judge is counted as excused, or as a failure if [`Excuses`] are refused.
 
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
@@ -33,8 +34,17 @@ const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_co
 /// The variable with proptest's seed.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
+/// What becomes of tests that had nothing to judge, for example because QEMU is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excuses {
+    /// They are counted, and the run can pass.
+    Count,
+    /// They make the run fail: on this machine everything can be judged.
+    Refuse,
+}
+
 /// Runs all tests of the tree.
-pub fn run_all() -> anyhow::Result<()> {
+pub fn run_all(excuses: Excuses) -> anyhow::Result<()> {
     let began = Instant::now();
     setup::install(&Purpose::ALL)?;
     let all: Vec<BoardImage> = BoardImage::all().collect();
@@ -84,7 +94,7 @@ pub fn run_all() -> anyhow::Result<()> {
         runs.push(Run { title, command });
     }
     let tally = run_beside_one_another(runs)?;
-    tally.closing(began)
+    tally.closing(began, excuses)
 }
 
 /// One example of the mistakes that can be planted in the Pico's image; only one, since
@@ -247,9 +257,9 @@ struct Tally {
     passed: u64,
     failed: u64,
     ignored: u64,
-    /// Tests that could not check anything, for example because the system gave them no
-    /// line.
-    excused: u64,
+    /// The lines of tests that could not check anything, for example because the system
+    /// gave them no line.
+    excused: Vec<String>,
     programs: u64,
     /// The failed runs, each with its failed tests, one per line.
     lost: Vec<String>,
@@ -263,7 +273,9 @@ impl Tally {
     /// Adds a final line of the test runner, such as `test result: ok. 12 passed; 0
     /// failed; ...`, or an excuse.
     fn add(&mut self, line: &str) {
-        self.excused += u64::from(line.contains(EXCUSED));
+        if let Some((_, excuse)) = line.split_once(EXCUSED) {
+            self.excused.push(excuse.to_owned());
+        }
         let Some(counts) = line.trim().strip_prefix("test result: ") else {
             return;
         };
@@ -279,7 +291,7 @@ impl Tally {
     }
 
     /// The closing line of all.
-    fn closing(&self, began: Instant) -> anyhow::Result<()> {
+    fn closing(&self, began: Instant, excuses: Excuses) -> anyhow::Result<()> {
         let Tally {
             passed,
             failed,
@@ -288,12 +300,23 @@ impl Tally {
             programs,
             lost,
         } = self;
-        let result = if lost.is_empty() { "ok" } else { "FAILED" };
+        let refused = match excuses {
+            Excuses::Refuse => &excused[..],
+            Excuses::Count => &[],
+        };
+        let is_ok = lost.is_empty() && refused.is_empty();
+        let result = if is_ok { "ok" } else { "FAILED" };
         println!(
-            "test result: {result}. {passed} passed; {failed} failed; {ignored} ignored; {excused} excused; {programs} programs; finished in {:.0}s",
+            "test result: {result}. {passed} passed; {failed} failed; {ignored} ignored; {} excused; {programs} programs; finished in {:.0}s",
+            excused.len(),
             began.elapsed().as_secs_f64()
         );
         anyhow::ensure!(lost.is_empty(), "these failed:\n{}", lost.join("\n"));
+        anyhow::ensure!(
+            refused.is_empty(),
+            "these had nothing to judge, see `cargo xtask setup`:\n{}",
+            refused.join("\n")
+        );
         Ok(())
     }
 }
@@ -310,7 +333,7 @@ mod tests {
         tally.add("test something ... ok");
         let counted = (tally.passed, tally.failed, tally.ignored, tally.programs);
         assert_eq!(counted, (13, 2, 3, 2));
-        assert_eq!(tally.excused, 0);
+        assert!(tally.excused.is_empty());
     }
 
     #[test]
@@ -328,7 +351,8 @@ mod tests {
             lost: vec![named.clone()],
             ..Tally::default()
         };
-        let error = tally.closing(Instant::now()).unwrap_err().to_string();
+        let error = tally.closing(Instant::now(), Excuses::Count);
+        let error = error.unwrap_err().to_string();
         assert!(error.ends_with(&named), "{error}");
     }
 
@@ -338,7 +362,22 @@ mod tests {
         tally.add("excused: it_agrees has no board to judge: no terminal is left");
         tally.add("test it_agrees ... excused: it_agrees has no board to judge: none is left");
         tally.add("test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured");
-        assert_eq!((tally.passed, tally.excused), (2, 2));
+        assert_eq!((tally.passed, tally.excused.len()), (2, 2));
+        tally.closing(Instant::now(), Excuses::Count).unwrap();
+    }
+
+    #[test]
+    fn refused_excuses_fail_the_run_and_are_named() {
+        let mut tally = Tally::default();
+        tally.closing(Instant::now(), Excuses::Refuse).unwrap();
+        tally.add("test it_agrees ... excused: it_agrees: no terminal is left");
+        tally.add("test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured");
+        let error = tally.closing(Instant::now(), Excuses::Refuse);
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.ends_with("\nit_agrees: no terminal is left"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -369,7 +408,7 @@ mod tests {
         let tally = run_beside_one_another(runs).unwrap();
         let two = "two\n  it ended before it said which test failed";
         assert_eq!(tally.lost, [two]);
-        let error = tally.closing(Instant::now()).unwrap_err();
+        let error = tally.closing(Instant::now(), Excuses::Count).unwrap_err();
         assert_eq!(error.to_string(), format!("these failed:\n{two}"));
     }
 }

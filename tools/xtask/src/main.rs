@@ -9,9 +9,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use xtask::all_tests::{self, Excuses};
 use xtask::{
-    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, mcp, new_game, qemu,
-    setup, size, start, wasm,
+    book, bots, cargo, ci, firmware, format, game_tests, lab, mcp, new_game, qemu, setup, size,
+    start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -39,6 +40,9 @@ enum Task {
     Test {
         /// The game, by the name of its folder: reversi.
         game: Option<String>,
+        /// Fail if a test had nothing to judge, for example because QEMU is missing.
+        #[arg(long, conflicts_with = "game")]
+        no_excuses: bool,
     },
     /// Build the firmware images, and print how much flash and RAM they need.
     Firmware(firmware::Options),
@@ -93,8 +97,13 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     match task {
         Task::Setup => setup::install_all(),
         Task::Start { arguments } => start::run(&arguments),
-        Task::Test { game: None } => all_tests::run_all(),
-        Task::Test { game: Some(game) } => game_tests::run_all(&game),
+        Task::Test {
+            game: Some(game), ..
+        } => game_tests::run_all(&game),
+        Task::Test { no_excuses, .. } => all_tests::run_all(match no_excuses {
+            true => Excuses::Refuse,
+            false => Excuses::Count,
+        }),
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),

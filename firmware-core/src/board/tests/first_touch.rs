@@ -2,6 +2,7 @@
 
 use std::vec::Vec;
 
+use law::{Judged, Weight, law};
 use proptest::prelude::*;
 
 use super::*;
@@ -115,88 +116,112 @@ fn has_turn_clock(settings: &Settings) -> bool {
     about.time_out != TimeOut::None && !(settings.game == LIFE && settings.mode == 0)
 }
 
-proptest! {
-    /// Nothing happens, however long nobody touches the board.
-    #[test]
-    fn no_clock_runs_before_the_first_touch(
-        settings in any_game(0..5),
-        seed in any::<u64>(),
-        hesitations in hesitations(),
-    ) {
-        prop_assume!(settings.game != SYMMETRY);
-        let mut board = started(settings, seed);
-        let begun = board.turn();
-        for how in &hesitations {
-            for (tick, event) in hesitate(&mut board, how) {
-                let is_late = matches!(event, Event::TimedOut { .. });
-                prop_assert!(!is_late, "{event:?} at {tick}");
-                // A game that runs by itself may continue, and so may the board on its
-                // own side.
-                let is_turn = matches!(event, Event::Move { .. } | Event::Turn(_));
-                let may = settings.level > 0 || !has_turn_clock(&settings) || board.turn().is_none();
-                prop_assert!(may || !is_turn || settings.game == LIFE, "{event:?} at {tick}");
+/// Nothing happens, however long nobody touches the board.
+#[test]
+fn no_clock_runs_before_the_first_touch() {
+    let cases = (any_game(0..5), any::<u64>(), hesitations());
+    law(
+        Weight::of(256, 60),
+        cases,
+        |(settings, seed, hesitations)| {
+            if settings.game == SYMMETRY {
+                return Ok(Judged::Nothing);
             }
-            let status = board.status();
-            if let Some(clock) = status.clock {
-                let of_ms = TURN_TIME_MS[usize::from(status.settings.time)];
-                prop_assert_eq!(clock, Clock { left_ms: of_ms, of_ms, waits: true });
+            let mut board = started(settings, seed);
+            let begun = board.turn();
+            let mut clocks = 0;
+            for how in &hesitations {
+                for (tick, event) in hesitate(&mut board, how) {
+                    let is_late = matches!(event, Event::TimedOut { .. });
+                    prop_assert!(!is_late, "{event:?} at {tick}");
+                    // A game that runs by itself may continue, and so may the board on its
+                    // own side.
+                    let is_turn = matches!(event, Event::Move { .. } | Event::Turn(_));
+                    let may =
+                        settings.level > 0 || !has_turn_clock(&settings) || board.turn().is_none();
+                    prop_assert!(
+                        may || !is_turn || settings.game == LIFE,
+                        "{event:?} at {tick}"
+                    );
+                }
+                let status = board.status();
+                if let Some(clock) = status.clock {
+                    let of_ms = TURN_TIME_MS[usize::from(status.settings.time)];
+                    let waiting = Clock {
+                        left_ms: of_ms,
+                        of_ms,
+                        waits: true,
+                    };
+                    prop_assert_eq!(clock, waiting);
+                    clocks += 1;
+                }
+                prop_assert!(status.last_move.is_none_or(|last| last.by == Mover::Board));
             }
-            prop_assert!(status.last_move.is_none_or(|last| last.by == Mover::Board));
-        }
-        if settings.level == 0 && has_turn_clock(&settings) && settings.game != LIFE {
-            prop_assert_eq!(board.turn(), begun);
-        }
-    }
+            if settings.level == 0 && has_turn_clock(&settings) && settings.game != LIFE {
+                prop_assert_eq!(board.turn(), begun);
+            }
+            Ok(Judged::if_any(clocks > 0))
+        },
+    );
+}
 
-    /// After the first touch a turn ends exactly when its time is over.
-    #[test]
-    fn after_the_first_touch_a_turn_has_exactly_its_time(
-        settings in any_game(0..1).prop_filter("a clock", has_turn_clock),
-        seed in any::<u64>(),
-        hesitations in hesitations(),
-        touched in any::<u8>(),
-    ) {
-        let mut board = started(settings, seed);
-        for how in &hesitations {
-            hesitate(&mut board, how);
-        }
-        // Touch any point until one has an effect: some games show a pattern first.
-        let is_waiting = |board: &AnyBoard| board.status().clock.is_some_and(|clock| clock.waits);
-        for tries in 0_u16..2_000 {
-            if !is_waiting(&board) && board.status().clock.is_some() {
-                break;
+/// After the first touch a turn ends exactly when its time is over.
+#[test]
+fn after_the_first_touch_a_turn_has_exactly_its_time() {
+    let settings = any_game(0..1).prop_filter("a clock", has_turn_clock);
+    let cases = (settings, any::<u64>(), hesitations(), any::<u8>());
+    law(
+        Weight::of(256, 60),
+        cases,
+        |(settings, seed, hesitations, touched)| {
+            let mut board = started(settings, seed);
+            for how in &hesitations {
+                hesitate(&mut board, how);
             }
-            let points = board.layout().points() as u16;
-            let point = Point(((u16::from(touched) + tries) % points) as u8);
-            do_it(&mut board, &Deed::Input(Input::Touch(point)));
-            do_it(&mut board, &Deed::Input(Input::Release(point)));
-            pass_time(&mut board, 97);
-        }
-        for _ in 0..3 {
-            let Some(clock) = board.status().clock else {
-                pass_time(&mut board, 500);
-                continue;
-            };
-            prop_assert!(!clock.waits);
-            // The clock may still complete a turn of several touches, one touch a tick.
-            if clock.left_ms == 0 {
-                pass_time(&mut board, crate::referee::CLOCK_TOUCHES);
-                continue;
+            touch_until_the_clock_runs(&mut board, touched);
+            let mut time_outs = 0;
+            for _ in 0..3 {
+                let Some(clock) = board.status().clock else {
+                    pass_time(&mut board, 500);
+                    continue;
+                };
+                prop_assert!(!clock.waits);
+                // The clock may still complete a turn of several touches, one touch a tick.
+                if clock.left_ms == 0 {
+                    pass_time(&mut board, crate::referee::CLOCK_TOUCHES);
+                    continue;
+                }
+                let side = board.turn();
+                let told = pass_time(&mut board, (clock.left_ms - 1).into());
+                let is_late = |(_, event): &(Tick, Event)| matches!(event, Event::TimedOut { .. });
+                prop_assert!(!told.iter().any(is_late), "{told:?}");
+                // Meanwhile an automatic move may have ended the turn.
+                let goes_on = board.status().clock.is_some_and(|clock| clock.left_ms == 1);
+                if goes_on {
+                    let side = side.expect("a clock is somebody's");
+                    let at = board.tick() + 1;
+                    let told = pass_time(&mut board, 1);
+                    prop_assert!(told.contains(&(at, Event::TimedOut { side })), "{told:?}");
+                    time_outs += 1;
+                }
+                prop_assert!(goes_on || [LIFE, GHOST].contains(&settings.game));
             }
-            let side = board.turn();
-            let told = pass_time(&mut board, (clock.left_ms - 1).into());
-            let is_late = |(_, event): &(Tick, Event)| matches!(event, Event::TimedOut { .. });
-            prop_assert!(!told.iter().any(is_late), "{told:?}");
-            // Meanwhile an automatic move may have ended the turn.
-            let goes_on = board.status().clock.is_some_and(|clock| clock.left_ms == 1);
-            if goes_on {
-                let side = side.expect("a clock is somebody's");
-                let at = board.tick() + 1;
-                let told = pass_time(&mut board, 1);
-                prop_assert!(told.contains(&(at, Event::TimedOut { side })), "{told:?}");
-            }
-            prop_assert!(goes_on || [LIFE, GHOST].contains(&settings.game));
+            Ok(Judged::if_any(time_outs > 0))
+        },
+    );
+}
+
+/// Touches one point after the other until a clock runs: some games show a pattern first.
+fn touch_until_the_clock_runs(board: &mut AnyBoard, first: u8) {
+    for tries in 0_u16..2_000 {
+        if board.status().clock.is_some_and(|clock| !clock.waits) {
+            break;
         }
+        let points = board.layout().points() as u16;
+        let point = Point(((u16::from(first) + tries) % points) as u8);
+        do_it(board, &Deed::Input(Input::Touch(point)));
+        do_it(board, &Deed::Input(Input::Release(point)));
+        pass_time(board, 97);
     }
 }
 

@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_touches_holds_for_each_text_and_nothing_that_holds_is_untold() {
+    fn sentences_about_touches_hold_for_every_text() {
         let mut all_wrong = Vec::new();
         for (name, layout) in texts::all() {
             let rules = how_to(games::LAYOUTS_OWN, *layout).unwrap();
@@ -595,7 +595,7 @@ mod tests {
     }
 
     #[test]
-    fn go_is_told_of_passing_and_neither_of_moving_pieces_nor_of_swapping() {
+    fn rules_of_go_explain_passing_but_not_moving_or_swapping() {
         let go = texts::layout("go");
         let rules = how_to(games::LAYOUTS_OWN, *go).unwrap();
         let of_all = [

@@ -446,34 +446,45 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..120).prop_map(|pieces| pieces.concat())
 }
 
-proptest! {
-    #[test]
-    fn no_text_makes_the_reader_panic_or_lose_its_place(text in texts()) {
-        match read(&text) {
+#[test]
+fn no_text_makes_the_reader_panic_or_lose_its_place() {
+    let game = closed().prop_map(|text| format!("(game \"G\" {text})"));
+    law(Weight::of(512, 20), prop_oneof![texts(), game], |text| {
+        let read = read(&text);
+        match &read {
             Ok(node) => {
-                prop_assert!(spans_are_within(&node, text.len() as u32));
-                crate::constructs::troubles(&node);
-                crate::explain::explain(&node);
+                prop_assert!(spans_are_within(node, text.len() as u32));
+                crate::constructs::troubles(node);
+                crate::explain::explain(node);
             }
             Err(trouble) => {
                 prop_assert!(trouble.span.end as usize <= text.len());
-                trouble.shown("text", &text);
+                prop_assert!(!trouble.shown("text", &text).is_empty());
             }
         }
-        if let Ok(formatted) = crate::format::format(&text) {
-            prop_assert_eq!(crate::format::format(&formatted), Ok(formatted));
-        }
-    }
+        keeps_its_form(&text)?;
+        Ok(Judged::if_any(read.is_ok()))
+    });
+}
 
-    #[test]
-    fn no_sequence_of_characters_makes_the_reader_panic(text in ".{0,200}") {
-        if let Err(trouble) = read(&text) {
+/// A formatted text does not change when it is formatted again.
+fn keeps_its_form(text: &str) -> Result<(), TestCaseError> {
+    if let Ok(formatted) = crate::format::format(text) {
+        prop_assert_eq!(crate::format::format(&formatted), Ok(formatted));
+    }
+    Ok(())
+}
+
+#[test]
+fn no_sequence_of_characters_makes_the_reader_panic() {
+    law(Weight::of(256, 90), ".{0,200}", |text| {
+        let read = read(&text);
+        if let Err(trouble) = &read {
             prop_assert!(trouble.span.end as usize <= text.len());
         }
-        if let Ok(formatted) = crate::format::format(&text) {
-            prop_assert_eq!(crate::format::format(&formatted), Ok(formatted));
-        }
-    }
+        keeps_its_form(&text)?;
+        Ok(Judged::if_any(read.is_err()))
+    });
 }
 
 /// Texts whose brackets and quotes are all closed.
@@ -504,8 +515,10 @@ pub(crate) fn closed() -> impl Strategy<Value = String> {
     })
 }
 
+/// Whatever the equipment contains, the explanation has its title, and is the same for the
+/// formatted text, which reads to the same tree.
 #[test]
-fn explaining_arbitrary_equipment_does_not_panic() {
+fn an_explanation_does_not_depend_on_the_layout_of_the_text() {
     law(
         Weight::of(512, 30),
         prop_oneof![texts(), closed()],
@@ -515,7 +528,11 @@ fn explaining_arbitrary_equipment_does_not_panic() {
                 return Ok(Judged::Nothing);
             };
             prop_assert!(spans_are_within(&node, text.len() as u32));
-            crate::explain::explain(&node);
+            let explained = crate::explain::explain(&node);
+            prop_assert!(explained.starts_with("G\n\n"), "{}", explained);
+            let formatted = crate::format::format(&text).expect("it can be read");
+            let again = read(&formatted).expect("it could be read before");
+            prop_assert_eq!(crate::explain::explain(&again), explained);
             Ok(Judged::Something)
         },
     );

@@ -281,6 +281,16 @@ pub const BUSY: &str = "(func $busy (local $n i32)
     (local.set $n (i32.const 60000))
     (loop $on (local.set $n (i32.sub (local.get $n) (i32.const 1))) (br_if $on (local.get $n))))";
 
+/// A folder with three bots that play to the end. Each marks the first legal cell from
+/// another place of the board on.
+pub fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.bot("low.wasm", &first_legal("", 0));
+    folder.bot("high.wasm", &first_legal("", 77));
+    folder.bot("mid.wasm", &first_legal("", 140));
+    folder
+}
+
 /// A bot that marks the first legal cell from `from` on, wrapping around; with [`BUSY`]
 /// among its items, it is busy before each move.
 pub fn first_legal(items: &str, from: u32) -> String {

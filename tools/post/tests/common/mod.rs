@@ -16,6 +16,9 @@ use post::transport::lines::RemoteServer;
 /// Longer than anything takes on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The options with the address of the server.
+pub const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
+
 /// The folder of a test, removed at its end if the test passed.
 pub struct Folder(pub PathBuf);
 
@@ -174,4 +177,13 @@ pub fn mail(from: &str, id: &str, text: &str) -> String {
     format!(
         "From: {from}\r\nTo: post@post.test\r\nSubject: Our game\r\nMessage-ID: <{id}>\r\n\r\n{text}\r\n"
     )
+}
+
+/// A store with two players, whose addresses are confirmed.
+pub fn with_players(store: &Path) {
+    let lines = "user register alice alice-secret alice@play.test\n\
+        user register bob bob-secret bob@play.test\n";
+    // Without an address of its own, the server does not ask for confirmation.
+    let output = run(program(store).arg("run"), lines.as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
 }

@@ -1,13 +1,17 @@
 //! Checks the documents of the tree: links lead somewhere, chapters are in the book,
-//! commands exist.
+//! commands, labels and the functions of known mutants exist.
 //!
 //! Every Markdown file of the tree is read, in any folder. Nothing is built for this.
 
 mod clap;
 mod commands;
 #[cfg(test)]
+mod labels;
+#[cfg(test)]
 mod libraries;
 mod links;
+#[cfg(test)]
+mod mutants;
 #[cfg(test)]
 mod paths;
 #[cfg(test)]

@@ -4,14 +4,9 @@ use firmware_core::cartridge::layout_game::Room;
 use firmware_core::games;
 use protocol::{Button, CHUNK_BYTES, Deed, Done, Input, KnownLayout, Pace, Settings};
 use touchboard_host::written;
+use touchboard_tests::texts::layouts;
 
 use super::*;
-
-/// The game texts of the tree that a board of lights can play, by file name.
-fn layouts_with_games() -> Vec<(String, KnownLayout)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
-    touchboard_links::games::of_folder(&folder).expect("the games are there")
-}
 
 /// Games for boards of each width whose rules need as much of the stack as every board
 /// has, or as hosts have: trial moves are nested as deeply as possible.
@@ -48,10 +43,10 @@ const STEPS_OF_A_LAYOUTS_GAME: u64 = 16;
 /// Their rules are sent over the line, too.
 #[test]
 fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
-    let layouts = layouts_with_games();
+    let games = layouts();
     let mut board = with_games(NETDUINOPLUS2, "E");
-    assert!(layouts.len() >= 20, "{layouts:?}");
-    for (seed, (name, layout)) in (1..).zip(&layouts) {
+    assert!(games.len() >= 20, "{games:?}");
+    for (seed, (name, layout)) in (1..).zip(&games) {
         // A failure is below its name.
         println!("{name}");
         let began = Instant::now();
@@ -130,7 +125,7 @@ fn games_of_layouts_keep_the_stack_clear_of_variables() {
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let mut last: Option<(Layout, Vec<u8>)> = None;
     let with_level = |level: u8| move |(name, layout)| (name, layout, level);
-    let all = layouts_with_games().into_iter().map(with_level(4));
+    let all = layouts().into_iter().map(with_level(4));
     // The board's player would need minutes for these, because each move takes many
     // steps.
     let all = all.chain(deepest_games(Room::Every).into_iter().map(with_level(0)));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_saved_by_itself_in_a_window_and_only_on_request_without_one() {
+    fn a_divergence_is_saved_unasked_only_in_a_window() {
         assert_eq!(saved(differs()), [Save::ByItself]);
         let mut windowless = differs();
         windowless.insert_resource(SaveOnRequest);

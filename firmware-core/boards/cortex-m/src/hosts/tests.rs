@@ -161,7 +161,7 @@ fn a_greeting_over_either_line_takes_the_board() {
 }
 
 #[test]
-fn a_second_host_learns_who_has_the_board() {
+fn a_second_host_receives_the_name_of_the_first() {
     for plug in [First, Second] {
         let mut desk = Desk::new();
         desk.hello(plug);

@@ -76,7 +76,8 @@ impl BoardGraph {
     ///
     /// # Errors
     /// [`BoardError`] with the place of the error.
-    pub fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, BoardError> {
+    #[cfg(test)]
+    pub(crate) fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, BoardError> {
         Reader { used, depth: 0 }.graph(node)
     }
 }
