@@ -29,7 +29,8 @@ pub const SHOW_MS: Tick = 2_000;
 
 const SPEEDS: u8 = 10;
 const TIMES: u8 = 10;
-const LEVELS: u8 = 5;
+/// The number of levels: 0, at which people alone play, to 4.
+pub const LEVELS: u8 = 5;
 
 /// The settings that the board remembers of a game that is not selected (Maldoo
 /// manual, Buttons: speed and mode are game specific).

@@ -36,7 +36,7 @@ use exchange::{Reports, deliver, let_time_pass};
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
-pub use seat::{Bring, Connect, PlayOn, Seat};
+pub use seat::{Bring, Connect, OpenSession, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
@@ -543,6 +543,7 @@ impl Plugin for SourcePlugin {
             .add_message::<Connect>()
             .add_message::<Bring>()
             .add_message::<PlayOn>()
+            .add_message::<OpenSession>()
             .add_message::<WindowCommand>()
             .add_message::<Happened>()
             .add_systems(

@@ -5,6 +5,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
 use protocol::{Deed, GridSize, Layout, Roster, Settings};
+use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use super::system::{At, Where, open};
@@ -75,6 +76,11 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
         || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
 }
 
+/// A request to replay this session on a board in this process. The game on the current
+/// board is lost.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct OpenSession(pub Session);
+
 /// A request to continue in this process with the last known state of the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
@@ -84,6 +90,21 @@ fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
     let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
     driver.load(&kept.state)?;
     Ok(Box::new(core::InProcess::new(driver)?))
+}
+
+/// A board in this process that replays this session.
+fn replay(session: Session) -> Result<Opened, String> {
+    let header = &session.header;
+    let place = Where {
+        layout: Some(header.layout.clone()),
+        games: Some(header.roster),
+        seed: Some(header.seed),
+        ..Where::new(At::Core)
+    };
+    let driver = CoreDriver::with_games(*header.layout, header.roster, header.seed);
+    let source = driver.and_then(|driver| core::InProcess::play(driver, session));
+    let source = source.map_err(|error| error.to_string())?;
+    Ok((Box::new(source), place))
 }
 
 /// A board at the same place, with this game. Settings that are shared by all
@@ -113,6 +134,7 @@ pub(super) struct Wishes<'w, 's> {
     connect: MessageReader<'w, 's, Connect>,
     play_on: MessageReader<'w, 's, PlayOn>,
     bring: MessageReader<'w, 's, Bring>,
+    session: MessageReader<'w, 's, OpenSession>,
 }
 
 impl Wishes<'_, '_> {
@@ -127,6 +149,9 @@ impl Wishes<'_, '_> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(what) = self.bring.read().last().copied() {
             return Some(bring(seat, what, shown.status.settings));
+        }
+        if let Some(OpenSession(session)) = self.session.read().last() {
+            return Some(replay(session.clone()));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {

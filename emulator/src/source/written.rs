@@ -5,9 +5,11 @@
 //! error is shown; a correct text is on the board in the next picture, with the earlier
 //! moves as far as they are legal by its rules.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use protocol::{Deed, Layout, Settings};
@@ -30,8 +32,10 @@ pub struct OpenText {
     choice: Option<Choice>,
     /// All texts opened since the start, including the current one, in order.
     opened: Vec<Choice>,
-    /// True if the choice has changed and has not been put on the board yet.
-    is_chosen: bool,
+    /// The texts that are edited in this process instead of in a file, by their names.
+    edited: HashMap<PathBuf, String>,
+    /// What has changed and has not been put on the board yet.
+    change: Option<Change>,
     /// When the file was last saved, if known.
     saved: Option<Stamp>,
     /// The layout on the board once the text that was just read takes effect; `None` when
@@ -48,6 +52,15 @@ pub struct OpenText {
     pub random: Random,
     /// The moves of the game so far.
     course: MoveLog,
+}
+
+/// What has changed about the text on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// The text, or an option of it: a new game starts.
+    Choice,
+    /// The version of the text: the game continues.
+    Version,
 }
 
 /// Random games of the text.
@@ -105,7 +118,37 @@ impl OpenText {
             self.opened.push(choice.clone());
         }
         self.choice = Some(choice);
-        self.is_chosen = true;
+        self.change = Some(Change::Choice);
+    }
+
+    /// Puts this version of a text that is edited in this process on the board. If it is
+    /// on the board already, the game continues as far as its moves are still legal.
+    pub fn edit(&mut self, name: &str, source: String) {
+        let file = PathBuf::from(name);
+        let is_open = self
+            .choice
+            .as_ref()
+            .is_some_and(|choice| choice.file == file);
+        self.edited.insert(file.clone(), source);
+        if is_open && self.game.is_some() {
+            self.change = self.change.or(Some(Change::Version));
+        } else {
+            self.open(file.into());
+        }
+    }
+
+    /// True if the author of the text is at work on it here.
+    fn is_edited(&self) -> bool {
+        let file = self.choice.as_ref().map(|choice| &choice.file);
+        file.is_some_and(|file| self.edited.contains_key(file))
+    }
+
+    /// Compiles a text, from this process or from its file.
+    fn compiled(&self, choice: &Choice) -> Result<TextGame, String> {
+        match self.edited.get(&choice.file) {
+            Some(source) => written::of_text(&self.name(), source, &choice.options),
+            None => system::read(choice),
+        }
     }
 
     /// True if the text is in a file, and not compiled in.
@@ -150,7 +193,7 @@ impl OpenText {
         };
         choice.options.retain(is_other);
         choice.options.push(heading.path(item));
-        self.is_chosen = true;
+        self.change = Some(Change::Choice);
     }
 
     /// Starts random games, which are played in the background.
@@ -231,8 +274,8 @@ fn look(
     let Some(file) = file.filter(|file| written::is_text(file)) else {
         return;
     };
-    if std::mem::take(&mut text.bypass_change_detection().is_chosen) {
-        read(&mut text, &shown, &seat, &mut commands, Anew::Yes);
+    if let Some(change) = text.bypass_change_detection().change.take() {
+        read(&mut text, &shown, &seat, &mut commands, change);
     }
     if now.saturating_sub(text.looked) < LOOK {
         return;
@@ -243,16 +286,9 @@ fn look(
         return;
     }
     text.saved = saved;
-    read(&mut text, &shown, &seat, &mut commands, Anew::No);
+    read(&mut text, &shown, &seat, &mut commands, Change::Version);
     let layout = text.game.as_ref().map(|game| game.layout.layout());
     text.awaited = layout.filter(|_| text.wrong.is_none());
-}
-
-/// Whether a game is restarted or continued.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Anew {
-    Yes,
-    No,
 }
 
 fn read(
@@ -260,12 +296,12 @@ fn read(
     shown: &Shown,
     seat: &Seat,
     commands: &mut MessageWriter<WindowCommand>,
-    anew: Anew,
+    change: Change,
 ) {
     let Some(choice) = text.choice.clone() else {
         return;
     };
-    let game = match system::read(&choice) {
+    let game = match text.compiled(&choice) {
         Ok(game) => game,
         Err(sentence) => {
             text.wrong = Some(sentence);
@@ -276,13 +312,13 @@ fn read(
     text.random = Random::Nothing;
     let layout = game.layout.layout();
     text.game = Some(Arc::new(game));
-    if anew == Anew::No && layout == shown.layout {
+    if change == Change::Version && layout == shown.layout {
         return;
     }
     let seed = seat.place.seed.unwrap_or_default();
-    let done = match anew {
-        Anew::Yes => Vec::new(),
-        Anew::No => text.course.of_this_game(),
+    let done = match change {
+        Change::Choice => Vec::new(),
+        Change::Version => text.course.of_this_game(),
     };
     let before = shown.status.settings;
     // The board's own player does not move in between: a board that was just switched on
@@ -290,16 +326,16 @@ fn read(
     commands.write(WindowCommand::Do(Deed::Reset { seed, layout }));
     // The author of a text wants to see the game immediately; a player first chooses whom
     // to play against.
-    if text.is_file() || !done.is_empty() {
+    if text.is_file() || text.is_edited() || !done.is_empty() {
         for input in written::still_played(layout, seed, &done) {
             commands.write(WindowCommand::from(input));
         }
     }
     let game = firmware_core::games::LAYOUTS_OWN;
     let as_switched_on = Settings::default().for_game(game, 0);
-    let settings = match anew {
-        Anew::Yes => before.for_game(game, 0),
-        Anew::No => Settings {
+    let settings = match change {
+        Change::Choice => before.for_game(game, 0),
+        Change::Version => Settings {
             game,
             mode: 0,
             ..before

@@ -14,6 +14,7 @@ mod fuzz;
 mod inner_loop;
 mod instructions;
 mod mutants;
+mod page;
 mod pictures;
 mod pixels;
 mod planted;
@@ -40,6 +41,8 @@ struct Arguments {
 enum Task {
     #[command(about = about::CASE)]
     Case(case::Options),
+    #[command(about = about::PAGE)]
+    Page(page::Options),
     #[command(about = about::PICTURES)]
     Pictures,
     #[command(about = about::PROTOCOL)]
@@ -82,6 +85,7 @@ fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
         Task::Case(options) => case::make(&options),
+        Task::Page(options) => page::make(&options),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),

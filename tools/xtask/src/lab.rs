@@ -13,6 +13,7 @@ use crate::cargo::{cargo, target_dir, words};
 pub mod about {
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
+    pub const PAGE: &str = "Build the board for browsers, as a folder of files, and serve it";
     pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
     pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md`, `protocol/schema.json` and `tools/wireshark/touchboard.lua`, from its types";
     pub const TRANSCRIPTS: &str =
@@ -41,6 +42,8 @@ pub mod about {
 pub enum LabCommand {
     #[command(about = about::CASE, disable_help_flag = true)]
     Case(LabArguments),
+    #[command(about = about::PAGE, disable_help_flag = true)]
+    Page(LabArguments),
     #[command(about = about::PICTURES, disable_help_flag = true)]
     Pictures(LabArguments),
     #[command(about = about::PROTOCOL, disable_help_flag = true)]

@@ -1,0 +1,175 @@
+//! The exchange with the document: its requests are carried out, and changes are reported.
+//!
+//! The document calls [`request`] and listens to the event `touchboard` of its window.
+
+use std::sync::{Mutex, PoisonError};
+
+use bevy::prelude::*;
+use emulator::source::written::{OpenText, Random};
+use emulator::source::{Bring, Curtain, OpenSession, Shown, ShownBoard, SourceSet, WindowCommand};
+use firmware_core::games::LAYOUTS_OWN;
+use protocol::{Input, Light, Point};
+use touchboard_host::written::Choice;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::{CustomEvent, CustomEventInit};
+
+use crate::report::{self, Report, TextReport};
+use crate::request::{self, Request, WantedGame};
+
+/// The event of the document's window that carries a [`Report`] as JSON.
+const EVENT: &str = "touchboard";
+
+/// The requests since the last picture, as JSON.
+static REQUESTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Takes a [`Request`] as JSON. It is carried out before the next picture.
+#[wasm_bindgen]
+pub fn request(json: String) {
+    let mut requests = REQUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+    requests.push(json);
+}
+
+/// Sends a report to the document.
+fn tell(report: &Report) {
+    let json = serde_json::to_string(report).unwrap_or_default();
+    let details = CustomEventInit::new();
+    details.set_detail(&JsValue::from_str(&json));
+    let event = CustomEvent::new_with_event_init_dict(EVENT, &details);
+    if let (Ok(event), Some(window)) = (event, web_sys::window()) {
+        // Without a listener there is nobody to tell.
+        let _ = window.dispatch_event(&event);
+    }
+}
+
+/// Connects the board with the document.
+pub struct ExchangePlugin;
+
+impl Plugin for ExchangePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(
+            Update,
+            (
+                carry_out.before(SourceSet::Exchange),
+                (tell_board, tell_text, tell_light).after(SourceSet::Exchange),
+            ),
+        );
+    }
+}
+
+/// Carries out the document's requests.
+fn carry_out(
+    mut board: ResMut<ShownBoard>,
+    mut text: ResMut<OpenText>,
+    shown: Res<Shown>,
+    mut commands: MessageWriter<WindowCommand>,
+    mut bring: MessageWriter<Bring>,
+    mut sessions: MessageWriter<OpenSession>,
+    mut lift: Local<Option<Input>>,
+) {
+    // A touch lasts for one picture, so that it is debounced and seen.
+    commands.write_batch(lift.take().map(WindowCommand::from));
+    let requests = std::mem::take(&mut *REQUESTS.lock().unwrap_or_else(PoisonError::into_inner));
+    for json in requests {
+        let mut press = |input: Input| {
+            commands.write(WindowCommand::from(input));
+            if let Some(before) = lift.replace(input.reverse()) {
+                commands.write(WindowCommand::from(before));
+            }
+        };
+        let done = Request::parse(&json).and_then(|wanted| {
+            match wanted {
+                Request::Touch(name) => press(Input::Touch(request::point(&name, shown.layout)?)),
+                Request::Press(name) => press(Input::Press(request::button(&name)?)),
+                Request::Game(game) => match game.resolve(shown.status.settings)? {
+                    WantedGame::OfBoard(settings) => {
+                        bring.write(Bring::Settings(settings));
+                    }
+                    WantedGame::Text(file) => {
+                        text.open(Choice::from(std::path::PathBuf::from(format!(
+                            "{file}.lud"
+                        ))));
+                    }
+                },
+                Request::Text { name, source } => text.edit(&name, source),
+                Request::RandomGames => text.play_random(),
+                Request::Session(session) => {
+                    sessions.write(OpenSession(request::session(&session)?));
+                }
+                Request::SaveSession => {
+                    tell(&Report::Session(board.0.whole_session()?.to_text()));
+                }
+            }
+            Ok(())
+        });
+        if let Err(sentence) = done {
+            tell(&Report::Trouble(sentence));
+        }
+    }
+}
+
+/// What has to change for the board to be described again.
+#[derive(Clone, PartialEq)]
+struct Described {
+    layout: protocol::Layout,
+    legal: Vec<Point>,
+    lights: Vec<Light>,
+    display: String,
+    state: String,
+}
+
+/// Describes the board when it has changed.
+fn tell_board(
+    mut board: ResMut<ShownBoard>,
+    (shown, text): (Res<Shown>, Res<OpenText>),
+    mut before: Local<Option<Described>>,
+) {
+    if !shown.is_changed() {
+        return;
+    }
+    let light = |point| shown.frame.light(point);
+    let now = Described {
+        layout: shown.layout,
+        legal: shown.legal.clone(),
+        lights: shown.layout.iter().map(light).collect(),
+        display: shown.frame.display.to_string(),
+        state: touchboard_host::standing::state(&shown.status, &shown.frame),
+    };
+    if before.as_ref() == Some(&now) {
+        return;
+    }
+    let Some(copy) = board.0.copy() else {
+        return;
+    };
+    *before = Some(now);
+    let told = (&shown.frame, &shown.status);
+    tell(&Report::Board(report::of_board(
+        &copy,
+        told,
+        &shown.legal,
+        shown.layout,
+    )));
+}
+
+/// Tells the document what is said of the text.
+fn tell_text(text: Res<OpenText>, mut before: Local<TextReport>) {
+    let now = TextReport {
+        error: text.wrong.clone(),
+        random_games: match &text.random {
+            Random::Came(words) => Some(words.clone()),
+            Random::Nothing | Random::Playing(_) => None,
+        },
+        is_playing: matches!(text.random, Random::Playing(_)),
+    };
+    if *before != now {
+        tell(&Report::Text(now.clone()));
+        *before = now;
+    }
+}
+
+/// Tells the document when the board is lit.
+fn tell_light(curtain: Res<Curtain>, mut is_told: Local<bool>) {
+    if *curtain == Curtain::Open && !std::mem::replace(&mut *is_told, *curtain == Curtain::Open) {
+        tell(&Report::Lit);
+    }
+}

@@ -1,0 +1,139 @@
+//! What the board tells the document, as JSON.
+//!
+//! The canvas means nothing to a screen reader, so the document has a button for each point,
+//! named after what is on it. Invariants: the points are in rows from the far edge, as one
+//! reads them; a report has the same words as the window's hints.
+
+use firmware_core::AnyBoard;
+use protocol::{Frame, Layout, Point, Status};
+use serde::Serialize;
+use touchboard_host::{display, lamp, standing, written};
+
+/// A report, with the name of its kind: `{"board": ...}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Report {
+    /// The board changed.
+    Board(BoardReport),
+    /// The text of a game changed, or what is said about it.
+    Text(TextReport),
+    /// The session for a file, as requested.
+    Session(String),
+    /// A request could not be carried out.
+    Trouble(String),
+    /// The first picture is complete, and the board's time runs.
+    Lit,
+}
+
+/// The board in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoardReport {
+    /// The name of the game.
+    pub game: String,
+    /// Its settings, for a link.
+    pub link: LinkReport,
+    /// The state of the game: whose turn it is, or how it ended.
+    pub state: String,
+    /// What the display shows.
+    pub display: String,
+    /// The points, in rows.
+    pub rows: Vec<Vec<PointReport>>,
+}
+
+/// The game as a link names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LinkReport {
+    /// The game's name, or its text's file name.
+    pub game: String,
+    /// The mode's number or letter; `None` for a text.
+    pub mode: Option<char>,
+    /// The level; `None` for a text.
+    pub level: Option<u8>,
+}
+
+/// A point in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PointReport {
+    /// Its name, `d4`.
+    pub name: String,
+    /// What is on it.
+    pub words: String,
+    /// True if a touch is a move.
+    pub is_legal: bool,
+}
+
+/// The state of the text in the editor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TextReport {
+    /// The error, with its line; `None` if the text is on the board.
+    pub error: Option<String>,
+    /// The result of random games.
+    pub random_games: Option<String>,
+    /// True while random games are played.
+    pub is_playing: bool,
+}
+
+/// Describes the board. `text` is the file name of the text that is on it, if it plays one.
+#[must_use]
+pub fn of_board(
+    board: &AnyBoard,
+    (frame, status): (&Frame, &Status),
+    legal: &[Point],
+    (layout, text): (Layout, Option<String>),
+) -> BoardReport {
+    let settings = &status.settings;
+    let game = written::game_name(settings.game, layout);
+    let point = |point: Point| PointReport {
+        name: layout.name(point).to_string(),
+        words: lamp::meaning(board, point),
+        is_legal: legal.contains(&point),
+    };
+    BoardReport {
+        link: match text {
+            Some(file) => LinkReport {
+                game: file,
+                mode: None,
+                level: None,
+            },
+            None => LinkReport {
+                game: game.clone(),
+                mode: Some(protocol::Roster::letter(settings.mode)),
+                level: Some(settings.level),
+            },
+        },
+        game,
+        state: standing::state(status, frame),
+        display: display::words(&frame.display, status, layout),
+        rows: layout
+            .in_rows()
+            .map(|row| row.map(point).collect())
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input};
+
+    use super::*;
+
+    #[test]
+    fn the_points_are_in_rows_and_say_what_is_on_them() {
+        let layout = Layout::MALDOO;
+        let mut board = AnyBoard::new(layout, 1).unwrap();
+        let press = Deed::Input(Input::Press(Button::Start));
+        board.carry_out(&press, &mut |_, _| ()).unwrap();
+        let (frame, status) = (board.frame().clone(), board.status());
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
+        let report = of_board(&board, (&frame, &status), &legal, (layout, None));
+        assert_eq!(report.game, "Reversi");
+        assert_eq!(report.rows.len(), usize::from(layout.rows()));
+        let all = report.rows.concat();
+        let moves = all.iter().filter(|point| point.is_legal);
+        assert_eq!(moves.count(), legal.len());
+        assert!(all.iter().all(|point| !point.words.is_empty()));
+        let json = serde_json::to_string(&Report::Board(report)).unwrap();
+        assert!(json.starts_with(r#"{"board":{"game":"Reversi""#), "{json}");
+    }
+}

@@ -1,0 +1,180 @@
+//! Builds the page: the board in a browser, as a folder of files that any server of files
+//! can serve.
+//!
+//! Invariants: the folder contains everything that the page needs, and nothing is fetched
+//! from elsewhere; an old file in it is removed.
+
+mod serve;
+mod tools;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use touchboard_host::game_names::{NamedGame, table};
+use xtask::cargo::{cargo, root, run, target_dir};
+
+/// The target, and the profile of the workspace's `Cargo.toml`.
+const TARGET: &str = "wasm32-unknown-unknown";
+const PROFILE: &str = "page";
+/// The program, as `wasm-bindgen` calls it.
+const PROGRAM: &str = "page_bg.wasm";
+/// The generated files: sizes and version, and the texts of games.
+const PARTS: &str = "parts.js";
+const TEXTS: &str = "texts.js";
+/// The folder of the document's own files.
+const SITE: &str = "emulator/page/site";
+
+/// Options of the page.
+#[derive(Args)]
+pub struct Options {
+    /// Serve the page to browsers on this machine
+    #[arg(long)]
+    serve: bool,
+    /// The port to serve it at; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8000, requires = "serve")]
+    port: u16,
+    /// Serve the page as it was built last
+    #[arg(long, requires = "serve")]
+    as_it_is: bool,
+}
+
+/// Builds the page, prints the sizes of its files, and serves it if requested.
+pub fn make(options: &Options) -> anyhow::Result<()> {
+    let site = target_dir()?.join("page");
+    if !options.as_it_is {
+        build(&site)?;
+    }
+    match options.serve {
+        true => serve::serve(&site, options.port),
+        false => Ok(()),
+    }
+}
+
+fn build(site: &Path) -> anyhow::Result<()> {
+    let builds = target_dir()?.join("wasm");
+    let mut program = cargo();
+    program.args([
+        "build",
+        "--package",
+        "page",
+        "--profile",
+        PROFILE,
+        "--target",
+        TARGET,
+    ]);
+    program.arg("--target-dir").arg(&builds);
+    // Flags for programs of this machine do not apply to the page.
+    program
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    eprintln!("The page is built: the first time takes ten minutes and more.");
+    run(&mut program)?;
+
+    // Nothing of an earlier build stays.
+    let fresh = site.with_extension("new");
+    let _ = fs::remove_dir_all(&fresh);
+    fs::create_dir_all(&fresh)?;
+    let wasm = builds.join(TARGET).join(PROFILE).join("page.wasm");
+    run(Command::new(tools::bindgen()?)
+        .args([
+            "--target",
+            "web",
+            "--no-typescript",
+            "--out-name",
+            "page",
+            "--out-dir",
+        ])
+        .arg(&fresh)
+        .arg(wasm))?;
+    tools::shrink(&fresh.join(PROGRAM))?;
+    for file in files_of(&root().join(SITE))? {
+        let name = file.file_name().context("a file has a name")?;
+        fs::copy(&file, fresh.join(name))?;
+    }
+    fs::write(fresh.join(TEXTS), texts()?)?;
+    let parts = parts(&fresh)?;
+    fs::write(fresh.join(PARTS), parts)?;
+    let _ = fs::remove_dir_all(site);
+    fs::rename(&fresh, site).with_context(|| format!("{} cannot be written", site.display()))?;
+    print_sizes(site)
+}
+
+fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut files = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    Ok(files)
+}
+
+/// The texts that the editor can begin with, by the names of their games.
+fn texts() -> anyhow::Result<String> {
+    let mut texts = serde_json::Map::new();
+    for row in table() {
+        if let NamedGame::Text(file) = row.game {
+            let text = ludemes::games::TEXTS.iter().find(|(name, _)| *name == file);
+            let (_, text) = text.with_context(|| format!("{file} is in no list"))?;
+            texts.insert(row.own.clone(), (*text).into());
+        }
+    }
+    let texts = serde_json::to_string_pretty(&texts)?;
+    Ok(format!(
+        "// The texts of games that come along. Generated.\nexport const texts = {texts};\n"
+    ))
+}
+
+/// The list of all files with their sizes, and a version that changes with any of them.
+fn parts(folder: &Path) -> anyhow::Result<String> {
+    let mut version = DefaultHasher::new();
+    let mut sizes = String::new();
+    for file in files_of(folder)? {
+        let content = fs::read(&file)?;
+        content.hash(&mut version);
+        let name = file
+            .file_name()
+            .context("a file has a name")?
+            .to_string_lossy();
+        writeln!(sizes, "    \"{name}\": {},", content.len())?;
+    }
+    let version = version.finish();
+    Ok(format!(
+        "// The files of the page with their sizes in bytes. Generated.\nself.touchboardParts = {{\n  version: \"{version:016x}\",\n  bytes: {{\n{sizes}  }},\n}};\n"
+    ))
+}
+
+fn print_sizes(site: &Path) -> anyhow::Result<()> {
+    let (mut all, mut all_compressed) = (0, 0);
+    println!("{:>12} {:>12}  file", "bytes", "by gzip");
+    for file in files_of(site)? {
+        let content = fs::read(&file)?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        std::io::Write::write_all(&mut gzip, &content)?;
+        let compressed = gzip.finish()?.len();
+        let name = file
+            .file_name()
+            .context("a file has a name")?
+            .to_string_lossy();
+        println!("{:>12} {compressed:>12}  {name}", content.len());
+        all += content.len();
+        all_compressed += compressed;
+    }
+    println!("{all:>12} {all_compressed:>12}  {}", site.display());
+    ensure!(
+        all_compressed < MOST_BYTES,
+        "the page is larger than {MOST_BYTES} bytes, compressed"
+    );
+    Ok(())
+}
+
+/// The most bytes that a visitor has to load, compressed.
+const MOST_BYTES: usize = 8_000_000;

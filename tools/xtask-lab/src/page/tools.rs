@@ -1,0 +1,85 @@
+//! The programs that turn the compiled page into one that a browser loads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+use xtask::cargo::{cargo, root, run, succeeds, target_dir};
+
+/// The program that writes the page's JavaScript, of the same version as the library that
+/// the page was compiled with. It is installed in the build folder if it is missing.
+pub fn bindgen() -> anyhow::Result<PathBuf> {
+    let version = bindgen_version()?;
+    let folder = target_dir()?.join("page-tools");
+    let name = format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX);
+    let own = folder.join("bin").join(&name);
+    for program in [PathBuf::from(&name), own.clone()] {
+        let said = Command::new(&program).arg("--version").output();
+        let is_it = said.is_ok_and(|said| {
+            String::from_utf8_lossy(&said.stdout)
+                .split_whitespace()
+                .nth(1)
+                == Some(&version)
+        });
+        if is_it {
+            return Ok(program);
+        }
+    }
+    eprintln!(
+        "wasm-bindgen {version} is installed in {}.",
+        folder.display()
+    );
+    let mut install = cargo();
+    install.args([
+        "install",
+        "wasm-bindgen-cli",
+        "--version",
+        &version,
+        "--root",
+    ]);
+    run(install.arg(&folder))?;
+    Ok(own)
+}
+
+/// The version in the workspace's lock file.
+fn bindgen_version() -> anyhow::Result<String> {
+    let lock = fs::read_to_string(root().join("Cargo.lock"))?;
+    let mut lines = lock.lines();
+    lines.find(|line| *line == "name = \"wasm-bindgen\"");
+    let version = lines
+        .next()
+        .and_then(|line| line.strip_prefix("version = \""));
+    let version = version.and_then(|line| line.strip_suffix('"'));
+    version
+        .map(str::to_owned)
+        .context("Cargo.lock has no wasm-bindgen")
+}
+
+/// Makes a program smaller with `wasm-opt`, if that is installed.
+pub fn shrink(program: &Path) -> anyhow::Result<()> {
+    if !succeeds(Command::new("wasm-opt").arg("--version")) {
+        eprintln!(
+            "There is no wasm-opt: the page stays a fifth larger. (Debian: `apt install binaryen`)"
+        );
+        return Ok(());
+    }
+    let small = program.with_extension("small");
+    let mut shrink = Command::new("wasm-opt");
+    shrink.args([
+        "-Os",
+        "--enable-bulk-memory",
+        "--enable-nontrapping-float-to-int",
+    ]);
+    shrink.args([
+        "--enable-sign-ext",
+        "--enable-mutable-globals",
+        "--enable-reference-types",
+    ]);
+    shrink
+        .args(["--enable-multivalue", "-o"])
+        .arg(&small)
+        .arg(program);
+    run(&mut shrink)?;
+    fs::rename(&small, program).context("the smaller page cannot be put in its place")
+}
