@@ -1,5 +1,6 @@
 // The board for screen readers and the keyboard: a button for each point, named after what
-// is on it. Arrow keys go from one to the next, Enter touches.
+// is on it, where the point is in the picture. Arrow keys go from one to the next, Enter
+// touches. The mouse and fingers reach the picture below.
 
 import { connect, request } from "./board.js";
 
@@ -96,4 +97,12 @@ export function connectWords() {
     }
     find("display").textContent = `Display: ${board.display}`;
   });
+  connect("places", (rows) => rows.forEach((row, r) => row.forEach((place, c) => {
+    const style = at(r, c)?.style;
+    if (style) {
+      style.left = `${place.x - place.width / 2}px`;
+      style.top = `${place.y - place.width / 2}px`;
+      style.width = style.height = `${place.width}px`;
+    }
+  })));
 }

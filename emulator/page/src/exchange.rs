@@ -5,6 +5,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
+use emulator::scene::camera::SceneCamera;
+use emulator::scene::plan::PointPlan;
 use emulator::source::written::{OpenText, Random};
 use emulator::source::{Bring, Curtain, OpenSession, Shown, ShownBoard, SourceSet, WindowCommand};
 use firmware_core::games::LAYOUTS_OWN;
@@ -14,7 +16,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{CustomEvent, CustomEventInit};
 
-use crate::report::{self, Report, TextReport};
+use crate::report::{self, Place, Report, TextReport};
 use crate::request::{self, Request, WantedGame};
 
 /// The event of the document's window that carries a [`Report`] as JSON.
@@ -53,7 +55,8 @@ impl Plugin for ExchangePlugin {
                 carry_out.before(SourceSet::Exchange),
                 (tell_board, tell_text, tell_light).after(SourceSet::Exchange),
             ),
-        );
+        )
+        .add_systems(PostUpdate, tell_places.after(TransformSystems::Propagate));
     }
 }
 
@@ -149,6 +152,38 @@ fn tell_board(
         &shown.legal,
         shown.layout,
     )));
+}
+
+/// Tells the document where the points are in the picture, so that its buttons for them are
+/// at the same place.
+fn tell_places(
+    (plan, shown): (Res<PointPlan>, Res<Shown>),
+    eyes: Query<(&Camera, &GlobalTransform), With<SceneCamera>>,
+    mut before: Local<Vec<Vec<Place>>>,
+) {
+    let Ok((camera, place)) = eyes.single() else {
+        return;
+    };
+    // The plan follows the layout one picture later.
+    if plan.layout() != shown.layout {
+        return;
+    }
+    let seen = |at: Vec3| camera.world_to_viewport(place, at).unwrap_or_default();
+    let of_point = |point: Point| {
+        let at = plan.place(point);
+        let (middle, side) = (seen(at), seen(at + Vec3::X * plan.pitch()));
+        Place {
+            x: middle.x.round() as i32,
+            y: middle.y.round() as i32,
+            width: (side.x - middle.x).abs().round() as i32,
+        }
+    };
+    let rows = shown.layout.in_rows();
+    let now: Vec<Vec<Place>> = rows.map(|row| row.map(of_point).collect()).collect();
+    if *before != now {
+        tell(&Report::Places(now.clone()));
+        *before = now;
+    }
 }
 
 /// Tells the document what is said of the text.

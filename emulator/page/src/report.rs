@@ -15,6 +15,8 @@ use touchboard_host::{display, lamp, standing, written};
 pub enum Report {
     /// The board changed.
     Board(BoardReport),
+    /// Where the points are in the picture now, in rows as in [`BoardReport::rows`].
+    Places(Vec<Vec<Place>>),
     /// The text of a game changed, or what is said about it.
     Text(TextReport),
     /// The session for a file, as requested.
@@ -60,6 +62,17 @@ pub struct PointReport {
     pub words: String,
     /// True if a touch is a move.
     pub is_legal: bool,
+}
+
+/// The place of a point in the picture, in CSS pixels from the upper left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The middle, from the left.
+    pub x: i32,
+    /// The middle, from above.
+    pub y: i32,
+    /// The width of the point.
+    pub width: i32,
 }
 
 /// The state of the text in the editor.
