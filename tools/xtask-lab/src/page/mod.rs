@@ -4,6 +4,7 @@
 //! Invariants: the folder contains everything that the page needs, and nothing is fetched
 //! from elsewhere; an old file in it is removed.
 
+mod browser;
 mod serve;
 mod tools;
 
@@ -17,6 +18,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serve::Site;
 use touchboard_host::game_names::{NamedGame, table};
 use xtask::cargo::{cargo, root, run, target_dir};
 
@@ -40,19 +42,27 @@ pub struct Options {
     /// The port to serve it at; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8000, requires = "serve")]
     port: u16,
-    /// Serve the page as it was built last
-    #[arg(long, requires = "serve")]
+    /// Test the page in Chromium
+    #[arg(long, conflicts_with = "serve")]
+    test: bool,
+    /// Use the page as it was built last
+    #[arg(long)]
     as_it_is: bool,
 }
 
-/// Builds the page, prints the sizes of its files, and serves it if requested.
+/// Builds the page, prints the sizes of its files, and serves or tests it if requested.
 pub fn make(options: &Options) -> anyhow::Result<()> {
     let site = target_dir()?.join("page");
     if !options.as_it_is {
         build(&site)?;
     }
-    match options.serve {
-        true => serve::serve(&site, options.port),
+    if options.serve {
+        let site = Site::open(&site, options.port)?;
+        println!("{}", site.address());
+        site.serve();
+    }
+    match options.test {
+        true => browser::test(&site),
         false => Ok(()),
     }
 }

@@ -1,0 +1,64 @@
+//! Tests the page in a real browser: Chromium, driven by `playwright-core` from the npm
+//! registry.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use xtask::cargo::{self, root, run, succeeds, target_dir};
+
+use super::serve::Site;
+
+/// The files of the tests.
+const FOLDER: &str = "emulator/page/browser";
+const FILES: [&str; 3] = ["package.json", "package-lock.json", "page.test.mjs"];
+/// The names of the browser.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Runs all tests on the page in this folder.
+pub fn test(folder: &Path) -> anyhow::Result<()> {
+    let browser = browser()?;
+    let tests = target_dir()?.join("page-tests");
+    std::fs::create_dir_all(&tests)?;
+    for file in FILES {
+        cargo::put(&root().join(FOLDER).join(file), &tests.join(file))?;
+    }
+    let mut npm = Command::new("npm");
+    npm.args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--silent",
+    ]);
+    run(npm.current_dir(&tests)).context("npm does not fetch playwright-core")?;
+    let site = Site::open(folder, 0)?;
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-concurrency=1", FILES[2]]);
+    node.env("PAGE", site.address()).env("BROWSER", browser);
+    std::thread::scope(|scope| {
+        scope.spawn(|| site.serve());
+        let tested = run(node.current_dir(&tests));
+        site.close();
+        tested
+    })
+}
+
+fn browser() -> anyhow::Result<String> {
+    if let Ok(browser) = std::env::var("BROWSER") {
+        return Ok(browser);
+    }
+    let is_there = |name: &&str| succeeds(Command::new(name).arg("--version"));
+    match BROWSERS.into_iter().find(is_there) {
+        // The tests start it by its path.
+        Some(name) => {
+            let found = Command::new("sh")
+                .args(["-c", &format!("command -v {name}")])
+                .output()?;
+            Ok(String::from_utf8_lossy(&found.stdout).trim().to_owned())
+        }
+        None => bail!(
+            "there is no Chromium: install it (Debian: `apt install chromium`), or name a browser in BROWSER"
+        ),
+    }
+}
