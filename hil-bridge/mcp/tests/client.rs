@@ -167,6 +167,24 @@ async fn a_picture_is_a_png_of_the_board() {
 }
 
 #[tokio::test]
+async fn the_exchange_in_the_book_happens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("tools/book/src/agents.md")).unwrap();
+    let agent = Agent::start(&[]).await;
+    let settings = json!({"game": "reversi", "level": 0});
+    agent.does("settings", settings).await;
+    agent.does("press", json!({"button": "start"})).await;
+    agent.does("touch", json!({"point": "d7"})).await;
+    let answer = agent.does("touch", json!({"point": "c7"})).await;
+    let answer = answer.trim_end();
+    assert!(page.contains(answer), "the book shows another answer than\n{answer}");
+    let picture = agent.does("picture", json!({})).await;
+    let picture = picture.strip_prefix("image/png:").unwrap();
+    let kept = fs::read(root.join("emulator/assets/agent.png")).unwrap();
+    assert!(STANDARD.decode(picture).unwrap() == kept, "the book has another picture");
+}
+
+#[tokio::test]
 async fn check_finds_a_wrong_board_and_passes_a_good_one() {
     let agent = Agent::start(&["--at", "virtual", "--break-rule"]).await;
     let told = agent
