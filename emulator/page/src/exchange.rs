@@ -62,7 +62,7 @@ impl Plugin for ExchangePlugin {
 
 /// Carries out the document's requests.
 fn carry_out(
-    mut board: ResMut<ShownBoard>,
+    board: Res<ShownBoard>,
     mut text: ResMut<OpenText>,
     shown: Res<Shown>,
     mut commands: MessageWriter<WindowCommand>,
@@ -146,12 +146,10 @@ fn tell_board(
     };
     *before = Some(now);
     let told = (&shown.frame, &shown.status);
-    tell(&Report::Board(report::of_board(
-        &copy,
-        told,
-        &shown.legal,
-        shown.layout,
-    )));
+    let plays_text = shown.status.settings.game == LAYOUTS_OWN && text.is_there();
+    let text = plays_text.then(|| text.name());
+    let board = report::of_board(&copy, told, &shown.legal, (shown.layout, text));
+    tell(&Report::Board(board));
 }
 
 /// Tells the document where the points are in the picture, so that its buttons for them are
