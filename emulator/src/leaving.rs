@@ -3,9 +3,8 @@
 //!
 //! Invariants: in the window, a game with at least one move only ends for a new one if that
 //! was requested twice within 15 seconds, and the second request is no double click. A game
-//! that a setting ends is [taken back](crate::workbench::take_back) like a move. What
-//! presses Start elsewhere, a scenario, the console or a finger on a real board, is never
-//! questioned.
+//! that a setting ends is taken back like a move. What presses Start elsewhere, a scenario,
+//! the console or a finger on a real board, is never questioned.
 
 use std::time::Duration;
 
