@@ -340,6 +340,9 @@ fn new_game_asks_before_it_replaces_a_game() {
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "New game"));
     assert_eq!(written_commands(&mut world), []);
+    // A second click at once would be a double click, and no answer.
+    let second = std::time::Duration::from_secs(1);
+    world.resource_mut::<Time<Real>>().advance_by(second);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Leave this game?"));
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];

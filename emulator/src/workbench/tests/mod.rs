@@ -492,7 +492,7 @@ fn no_sentence_of_the_game_card_is_cut() {
 }
 
 #[test]
-fn a_portrait_window_shows_time_pace_and_twin() {
+fn a_portrait_window_shows_time_and_pace_and_only_a_twin_that_differs() {
     use crate::source::{Agreement, BoardLink};
     let mut world = world();
     world.resource_mut::<Shown>().link = BoardLink::Up {
@@ -511,9 +511,17 @@ fn a_portrait_window_shows_time_pace_and_twin() {
             };
             words.iter().find(there).is_some()
         };
-        for wanted in ["0.000 s", "2.0×", "agrees", "muted", "keys  ?"] {
+        for wanted in ["0.000 s", "2.0×", "muted", "keys  ?"] {
             assert!(is_there(wanted), "{size:?}: `{wanted}`");
         }
+        assert!(!is_there("agrees"), "{size:?}");
+        world.resource_mut::<Shown>().twin = Agreement::Differs("tick 5".to_owned());
+        let differs = super::tests::picture(&mut world, size, Vec::new()).words();
+        assert!(
+            differs.iter().any(|(text, ..)| text == "differs"),
+            "{size:?}"
+        );
+        world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
     }
 }
 
