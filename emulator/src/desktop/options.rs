@@ -281,8 +281,8 @@ mod tests {
             (&["--size", "0x0"], "not a size"),
             (&["--at", "moon"], "core, virtual"),
             (&["--headless"], "--screenshot"),
-            (&["--film", "a.gif", "--film-s", "0"], "no length"),
-            (&["--rate", "fast"], "no rate"),
+            (&["--film", "a.gif", "--film-s", "0"], "not a length"),
+            (&["--rate", "fast"], "not a rate"),
             (
                 &["--film", "a.gif", "--screenshot", "a.png"],
                 "cannot be used",
