@@ -57,7 +57,8 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     legal
 }
 
-/// A board after so many random moves of both sides, at the mind's turn unless the game is over.
+/// A board after so many random moves of both sides, at the mind's turn unless the game
+/// is over.
 fn played(settings: Settings, layout: Layout, moves: usize, minds: Side) -> AnyBoard {
     let board = AnyBoard::with_games(layout, games::BUILT, 7);
     let mut board = board.expect("a layout");

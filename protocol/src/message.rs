@@ -159,7 +159,8 @@ pub enum Command {
     Crash,
     /// In free-running mode: puts these fingers on the board's own sensors, if these are
     /// simulated. Like any finger they are felt a few ticks later, or not at all
-    /// ([`Event::Taken`](crate::Event::Taken)). Answered by [`Done::Stepped`], with 0 ticks.
+    /// ([`Event::Taken`](crate::Event::Taken)). Answered by [`Done::Stepped`], with 0
+    /// ticks.
     ///
     /// A board whose sensors are not simulated refuses with [`Refusal::FeelsNoFingers`], so
     /// a request without a finger asks whether they are. In lockstep no finger is felt:

@@ -1,8 +1,8 @@
 //! One play on two boards: one in this process and one anywhere else.
 //!
-//! [`Pair`] compares them, as `hil-bridge check` does. Here the steps are values of a strategy that
-//! make sense on any board, so that `proptest` can generate and shrink them; `check` looks at the
-//! board before each step, and shrinks a session.
+//! [`Pair`] compares them, as `hil-bridge check` does. Here the steps are values of a
+//! strategy that make sense on any board, so that `proptest` can generate and shrink
+//! them; `check` looks at the board before each step, and shrinks a session.
 //!
 //! Invariants: no board has an excuse. A board that panics, is lost, or does not answer
 //! in time fails like one that differs, with a different sentence, and the play is

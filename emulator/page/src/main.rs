@@ -5,8 +5,9 @@
 //! readers. The two talk by JSON: [`request`] lists what the document asks of the board,
 //! [`report`] what the board tells the document.
 //!
-//! `cargo xtask page` builds it for WebAssembly, with the document in `site/`, into a folder
-//! that any server of files can serve. For other targets only the tests are of use.
+//! `cargo xtask page` builds it for WebAssembly, with the document in `site/`, into a
+//! folder that any server of files can serve. For other targets only the tests are of
+//! use.
 
 #[cfg(target_arch = "wasm32")]
 mod app;

@@ -1,8 +1,8 @@
 //! What the board tells the document, as JSON.
 //!
-//! The canvas means nothing to a screen reader, so the document has a button for each point,
-//! named after what is on it. Invariants: the points are in rows from the far edge, as one
-//! reads them; a report has the same words as the window's hints.
+//! The canvas means nothing to a screen reader, so the document has a button for each
+//! point, named after what is on it. Invariants: the points are in rows from the far
+//! edge, as one reads them; a report has the same words as the window's hints.
 
 use firmware_core::AnyBoard;
 use protocol::{Frame, Layout, Point, Status};

@@ -74,7 +74,8 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// True if this opens a list with a search field: the keys that follow are for the list.
+    /// True if this opens a list with a search field: the keys that follow are for the
+    /// list.
     #[must_use]
     pub fn opens_list(self) -> bool {
         matches!(self, Meaning::Games | Meaning::Commands)

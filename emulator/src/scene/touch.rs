@@ -298,8 +298,8 @@ impl Plugin for TouchPlugin {
 }
 
 /// Processes the pointer actions since the last picture in their order, each at the place
-/// where it happened: by now the pointer may be elsewhere. A press of Start that would leave
-/// a game asks first.
+/// where it happened: by now the pointer may be elsewhere. A press of Start that would
+/// leave a game asks first.
 fn feel(
     mut inputs: MessageReader<PointerInput>,
     finder: PartFinder,

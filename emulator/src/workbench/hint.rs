@@ -31,8 +31,8 @@ impl Hint {
     }
 }
 
-/// What is said over the board: the question before a game is left while it is open, or else
-/// the current hint.
+/// What is said over the board: the question before a game is left while it is open, or
+/// else the current hint.
 #[derive(SystemParam)]
 pub struct CurrentHint<'w> {
     hint: Res<'w, Hint>,

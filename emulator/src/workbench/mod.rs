@@ -6,8 +6,9 @@
 //! panels leave.
 //!
 //! 1. `style` has the colours and sizes of all parts. `small_board`, `games`, `story`,
-//!    `clock`, `beside`, `board_state`, `first_touch`, `folds` and `search_list` are used by
-//!    several of them, and so are `orders` and `view_settings`, what the user can change.
+//!    `clock`, `beside`, `board_state`, `first_touch`, `folds` and `search_list` are used
+//!    by several of them, and so are `orders` and `view_settings`, what the user can
+//!    change.
 //! 2. Around the board are the `cards` of the side panel, the `status_line`, and the
 //!    `dock`, which `dock_view` draws, with its `panes` and the timeline (`scope`);
 //!    `arrangements` are named choices of panes.
@@ -17,8 +18,8 @@
 //! 4. `reading` pauses a game while the user reads, `legend` tells what lights mean,
 //!    `take_back` takes moves back, and `turns` handles clicks one after the other.
 //! 5. `system` contains what needs an operating system, or its replacement.
-//! 6. `parts` runs each of them as a system, `lay_out` puts all of them into the window, and
-//!    `keyboard` opens and closes them by their keys.
+//! 6. `parts` runs each of them as a system, `lay_out` puts all of them into the window,
+//!    and `keyboard` opens and closes them by their keys.
 
 pub mod arrangements;
 mod banner;

@@ -103,8 +103,8 @@ fn before_move(story: &Story, log: &Log, level: u8) -> Option<Tick> {
     Some(first.saturating_sub(1).max(before))
 }
 
-/// True if a line tells that somebody gave the turn away. A side that is passed over because
-/// it has no move was never reported to be to move.
+/// True if a line tells that somebody gave the turn away. A side that is passed over
+/// because it has no move was never reported to be to move.
 fn is_pass(log: &Log, line: &StoryLine) -> bool {
     if line.about != Subject::Turn || line.is_late {
         return false;

@@ -1,5 +1,5 @@
-//! The settings of the view, and the requests of the user to change them, on the card of the
-//! view or by name in the list of commands.
+//! The settings of the view, and the requests of the user to change them, on the card of
+//! the view or by name in the list of commands.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{DetectChangesMut, In, ResMut};

@@ -62,8 +62,8 @@ impl Diary {
         });
     }
 
-    /// Forgets all events before this number, which the host has seen. Numbers of events that were
-    /// never sent are ignored.
+    /// Forgets all events before this number, which the host has seen. Numbers of events
+    /// that were never sent are ignored.
     pub fn seen(&mut self, number: u32) {
         let first = self.next.wrapping_sub(self.events.len() as u32);
         let count = number.wrapping_sub(first) as usize;

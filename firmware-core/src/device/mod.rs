@@ -182,8 +182,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// before the device [begins](Device::begin).
     ///
     /// # Errors
-    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as [`AnyWidth::restart_on_drawing`];
-    /// then the board is unchanged.
+    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as
+    /// [`AnyWidth::restart_on_drawing`]; then the board is unchanged.
     // A separate function, like `switch_on`.
     #[inline(never)]
     pub fn become_kept(
@@ -262,8 +262,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Declares that the sensors are simulated. Hosts can then put fingers on them with
-    /// [`Command::Fingers`](protocol::Command::Fingers) in free-running mode, and the port must
-    /// [apply](Device::finger) these to its sensors.
+    /// [`Command::Fingers`](protocol::Command::Fingers) in free-running mode, and the
+    /// port must [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
     pub fn feel_fingers_of_hosts(&mut self) {
         self.fingers.feel();

@@ -1,4 +1,5 @@
-//! The parts of the command `hil-bridge` besides its subcommands, for programs that need the same.
+//! The parts of the command `hil-bridge` besides its subcommands, for programs that need
+//! the same.
 //!
 //! - [`shell`]: the shell at a terminal; the language is that of `touchboard-shell`.
 //! - [`mirror`]: a live board in the terminal.

@@ -1,7 +1,8 @@
 //! `hil-bridge`: drives, records and compares a real or emulated touch board.
 //!
-//! Exit codes: 0 for success; 1 if a board disagrees or an expectation fails; 2 for invalid input,
-//! or if there is no board. For 1 and 2, a sentence on the standard error says why.
+//! Exit codes: 0 for success; 1 if a board disagrees or an expectation fails; 2 for
+//! invalid input, or if there is no board. For 1 and 2, a sentence on the standard error
+//! says why.
 
 #![forbid(unsafe_code)]
 
@@ -30,7 +31,8 @@ enum Task {
     Shell(command::shell::Options),
     /// Show a board in this terminal, live, and touch it
     Mirror(command::mirror::Options),
-    /// Play on a board whose keys and lamps are a grid controller: a Launchpad, a monome grid
+    /// Play on a board whose keys and lamps are a grid controller: a Launchpad, a monome
+    /// grid
     Play(command::play::Options),
     /// Write what happens on a board into a session file
     Record(command::record::Options),

@@ -1,10 +1,10 @@
 //! Plays on a board with a grid controller as its keys and lamps, without a window.
 //!
-//! Board time follows real time, in steps, so any [`Driver`] can be played on. Events are printed
-//! in words, one line each; buttons for which the panel has no key are typed.
+//! Board time follows real time, in steps, so any [`Driver`] can be played on. Events are
+//! printed in words, one line each; buttons for which the panel has no key are typed.
 //!
-//! Invariants: no finger stays on the board when the panel is unplugged or the game ends; a board
-//! that cannot be reached is tried again until it answers.
+//! Invariants: no finger stays on the board when the panel is unplugged or the game ends;
+//! a board that cannot be reached is tried again until it answers.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

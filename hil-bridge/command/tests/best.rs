@@ -1,5 +1,6 @@
-//! Best scores survive a power-off: a game is played to its end, the board is switched off and on,
-//! and the scores are still there. Whatever does not count as playing does not change them.
+//! Best scores survive a power-off: a game is played to its end, the board is switched
+//! off and on, and the scores are still there. Whatever does not count as playing does
+//! not change them.
 
 use std::fs;
 use std::path::Path;

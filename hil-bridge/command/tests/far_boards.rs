@@ -64,7 +64,8 @@ fn a_busy_board_names_its_host() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// The answer arrives while the program is suspended, by Ctrl-Z or because the lid was closed.
+/// The answer arrives while the program is suspended, by Ctrl-Z or because the lid was
+/// closed.
 #[cfg(unix)]
 #[test]
 fn a_program_suspended_past_its_timeout_finds_the_answer() {
@@ -87,8 +88,8 @@ fn a_program_suspended_past_its_timeout_finds_the_answer() {
     far.set_read_timeout(Some(Duration::from_millis(50)))
         .unwrap();
     let mut buffer = [0; 4096];
-    // After each send, the host is suspended for longer than its time limit; the answer is there
-    // when it continues.
+    // After each send, the host is suspended for longer than its time limit; the answer
+    // is there when it continues.
     for _ in 0..3 {
         let length = host.read(&mut buffer).unwrap();
         send_signal("STOP", &child);

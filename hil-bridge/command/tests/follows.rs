@@ -1,5 +1,5 @@
-//! Free-running boards, and lines that break (law 9): at whatever byte the line ends, the host
-//! finds the board again, and the twin agrees.
+//! Free-running boards, and lines that break (law 9): at whatever byte the line ends, the
+//! host finds the board again, and the twin agrees.
 
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,8 @@ struct Seen {
     agreed: u32,
 }
 
-/// Passes all happenings to the twin. Requests a snapshot when the twin is lost, and each time that
-/// the line was.
+/// Passes all happenings to the twin. Requests a snapshot when the twin is lost, and each
+/// time that the line was.
 fn follow(client: &Client, twin: &mut Twin, seen: &mut Seen) {
     while let Ok(happening) = client.happenings().try_recv() {
         match &happening {
@@ -282,8 +282,8 @@ mod behind_a_link {
 
 #[test]
 fn unread_events_are_bounded_and_counted() {
-    // The board numbers its events. It forgets those that the host has acknowledged, so it never
-    // runs out of room while the client lives.
+    // The board numbers its events. It forgets those that the host has acknowledged, so
+    // it never runs out of room while the client lives.
     let client = Where::new(At::Virtual).client().unwrap();
     for number in 0..200_u8 {
         let point = Point(number % 81);
@@ -300,8 +300,8 @@ fn unread_events_are_bounded_and_counted() {
     assert_eq!(taken.count(), 400);
 }
 
-/// The whole way in real time: fingers, a key matrix with bouncing contacts, debouncing, inputs, a
-/// line that loses bytes, and the twin.
+/// The whole way in real time: fingers, a key matrix with bouncing contacts, debouncing,
+/// inputs, a line that loses bytes, and the twin.
 #[test]
 fn a_board_with_bouncing_keys_agrees_with_its_twin() {
     let board = virtual_board::spawn(virtual_board::Options {

@@ -1,5 +1,5 @@
-//! An inserted game survives a power-off: the board starts with its layout and plays it, until it
-//! is removed.
+//! An inserted game survives a power-off: the board starts with its layout and plays it,
+//! until it is removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -204,8 +204,8 @@ fn boards_begin_with_the_kept_game_unless_a_layout_is_named() {
     }
 }
 
-/// A file as another version of the program may have written it: its checksum is right, but its
-/// game cannot be played here.
+/// A file as another version of the program may have written it: its checksum is right,
+/// but its game cannot be played here.
 fn of_another_version(keep: &Path) {
     let mut core = CoreDriver::new(own(), 0)
         .unwrap()

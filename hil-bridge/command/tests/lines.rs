@@ -135,8 +135,8 @@ fn commands_on_a_slow_line_do_not_wait_for_a_ping() {
     assert_eq!(requests[first.unwrap() + 1..], asked);
 }
 
-/// A line of a program that stops running for a while after it has sent something, on both its
-/// sending and its receiving side.
+/// A line of a program that stops running for a while after it has sent something, on
+/// both its sending and its receiving side.
 struct Dozing {
     inner: Box<dyn Link>,
     /// True if it stops at the next send.
@@ -256,8 +256,8 @@ fn the_timeout_of_a_command_starts_with_its_turn() {
     assert_eq!(client.view().counters.reconnects, 0);
 }
 
-/// A link to a board that is switched on just after the host's hello: the board misses it, and
-/// sends its own hello.
+/// A link to a board that is switched on just after the host's hello: the board misses
+/// it, and sends its own hello.
 struct JustOn;
 
 impl Dial for JustOn {

@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 /// The output of the command when it runs in its own folder, with this program next to it.
 fn run(program: Option<&str>, words: &[&str]) -> Output {
-    // A file that is written while another thread starts a program cannot be started itself.
+    // A file that is written while another thread starts a program cannot be started
+    // itself.
     static ONE: Mutex<()> = Mutex::new(());
     let _alone = ONE.lock();
     let folder = TempDir::new().unwrap();

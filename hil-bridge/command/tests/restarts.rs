@@ -1,6 +1,6 @@
-//! Boards that are switched off and on while they are driven: the restart is reported once,
-//! commands for the old run are not carried out on the new one, and later commands apply to the
-//! board as it is then.
+//! Boards that are switched off and on while they are driven: the restart is reported
+//! once, commands for the old run are not carried out on the new one, and later commands
+//! apply to the board as it is then.
 
 use std::io::{self, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr};

@@ -40,8 +40,8 @@ impl Person {
     fn shell_at(&self, at: &str, more: &[&str], is_coloured: bool) -> Session {
         let folder = self.0.to_string_lossy();
         let arguments = [&["shell", "--at", at], more].concat();
-        // By default the history is in the user's home. Without colours, no hints are shown after
-        // the typed text.
+        // By default the history is in the user's home. Without colours, no hints are
+        // shown after the typed text.
         let variables = [
             ("XDG_STATE_HOME", &*folder),
             ("HOME", &*folder),
@@ -60,8 +60,8 @@ impl Drop for Person {
     }
 }
 
-/// Types a line, and waits for its answer and the next prompt. Text that is typed before the editor
-/// reads would go to the terminal.
+/// Types a line, and waits for its answer and the next prompt. Text that is typed before
+/// the editor reads would go to the terminal.
 fn does(session: &mut Session, line: &str, answer: &str) {
     session.types(line);
     session.types(ENTER);

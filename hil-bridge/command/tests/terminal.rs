@@ -1,5 +1,5 @@
-//! The mirror in a real terminal: however it ends, the terminal is restored. Uses pseudo-terminals,
-//! which only Unix has.
+//! The mirror in a real terminal: however it ends, the terminal is restored. Uses
+//! pseudo-terminals, which only Unix has.
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};

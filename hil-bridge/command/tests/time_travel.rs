@@ -1,5 +1,5 @@
-//! Going back, and recording it, on a local and on a remote board: the same script on a board in
-//! this process and on one at the end of a line.
+//! Going back, and recording it, on a local and on a remote board: the same script on a
+//! board in this process and on one at the end of a line.
 
 use firmware_core::Faults;
 use firmware_core::faults::LineFaults;

@@ -1,4 +1,5 @@
-//! Firmware that changes in the middle of a game: the game continues, and differences are reported.
+//! Firmware that changes in the middle of a game: the game continues, and differences are
+//! reported.
 #![cfg(unix)]
 
 use std::fs;

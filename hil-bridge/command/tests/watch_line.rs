@@ -1,4 +1,5 @@
-//! `watch-line` shows exactly what crosses a line, with and without faults, live and from files.
+//! `watch-line` shows exactly what crosses a line, with and without faults, live and from
+//! files.
 
 use std::path::Path;
 use std::process::Command;
@@ -136,8 +137,8 @@ fn a_wire_log_with_faults_is_printed_frame_by_frame() {
     );
 }
 
-/// Frames of a real line with faults: none is missing, and the host's reactions to the faults are
-/// shown.
+/// Frames of a real line with faults: none is missing, and the host's reactions to the
+/// faults are shown.
 #[test]
 fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     let text = printed(&[
@@ -306,7 +307,8 @@ fn an_unwatchable_file_or_board_is_refused_with_a_sentence() {
     }
 }
 
-/// A free-running board is watched for the requested time, and fingers from a script are shown too.
+/// A free-running board is watched for the requested time, and fingers from a script are
+/// shown too.
 #[test]
 fn watching_shows_a_script_and_a_running_board() {
     let folder = TempDir::new().unwrap();

@@ -1,8 +1,9 @@
-//! A file with the data that a board keeps while its power is off: its best scores, and an inserted
-//! layout with a game. A physical board uses its flash.
+//! A file with the data that a board keeps while its power is off: its best scores, and
+//! an inserted layout with a game. A physical board uses its flash.
 //!
-//! Invariants: the file is complete or absent, whatever happens while it is written; a file of a
-//! different kind is never overwritten; the owner of the file owns the drawing in it.
+//! Invariants: the file is complete or absent, whatever happens while it is written; a
+//! file of a different kind is never overwritten; the owner of the file owns the drawing
+//! in it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,9 +19,9 @@ use crate::whole_file;
 /// The beginning of a file with best scores only, followed by [`BestScores::save`].
 const HEAD: &[u8] = b"touchboard best scores 1\n";
 
-/// The beginning of a file with a layout. It is followed by the length of [`BestScores::save`] (two
-/// bytes, little-endian), its bytes, the bytes of the drawing with its game, and the digest of
-/// everything.
+/// The beginning of a file with a layout. It is followed by the length of
+/// [`BestScores::save`] (two bytes, little-endian), its bytes, the bytes of the drawing
+/// with its game, and the digest of everything.
 const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
 
 const SEAL_BYTES: usize = 8;
@@ -120,8 +121,8 @@ impl KeepFile {
         self.layout.as_ref()
     }
 
-    /// The initial layout of a board with these games: the stored one, or `own`; and a sentence if
-    /// the board cannot use the stored one.
+    /// The initial layout of a board with these games: the stored one, or `own`; and a
+    /// sentence if the board cannot use the stored one.
     #[must_use]
     pub fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
         if self.written.drawing.is_empty() {
@@ -135,7 +136,8 @@ impl KeepFile {
     /// Writes what this board keeps, if it has changed.
     ///
     /// # Errors
-    /// A sentence if it cannot be written. It is reported once, and tried again at the next change.
+    /// A sentence if it cannot be written. It is reported once, and tried again at the
+    /// next change.
     pub fn store_changes(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
         // Until a game is inserted or removed on this board, the stored one is kept.
@@ -175,8 +177,8 @@ impl Store for KeepFile {
     }
 }
 
-/// Renames a file that does not contain a board's data, and returns a sentence about it. A file
-/// that cannot be renamed stays.
+/// Renames a file that does not contain a board's data, and returns a sentence about it.
+/// A file that cannot be renamed stays.
 pub fn set_aside(path: &Path) -> Option<String> {
     let bytes = fs::read(path).ok()?;
     if Kept::read(&bytes).is_some() {

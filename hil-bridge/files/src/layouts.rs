@@ -45,7 +45,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     }
 }
 
-/// True if this is the text of a game, which this crate cannot compile: the compiler depends on it.
+/// True if this is the text of a game, which this crate cannot compile: the compiler
+/// depends on it.
 fn is_game(path: &Path, text: &str) -> bool {
     let is_named = path
         .extension()

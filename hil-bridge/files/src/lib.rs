@@ -1,7 +1,8 @@
-//! Files of a board in a process and of its hosts: layouts, the data that a board keeps while its
-//! power is off, and the history of the shell.
+//! Files of a board in a process and of its hosts: layouts, the data that a board keeps
+//! while its power is off, and the history of the shell.
 //!
-//! Invariants: a written file is complete or absent; every error is a sentence that names the file.
+//! Invariants: a written file is complete or absent; every error is a sentence that names
+//! the file.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

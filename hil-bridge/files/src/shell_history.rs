@@ -1,8 +1,9 @@
-//! The history of the shell: the typed lines, in the user's folder for state, for the shells at a
-//! terminal and in a window.
+//! The history of the shell: the typed lines, in the user's folder for state, for the
+//! shells at a terminal and in a window.
 //!
-//! Invariants: lines of several shells that run at the same time are all kept; readers only find
-//! whole lines, even after a power cut; each line occurs once, where it was last typed.
+//! Invariants: lines of several shells that run at the same time are all kept; readers
+//! only find whole lines, even after a power cut; each line occurs once, where it was
+//! last typed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -29,8 +30,8 @@ pub fn file() -> Option<PathBuf> {
 #[derive(Debug)]
 pub struct History {
     file: PathBuf,
-    /// Locked while the history is written. The history itself cannot be locked, because it may be
-    /// replaced.
+    /// Locked while the history is written. The history itself cannot be locked, because
+    /// it may be replaced.
     lock: File,
 }
 
@@ -49,8 +50,8 @@ impl History {
         })
     }
 
-    /// The lines, oldest first. If the file has grown, it is rewritten without superfluous lines,
-    /// unless another shell is using it.
+    /// The lines, oldest first. If the file has grown, it is rewritten without
+    /// superfluous lines, unless another shell is using it.
     ///
     /// # Errors
     /// A sentence if they cannot be read.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// The maximum number of links in a row, as in operating systems.
 const MOST_LINKS: u32 = 40;
 
-/// Writes a file next to its place and moves it there. Readers find the old file or the new one,
-/// even after a power cut, and never a part.
+/// Writes a file next to its place and moves it there. Readers find the old file or the
+/// new one, even after a power cut, and never a part.
 ///
-/// A link stays, and the file to which it leads is written. Anything else, such as a device or a
-/// folder, is not changed.
+/// A link stays, and the file to which it leads is written. Anything else, such as a
+/// device or a folder, is not changed.
 ///
 /// # Errors
 /// Those of the operating system, or that this is not a file; nothing is left behind.
@@ -36,7 +36,8 @@ pub fn can_write(path: &Path) -> io::Result<()> {
     File::create(&temporary).and_then(|_| fs::remove_file(&temporary))
 }
 
-/// The file that is written for this path: the end of its links, which is a file or does not exist.
+/// The file that is written for this path: the end of its links, which is a file or does
+/// not exist.
 ///
 /// # Errors
 /// If the path does not name a file, or names something else.

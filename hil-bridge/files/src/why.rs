@@ -2,7 +2,8 @@
 
 use std::io::{self, ErrorKind};
 
-/// Why a file could not be opened, and what to do, as the rest of a sentence that names the file.
+/// Why a file could not be opened, and what to do, as the rest of a sentence that names
+/// the file.
 #[must_use]
 pub fn why_no_file(error: &io::Error) -> String {
     match error.kind() {

@@ -1,7 +1,8 @@
-//! Measures how long it takes to show any instant of a long session: to go back or forward to it
-//! and read the digest. Run: `cargo bench -p touchboard-host --bench instants`; names of games as
-//! names of games to measure those alone. Games of the manual are played on its board, all
-//! others on the layout that they are made for.
+//! Measures how long it takes to show any instant of a long session: to go back or
+//! forward to it and read the digest. Run:
+//! `cargo bench -p touchboard-host --bench instants`; names of games as names of games to
+//! measure those alone. Games of the manual are played on its board, all others on the
+//! layout that they are made for.
 //!
 //! The limits: 50 ms for the 99th of 100 random instants, each visited three times, so that
 //! a timeline can be scrubbed; 64 MiB for all that is remembered of an hour.

@@ -1,5 +1,5 @@
-//! A game of Reversi on a board in this program: played, recorded, rewound, written as a text, and
-//! replayed from that text on another board.
+//! A game of Reversi on a board in this program: played, recorded, rewound, written as a
+//! text, and replayed from that text on another board.
 //!
 //! `cargo run -p touchboard-host --example reversi`
 
@@ -54,7 +54,8 @@ pub fn play() -> Result<Vec<String>, Box<dyn std::error::Error>> {
     board.go_to(tick)?;
     assert_eq!(board.digest()?, digest, "it happened again as it had");
 
-    // The text contains the whole session. Another board replays it and reaches every digest.
+    // The text contains the whole session. Another board replays it and reaches every
+    // digest.
     let text = board.session().to_text();
     let session = Session::parse(text.as_bytes())?;
     let mut other = CoreDriver::new(Layout::MALDOO, 0)?;

@@ -1,11 +1,12 @@
 //! The background of a board: squares, other cells, or lines.
 //!
-//! A drawing has points and ways but does not say whether players see squares or crossings of
-//! lines: the drawings of Chess and Go are alike. The text of the game says it. For a drawing
-//! received over a line, the names of the pieces decide: stones are placed on lines.
+//! A drawing has points and ways but does not say whether players see squares or
+//! crossings of lines: the drawings of Chess and Go are alike. The text of the game says
+//! it. For a drawing received over a line, the names of the pieces decide: stones are
+//! placed on lines.
 //!
-//! Invariants: a background of squares has its points in full rows and columns; a rectangle has the
-//! lines that are engraved in its case.
+//! Invariants: a background of squares has its points in full rows and columns; a
+//! rectangle has the lines that are engraved in its case.
 
 use ludemes::layout::SiteType;
 use protocol::Layout;
@@ -125,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_drawing_without_text_gets_its_background_from_pieces() {
-        // Renamed texts are compiled here, so that only the drawing and its pieces are known.
+        // Renamed texts are compiled here, so that only the drawing and its pieces are
+        // known.
         let text = |name: &str| {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
             std::fs::read_to_string(format!("{folder}/{name}.lud")).unwrap()

@@ -1,7 +1,7 @@
 //! Finds the first field in which two boards differ, with both values.
 //!
-//! Unequal digests only show that two states differ, so both states are read and compared field by
-//! field.
+//! Unequal digests only show that two states differ, so both states are read and compared
+//! field by field.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,5 +1,5 @@
-//! The first difference when one board repeats a session of another: its tick, a description, and
-//! both frames at that tick. Also the difference between two frames.
+//! The first difference when one board repeats a session of another: its tick, a
+//! description, and both frames at that tick. Also the difference between two frames.
 
 use std::fmt;
 

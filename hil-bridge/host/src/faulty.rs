@@ -1,12 +1,14 @@
-//! Boards with injected faults: sensors that miss fingers, dead lamps, a failing power supply, a
-//! disturbed line.
+//! Boards with injected faults: sensors that miss fingers, dead lamps, a failing power
+//! supply, a disturbed line.
 //!
-//! While the sensors are sound, inputs are passed on at their ticks. While they are faulty, an
-//! input is a finger, and the board gets the debounced inputs that the sensors report.
+//! While the sensors are sound, inputs are passed on at their ticks. While they are
+//! faulty, an input is a finger, and the board gets the debounced inputs that the sensors
+//! report.
 //!
-//! Invariants: the board takes the same kind of inputs as any other, so a session recorded with
-//! faulty sensors replays without them; from the first fault on, every input that the board takes
-//! is reported ([`Driver::take_sensed`]) together with the contacts that caused it.
+//! Invariants: the board takes the same kind of inputs as any other, so a session
+//! recorded with faulty sensors replays without them; from the first fault on, every
+//! input that the board takes is reported ([`Driver::take_sensed`]) together with the
+//! contacts that caused it.
 
 use firmware_core::faults::{FaultKind, FaultTarget, FaultyLine};
 use firmware_core::{Faults, Matrix};
@@ -51,7 +53,8 @@ pub struct FaultyBoard<D> {
 }
 
 impl<D: Driver> FaultyBoard<D> {
-    /// A board without faults yet. `seed` is the board's seed, used again after a power failure.
+    /// A board without faults yet. `seed` is the board's seed, used again after a power
+    /// failure.
     pub fn new(inner: D, seed: u64, can_break: CanBreak) -> FaultyBoard<D> {
         let mut sensed = FaultyBoard {
             matrix: Matrix::new(inner.layout(), Faults::default()),

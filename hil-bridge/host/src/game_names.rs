@@ -1,11 +1,12 @@
-//! The names of all games in one table: the games of the board, and the texts that come along.
+//! The names of all games in one table: the games of the board, and the texts that come
+//! along.
 //!
-//! The shell, scenarios and the window's list of games find a game by the same names: `chess`,
-//! `Nine Men's Morris`, `othello`.
+//! The shell, scenarios and the window's list of games find a game by the same names:
+//! `chess`, `Nine Men's Morris`, `othello`.
 //!
-//! Invariants: capitals, blanks and punctuation make no difference; a game's own name is found
-//! before another game's other name; of games that share another name, the first is found; no
-//! two rows have the same own name.
+//! Invariants: capitals, blanks and punctuation make no difference; a game's own name is
+//! found before another game's other name; of games that share another name, the first is
+//! found; no two rows have the same own name.
 
 use std::sync::OnceLock;
 
@@ -97,7 +98,8 @@ pub fn letters(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The game with this name or number. `hex.lud` is the text, whatever other game has its name.
+/// The game with this name or number. `hex.lud` is the text, whatever other game has its
+/// name.
 #[must_use]
 pub fn find(word: &str) -> Option<NamedGame> {
     if let Some(file) = word.strip_suffix(".lud") {

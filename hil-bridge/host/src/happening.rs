@@ -1,9 +1,9 @@
-//! The reports of a board at the end of a line, in order: sessions are recorded from them, and
-//! twins follow them.
+//! The reports of a board at the end of a line, in order: sessions are recorded from
+//! them, and twins follow them.
 //!
-//! Other crates own the lines. A host that owns a line passes on each thing it receives as one
-//! happening. A happening that names a layout also owns the drawing, because the board may have a
-//! different layout by the time the happening is read.
+//! Other crates own the lines. A host that owns a line passes on each thing it receives
+//! as one happening. A happening that names a layout also owns the drawing, because the
+//! board may have a different layout by the time the happening is read.
 
 use protocol::{Deed, Hello, KnownLayout, Severity, StampedEvent, Tick};
 
@@ -14,8 +14,8 @@ pub enum Run {
     First,
     /// The same run as before: only the line had been interrupted.
     Known,
-    /// A new run: the board was switched off and on, reset by another host, or replaced. Its
-    /// earlier game and state are lost, and its ticks start again from 0.
+    /// A new run: the board was switched off and on, reset by another host, or replaced.
+    /// Its earlier game and state are lost, and its ticks start again from 0.
     Anew {
         /// The last tick that the earlier run reported.
         before: Tick,
@@ -46,8 +46,8 @@ pub enum Happening {
     Lost(String),
     /// Something happened on the board.
     Event(StampedEvent),
-    /// The board carried out a deed of this host, other than an input, after all earlier happenings
-    /// and before all later ones.
+    /// The board carried out a deed of this host, other than an input, after all earlier
+    /// happenings and before all later ones.
     Carried {
         /// The board's tick at the deed.
         tick: Tick,
@@ -56,16 +56,17 @@ pub enum Happening {
         /// The board's new layout, if the deed was a reset.
         layout: Option<KnownLayout>,
     },
-    /// The whole state of the board, requested by a host or loaded into the board, after all
-    /// earlier happenings and before all later ones.
+    /// The whole state of the board, requested by a host or loaded into the board, after
+    /// all earlier happenings and before all later ones.
     Snapshot {
         /// The board's tick at the snapshot.
         tick: Tick,
         /// The bytes of the state.
         state: Vec<u8>,
     },
-    /// In lockstep: the digest of the board's state at the tick that a step reached, after all
-    /// earlier happenings and before all later ones. Only for steps that requested a digest.
+    /// In lockstep: the digest of the board's state at the tick that a step reached,
+    /// after all earlier happenings and before all later ones. Only for steps that
+    /// requested a digest.
     Stepped {
         /// The tick that the board has reached.
         tick: Tick,
@@ -88,8 +89,8 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// The sentence for the user about the line, if there is one: the board is lost, found again or
-    /// restarted, or sent a line for the log.
+    /// The sentence for the user about the line, if there is one: the board is lost,
+    /// found again or restarted, or sent a line for the log.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         match self {

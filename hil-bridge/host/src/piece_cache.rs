@@ -1,5 +1,5 @@
-//! Caches the pieces of a board. They are read from its state when its lights have changed, so that
-//! a board at the end of a line is not asked more often.
+//! Caches the pieces of a board. They are read from its state when its lights have
+//! changed, so that a board at the end of a line is not asked more often.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Frame, Input, Layout, Settings, Status};
@@ -26,7 +26,8 @@ enum Seen {
 }
 
 impl PieceCache {
-    /// A cache that shows the initial pieces before START is pressed, unless they are random.
+    /// A cache that shows the initial pieces before START is pressed, unless they are
+    /// random.
     #[must_use]
     pub fn setting_up() -> PieceCache {
         PieceCache {
@@ -87,7 +88,8 @@ impl PieceCache {
     }
 }
 
-/// The pieces that this board would have after START; `None` if they depend on when it is pressed.
+/// The pieces that this board would have after START; `None` if they depend on when it is
+/// pressed.
 fn set_up(board: &AnyBoard) -> Option<Pieces> {
     let after = |ticks| {
         let mut board = board.clone();

@@ -1,13 +1,13 @@
-//! Checks boards at their pins: fingers close contacts, and lights and sounds are decoded from
-//! waveforms and buses.
+//! Checks boards at their pins: fingers close contacts, and lights and sounds are decoded
+//! from waveforms and buses.
 //!
-//! A contact is felt a few milliseconds after it closes. So the twin of such a board takes the
-//! inputs that the board reported, at their ticks
-//! ([`CoreDriver::follow`](crate::CoreDriver::follow)). The board must have felt what the fingers
-//! did, and must show what its twin shows ([`PinReading::difference`]).
+//! A contact is felt a few milliseconds after it closes. So the twin of such a board
+//! takes the inputs that the board reported, at their ticks
+//! ([`CoreDriver::follow`](crate::CoreDriver::follow)). The board must have felt what the
+//! fingers did, and must show what its twin shows ([`PinReading::difference`]).
 //!
-//! Invariants: no code of the firmware image takes part in the check. Currents and limits are those
-//! of the board's page; colours are those of the window's palette.
+//! Invariants: no code of the firmware image takes part in the check. Currents and limits
+//! are those of the board's page; colours are those of the window's palette.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,8 @@ const BRIGHTEST: f32 = 255.0;
 /// The denominator of dimming factors.
 const PARTS: u32 = 256;
 
-/// The largest relative error of a pitch, because a timer cannot produce every pitch exactly.
+/// The largest relative error of a pitch, because a timer cannot produce every pitch
+/// exactly.
 const PITCH_ERROR: f64 = 0.002;
 
 /// The signals decoded at the pins of a board since the last reading.
@@ -46,7 +47,8 @@ pub struct PinReading {
     pub lights: Vec<[u8; 3]>,
     /// The channels of lights that belong to no point and no side.
     pub beside: Vec<[u8; 3]>,
-    /// The number of bits on the data line of the lights whose timing violates every data sheet.
+    /// The number of bits on the data line of the lights whose timing violates every data
+    /// sheet.
     pub bad_bits: u32,
     /// The lit segments of each character of the display, one bit for each of
     /// [`segments::NAMES`].
@@ -196,7 +198,8 @@ fn dimmed(colour: Colour, part: u32) -> [u8; 3] {
     full(colour).map(|channel| (channel * part / PARTS) as u8)
 }
 
-/// The largest dimming factor (of [`PARTS`]) for a chain with this many additional dark lights.
+/// The largest dimming factor (of [`PARTS`]) for a chain with this many additional dark
+/// lights.
 fn limit(chain: &[Colour], beside: usize) -> u32 {
     let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
     let wanted_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
@@ -233,8 +236,8 @@ pub struct LightPower {
 }
 
 impl LightPower {
-    /// The current of a board with WS2812 lights, as built in the guide, that shows this frame at
-    /// this tick.
+    /// The current of a board with WS2812 lights, as built in the guide, that shows this
+    /// frame at this tick.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> LightPower {
         let chain = chain(layout, &Seen::of(frame, tick));

@@ -1,8 +1,8 @@
 //! The text form of positions: in the shell, in sessions, and for people.
 //!
-//! In most games a position is what is visible: rows of colours from the top, and the side to move.
-//! A game with a form of its own writes its number and then hexadecimal digits, or words that its
-//! guide ([`crate::games`]) defines.
+//! In most games a position is what is visible: rows of colours from the top, and the
+//! side to move. A game with a form of its own writes its number and then hexadecimal
+//! digits, or words that its guide ([`crate::games`]) defines.
 
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
@@ -17,8 +17,8 @@ fn written(game: u8) -> Option<&'static PositionText> {
     games::find(game).and_then(Guide::position)
 }
 
-/// The game to whose own form a position belongs that begins with this word, such as `A:`. No row
-/// can look like such a word.
+/// The game to whose own form a position belongs that begins with this word, such as
+/// `A:`. No row can look like such a word.
 #[must_use]
 pub fn game_of(word: &str) -> Option<u8> {
     let mut letters = word.strip_suffix(':')?.chars();
@@ -55,8 +55,8 @@ pub fn usages() -> impl Iterator<Item = &'static str> {
         .map(|written| written.usage)
 }
 
-/// A position in this game's own form, from words or digits; `None` if the game has no words, so
-/// that only digits are possible.
+/// A position in this game's own form, from words or digits; `None` if the game has no
+/// words, so that only digits are possible.
 ///
 /// # Errors
 /// A sentence that says what is wrong with them.
@@ -74,8 +74,8 @@ pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position,
     }))
 }
 
-/// Why a board of this layout, with this game and mode chosen, refuses a position; `None` if the
-/// board's own refusal already says everything.
+/// Why a board of this layout, with this game and mode chosen, refuses a position; `None`
+/// if the board's own refusal already says everything.
 #[must_use]
 pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> Option<String> {
     let Position::Own { game: own, bytes } = position else {
@@ -94,8 +94,9 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
     }
 }
 
-/// The position on a board, in a form that can be set up again: the game's own form if it has one,
-/// or else the visible lights. `None` if no game is running, or it is over and no side is to move.
+/// The position on a board, in a form that can be set up again: the game's own form if it
+/// has one, or else the visible lights. `None` if no game is running, or it is over and
+/// no side is to move.
 #[must_use]
 pub fn on(board: &AnyBoard) -> Option<Position> {
     let own = |game, bytes: &[u8]| Position::Own {

@@ -1,8 +1,8 @@
-//! A state as a list of named values for people: points have their names, everything else is as in
-//! the source.
+//! A state as a list of named values for people: points have their names, everything else
+//! is as in the source.
 //!
-//! Invariants: two states of the same shape have the same list of names; two different states
-//! differ in at least one value.
+//! Invariants: two states of the same shape have the same list of names; two different
+//! states differ in at least one value.
 
 use std::fmt::{self, Display};
 

@@ -1,8 +1,9 @@
 //! Twins: local boards that follow free-running boards.
 //!
-//! A board reports every input with its tick, from its own sensors and from the host, and its
-//! digest from time to time. The twin advances to each of these ticks, takes the same input, and
-//! compares digests. So a real board with fingers on it is checked as strictly as in a test.
+//! A board reports every input with its tick, from its own sensors and from the host, and
+//! its digest from time to time. The twin advances to each of these ticks, takes the same
+//! input, and compares digests. So a real board with fingers on it is checked as strictly
+//! as in a test.
 
 use firmware_core::AnyBoard;
 use protocol::{Deed, Event, Roster, StampedEvent, Tick};
@@ -53,7 +54,8 @@ impl Twin {
         self.board.as_ref()
     }
 
-    /// The tick of the last comparison; `None` before the first, and while the twin is lost.
+    /// The tick of the last comparison; `None` before the first, and while the twin is
+    /// lost.
     #[must_use]
     pub fn agreed_at(&self) -> Option<Tick> {
         self.agreed_at
@@ -79,8 +81,8 @@ impl Twin {
         }
     }
 
-    /// Compares with the digest that the board reported at this tick. All earlier events must have
-    /// been followed.
+    /// Compares with the digest that the board reported at this tick. All earlier events
+    /// must have been followed.
     pub fn compare(&mut self, tick: Tick, digest: u64) -> Followed {
         let Some(board) = self.at(tick) else {
             return Followed::Along;
@@ -104,8 +106,8 @@ impl Twin {
         Followed::Lost
     }
 
-    /// The local board, advanced to this tick. `None` if its state is unknown, or it is past that
-    /// tick.
+    /// The local board, advanced to this tick. `None` if its state is unknown, or it is
+    /// past that tick.
     fn at(&mut self, tick: Tick) -> Option<&mut AnyBoard> {
         let board = self.board.as_mut()?;
         let ticks = tick.checked_sub(board.tick())?;
@@ -137,7 +139,8 @@ impl Twin {
         };
         match board.carry_out(deed, &mut silent) {
             Ok(()) => Followed::Along,
-            // The board carried out the deed and the twin could not, so their states differ.
+            // The board carried out the deed and the twin could not, so their states
+            // differ.
             Err(_) => self.lose(),
         }
     }

@@ -1,5 +1,5 @@
-//! Words for the things on a board, as people read and write them, for the shell, the mirror and
-//! the window.
+//! Words for the things on a board, as people read and write them, for the shell, the
+//! mirror and the window.
 
 use firmware_core::games;
 use protocol::{BEST_PLACES, Colour, Deed, Input, Layout, Light, Outcome, Packed, Rhythm, Roster};
@@ -11,8 +11,8 @@ pub fn game_name(number: u8) -> String {
     games::about(number).map_or_else(number_alone, |about| about.name.to_owned())
 }
 
-/// The number of the game with this number or name, in any case; `None` if this program does not
-/// have it.
+/// The number of the game with this number or name, in any case; `None` if this program
+/// does not have it.
 #[must_use]
 pub fn game_number(word: &str) -> Option<u8> {
     let is_meant = |number: &u8| {

@@ -1,6 +1,6 @@
-//! Who owns the drawing of a text and the notes about it: boards, sessions and recordings continue
-//! without the text, and drawings without an owner are dropped. All tests share the table of the
-//! process, so they run one at a time.
+//! Who owns the drawing of a text and the notes about it: boards, sessions and recordings
+//! continue without the text, and drawings without an owner are dropped. All tests share
+//! the table of the process, so they run one at a time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,11 +1,11 @@
 //! A Raspberry Pi Pico in BOOTSEL mode: a drive that accepts an image as a UF2 file.
 //!
-//! Its boot ROM writes each block into flash as it arrives, and starts the image when all have
-//! arrived. So a file is checked before its first byte is written: an incomplete file, or one for a
-//! different chip, would leave the board without an image.
+//! Its boot ROM writes each block into flash as it arrives, and starts the image when all
+//! have arrived. So a file is checked before its first byte is written: an incomplete
+//! file, or one for a different chip, would leave the board without an image.
 //!
-//! Invariants: nothing is written unless the whole file is for an RP2040 and exactly one drive is
-//! that of an RP2040; a partly written file is removed again.
+//! Invariants: nothing is written unless the whole file is for an RP2040 and exactly one
+//! drive is that of an RP2040; a partly written file is removed again.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -261,7 +261,8 @@ pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
     });
     match written {
         Ok(()) => Ok(()),
-        // The board starts the image as soon as it is complete, and then is no longer a drive.
+        // The board starts the image as soon as it is complete, and then is no longer a
+        // drive.
         Err(_) if !drive.join(INFO).exists() => Ok(()),
         Err(error) => {
             // If it cannot be removed either, the board still waits for the rest.

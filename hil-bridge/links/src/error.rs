@@ -2,7 +2,8 @@
 
 use touchboard_host::DriverError;
 
-/// Why a board at the end of a line cannot be reached. The text is a sentence that says what to do.
+/// Why a board at the end of a line cannot be reached. The text is a sentence that says
+/// what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
     /// There is no board at this place.

@@ -25,8 +25,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     }
 }
 
-/// The game whose text is in this file. If there is no such file, an included game with that name:
-/// `hex.lud` is Hex.
+/// The game whose text is in this file. If there is no such file, an included game with
+/// that name: `hex.lud` is Hex.
 ///
 /// # Errors
 /// Where the text is wrong, for people.
@@ -100,8 +100,8 @@ mod tests {
         );
     }
 
-    /// `virtual-board` is built without the compiler, so it reads what `ludemes compile --layout`
-    /// writes.
+    /// `virtual-board` is built without the compiler, so it reads what
+    /// `ludemes compile --layout` writes.
     #[test]
     fn a_compiled_layout_is_read_without_the_compiler() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");

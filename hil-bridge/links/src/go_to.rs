@@ -1,8 +1,9 @@
 //! Moves a board at the end of a line from one moment to another.
 //!
-//! The board is held in lockstep. To go back, it loads a keyframe and repeats the actions from
-//! there, so the resulting state is computed by the board itself. For new keyframes only a digest
-//! is requested from the board: the state comes from the twin, which follows all the way.
+//! The board is held in lockstep. To go back, it loads a keyframe and repeats the actions
+//! from there, so the resulting state is computed by the board itself. For new keyframes
+//! only a digest is requested from the board: the state comes from the twin, which
+//! follows all the way.
 
 use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
@@ -12,8 +13,8 @@ use touchboard_host::session::{SessionClock, SessionItem};
 use crate::client::Client;
 use crate::remote::step_all;
 
-/// Follows this path on this run of the board, in lockstep from now on. Events on the way are
-/// reported as usual.
+/// Follows this path on this run of the board, in lockstep from now on. Events on the way
+/// are reported as usual.
 ///
 /// # Errors
 /// When the board cannot be reached, has restarted, or refuses the state.

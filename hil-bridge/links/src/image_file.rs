@@ -43,8 +43,9 @@ pub fn folders() -> impl Iterator<Item = PathBuf> {
     folders.into_iter().map(|folder| folder.join(FOLDER))
 }
 
-/// The file of an image: the one that the environment variable names, or the one with this name
-/// that `cargo xtask firmware` built. `what` completes that command in the error message.
+/// The file of an image: the one that the environment variable names, or the one with
+/// this name that `cargo xtask firmware` built. `what` completes that command in the
+/// error message.
 ///
 /// # Errors
 /// A sentence that says which command builds the image, if there is none.

@@ -7,10 +7,10 @@
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
 //! 4. [`at`], [`qemu`], [`pico`]: the place of a board, and the connection to it.
 //! 5. [`go_to`]: going back to an earlier moment on such a board.
-//! 6. [`watch`]: changing firmware in the middle of a game; [`bootsel`]: copying firmware to a
-//!    board.
-//! 7. [`session_file`], [`games`]: sessions, and games that users write, in files. [`time_limit`]:
-//!    a limit for shrinking.
+//! 6. [`watch`]: changing firmware in the middle of a game; [`bootsel`]: copying firmware
+//!    to a board.
+//! 7. [`session_file`], [`games`]: sessions, and games that users write, in files.
+//!    [`time_limit`]: a limit for shrinking.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

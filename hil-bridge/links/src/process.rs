@@ -1,5 +1,5 @@
-//! A virtual board in a process of its own. It runs the current executable, which may be newer than
-//! this program.
+//! A virtual board in a process of its own. It runs the current executable, which may be
+//! newer than this program.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -22,8 +22,8 @@ const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 /// A running virtual board, which ends when this is dropped.
 pub struct Process {
     child: Child,
-    /// The copy of the executable that runs in its place, on systems where a running executable
-    /// cannot be rebuilt.
+    /// The copy of the executable that runs in its place, on systems where a running
+    /// executable cannot be rebuilt.
     copy: Option<PathBuf>,
     /// The address on which the board listens.
     address: String,
@@ -95,7 +95,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         end(&mut self.child);
         if let Some(copy) = &self.copy {
-            // A copy that cannot be removed is left to the system's clean-up of temporary files.
+            // A copy that cannot be removed is left to the system's clean-up of temporary
+            // files.
             let _ = fs::remove_file(copy);
         }
     }
@@ -115,8 +116,8 @@ fn copy_of(program: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// The executable of the virtual board: the one that the environment variable names, or the one
-/// that was built next to this program.
+/// The executable of the virtual board: the one that the environment variable names, or
+/// the one that was built next to this program.
 ///
 /// # Errors
 /// A sentence that says which command builds it, if there is none.

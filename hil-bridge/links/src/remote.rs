@@ -1,7 +1,7 @@
 //! Boards at the end of a line, driven in lockstep.
 //!
-//! Invariants: after each call, tick and frame are those of the board, and all events so far can be
-//! taken; the board gets each input once, whatever gets lost on the line.
+//! Invariants: after each call, tick and frame are those of the board, and all events so
+//! far can be taken; the board gets each input once, whatever gets lost on the line.
 
 use std::collections::VecDeque;
 
@@ -104,8 +104,8 @@ impl RemoteDriver {
         result.map_err(|refusal| self.refused(refusal))
     }
 
-    /// The error for a refused request. If the board is not in lockstep, another host has changed
-    /// that.
+    /// The error for a refused request. If the board is not in lockstep, another host has
+    /// changed that.
     fn refused(&self, refusal: Refusal) -> DriverError {
         match refusal {
             Refusal::NotInLockstep => LinkError::lost(format!(
@@ -116,8 +116,8 @@ impl RemoteDriver {
         }
     }
 
-    /// An answer, after processing what came before it. If the board did not answer, the reason is
-    /// reported here and not again with the next command.
+    /// An answer, after processing what came before it. If the board did not answer, the
+    /// reason is reported here and not again with the next command.
     fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
         match (self.take_in(), answer) {
             (Ok(()), answer) => answer,
@@ -212,8 +212,8 @@ fn nonsense(name: &str, to_what: &str) -> DriverError {
     ))
 }
 
-/// Gives a board in lockstep all of these inputs, and lets all of these ticks pass, in as many
-/// requests as necessary. Each request that may be the last asks for the digest.
+/// Gives a board in lockstep all of these inputs, and lets all of these ticks pass, in as
+/// many requests as necessary. Each request that may be the last asks for the digest.
 pub(crate) fn step_all(
     name: &str,
     mut inputs: &[Input],
@@ -391,7 +391,8 @@ impl Driver for RemoteDriver {
 
     fn overhear(&mut self) -> Vec<String> {
         let new: Vec<Happening> = self.client.happenings().try_iter().collect();
-        // A caller that is waiting for an answer learns about a debugger at once, through the log.
+        // A caller that is waiting for an answer learns about a debugger at once, through
+        // the log.
         let is_news = |happening: &&Happening| !matches!(happening, Happening::Halted(_));
         let news = new.iter().filter(is_news);
         let remarks = news.filter_map(Happening::remark).collect();

@@ -1,7 +1,8 @@
 //! Sessions in files: read, written as a whole, or written while they are recorded.
 //!
-//! Invariants: each line is written completely in one call, so the session is valid whenever the
-//! program ends; an older file with the same path stays until the new one is complete.
+//! Invariants: each line is written completely in one call, so the session is valid
+//! whenever the program ends; an older file with the same path stays until the new one is
+//! complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -67,8 +68,8 @@ pub trait SessionInFile: Sized {
     /// When it cannot be written.
     fn save(&self, path: &Path) -> Result<(), SessionFileError>;
 
-    /// Checks in advance that [`SessionInFile::save`] can write there. An existing file is not
-    /// changed.
+    /// Checks in advance that [`SessionInFile::save`] can write there. An existing file
+    /// is not changed.
     ///
     /// # Errors
     /// When it cannot.
@@ -131,8 +132,8 @@ pub struct SessionFile {
 }
 
 impl SessionFile {
-    /// Starts a file. If `path` exists, the new file is written next to it, and replaces it in
-    /// [`SessionFile::finish`].
+    /// Starts a file. If `path` exists, the new file is written next to it, and replaces
+    /// it in [`SessionFile::finish`].
     ///
     /// # Errors
     /// When it cannot be written.
@@ -202,8 +203,8 @@ impl SessionFile {
         &self.path
     }
 
-    /// Writes the end marker, at this tick or at that of the last entry, whichever is later. Then
-    /// replaces an older file.
+    /// Writes the end marker, at this tick or at that of the last entry, whichever is
+    /// later. Then replaces an older file.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -220,8 +221,8 @@ impl SessionFile {
         placed.map_err(|error| SessionFileError::unwritten(&self.path, error))
     }
 
-    /// Closes the file without an end marker; an older file stays. Returns the path of the file if
-    /// it has entries; otherwise the file is removed.
+    /// Closes the file without an end marker; an older file stays. Returns the path of
+    /// the file if it has entries; otherwise the file is removed.
     #[must_use]
     pub fn abandon(self) -> Option<PathBuf> {
         if self.begun {

@@ -1,9 +1,10 @@
 //! Firmware that changes during a game.
 //!
-//! When the virtual board or the image in QEMU has been rebuilt, it is started, and everything done
-//! so far is repeated on it. The first difference is reported, and the game continues at the same
-//! tick. A thread checks a few times a second for a new executable, or for changed sources, which
-//! cargo then builds. [`Watch::look`] handles what the thread found.
+//! When the virtual board or the image in QEMU has been rebuilt, it is started, and
+//! everything done so far is repeated on it. The first difference is reported, and the
+//! game continues at the same tick. A thread checks a few times a second for a new
+//! executable, or for changed sources, which cargo then builds. [`Watch::look`] handles
+//! what the thread found.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -95,8 +96,8 @@ impl fmt::Display for News {
 pub type WatchedBoard = RecordingDriver<RemoteDriver>;
 
 impl Watch {
-    /// Starts the board, and watches its program from now on. If its sources are watched, the board
-    /// is built first.
+    /// Starts the board, and watches its program from now on. If its sources are watched,
+    /// the board is built first.
     ///
     /// # Errors
     /// A sentence if this place has nothing to watch, or the board does not start.
@@ -158,8 +159,8 @@ impl Watch {
         self.build.clone()
     }
 
-    /// Handles the changes since the last call: repeats the session on a rebuilt board. Returns
-    /// news for the user.
+    /// Handles the changes since the last call: repeats the session on a rebuilt board.
+    /// Returns news for the user.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
@@ -341,8 +342,8 @@ impl Build {
         let (board, arguments) = match at {
             At::Virtual => (
                 "virtual",
-                // The second package makes all crates have the same features as in a build of the
-                // workspace, so that none is rebuilt.
+                // The second package makes all crates have the same features as in a
+                // build of the workspace, so that none is rebuilt.
                 "build --package virtual-board --package equal-features --message-format short"
                     .to_owned(),
             ),
@@ -421,8 +422,8 @@ impl Sources {
         }
     }
 
-    /// [`Sources::build`] with cargo's output visible, because there is no window yet and building
-    /// may take minutes.
+    /// [`Sources::build`] with cargo's output visible, because there is no window yet and
+    /// building may take minutes.
     fn build_in_sight(&self) -> Result<(), String> {
         match self.cargo().status() {
             Ok(status) if status.success() => Ok(()),

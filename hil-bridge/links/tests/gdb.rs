@@ -1,5 +1,5 @@
-//! A debugger at an emulated chip: while the chip is halted, the host waits and says so; when it
-//! continues, nothing is lost.
+//! A debugger at an emulated chip: while the chip is halted, the host waits and says so;
+//! when it continues, nothing is lost.
 
 mod excused;
 
@@ -212,8 +212,8 @@ fn touch_both(board: &mut RemoteDriver, twin: &mut CoreDriver, number: u8) {
     );
 }
 
-/// Acts as a debugger that halts the chip for a long time, in its own thread. Sends `halted` when
-/// the chip is halted, and ends when the host has noticed it.
+/// Acts as a debugger that halts the chip for a long time, in its own thread. Sends
+/// `halted` when the chip is halted, and ends when the host has noticed it.
 fn halts_for_long(port: u16, has_breakpoints: bool, halted: &Sender<()>, left: &Receiver<()>) {
     let mut debugger = Debugger::connect(port);
     halted.send(()).unwrap();
@@ -254,8 +254,8 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
     assert_eq!(board.take_remarks(), [] as [String; 0]);
     let after = board.client().view().counters;
     assert_eq!(after.reconnects, before.reconnects);
-    // A request to a halted chip is repeated once before the host knows of the halt, and possibly
-    // once when the chip continues.
+    // A request to a halted chip is repeated once before the host knows of the halt, and
+    // possibly once when the chip continues.
     assert!(after.retries <= before.retries + 4, "{before:?} {after:?}");
     leave.send(()).unwrap();
     debugger.join().unwrap();

@@ -1,5 +1,5 @@
-//! The colours of lights on a chip are those of the window. A chip has no room for floating-point
-//! numbers, so the palette exists twice, and the two are compared here.
+//! The colours of lights on a chip are those of the window. A chip has no room for
+//! floating-point numbers, so the palette exists twice, and the two are compared here.
 
 use cortex_m_board::light::light;
 use protocol::Colour;

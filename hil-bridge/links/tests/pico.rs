@@ -1,5 +1,5 @@
-//! The image of the Pico on an emulated chip, read at its pins: fingers close contacts, and colours
-//! are decoded from the waveform of the lights.
+//! The image of the Pico on an emulated chip, read at its pins: fingers close contacts,
+//! and colours are decoded from the waveform of the lights.
 
 mod excused;
 
@@ -250,8 +250,8 @@ fn buttons_wired_beside_tiles_are_buttons() {
     assert_eq!(host.felt(), expected);
 }
 
-/// If STOP is held at power-on, all lights turn red and then green, and the display names the
-/// colour.
+/// If STOP is held at power-on, all lights turn red and then green, and the display names
+/// the colour.
 fn shows_its_self_test(board: &PicoBoard, layout: Layout, hold_stop: impl Fn(&mut PicoBench)) {
     let mut bench = PicoBench::start_board(board).unwrap_or_else(|error| panic!("{error}"));
     hold_stop(&mut bench);

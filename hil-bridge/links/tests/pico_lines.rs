@@ -1,5 +1,5 @@
-//! The two lines of the Pico's image on an emulated chip, UART0 and USB, each with a host; and what
-//! hosts are told about resets.
+//! The two lines of the Pico's image on an emulated chip, UART0 and USB, each with a
+//! host; and what hosts are told about resets.
 
 mod excused;
 
@@ -332,8 +332,8 @@ fn settings_survive_a_power_cut() {
     host = again(host, &uart);
     assert_eq!(set_to(&mut host), kept);
 
-    // The power fails at some byte of the record, and the board then has the old or the new one.
-    // Every byte is tried by the law of `pages` in `cortex-m-board`.
+    // The power fails at some byte of the record, and the board then has the old or the
+    // new one. Every byte is tried by the law of `pages` in `cortex-m-board`.
     let mut seen = [false; 2];
     for flash_bytes in [1, 4, 9, 11, 13, 40] {
         let old = set_to(&mut host);

@@ -1,7 +1,9 @@
-//! Finds as many errors of a text as possible at once, for the commands, editors and the window.
+//! Finds as many errors of a text as possible at once, for the commands, editors and the
+//! window.
 //!
 //! Reading stops at the first error. A text that can be read is searched for all unknown
-//! constructs. A text without unknown constructs is compiled, which again stops at the first error.
+//! constructs. A text without unknown constructs is compiled, which again stops at the
+//! first error.
 
 use crate::compile::{Compiled, compile};
 use crate::constructs;
@@ -73,8 +75,8 @@ pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Te
     }
 }
 
-/// The unknown constructs of a text. Those inside a macro are reported once, where the macro is
-/// used.
+/// The unknown constructs of a text. Those inside a macro are reported once, where the
+/// macro is used.
 fn unknown(reading: &Reading) -> Vec<TextError> {
     let mut troubles = constructs::troubles(&reading.game);
     troubles.dedup();

@@ -1,8 +1,8 @@
 //! Points whose names in the text of a game differ from those on the board.
 //!
-//! A text names a site by the lines of the tiling, a board by the lines that its players see. If
-//! the points do not form regular lines, the two differ. A name in a text means the same wherever
-//! the text is read, so the board's names are reported as well.
+//! A text names a site by the lines of the tiling, a board by the lines that its players
+//! see. If the points do not form regular lines, the two differ. A name in a text means
+//! the same wherever the text is read, so the board's names are reported as well.
 //!
 //! Invariants: nothing is reported about a point that has the same name in both.
 
@@ -25,8 +25,8 @@ pub struct Otherwise {
     pub board: Name,
 }
 
-/// The points that the text names differently than the board, each once, in the order of the text;
-/// empty for a game that no board can play.
+/// The points that the text names differently than the board, each once, in the order of
+/// the text; empty for a game that no board can play.
 #[must_use]
 pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     let mut named: Vec<(TextSpan, &str, usize)> = Vec::new();

@@ -1,8 +1,8 @@
 //! The tree of a text, before its constructs are interpreted.
 //!
-//! A node is one of five things: a call `(head arguments)`, a set `{ elements }`, a word, a quoted
-//! text, or a number. Invariants: a node knows the bytes of the text that it came from; for a node
-//! from a macro, these are the use of the macro.
+//! A node is one of five things: a call `(head arguments)`, a set `{ elements }`, a word,
+//! a quoted text, or a number. Invariants: a node knows the bytes of the text that it
+//! came from; for a node from a macro, these are the use of the macro.
 
 /// A range of bytes in the original text, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -54,8 +54,8 @@ fn tap(board: &mut AnyBoard, point: Point, tell: &mut dyn FnMut(u64, Event)) {
     board.input(Input::Release(point), tell);
 }
 
-/// Plays each game with random touches: legal ones are accepted, others are refused, and a board
-/// that loads the state continues identically.
+/// Plays each game with random touches: legal ones are accepted, others are refused, and
+/// a board that loads the state continues identically.
 #[test]
 fn games_are_played_by_touches() {
     for (name, layout) in layouts() {
@@ -170,8 +170,8 @@ fn answer(first: &str, seed: u64) -> Event {
     answer.expect("it answers")
 }
 
-/// The board exchanges colours after a first stone that wins, and not after one that does not, and
-/// then plays with the right colour.
+/// The board exchanges colours after a first stone that wins, and not after one that does
+/// not, and then plays with the right colour.
 #[test]
 fn the_board_may_swap_to_the_better_colour() {
     for seed in 0..8 {
@@ -253,8 +253,8 @@ fn settle(board: &mut AnyBoard) -> Vec<Event> {
     events
 }
 
-/// Reading the rules of a user-written game costs no time on the clock; after the first touch, a
-/// turn has exactly its time.
+/// Reading the rules of a user-written game costs no time on the clock; after the first
+/// touch, a turn has exactly its time.
 #[test]
 fn no_clock_of_a_text_runs_before_the_first_touch() {
     let is_late = |event: &Event| matches!(event, Event::TimedOut { .. });

@@ -106,8 +106,8 @@ fn between(machine: &mut Board<'_>, ends: [i16; 2], narrow: bool) -> Vec<Number>
     between.found
 }
 
-/// Checks that playing a found move equals playing it by number, and that a search that skips other
-/// sites finds as many moves.
+/// Checks that playing a found move equals playing it by number, and that a search that
+/// skips other sites finds as many moves.
 fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
     let (before, history) = (machine.left(), machine.history().to_vec());
     for (number, ends) in whole {

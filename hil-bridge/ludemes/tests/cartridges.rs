@@ -1,5 +1,5 @@
-//! Cartridges of the games in this repository: they play like the recorded games, and no bytes make
-//! the core panic or hang.
+//! Cartridges of the games in this repository: they play like the recorded games, and no
+//! bytes make the core panic or hang.
 
 use std::path::{Path, PathBuf};
 
@@ -169,7 +169,8 @@ fn random_moves_are_exactly_the_listed_ones() {
                 all.insert(what_is_seen(&machine));
                 machine.resume(&before, &known);
             }
-            // If there are few moves, they are drawn so often that none is missing by chance.
+            // If there are few moves, they are drawn so often that none is missing by
+            // chance.
             let often = if many <= 12 { 40 * many } else { 3 };
             let mut drawn = std::collections::BTreeSet::new();
             for _ in 0..often {
@@ -218,8 +219,8 @@ fn a_seed_gives_the_same_game_on_boards_of_every_width() {
     assert!(compared > 1_000);
 }
 
-/// Draws moves in a position, and compares the frequency of each result with the number of moves
-/// that lead to it.
+/// Draws moves in a position, and compares the frequency of each result with the number
+/// of moves that lead to it.
 fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
     let (before, known) = (machine.state, machine.history().to_vec());
     let mut told = Vec::new();
@@ -246,7 +247,8 @@ fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what
         machine.resume(&before, &known);
     }
     for (moves, drawn) in results.into_values() {
-        // The standard deviation of a count is its root; six of them do not occur by chance.
+        // The standard deviation of a count is its root; six of them do not occur by
+        // chance.
         let expected = f64::from(draws * moves) / told.len() as f64;
         let strays = (f64::from(drawn) - expected).abs();
         assert!(

@@ -1,12 +1,13 @@
 //! Chess: the number of positions after some moves is the well-known one (perft).
 //!
-//! Promotion is a separate touch here, so the positions are ones in which no pawn gets that far.
+//! Promotion is a separate touch here, so the positions are ones in which no pawn gets
+//! that far.
 
 use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
 use ludemes::replay::compiled;
 
-/// The game, set up from a position in Forsyth-Edwards notation: the pieces and the castling
-/// rights.
+/// The game, set up from a position in Forsyth-Edwards notation: the pieces and the
+/// castling rights.
 fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let mut places = String::new();
     for (row, line) in (1..=8).rev().zip(board.split('/')) {
@@ -45,8 +46,8 @@ fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(game).unwrap();
     let start = text.find("(start {").unwrap();
     let end = start + text[start..].find("(play").unwrap();
-    // Pawns may start anywhere here, so the double step is allowed from their home rows rather than
-    // from where they start.
+    // Pawns may start anywhere here, so the double step is allowed from their home rows
+    // rather than from where they start.
     let home = "(sites Start (piece (what at:(from))))";
     assert!(text.contains(home));
     let text = format!("{}(start {{\n{places}}})\n{}", &text[..start], &text[end..]);

@@ -1,4 +1,5 @@
-//! The meaning of texts that are easily misunderstood, checked against records of published games.
+//! The meaning of texts that are easily misunderstood, checked against records of
+//! published games.
 
 use firmware_core::Wide;
 use firmware_core::cartridge::{Action, Machine, Scratch, verify};
@@ -296,8 +297,9 @@ fn a_misplaced_value_is_refused_by_name() {
     assert!(refusal(&ahead).contains("one direction is wanted here"));
 }
 
-/// In the engine of the public records, a pit that got seeds twice by number and is empty again
-/// counts as occupied (`no Pieces All` in Kiuthi). According to the text, it is not.
+/// In the engine of the public records, a pit that got seeds twice by number and is empty
+/// again counts as occupied (`no Pieces All` in Kiuthi). According to the text, it is
+/// not.
 #[test]
 fn a_pit_without_seeds_has_no_pieces() {
     let text = pits(

@@ -5,8 +5,9 @@ use firmware_core::{Rng, Wide};
 use ludemes::replay::compiled;
 use ludemes::replay::legal_moves;
 
-/// Two rows of six pits, and a store for each player. If the last seed falls into the own store,
-/// the player moves again; if it falls into an empty own pit, the opposite pit is captured.
+/// Two rows of six pits, and a store for each player. If the last seed falls into the own
+/// store, the player moves again; if it falls into an empty own pit, the opposite pit is
+/// captured.
 const STORES: &str = r#"
 (define "Columns" 6)
 (game "Stores"
@@ -52,8 +53,8 @@ const STORES: &str = r#"
 )
 "#;
 
-/// The pits by number: the second player's store, the lower row, the upper row, the first player's
-/// store.
+/// The pits by number: the second player's store, the lower row, the upper row, the first
+/// player's store.
 fn pits(machine: &Machine<'_, Wide>) -> Vec<u8> {
     let all = 0..machine.game.board() as u8;
     all.map(|site| machine.state.here(site).count).collect()

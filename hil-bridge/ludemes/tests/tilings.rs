@@ -1,5 +1,5 @@
-//! Lines, patterns and captures on all kinds of boards: what the core finds along a cartridge's
-//! ways agrees with the lines of the board.
+//! Lines, patterns and captures on all kinds of boards: what the core finds along a
+//! cartridge's ways agrees with the lines of the board.
 
 use std::path::Path;
 
@@ -43,8 +43,8 @@ fn hexade(board: &str) -> String {
     printed.replace("(board (tri 8))", &format!("(board {board})"))
 }
 
-/// The winner after the first player has placed stones on these sites, while the second places
-/// stones far away and apart from each other.
+/// The winner after the first player has placed stones on these sites, while the second
+/// places stones far away and apart from each other.
 fn winner(source: &str, stones: &[usize]) -> u8 {
     let compiled = compiled(source, &[]).unwrap();
     let sites = sites_of(source);
@@ -130,8 +130,8 @@ fn hexade_differs_on_triangles_and_hexagons() {
         let line = lines(&sites).into_iter().max_by_key(Vec::len).unwrap();
         assert_eq!(winner(&source, &line[..6]), 1, "{board}: {line:?}");
         assert_eq!(winner(&source, &line[..5]), 0, "{board}");
-        // On hexagons a line only crosses sides; on triangles it only crosses corners, or sides and
-        // corners alternately.
+        // On hexagons a line only crosses sides; on triangles it only crosses corners, or
+        // sides and corners alternately.
         let is_side = |pair: &[usize]| {
             let mut steps = sites.steps(pair[0]);
             let step = steps.find(|step| step.to == pair[1]).unwrap();
@@ -176,8 +176,8 @@ const BOARDS: [&str; 17] = [
      use:Vertex",
 ];
 
-/// True if, according to the lines of the board, a line of at least `length` equal sites passes
-/// through a site.
+/// True if, according to the lines of the board, a line of at least `length` equal sites
+/// passes through a site.
 fn is_line(sites: &Sites, pivot: usize, length: usize, is_like: impl Fn(usize) -> bool) -> bool {
     let radials = sites.all_radials(pivot);
     let run = |sites: &[usize]| sites.iter().take_while(|site| is_like(**site)).count();

@@ -1,5 +1,5 @@
-//! Distances, layers and listed positions, each compared with an independent computation: a search
-//! site by site, the geometry of a pyramid, and a list.
+//! Distances, layers and listed positions, each compared with an independent computation:
+//! a search site by site, the geometry of a pyramid, and a list.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,8 @@ fn boards() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The number of steps from one site to each site over open sites; `None` if no steps lead there.
+/// The number of steps from one site to each site over open sites; `None` if no steps
+/// lead there.
 fn steps_from(
     board: &Sites,
     from: usize,

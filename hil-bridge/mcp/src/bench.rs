@@ -1,11 +1,12 @@
-//! The server's board, and the operations on it: shell lines, going back, pictures, comparison,
-//! scenarios.
+//! The server's board, and the operations on it: shell lines, going back, pictures,
+//! comparison, scenarios.
 //!
-//! A board cannot be shared between threads, so one thread owns it and carries out calls in order
-//! ([`crate::worker`]).
+//! A board cannot be shared between threads, so one thread owns it and carries out calls
+//! in order ([`crate::worker`]).
 //!
-//! Invariants: every call ends in time, whatever it requests; no file outside of the given folder
-//! is accessed; everything done since the board was started can be undone and saved.
+//! Invariants: every call ends in time, whatever it requests; no file outside of the
+//! given folder is accessed; everything done since the board was started can be undone
+//! and saved.
 
 use std::path::Path;
 use std::time::Duration;
@@ -318,8 +319,8 @@ impl Bench {
         }
     }
 
-    /// Runs scenarios from the folder, each on a freshly reset board, which is reset again at the
-    /// end.
+    /// Runs scenarios from the folder, each on a freshly reset board, which is reset
+    /// again at the end.
     pub fn test(&mut self, name: &str) -> Answered<Said> {
         let path = self.folder.inside(name)?;
         let files = scenarios::find(&[path]).map_err(|error| error.to_string())?;

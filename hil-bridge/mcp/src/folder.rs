@@ -52,7 +52,8 @@ impl Folder {
             return Err(outside());
         }
         let place = folder.join(name);
-        // An existing file may be a link out of the folder. For a new file, its folder may be one.
+        // An existing file may be a link out of the folder. For a new file, its folder
+        // may be one.
         let mut known = place.as_path();
         while known.symlink_metadata().is_err() {
             known = known.parent().ok_or_else(outside)?;

@@ -1,8 +1,8 @@
 //! `hil-bridge mcp`: a touch board for coding agents, over the Model Context Protocol.
 //!
-//! It is a separate program because its dependencies need features of `serde` that nothing else in
-//! the repository uses. It communicates over its standard input and output, and ends when its input
-//! ends.
+//! It is a separate program because its dependencies need features of `serde` that
+//! nothing else in the repository uses. It communicates over its standard input and
+//! output, and ends when its input ends.
 
 #![forbid(unsafe_code)]
 
@@ -29,8 +29,8 @@ use worker::Worker;
 /// The longest time limit of a call, in seconds: an hour.
 const MOST_LIMIT_S: u64 = 60 * 60;
 
-/// Offers a touch board to coding agents: tools of the Model Context Protocol, over standard
-/// input and output
+/// Offers a touch board to coding agents: tools of the Model Context Protocol, over
+/// standard input and output
 #[derive(Parser)]
 #[command(name = "hil-bridge mcp", bin_name = "hil-bridge mcp", version)]
 struct Arguments {

@@ -76,8 +76,8 @@ struct Wait {
 
 #[derive(Deserialize, JsonSchema)]
 struct RunUntil {
-    /// A signal and what it has to be or do: `turn = red`, `event.illegal`, `score.green >= 10`,
-    /// `light.d4 changes`, `state.panel.settings.mode = 2`.
+    /// A signal and what it has to be or do: `turn = red`, `event.illegal`,
+    /// `score.green >= 10`, `light.d4 changes`, `state.panel.settings.mode = 2`.
     condition: String,
     /// How long to wait at most, in ms of board time; 60000 if it is left out.
     #[schemars(range(min = 0, max = MOST_WAIT_MS))]
@@ -112,21 +112,23 @@ struct Reset {
 #[derive(Deserialize, JsonSchema)]
 struct PositionText {
     /// Rows from the top with / between them, and who moves:
-    /// `........./...gr..../... turn green`. `position` of the shell tells the one on the board.
+    /// `........./...gr..../... turn green`. `position` of the shell tells the one on the
+    /// board.
     position: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Expect {
-    /// What is expected: `turn red`, `d4 green`, `score 4 1`, `legal c3 d6`, `display TEXT`,
-    /// `rows ROWS`, `winner green`, `signal turn = red`, `refused set mode=9`.
+    /// What is expected: `turn red`, `d4 green`, `score 4 1`, `legal c3 d6`,
+    /// `display TEXT`, `rows ROWS`, `winner green`, `signal turn = red`,
+    /// `refused set mode=9`.
     expectation: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Signals {
-    /// The name of a signal or the beginning of names: `light.d4`, `event`, `state.panel`. The
-    /// groups of signals if it is left out.
+    /// The name of a signal or the beginning of names: `light.d4`, `event`,
+    /// `state.panel`. The groups of signals if it is left out.
     name: Option<String>,
 }
 

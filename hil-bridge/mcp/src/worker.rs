@@ -1,8 +1,8 @@
 //! The thread that owns the board, and the channel from the tools to it.
 //!
-//! Invariants: calls are carried out one by one, in order; a caller gets an answer within a limited
-//! time, even if the board is stuck; a call whose caller was told that it was too late is not
-//! carried out.
+//! Invariants: calls are carried out one by one, in order; a caller gets an answer within
+//! a limited time, even if the board is stuck; a call whose caller was told that it was
+//! too late is not carried out.
 
 use std::thread;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::folder::Folder;
 
 /// The maximum number of calls that wait for the board.
 const WAITING: usize = 16;
-/// How much longer than its limit a call may take, because a board at the end of a line answers
-/// late.
+/// How much longer than its limit a call may take, because a board at the end of a line
+/// answers late.
 const GRACE: Duration = Duration::from_secs(10);
 
 type Call = Box<dyn FnOnce(&mut Bench) + Send>;

@@ -1,5 +1,5 @@
-//! A grid controller as the front panel of a board: its port, and the thread that reads its keys
-//! and lights its lamps.
+//! A grid controller as the front panel of a board: its port, and the thread that reads
+//! its keys and lights its lamps.
 //!
 //! ```no_run
 //! use touchboard_panel_ports::{OwnedPanel, PortNews};
@@ -14,11 +14,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The virtual board, the window and the command use this crate. [`touchboard_panels`] encodes and
-//! decodes the bytes.
+//! The virtual board, the window and the command use this crate. [`touchboard_panels`]
+//! encodes and decodes the bytes.
 //!
-//! Invariants: a panel that is missing or was unplugged is searched for until it is there; when an
-//! [`OwnedPanel`] is dropped, even by a panic, its lamps are off; queues have limits.
+//! Invariants: a panel that is missing or was unplugged is searched for until it is
+//! there; when an [`OwnedPanel`] is dropped, even by a panic, its lamps are off; queues
+//! have limits.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -83,8 +84,8 @@ impl OwnedPanel {
         self.shared.take_news()
     }
 
-    /// Turns the lamps off. Returns the news since [`OwnedPanel::take_news`], including the release
-    /// of keys that were down.
+    /// Turns the lamps off. Returns the news since [`OwnedPanel::take_news`], including
+    /// the release of keys that were down.
     #[must_use]
     pub fn end(mut self) -> Vec<PortNews> {
         self.wait_for_its_end();
@@ -100,8 +101,8 @@ impl OwnedPanel {
     }
 }
 
-/// For boards that drive front panels. Fingers come from [`OwnedPanel::take_news`], because the
-/// device debounces its keys.
+/// For boards that drive front panels. Fingers come from [`OwnedPanel::take_news`],
+/// because the device debounces its keys.
 impl FrontPanel for OwnedPanel {
     fn sample(&mut self, _line: ScanLine) -> u16 {
         0

@@ -1,5 +1,5 @@
-//! The thread of a panel: it searches for the port, transfers bytes, and starts over when the panel
-//! is unplugged.
+//! The thread of a panel: it searches for the port, transfers bytes, and starts over when
+//! the panel is unplugged.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,8 @@ use crate::line::{PanelLine, open};
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long to wait for received bytes before checking for a new frame.
 const TURN: Duration = Duration::from_millis(5);
-/// The maximum amount of news that may wait. If it is reached, the panel is not read any more.
+/// The maximum amount of news that may wait. If it is reached, the panel is not read any
+/// more.
 const MOST_NEWS: usize = 256;
 
 #[derive(Debug, Default)]
@@ -137,8 +138,8 @@ impl Talker<'_> {
             } else {
                 self.shared.rest(TURN);
             }
-            // Passes on the frame first, so that a panel is lit as soon as it has identified
-            // itself.
+            // Passes on the frame first, so that a panel is lit as soon as it has
+            // identified itself.
             self.bring();
             let now_ms = self.now_ms();
             let bytes = buffer.get(..count).unwrap_or_default();

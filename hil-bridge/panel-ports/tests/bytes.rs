@@ -1,5 +1,5 @@
-//! All bytes on the line to a panel, from plugging it in to its end, over a serial port and a
-//! device file, which are pseudo-terminals here.
+//! All bytes on the line to a panel, from plugging it in to its end, over a serial port
+//! and a device file, which are pseudo-terminals here.
 //!
 //! The sources are quoted in the tests of `touchboard-panels`.
 
@@ -62,8 +62,8 @@ impl FarEnd {
         (0..count).map(byte).collect()
     }
 
-    /// Reads the next `count` bytes after this request, which the panel's side repeats until it is
-    /// answered.
+    /// Reads the next `count` bytes after this request, which the panel's side repeats
+    /// until it is answered.
     fn reads_after(&self, question: &[u8], count: usize) -> Vec<u8> {
         loop {
             let mut bytes = self.reads(question.len());

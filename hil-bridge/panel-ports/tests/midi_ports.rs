@@ -1,5 +1,6 @@
-//! A simulated Launchpad at MIDI ports that are found by name, plugged in and unplugged. A JACK
-//! server offers the ports, because ALSA's need a kernel module; the same library supports both.
+//! A simulated Launchpad at MIDI ports that are found by name, plugged in and unplugged.
+//! A JACK server offers the ports, because ALSA's need a kernel module; the same library
+//! supports both.
 //!
 //! A server that is already running is used; otherwise one without a sound card is started.
 //!

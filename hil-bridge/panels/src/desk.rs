@@ -1,9 +1,10 @@
 //! Maps a board to a panel: which key is which point or button, and what each lamp shows.
 //!
-//! The board is in the top left corner of the pads. A Launchpad has keys next to the pads: those on
-//! the right are the board's buttons, and the first four at the top scroll a board that is larger
-//! than 8x8. A grid only has pads: the buttons are in its last column if the board leaves that
-//! free, otherwise in its last row. A larger board is refused.
+//! The board is in the top left corner of the pads. A Launchpad has keys next to the
+//! pads: those on the right are the board's buttons, and the first four at the top scroll
+//! a board that is larger than 8x8. A grid only has pads: the buttons are in its last
+//! column if the board leaves that free, otherwise in its last row. A larger board is
+//! refused.
 //!
 //! Invariants: releasing a key undoes what pressing it did, even if the board was scrolled
 //! meanwhile; a key without a role does nothing and is dark.

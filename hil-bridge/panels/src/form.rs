@@ -1,8 +1,8 @@
 //! The keys of a panel in columns and rows, and a picture of their lamps.
 //!
-//! Every panel is treated as one rectangle of keys, counted from the left and from the top. For a
-//! Launchpad it includes the row above the pads, the column to their right, and the corner between
-//! them, which is a lamp without a key.
+//! Every panel is treated as one rectangle of keys, counted from the left and from the
+//! top. For a Launchpad it includes the row above the pads, the column to their right,
+//! and the corner between them, which is a lamp without a key.
 
 use protocol::Colour;
 

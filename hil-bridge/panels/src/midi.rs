@@ -9,8 +9,8 @@
 //! Invariants: a system exclusive message longer than [`MOST_BYTES`] is read to its
 //! end and dropped.
 
-/// The maximum length of a stored system exclusive message, in bytes: twice the longest that a
-/// Launchpad sends, which is its answer to a device inquiry.
+/// The maximum length of a stored system exclusive message, in bytes: twice the longest
+/// that a Launchpad sends, which is its answer to a device inquiry.
 pub const MOST_BYTES: usize = 34;
 
 const EXCLUSIVE: u8 = 0xF0;

@@ -1,9 +1,9 @@
 //! A layout in columns and rows, like the keys of a panel.
 //!
 //! A rectangle already has columns and rows. The points of a drawing are sorted by their
-//! coordinates: each distinct distance from the left is a column, and each distinct distance from
-//! the top is a row. So a drawing of a chessboard fits 8x8 pads, and on hexagons every second key
-//! of a row is dark.
+//! coordinates: each distinct distance from the left is a column, and each distinct
+//! distance from the top is a row. So a drawing of a chessboard fits 8x8 pads, and on
+//! hexagons every second key of a row is dark.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +78,8 @@ mod tests {
         assert_eq!(plan.at(12, 0), None);
     }
 
-    /// Whatever the drawing is, each point has its own place, and the order of points is kept.
+    /// Whatever the drawing is, each point has its own place, and the order of points is
+    /// kept.
     #[test]
     fn a_drawing_keeps_its_points_apart_and_in_order() {
         law(Weight::of(200, 60), drawings::layouts(), |layout| {

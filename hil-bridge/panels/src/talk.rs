@@ -1,11 +1,12 @@
 //! The conversation with a panel: its identity, its keys, its lamps, and its end.
 //!
-//! The owner of the line reports that the panel was plugged in or unplugged, passes on received
-//! bytes and the time, and sends what [`PanelTalk::take_bytes`] returns.
+//! The owner of the line reports that the panel was plugged in or unplugged, passes on
+//! received bytes and the time, and sends what [`PanelTalk::take_bytes`] returns.
 //!
-//! Invariants: nothing is lit before the panel has identified itself; all lamps are sent again when
-//! it identifies itself again; after [`PanelTalk::end`] all lamps are off; while the panel is
-//! unplugged no key is down; each sentence is reported once each time it is plugged in.
+//! Invariants: nothing is lit before the panel has identified itself; all lamps are sent
+//! again when it identifies itself again; after [`PanelTalk::end`] all lamps are off;
+//! while the panel is unplugged no key is down; each sentence is reported once each time
+//! it is plugged in.
 
 use std::fmt;
 
@@ -22,8 +23,8 @@ use crate::monome::{self, MonomeHeard, MonomeReader};
 const ASK_EVERY_MS: u64 = 500;
 /// The time without an answer after which the user is informed, in milliseconds.
 const PATIENCE_MS: u64 = 3_000;
-/// The bytes of a message follow each other at once. After a pause of this length, in milliseconds,
-/// a new message starts.
+/// The bytes of a message follow each other at once. After a pause of this length, in
+/// milliseconds, a new message starts.
 const BROKEN_OFF_MS: u64 = 100;
 
 /// News of a panel.
@@ -145,7 +146,8 @@ impl Who {
         }
     }
 
-    /// The bytes to send at the end: they turn the lamps off and set the keys to normal use.
+    /// The bytes to send at the end: they turn the lamps off and set the keys to normal
+    /// use.
     fn end(self) -> Vec<u8> {
         match self {
             Who::Launchpad(model) => {

@@ -44,8 +44,8 @@ impl PictureDifference {
         100.0 * self.pixels as f64 / self.of.max(1) as f64
     }
 
-    /// A picture with three parts side by side: the expected picture, the found one, and the found
-    /// one with the differences marked.
+    /// A picture with three parts side by side: the expected picture, the found one, and
+    /// the found one with the differences marked.
     ///
     /// # Errors
     /// A sentence if there is not enough memory.

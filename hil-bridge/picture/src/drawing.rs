@@ -1,10 +1,10 @@
-//! A picture of a board from above: its case, lights, buttons and display, and the names at its
-//! edges.
+//! A picture of a board from above: its case, lights, buttons and display, and the names
+//! at its edges.
 //!
 //! Letters consist of the display's segments, so no font is needed.
 //!
-//! Invariants: the picture shows the board at one tick; a blinking light that is off at that tick
-//! is dark.
+//! Invariants: the picture shows the board at one tick; a blinking light that is off at
+//! that tick is dark.
 
 use firmware_core::segments::{NAMES, lit};
 use protocol::{Button, Colour, Frame, Layout, Tick};

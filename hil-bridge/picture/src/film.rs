@@ -1,13 +1,14 @@
 //! A film of a board, as an animated GIF.
 //!
-//! Invariants: while the board shows the same, the film has a single picture with that duration;
-//! the same pictures give the same film, byte for byte.
+//! Invariants: while the board shows the same, the film has a single picture with that
+//! duration; the same pictures give the same film, byte for byte.
 
 use gif::{Encoder, Frame, Repeat};
 
 use crate::BoardPicture;
 
-/// The minimum duration of a picture, in hundredths of a second; browsers slow shorter ones down.
+/// The minimum duration of a picture, in hundredths of a second; browsers slow shorter
+/// ones down.
 pub const HUNDREDTHS_A_PICTURE: u16 = 4;
 
 /// How many pixels are sampled to choose colours: 1 for all of them, 30 for few.

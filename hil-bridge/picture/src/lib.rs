@@ -1,12 +1,12 @@
 //! Pictures of a board without a window: drawn, compared, and combined into a film.
 //!
-//! [`BoardPicture::of`] draws a board from above ([`drawing`]); [`PictureDifference`] says how much
-//! two pictures differ, and shows where; [`BoardFilm`] makes a GIF.
+//! [`BoardPicture::of`] draws a board from above ([`drawing`]); [`PictureDifference`]
+//! says how much two pictures differ, and shows where; [`BoardFilm`] makes a GIF.
 //!
 //! This crate does not access files; it takes and returns bytes.
 //!
-//! Invariants: the same frame of the same layout at the same tick gives the same picture, byte for
-//! byte, on every machine.
+//! Invariants: the same frame of the same layout at the same tick gives the same picture,
+//! byte for byte, on every machine.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

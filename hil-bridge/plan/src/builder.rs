@@ -13,8 +13,8 @@ pub(super) struct PlanBuilder<'m, 'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,
     pub plan: &'m mut Plan<'g, W>,
-    /// The number of nodes that may still be examined. Nodes can be shared, so a small program may
-    /// be a large tree.
+    /// The number of nodes that may still be examined. Nodes can be shared, so a small
+    /// program may be a large tree.
     pub left: Cell<u32>,
 }
 

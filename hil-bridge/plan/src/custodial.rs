@@ -1,5 +1,5 @@
-//! Custodial capture: pieces in a line between the piece that moved and another piece of the same
-//! owner.
+//! Custodial capture: pieces in a line between the piece that moved and another piece of
+//! the same owner.
 
 use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -23,7 +23,8 @@ pub(super) struct Custodial {
     pub of_next: bool,
     /// The directions in which it captures, in order.
     pub ways: u32,
-    /// For each way and site, the possible distances of the friend, with bit `n` for `n` steps.
+    /// For each way and site, the possible distances of the friend, with bit `n` for `n`
+    /// steps.
     pub far: [[u32; SITES]; WAYS],
 }
 
@@ -99,7 +100,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         self.is_op(at, Op::Who) && self.is_op(self.operand(at, place::Who::SITE), site)
     }
 
-    /// True if a condition only depends on the target of the last move and the current site.
+    /// True if a condition only depends on the target of the last move and the current
+    /// site.
     fn is_of_places(&self, at: u16, deep: u8) -> bool {
         let Some((op, x)) = self.op(at).filter(|_| deep > 0) else {
             return false;

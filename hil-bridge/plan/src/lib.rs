@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
-//! - [`Plan`]: tables for a game. `recognise` fills them: `recognise/conditions` from conditions,
-//!   `recognise/plays` from moves. `sets`, `shapes`, `rows`, `step_table` and `custodial` are one
-//!   table each.
+//! - [`Plan`]: tables for a game. `recognise` fills them: `recognise/conditions` from
+//!   conditions, `recognise/plays` from moves. `sets`, `shapes`, `rows`, `step_table` and
+//!   `custodial` are one table each.
 //! - [`Playout`]: random games that are played with them.
 //!
 //! Invariants: a playout draws the same random numbers, and reaches the same positions, as
@@ -79,8 +79,8 @@ enum Condition {
         is_last: bool,
         node: u16,
     },
-    /// A line of this length on stacks, through the top of the last site: on axes, or on ways if
-    /// they have no rows.
+    /// A line of this length on stacks, through the top of the last site: on axes, or on
+    /// ways if they have no rows.
     LineOnStacks { ways: u32, length: i32, axes: u8 },
     /// One of the walks of a shape from the last site or the current one is complete.
     Shape {
@@ -165,7 +165,8 @@ enum Play {
         then: PlayId,
         otherwise: PlayId,
     },
-    /// Places a piece on a site of a set, or with `below` on a stack of fewer pieces than that.
+    /// Places a piece on a site of a set, or with `below` on a stack of fewer pieces than
+    /// that.
     Add {
         what: ForEachMover<u8>,
         sites: SetId,

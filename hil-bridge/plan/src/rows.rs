@@ -1,11 +1,12 @@
 //! The rows of a board, with a bit for each site.
 //!
-//! A way and its opposite form an axis, and a maximal sequence of sites along an axis is a row: the
-//! files of a chess board are the rows of its vertical axis. A row fits into one number, so a few
-//! shifts find how far a piece sees and how long a line is, however wide the board's words are.
+//! A way and its opposite form an axis, and a maximal sequence of sites along an axis is
+//! a row: the files of a chess board are the rows of its vertical axis. A row fits into
+//! one number, so a few shifts find how far a piece sees and how long a line is, however
+//! wide the board's words are.
 //!
-//! Invariants: in the occupancy of a row, the bits beyond its sites are set, so that every sight
-//! ends.
+//! Invariants: in the occupancy of a row, the bits beyond its sites are set, so that
+//! every sight ends.
 
 use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
 use firmware_core::cartridge::inside::{Shifts, each_way};
@@ -230,8 +231,8 @@ impl RowOccupancies {
         let row = self.row(0, place);
         let up = (row >> (place.bit & 63)) >> 1;
         let down = row << (63 - (place.bit & 63)) << 1;
-        // The ends of a row are always set. Setting them here lets the compiler drop a check for
-        // zero.
+        // The ends of a row are always set. Setting them here lets the compiler drop a
+        // check for zero.
         [(up | 1 << 63).trailing_zeros(), (down | 1).leading_zeros()]
     }
 
@@ -286,8 +287,8 @@ impl Levels {
         }
     }
 
-    /// The lines through a place at a level. Each has a different number, because a row and a stack
-    /// together are shorter than [`LINES`].
+    /// The lines through a place at a level. Each has a different number, because a row
+    /// and a stack together are shorter than [`LINES`].
     #[inline]
     fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
         let bit = place.bit;
@@ -307,8 +308,8 @@ impl Levels {
         }
     }
 
-    /// The length of the longest line of a kind on these axes through a piece on a stack, without
-    /// the stack's own column.
+    /// The length of the longest line of a kind on these axes through a piece on a stack,
+    /// without the stack's own column.
     #[inline]
     pub(super) fn run(&self, rows: &Rows, axes: u8, site: u8, level: u8, what: u8) -> u32 {
         let mut most = 0;

@@ -1,5 +1,5 @@
-//! Patterns and short lines as sets of sites: those of each walk from a site, and those of each
-//! line through it.
+//! Patterns and short lines as sets of sites: those of each walk from a site, and those
+//! of each line through it.
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -104,8 +104,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         Some(())
     }
 
-    /// Visits the lines of this length through a site, along a way and its opposite. `None` if they
-    /// are circular, or if a line that must be exact could be longer.
+    /// Visits the lines of this length through a site, along a way and its opposite.
+    /// `None` if they are circular, or if a line that must be exact could be longer.
     fn windows(
         &self,
         from: u8,

@@ -1,11 +1,11 @@
 //! Steps of several pieces at once, along ways of any kind.
 //!
-//! The neighbours of a site along all ways are packed into one number, with a byte for each way,
-//! and so are the counts of moves. So a board of hexagons, on which a step is not a shift of a set,
-//! is as fast as one on which it is.
+//! The neighbours of a site along all ways are packed into one number, with a byte for
+//! each way, and so are the counts of moves. So a board of hexagons, on which a step is
+//! not a shift of a set, is as fast as one on which it is.
 //!
-//! Invariants: a site without a neighbour along a way has itself as that neighbour. The stepping
-//! piece stands there, so the step never counts as possible.
+//! Invariants: a site without a neighbour along a way has itself as that neighbour. The
+//! stepping piece stands there, so the step never counts as possible.
 
 use firmware_core::cartridge::bytes::Cartridge;
 use firmware_core::cartridge::inside::each_way;

@@ -1,5 +1,5 @@
-//! The tables of a plan. Each has a type for its indices, so that an entry of one table cannot be
-//! looked up in another.
+//! The tables of a plan. Each has a type for its indices, so that an entry of one table
+//! cannot be looked up in another.
 
 use core::marker::PhantomData;
 

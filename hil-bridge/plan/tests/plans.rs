@@ -1,5 +1,5 @@
-//! A plan plays like the machine: it draws the same numbers and reaches the same positions. The
-//! games that plans are made for are really played by them.
+//! A plan plays like the machine: it draws the same numbers and reaches the same
+//! positions. The games that plans are made for are really played by them.
 
 use std::path::PathBuf;
 
@@ -90,7 +90,8 @@ fn changed(name: &str, changes: &[[&str; 2]]) -> Vec<u8> {
     }
 }
 
-/// Plays a game that is over once more in one go, and from its middle, however that was reached.
+/// Plays a game that is over once more in one go, and from its middle, however that was
+/// reached.
 fn goes_on_alike<'g, W: Span>(
     game: &'g Cartridge<'g>,
     one: &mut Machine<'g, W>,
@@ -127,8 +128,9 @@ fn goes_on_alike<'g, W: Span>(
     assert_eq!(some.words(), same.words(), "{name} {seed}");
 }
 
-/// Plays a game with the machine and with the plan; in `mixed` games, the machine also plays some
-/// of the plan's moves. Returns the number of moves, and how many of them the plan played.
+/// Plays a game with the machine and with the plan; in `mixed` games, the machine also
+/// plays some of the plan's moves. Returns the number of moves, and how many of them the
+/// plan played.
 fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64, u64) {
     let name = game.name();
     let mut one = Box::new(Machine::<W>::new(game).unwrap());
@@ -232,8 +234,8 @@ fn a_plan_is_not_used_with_fuel_or_a_record() {
     }
 }
 
-/// Plays a cartridge with changed bytes in both ways. False if it is refused or the machine gives
-/// up.
+/// Plays a cartridge with changed bytes in both ways. False if it is refused or the
+/// machine gives up.
 fn changed_is_the_same(bytes: &[u8]) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {

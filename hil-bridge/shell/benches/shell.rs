@@ -1,5 +1,5 @@
-//! A thousand commands piped into the shell and answered as JSON, at a board in the same process.
-//! Run: `cargo bench -p touchboard-shell`.
+//! A thousand commands piped into the shell and answered as JSON, at a board in the same
+//! process. Run: `cargo bench -p touchboard-shell`.
 //!
 //! Limit: one second, so that scripts need not wait.
 

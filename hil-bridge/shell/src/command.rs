@@ -147,8 +147,8 @@ pub enum Expectation {
     Legal(Vec<Point>),
     /// This many points show this colour.
     Count(Colour, usize),
-    /// Exactly these turn lights are on at this tick, `[green, red]`, or with a rhythm, blink in
-    /// it.
+    /// Exactly these turn lights are on at this tick, `[green, red]`, or with a rhythm,
+    /// blink in it.
     Lights([bool; 2], Option<Rhythm>),
     /// The beeper's pitch in hertz, 0 while it is silent.
     Beep(u16),
@@ -313,6 +313,7 @@ pub enum LayoutArgument {
     Layout(Layout),
     /// The name of the file.
     File(String),
-    /// The layout that the first of the board's games is made for, without an inserted game.
+    /// The layout that the first of the board's games is made for, without an inserted
+    /// game.
     OfGames,
 }

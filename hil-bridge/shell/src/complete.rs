@@ -1,7 +1,8 @@
-//! Completion of the word at the cursor: words of the language, games, settings, points of the
-//! current board, and files.
+//! Completion of the word at the cursor: words of the language, games, settings, points
+//! of the current board, and files.
 //!
-//! Invariants: every proposed word is valid there, and begins with the typed text, in any case.
+//! Invariants: every proposed word is valid there, and begins with the typed text, in any
+//! case.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -27,7 +28,8 @@ pub struct BoardNames {
     pub game: u8,
 }
 
-/// The words that can continue this beginning of a line, and the offset at which they start.
+/// The words that can continue this beginning of a line, and the offset at which they
+/// start.
 #[must_use]
 pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     let (word, rest) = split(line.trim_start());
@@ -350,7 +352,8 @@ mod tests {
         assert!(!completed("set time=5 ").contains(&"set time=5 time=".to_owned()));
     }
 
-    /// Completes a line word by word to its end, choosing the first, the last or a middle proposal.
+    /// Completes a line word by word to its end, choosing the first, the last or a middle
+    /// proposal.
     #[test]
     fn every_completed_line_is_understood_or_continues() {
         for entry in ENTRIES {

@@ -108,8 +108,8 @@ pub struct ShellOptions {
 /// Reads a layout from the file with this name, or returns a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
-/// Compares the board with a picture where a script says `picture NAME`; the error says what
-/// differs.
+/// Compares the board with a picture where a script says `picture NAME`; the error says
+/// what differs.
 pub type PictureLook<'a> = dyn FnMut(&str, &dyn Driver) -> Result<(), ShellError> + 'a;
 
 /// The result of a session of the shell.
@@ -135,11 +135,12 @@ impl ExitKind {
     }
 }
 
-/// Reads commands until the input ends, `quit`, or an error. Writes answers to `output` and, for
-/// people, errors to `errors`.
+/// Reads commands until the input ends, `quit`, or an error. Writes answers to `output`
+/// and, for people, errors to `errors`.
 ///
 /// # Errors
-/// When an output cannot be written, for example because the reader of a pipe has closed it.
+/// When an output cannot be written, for example because the reader of a pipe has closed
+/// it.
 pub fn run(
     driver: &mut dyn Driver,
     input: impl BufRead,

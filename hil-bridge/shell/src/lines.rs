@@ -1,12 +1,12 @@
-//! Where a shell's lines come from: a pipe, a file, or a terminal without an editor. Programs with
-//! an editor implement [`Lines`] themselves.
+//! Where a shell's lines come from: a pipe, a file, or a terminal without an editor.
+//! Programs with an editor implement [`Lines`] themselves.
 
 use std::io::{self, BufRead, Read, Write};
 
 use crate::{LONGEST_LINE, Shell};
 
-/// How many bytes of a line that is too long are skipped. If it is even longer, the input is not
-/// text.
+/// How many bytes of a line that is too long are skipped. If it is even longer, the input
+/// is not text.
 const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
 /// A source of lines, one at a time.

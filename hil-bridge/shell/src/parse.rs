@@ -1,10 +1,10 @@
 //! Parses a line of text into a [`ShellCommand`].
 //!
-//! Lines are words between blanks without nesting or quotes, so they are split by hand, which is
-//! simpler than a parser. A `#` at the start of a word begins a comment.
+//! Lines are words between blanks without nesting or quotes, so they are split by hand,
+//! which is simpler than a parser. A `#` at the start of a word begins a comment.
 //!
-//! Invariants: no text panics; every refusal is a sentence that names the word and says what is
-//! possible.
+//! Invariants: no text panics; every refusal is a sentence that names the word and says
+//! what is possible.
 
 use core::str::FromStr;
 
@@ -633,8 +633,8 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Parses a mode. Only the board may know which modes the game has: see [`check_mode`]. From 10 on,
-/// the board shows a letter, which is also accepted.
+/// Parses a mode. Only the board may know which modes the game has: see [`check_mode`].
+/// From 10 on, the board shows a letter, which is also accepted.
 fn mode(word: &str) -> Result<u8, String> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());

@@ -1,5 +1,5 @@
-//! Remarks for a person about a successful line: why a touch had no effect, or that a setting
-//! changes nothing. They are not errors, because scripts may do so on purpose.
+//! Remarks for a person about a successful line: why a touch had no effect, or that a
+//! setting changes nothing. They are not errors, because scripts may do so on purpose.
 
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
 use touchboard_host::standing::{Situation, phase, state, why_no_effect};
@@ -59,10 +59,11 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     })
 }
 
-/// Which settings named in a `set` have no effect in the chosen game; `None` if all have one.
+/// Which settings named in a `set` have no effect in the chosen game; `None` if all have
+/// one.
 ///
-/// A setting that keeps its value is not mentioned, except for a level above 0, with which a user
-/// expects an opponent.
+/// A setting that keeps its value is not mentioned, except for a level above 0, with
+/// which a user expects an opponent.
 #[must_use]
 pub fn of_no_effect(change: &SettingsChange, before: &Settings, now: &Settings) -> Option<String> {
     let asked = [

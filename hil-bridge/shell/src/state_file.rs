@@ -1,5 +1,5 @@
-//! The file of `save` and `load`: a header, the bytes of the board's state, and a checksum over
-//! both.
+//! The file of `save` and `load`: a header, the bytes of the board's state, and a
+//! checksum over both.
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -12,7 +12,8 @@
 //! | .. | the state, from [`Driver::save`](touchboard_host::Driver::save) |
 //! | 4 | CRC-32 of all preceding bytes, little-endian |
 //!
-//! Invariants: a file that was cut, extended or changed in any bit is refused with a sentence.
+//! Invariants: a file that was cut, extended or changed in any bit is refused with a
+//! sentence.
 
 use std::fs::File;
 use std::io::{self, Read};

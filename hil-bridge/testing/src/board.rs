@@ -1,11 +1,11 @@
 //! A board that a test touches and examines.
 //!
-//! Actions and expectations are carried out as lines of the shell, so a test and a scenario mean
-//! the same. A line that fails fails the test at once.
+//! Actions and expectations are carried out as lines of the shell, so a test and a
+//! scenario mean the same. A line that fails fails the test at once.
 //!
-//! Invariants: a board starts at tick 0, untouched and with the same seed on every kind of board; a
-//! test that fails in any way leaves its session in a file; a board that was not started for a test
-//! is used by one test at a time.
+//! Invariants: a board starts at tick 0, untouched and with the same seed on every kind
+//! of board; a test that fails in any way leaves its session in a file; a board that was
+//! not started for a test is used by one test at a time.
 
 use std::fmt::Display;
 use std::panic::Location;
@@ -25,14 +25,14 @@ use touchboard_shell::{
 use crate::failure::Failure;
 use crate::place;
 
-/// The tests of a program run in parallel, but a board that was not started for a test exists only
-/// once.
+/// The tests of a program run in parallel, but a board that was not started for a test
+/// exists only once.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A board that a test touches and examines.
 ///
-/// Every method fails the test if the board does not do as requested; the panic points to the line
-/// of the test.
+/// Every method fails the test if the board does not do as requested; the panic points to
+/// the line of the test.
 pub struct TestBoard {
     driver: RecordingDriver<Box<dyn Driver>>,
     /// `None` while a line is being carried out.
@@ -48,8 +48,8 @@ pub struct TestBoard {
 }
 
 impl TestBoard {
-    /// The board at the place that the variable [`TOUCHBOARD_AT`](crate::AT) names, by default one
-    /// in this process.
+    /// The board at the place that the variable [`TOUCHBOARD_AT`](crate::AT) names, by
+    /// default one in this process.
     #[must_use]
     #[track_caller]
     pub fn begin() -> TestBoard {
@@ -179,8 +179,9 @@ impl TestBoard {
         self.obey(&format!("wait {ms}"))
     }
 
-    /// Lets board time pass until a condition on a signal is met, such as `turn = red`, for a
-    /// minute at most. Write `turn = red within 500` for a shorter limit, in milliseconds.
+    /// Lets board time pass until a condition on a signal is met, such as `turn = red`,
+    /// for a minute at most. Write `turn = red within 500` for a shorter limit, in
+    /// milliseconds.
     #[track_caller]
     pub fn run_until(&mut self, condition: &str) -> &mut Self {
         self.obey(&format!("run until {condition}"))
@@ -311,8 +312,8 @@ impl TestBoard {
         &self.events
     }
 
-    /// The board itself. What is done to it directly is in the session, but not among the lines
-    /// that a failure prints.
+    /// The board itself. What is done to it directly is in the session, but not among the
+    /// lines that a failure prints.
     pub fn driver(&mut self) -> &mut dyn Driver {
         &mut self.driver
     }
@@ -375,8 +376,8 @@ impl Drop for TestBoard {
     }
 }
 
-/// Resets the board to the requested layout, or to the one that its games are made for, whatever
-/// the previous test left.
+/// Resets the board to the requested layout, or to the one that its games are made for,
+/// whatever the previous test left.
 fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
     let own = board.layout();
     let wanted = place

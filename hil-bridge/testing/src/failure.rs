@@ -1,4 +1,5 @@
-//! The report of a failed test: what is wrong, the board, what was done, and the session file.
+//! The report of a failed test: what is wrong, the board, what was done, and the session
+//! file.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! The place of a test's board, and the folder of its saved sessions. Environment variables choose
-//! both, because they depend on who runs the tests.
+//! The place of a test's board, and the folder of its saved sessions. Environment
+//! variables choose both, because they depend on who runs the tests.
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use touchboard_links::Where;
 
-/// The variable that names the place of the board: what would follow `--at` of `hil-bridge`,
-/// including further options. The default is `core`.
+/// The variable that names the place of the board: what would follow `--at` of
+/// `hil-bridge`, including further options. The default is `core`.
 ///
 /// ```sh
 /// TOUCHBOARD_AT=qemu cargo test
@@ -17,8 +17,8 @@ use touchboard_links::Where;
 /// ```
 pub const AT: &str = "TOUCHBOARD_AT";
 
-/// The variable that names the folder for sessions of failed tests. The default is `sessions` next
-/// to the folder of the test's program.
+/// The variable that names the folder for sessions of failed tests. The default is
+/// `sessions` next to the folder of the test's program.
 pub const SESSIONS: &str = "TOUCHBOARD_SESSIONS";
 
 /// Why [`AT`] does not name a board.

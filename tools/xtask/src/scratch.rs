@@ -1,7 +1,8 @@
 //! A copy of the tree, or of a part of it, in which something is changed and built.
 //!
-//! Invariants: a file that is as before is not written, so that cargo need not rebuild it; what
-//! is not in the tree any more, such as a module that was moved, is not in the copy either.
+//! Invariants: a file that is as before is not written, so that cargo need not rebuild
+//! it; what is not in the tree any more, such as a module that was moved, is not in the
+//! copy either.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ use anyhow::Context;
 /// The folders that are not copied: builds and history.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
 
-/// What is changed in a copy: from the place and the bytes of a file to the bytes of its copy.
+/// What is changed in a copy: from the place and the bytes of a file to the bytes of its
+/// copy.
 pub type FileChange<'a> = &'a dyn Fn(&Path, Vec<u8>) -> anyhow::Result<Vec<u8>>;
 
 /// Copies a file or a folder, with a change.

@@ -1,4 +1,5 @@
-//! How well a game matches a search, and why: by its name, another name, or its description.
+//! How well a game matches a search, and why: by its name, another name, or its
+//! description.
 //!
 //! `othello` finds Reversi by another name; `surround board` finds SpeedGo by its rules.
 

@@ -189,8 +189,8 @@ pub fn show(over: OverBoard, world: &mut World) {
     }
 }
 
-/// Draws the list in the middle of the board's part of the window. Returns the game that the
-/// user chose.
+/// Draws the list in the middle of the board's part of the window. Returns the game that
+/// the user chose.
 fn list(
     In(OverBoard { context, part }): In<OverBoard>,
     mut picker: ResMut<Picker>,

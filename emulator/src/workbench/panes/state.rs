@@ -1,8 +1,8 @@
 //! The pane of the state: the fields of the board's state as a tree, named as in the
 //! source, with the changes of the last step. The current of the lights is shown above.
 //!
-//! `referee.turn_time_ms` is a field; typing `time` finds the fields whose paths have that in
-//! them. A click on a field draws it as a waveform in the timeline.
+//! `referee.turn_time_ms` is a field; typing `time` finds the fields whose paths have
+//! that in them. A click on a field draws it as a waveform in the timeline.
 
 use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::*;

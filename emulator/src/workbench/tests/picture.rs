@@ -1,5 +1,5 @@
-//! A window without a screen for the tests of the panels: its resources, what is drawn in it,
-//! and what a user does in it.
+//! A window without a screen for the tests of the panels: its resources, what is drawn in
+//! it, and what a user does in it.
 
 use protocol::{Settings, Side, Status, Tick};
 use touchboard_host::story::{StoryLine, Subject};

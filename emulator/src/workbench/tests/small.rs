@@ -1,5 +1,5 @@
-//! Small windows, and what is said in a game: before its first touch, while it is paused, and
-//! after a move was taken back.
+//! Small windows, and what is said in a game: before its first touch, while it is paused,
+//! and after a move was taken back.
 
 use protocol::{Button, Deed, Input};
 

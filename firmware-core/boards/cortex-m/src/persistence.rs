@@ -92,8 +92,9 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Stores the settings if they differ from those of the last call (`seen`). `seen` is not part of the store, so that it takes no memory on boards
-    /// that do not store settings.
+    /// Stores the settings if they differ from those of the last call (`seen`). `seen` is
+    /// not part of the store, so that it takes no memory on boards that do not store
+    /// settings.
     pub fn store_changed_settings<B: AnyWidth, M: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, M>,

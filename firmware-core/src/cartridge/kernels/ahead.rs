@@ -13,7 +13,8 @@ use crate::points::Points;
 use super::Hear;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// True if no move of a node leads to the only target of interest, whichever piece moves.
+    /// True if no move of a node leads to the only target of interest, whichever piece
+    /// moves.
     pub(super) fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
         let Some(target) = hear.target() else {
             return false;

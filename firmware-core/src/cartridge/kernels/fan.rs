@@ -75,8 +75,8 @@ impl<W: Word> Default for Walk<W> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// The moves of pieces along these ways. With `one`, counting stops at the first way that
-    /// has a move.
+    /// The moves of pieces along these ways. With `one`, counting stops at the first way
+    /// that has a move.
     #[cfg_attr(feature = "host", inline)]
     pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
         let mut fan = Fan {

@@ -96,9 +96,9 @@ pub fn run(options: &Options) -> Done {
     }
 }
 
-/// The board that is checked, and the faults of the fingers. Both boards get the inputs that faulty
-/// sensors detect, and the board itself is sound. When it is read at its pins, its own matrix is
-/// faulty instead.
+/// The board that is checked, and the faults of the fingers. Both boards get the inputs
+/// that faulty sensors detect, and the board itself is sound. When it is read at its
+/// pins, its own matrix is faulty instead.
 fn checked_place(options: &Options) -> (Where, Faults) {
     let mut good = options.place.clone();
     good.is_test = true;
@@ -228,8 +228,8 @@ fn differs(options: &Options, finding: &Finding) -> anyhow::Result<()> {
     session.save(&options.save)?;
     let file = options.save.to_string_lossy();
     let file = shell_words::quote(&file);
-    // A difference at the pins is not visible in a digest, so only another comparison reproduces
-    // it.
+    // A difference at the pins is not visible in a digest, so only another comparison
+    // reproduces it.
     let again = match is_judged_at_pins(options) {
         true => format!("check --session {file} {board}"),
         false => format!("replay {file} {board}"),

@@ -8,8 +8,8 @@ use touchboard_links::client::Client;
 
 use super::{Done, ExitKind};
 
-/// Drives the board with the random steps of `check`, which are chosen by looking at a local board.
-/// After each step, `stepped` gets the remarks about the line.
+/// Drives the board with the random steps of `check`, which are chosen by looking at a
+/// local board. After each step, `stepped` gets the remarks about the line.
 ///
 /// # Errors
 /// When the board does not answer.

@@ -55,7 +55,8 @@ fn status(client: &Client) -> anyhow::Result<Status> {
     }
 }
 
-/// Whether the board has its own sensors, and whether a host's clicks pass through them, in words.
+/// Whether the board has its own sensors, and whether a host's clicks pass through them,
+/// in words.
 fn sensors(client: &Client, hello: &Hello) -> anyhow::Result<&'static str> {
     if !hello.capabilities.sensors {
         return Ok("no");

@@ -1,5 +1,6 @@
-//! `mcp`: starts the program that offers a board to coding agents. It is in a workspace of its own
-//! (`hil-bridge/mcp`), because its dependencies would cause much of this workspace to be rebuilt.
+//! `mcp`: starts the program that offers a board to coding agents. It is in a workspace
+//! of its own (`hil-bridge/mcp`), because its dependencies would cause much of this
+//! workspace to be rebuilt.
 
 use std::env;
 use std::ffi::OsString;
@@ -31,8 +32,8 @@ pub fn run(options: &Options) -> Done {
     hand_on(command).with_context(|| format!("{} does not start", program.display()))
 }
 
-/// Replaces this process by the program, so that an agent that ends the process it started ends the
-/// program.
+/// Replaces this process by the program, so that an agent that ends the process it
+/// started ends the program.
 #[cfg(unix)]
 fn hand_on(mut command: Command) -> anyhow::Result<ExitKind> {
     use std::os::unix::process::CommandExt;

@@ -51,8 +51,8 @@ pub type Done = anyhow::Result<ExitKind>;
 pub struct Unwritten(io::Error);
 
 impl Unwritten {
-    /// True if the reader of a pipe has closed it, as `head` does when it has enough. This is not
-    /// reported.
+    /// True if the reader of a pipe has closed it, as `head` does when it has enough.
+    /// This is not reported.
     pub fn is_closed_pipe(&self) -> bool {
         self.0.kind() == io::ErrorKind::BrokenPipe
     }
@@ -81,7 +81,8 @@ pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
     Ok(ExitKind::Done)
 }
 
-/// Writes a sentence to the standard error. If that is closed as well, it cannot be reported.
+/// Writes a sentence to the standard error. If that is closed as well, it cannot be
+/// reported.
 pub fn tell(words: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{words}");
 }
@@ -98,8 +99,8 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     Ok(session)
 }
 
-/// Sends the log to the standard error: everything if the line is traced, and a debugger's halts if
-/// one may connect.
+/// Sends the log to the standard error: everything if the line is traced, and a
+/// debugger's halts if one may connect.
 ///
 /// # Errors
 /// When an option has no meaning at this place.

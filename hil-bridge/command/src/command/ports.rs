@@ -41,7 +41,8 @@ pub fn run(options: &Options) -> Done {
     for place in &places {
         super::set_up(place)?;
     }
-    // All ports are tried in parallel, because a port without a board fails only after a while.
+    // All ports are tried in parallel, because a port without a board fails only after a
+    // while.
     let asked: Vec<_> = places
         .into_iter()
         .map(|place| {

@@ -124,8 +124,8 @@ fn incomplete(rest: Option<&Path>) {
     }
 }
 
-/// Records a free-running board until the time is over or the program is interrupted. A twin
-/// follows it, so that a recording that would not replay is noticed at once.
+/// Records a free-running board until the time is over or the program is interrupted. A
+/// twin follows it, so that a recording that would not replay is noticed at once.
 fn listen(options: &Options) -> Done {
     let place = &options.place;
     ensure!(
@@ -174,8 +174,8 @@ enum Stage {
     Ended,
 }
 
-/// A recording of a driven board. If the program is ended before the recording is complete, its
-/// file is removed, and an older file stays.
+/// A recording of a driven board. If the program is ended before the recording is
+/// complete, its file is removed, and an older file stays.
 struct Unfinished {
     file: PathBuf,
     stage: Arc<Mutex<Stage>>,
@@ -206,8 +206,8 @@ impl Unfinished {
         Ok(file)
     }
 
-    /// Locks the stage while the file is moved to its place or removed, so that an interruption in
-    /// between has no effect.
+    /// Locks the stage while the file is moved to its place or removed, so that an
+    /// interruption in between has no effect.
     fn end(&self) -> MutexGuard<'_, Stage> {
         let mut stage = self.stage();
         *stage = Stage::Ended;

@@ -1,8 +1,8 @@
-//! A relay: offers a board to another program at a TCP port of this computer, and passes on bytes
-//! in both directions.
+//! A relay: offers a board to another program at a TCP port of this computer, and passes
+//! on bytes in both directions.
 //!
-//! Bytes are neither changed nor interpreted. The faults, record and wire log of the line apply to
-//! the other program's conversation.
+//! Bytes are neither changed nor interpreted. The faults, record and wire log of the line
+//! apply to the other program's conversation.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -95,7 +95,8 @@ fn pass_on(
     Ok(())
 }
 
-/// Passes on the bytes that arrive within a moment; false if one side has closed its connection.
+/// Passes on the bytes that arrive within a moment; false if one side has closed its
+/// connection.
 fn passes(from: &mut dyn Link, to: &mut dyn Link) -> bool {
     let mut buffer = [0; 4_096];
     match from.receive(&mut buffer, LOOK_EVERY) {

@@ -54,8 +54,8 @@ pub fn run(options: &Options) -> Done {
     }
 }
 
-/// Explains a mismatch: the fields in which the board differs from its twin, or, if only the
-/// recorded firmware differs, both digests, because nothing else of it is known.
+/// Explains a mismatch: the fields in which the board differs from its twin, or, if only
+/// the recorded firmware differs, both digests, because nothing else of it is known.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,

@@ -1,4 +1,5 @@
-//! `scenario`: converts a session to a script of the shell, which a person can read and edit.
+//! `scenario`: converts a session to a script of the shell, which a person can read and
+//! edit.
 
 use std::path::PathBuf;
 

@@ -104,8 +104,8 @@ pub fn run(options: &Options) -> Done {
     out(options.out.as_deref(), &written(&waves, options.format)?)
 }
 
-/// The signals with these names, or all if there are none. The session is replayed for this: fields
-/// of the state come and go, so those at its end are included.
+/// The signals with these names, or all if there are none. The session is replayed for
+/// this: fields of the state come and go, so those at its end are included.
 fn named(
     names: &[String],
     mut begun: SignalReplayer,

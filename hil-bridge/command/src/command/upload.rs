@@ -1,4 +1,5 @@
-//! `upload`: inserts a user-written game into a board, which plays it from then on, or removes it.
+//! `upload`: inserts a user-written game into a board, which plays it from then on, or
+//! removes it.
 
 use std::time::Instant;
 

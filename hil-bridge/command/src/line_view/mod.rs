@@ -1,8 +1,8 @@
-//! Shows the traffic on a line in the terminal: statistics at the top, and frames below, the newest
-//! last.
+//! Shows the traffic on a line in the terminal: statistics at the top, and frames below,
+//! the newest last.
 //!
-//! The view reads a [`SharedRecord`] that other code fills, from an open line or a file. Keys
-//! choose which frames are shown; the others stay in the record.
+//! The view reads a [`SharedRecord`] that other code fills, from an open line or a file.
+//! Keys choose which frames are shown; the others stay in the record.
 //!
 //! Invariants: the terminal is restored when the view ends, however it ends.
 
@@ -44,13 +44,14 @@ pub struct WatchedLine<'a> {
     pub record: &'a SharedRecord,
     /// Called once for each frame, in order.
     pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
-    /// Called for each update of the screen; returns the last message of the thread that drives the
-    /// board.
+    /// Called for each update of the screen; returns the last message of the thread that
+    /// drives the board.
     pub news: &'a mut dyn FnMut() -> Option<String>,
 }
 
 impl WatchedLine<'_> {
-    /// Passes the frames from number `from` on to `each`. Returns the number of the next frame.
+    /// Passes the frames from number `from` on to `each`. Returns the number of the next
+    /// frame.
     ///
     /// # Errors
     /// When `each` fails.

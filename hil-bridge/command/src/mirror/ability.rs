@@ -1,8 +1,8 @@
 //! The abilities of a terminal: its colours and characters.
 //!
-//! Everything is drawn for a terminal with all abilities, and [`Ability::reduce`] converts it for
-//! the current one. Invariants: the terminal never gets what it cannot show; without colours,
-//! lights have letters.
+//! Everything is drawn for a terminal with all abilities, and [`Ability::reduce`]
+//! converts it for the current one. Invariants: the terminal never gets what it cannot
+//! show; without colours, lights have letters.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
@@ -70,8 +70,8 @@ impl Ability {
         } else {
             ColourDepth::Sixteen
         };
-        // The first variable that is set decides. If none is set, as in many containers, the
-        // terminal is assumed to be modern.
+        // The first variable that is set decides. If none is set, as in many containers,
+        // the terminal is assumed to be modern.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
             .find_map(variable);

@@ -1,5 +1,5 @@
-//! Two boards side by side, on top of the mirrored one: the frames of the earlier and the new
-//! firmware at the first difference.
+//! Two boards side by side, on top of the mirrored one: the frames of the earlier and the
+//! new firmware at the first difference.
 
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
 use ratatui::Frame;
@@ -23,7 +23,8 @@ const NUMBERS: u16 = 3;
 const ENDS: u16 = 2;
 /// The columns of the line with display and turn lights.
 const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
-/// The lines besides the rows of points: title, display, column letters, and the summary below.
+/// The lines besides the rows of points: title, display, column letters, and the summary
+/// below.
 const OTHER_LINES: u16 = 6;
 /// The columns from one point to the next, with and without room for brackets.
 const PITCHES: [u16; 2] = [3, 2];

@@ -1,9 +1,9 @@
-//! The board as a picture of half blocks: each cell has two pixels, the upper one in the colour of
-//! the character, the lower one in that of the background.
+//! The board as a picture of half blocks: each cell has two pixels, the upper one in the
+//! colour of the character, the lower one in that of the background.
 //!
-//! A point is a dome of milky plastic in a dark plate: a lit dome shines, and its glow lies on the
-//! plate around it. Invariants: the shape of a light also shows its side ([`MarkShape`]); a pixel
-//! outside of the picture is not changed.
+//! A point is a dome of milky plastic in a dark plate: a lit dome shines, and its glow
+//! lies on the plate around it. Invariants: the shape of a light also shows its side
+//! ([`MarkShape`]); a pixel outside of the picture is not changed.
 
 use protocol::Colour;
 use ratatui::buffer::Buffer;
@@ -227,7 +227,8 @@ fn seen_in(dome: &Dome, pixel: [i32; 2], middle: [f32; 2], radius: f32) -> (Ligh
     (light, cover)
 }
 
-/// The light at a place on a dome, in fractions of its radius from the centre; `None` outside.
+/// The light at a place on a dome, in fractions of its radius from the centre; `None`
+/// outside.
 fn on_dome(dome: &Dome, [dx, dy]: [f32; 2]) -> Option<Light> {
     let far = dx.hypot(dy);
     if far > 1.0 {

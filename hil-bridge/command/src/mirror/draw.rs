@@ -196,8 +196,8 @@ fn cursor(buffer: &mut Buffer, cell: Rect) {
     enclose(buffer, cell, ["[", "]"], style);
 }
 
-/// Draws round brackets around the point of the last move, or different ones if the board made it
-/// for a player whose time was up; an arrow if there is no room for brackets.
+/// Draws round brackets around the point of the last move, or different ones if the board
+/// made it for a player whose time was up; an arrow if there is no room for brackets.
 fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     let (signs, style) = match by {
         Mover::Finger | Mover::Board => (["(", ")"], Style::new()),
@@ -210,9 +210,9 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     enclose(buffer, cell, signs, style);
 }
 
-/// Draws a filled circle with a gap to the next. Each cell has two pixels, one above the other,
-/// which are square because a cell is twice as high as wide. A dark point is smaller, so that it
-/// also differs from a lit one without colours.
+/// Draws a filled circle with a gap to the next. Each cell has two pixels, one above the
+/// other, which are square because a cell is twice as high as wide. A dark point is
+/// smaller, so that it also differs from a lit one without colours.
 fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: MarkShape) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
@@ -338,8 +338,8 @@ fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     }
 }
 
-/// Draws settings, score and clock, situation, and last move, one line each, in the words of the
-/// window's card.
+/// Draws settings, score and clock, situation, and last move, one line each, in the words
+/// of the window's card.
 fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
     let status = &mirror.status;
     let settings = &status.settings;
@@ -391,8 +391,8 @@ fn time_of_a_turn(settings: &Settings) -> String {
     }
 }
 
-/// The situation, with the pieces in hand or where the next move has to be. For a finished game the
-/// points are omitted, because the line of the score has them.
+/// The situation, with the pieces in hand or where the next move has to be. For a
+/// finished game the points are omitted, because the line of the score has them.
 fn state(driver: &dyn Driver, mirror: &Mirror) -> String {
     let status = &mirror.status;
     let Some(note) = mirror.look.note() else {
@@ -437,8 +437,8 @@ fn clock(clock: Clock) -> Line<'static> {
     }
 }
 
-/// The last move, or why the clock waits for the first one. A move made by the clock is short here,
-/// because the log has it too.
+/// The last move, or why the clock waits for the first one. A move made by the clock is
+/// short here, because the log has it too.
 fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
     let status = &mirror.status;
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {
@@ -461,8 +461,8 @@ fn room_of_log(geometry: &Geometry) -> Rect {
 /// The width of the tick in the log, in columns.
 const MOMENT: usize = 10;
 
-/// Draws the newest lines of the log, the newest at the bottom, and below them the error, if there
-/// is room here.
+/// Draws the newest lines of the log, the newest at the bottom, and below them the error,
+/// if there is room here.
 fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     let trouble = trouble_of(mirror, area).unwrap_or_default();
     let height = usize::from(area.height).saturating_sub(trouble.len());
@@ -491,7 +491,8 @@ fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     }
 }
 
-/// The lines of the error, wrapped for this area; `None` if there is no error or they do not fit.
+/// The lines of the error, wrapped for this area; `None` if there is no error or they do
+/// not fit.
 fn trouble_of(mirror: &Mirror, area: Rect) -> Option<Vec<String>> {
     let trouble = mirror.trouble.as_deref()?;
     let lines = wrapped(trouble, area.width.into());
@@ -536,8 +537,8 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
 }
 
-/// The layout of the board. On a drawn board not every point has a name at an edge, so the name of
-/// the cursor's point is added.
+/// The layout of the board. On a drawn board not every point has a name at an edge, so
+/// the name of the cursor's point is added.
 fn which_board(layout: Layout, cursor: Point) -> String {
     match layout.sides() {
         Some(sides) => sides.to_string(),

@@ -9,8 +9,8 @@ use touchboard_host::places::{self, EdgeName, NameSide, Places};
 
 /// The width of the case in columns: display, buttons, settings, log.
 const CASE_COLUMNS: u16 = 38;
-/// The height of the case below the points, in rows: display, buttons, status and at least three
-/// lines of the log.
+/// The height of the case below the points, in rows: display, buttons, status and at
+/// least three lines of the log.
 const CASE_ROWS: u16 = 13;
 /// The columns for row numbers.
 const NUMBERS: u16 = 3;
@@ -36,7 +36,8 @@ const PITCHES: [(u16, u16); 11] = [
     (2, 1),
 ];
 
-/// The minimum pitch, in columns, at which a point is a dome of pixels, if there are pixels.
+/// The minimum pitch, in columns, at which a point is a dome of pixels, if there are
+/// pixels.
 pub const DOME_COLUMNS: u16 = 4;
 
 /// The minimum pitch, in columns, at which a point is a disc of several cells.
@@ -67,8 +68,9 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The positions for this screen; `None` if it is too small even for the smallest points.
-    /// Points are as large as possible, next to the case, or above it if that leaves more room.
+    /// The positions for this screen; `None` if it is too small even for the smallest
+    /// points. Points are as large as possible, next to the case, or above it if that
+    /// leaves more room.
     #[must_use]
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
         let board = Board::new(layout);
@@ -80,8 +82,8 @@ impl Geometry {
         };
         let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| board.pitch(room));
         let above = room(0, CASE_ROWS).and_then(|room| board.pitch(room));
-        // A tall case shows more of the log, so the case is only put below if that makes the points
-        // larger.
+        // A tall case shows more of the log, so the case is only put below if that makes
+        // the points larger.
         let (pitch, is_beside) = match (beside, above) {
             (Some(beside), Some(above)) if above.0 <= beside.0 => (beside, true),
             (Some(beside), None) => (beside, true),
@@ -195,8 +197,8 @@ impl Board {
         (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
     }
 
-    /// The largest pitch at which all points fit. Rows of a drawn board are shifted by half a
-    /// pitch.
+    /// The largest pitch at which all points fit. Rows of a drawn board are shifted by
+    /// half a pitch.
     fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
         let is_grid = self.places.layout().sides().is_some();
         let mut pitches = PITCHES

@@ -1,14 +1,14 @@
 //! The mirror: a live board in the terminal, to watch and to touch.
 //!
-//! Board time follows real time at a chosen rate, in steps, so a mirror can drive any [`Driver`].
-//! It draws the board's frame, and computes nothing about the game. Touches come from the mouse
-//! (press, slide, release) and from keys (a cursor, and a letter for each button); `?` lists the
-//! keys. The picture consists of half blocks if the terminal can show them, otherwise of signs or
-//! letters ([`Ability`]).
+//! Board time follows real time at a chosen rate, in steps, so a mirror can drive any
+//! [`Driver`]. It draws the board's frame, and computes nothing about the game. Touches
+//! come from the mouse (press, slide, release) and from keys (a cursor, and a letter for
+//! each button); `?` lists the keys. The picture consists of half blocks if the terminal
+//! can show them, otherwise of signs or letters ([`Ability`]).
 //!
-//! Invariants: the terminal is restored when the mirror ends, also after a panic or a signal, and
-//! set up again after a suspension; no finger stays on the board afterwards; if the board is lost,
-//! the mirror waits for it and says why.
+//! Invariants: the terminal is restored when the mirror ends, also after a panic or a
+//! signal, and set up again after a suspension; no finger stays on the board afterwards;
+//! if the board is lost, the mirror waits for it and says why.
 
 use std::fs;
 use std::io::{self, IsTerminal};

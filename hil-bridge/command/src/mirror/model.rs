@@ -1,5 +1,5 @@
-//! The state of the mirror, and its actions on the board. It has neither screen nor clock, so that
-//! all of it can be tested.
+//! The state of the mirror, and its actions on the board. It has neither screen nor
+//! clock, so that all of it can be tested.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use touchboard_host::{Driver, DriverError, event_words, touches, words};
 
 use super::ability::Ability;
 
-/// How long a key holds a point or a button, in ms of board time: long enough to be seen, and too
-/// short for a button to repeat.
+/// How long a key holds a point or a button, in ms of board time: long enough to be seen,
+/// and too short for a button to repeat.
 pub const KEY_HOLD_MS: Tick = 100;
 
-/// The maximum real time to make up for at once. A board that cannot keep up falls behind, rather
-/// than freezing the screen.
+/// The maximum real time to make up for at once. A board that cannot keep up falls
+/// behind, rather than freezing the screen.
 const MOST_CATCH_UP: Duration = Duration::from_millis(250);
 
 /// How often the mirror tries to reach a lost board.
@@ -41,8 +41,8 @@ const TRUE_SPEED: usize = 4;
 pub enum MirrorAction {
     /// Puts a finger on this point.
     Finger(Point),
-    /// Slides the finger to this point, or off all points, which lifts it. A mouse that holds a
-    /// button keeps holding it.
+    /// Slides the finger to this point, or off all points, which lifts it. A mouse that
+    /// holds a button keeps holding it.
     Slide(Option<Point>),
     /// Lifts the finger, or releases the mouse on a button.
     Up,
@@ -178,7 +178,8 @@ impl Mirror {
         self.holds(Input::Touch(point), Input::Release(point))
     }
 
-    /// True if the game restricts where the next mark may be made, and this point is among those.
+    /// True if the game restricts where the next mark may be made, and this point is
+    /// among those.
     #[must_use]
     pub fn is_open(&self, point: Point) -> bool {
         let sign = self.look.pieces().and_then(|pieces| pieces.sign(point));
@@ -311,8 +312,8 @@ impl Mirror {
         self.step(driver, &[up], 0);
     }
 
-    /// Presses now, and releases after a while. A key that is typed again meanwhile is a second
-    /// touch.
+    /// Presses now, and releases after a while. A key that is typed again meanwhile is a
+    /// second touch.
     fn hold(&mut self, driver: &mut dyn Driver, down: Input, up: Input) {
         let before = self.due.len();
         self.due.retain(|due| due.input != up);
@@ -351,8 +352,8 @@ impl Mirror {
         }
     }
 
-    /// Adds events to the log, except settings, which are always visible. Updates the status if it
-    /// may have changed.
+    /// Adds events to the log, except settings, which are always visible. Updates the
+    /// status if it may have changed.
     fn hear(&mut self, driver: &mut dyn Driver) {
         self.listen(driver);
         let events = driver.take_events();
@@ -383,8 +384,8 @@ impl Mirror {
         }
     }
 
-    /// Why a touch was not a move, to add to the message. Empty if only the rules know, or if the
-    /// board is lost, which the next request will report.
+    /// Why a touch was not a move, to add to the message. Empty if only the rules know,
+    /// or if the board is lost, which the next request will report.
     fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
         let why = touches::why_at(driver, point);
         why.ok()

@@ -1,5 +1,5 @@
-//! The boxes over the board: the list of keys, the rules of the game, and an error if it does not
-//! fit elsewhere.
+//! The boxes over the board: the list of keys, the rules of the game, and an error if it
+//! does not fit elsewhere.
 
 use protocol::Layout;
 use ratatui::Frame;
@@ -57,8 +57,8 @@ pub fn hidden_lines(area: Rect, mirror: &Mirror, layout: Layout) -> u16 {
     (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
 }
 
-/// Draws the rules of the chosen game from this line on, or from the last line with which the box
-/// is full.
+/// Draws the rules of the chosen game from this line on, or from the last line with which
+/// the box is full.
 pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout, from: u16) {
     let (lines, place) = how_to_lines(area, mirror, layout);
     let more = hidden_lines(area, mirror, layout);

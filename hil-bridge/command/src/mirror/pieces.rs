@@ -1,8 +1,8 @@
-//! Draws pieces over the lights of a board: stones with their symbols, piles with their counts, and
-//! walls. Also letters on points whose lights differ only in colour.
+//! Draws pieces over the lights of a board: stones with their symbols, piles with their
+//! counts, and walls. Also letters on points whose lights differ only in colour.
 //!
-//! Each piece needs at most two characters ([`touchboard_host::pieces::Piece::letters`]), which fit
-//! even the smallest point.
+//! Each piece needs at most two characters ([`touchboard_host::pieces::Piece::letters`]),
+//! which fit even the smallest point.
 
 use protocol::{Colour, Packed};
 use ratatui::buffer::Buffer;
@@ -113,8 +113,8 @@ pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
     }
 }
 
-/// Draws a line in the last column or row of the points to its left or above it. If points are one
-/// row high, underlines them instead.
+/// Draws a line in the last column or row of the points to its left or above it. If
+/// points are one row high, underlines them instead.
 fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &GapLine) {
     let (wide, high) = geometry.pitch;
     let area = geometry.points;

@@ -1,5 +1,5 @@
-//! The dissector for Wireshark: a Lua program that decodes messages with a table of their types,
-//! which is generated from the types of this build.
+//! The dissector for Wireshark: a Lua program that decodes messages with a table of their
+//! types, which is generated from the types of this build.
 
 use protocol::{PROTOCOL_VERSION, SCHEMA_HASH};
 use serde_json::Value;

@@ -1,8 +1,8 @@
-//! The page of the protocol and its schema, for authors of programs in other languages, and a
-//! dissector for Wireshark. All are generated from the types.
+//! The page of the protocol and its schema, for authors of programs in other languages,
+//! and a dissector for Wireshark. All are generated from the types.
 //!
-//! Invariants: numbers of variants, limits and bytes of examples are those of this build; a test
-//! compares the files in the repository with the output of this module.
+//! Invariants: numbers of variants, limits and bytes of examples are those of this build;
+//! a test compares the files in the repository with the output of this module.
 
 mod dissector;
 mod examples;

@@ -1,4 +1,5 @@
-//! The terminal as a screen: set up and restored, with keys, mouse and the system's signals.
+//! The terminal as a screen: set up and restored, with keys, mouse and the system's
+//! signals.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver};
@@ -12,8 +13,8 @@ mod terminal;
 pub use signals::Signals;
 pub use terminal::Terminal;
 
-/// Reads the terminal's events in a separate thread, because reading from a closed terminal may
-/// block forever and the program must still be able to end.
+/// Reads the terminal's events in a separate thread, because reading from a closed
+/// terminal may block forever and the program must still be able to end.
 ///
 /// # Errors
 /// When the system has no more threads.

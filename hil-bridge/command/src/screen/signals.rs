@@ -1,4 +1,5 @@
-//! The system's signals to a program with a screen: to end, and to continue after a suspension.
+//! The system's signals to a program with a screen: to end, and to continue after a
+//! suspension.
 
 use std::io;
 use std::sync::Arc;
@@ -33,8 +34,8 @@ impl Signals {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// True if the program was suspended since the last call, so that the shell may have changed
-    /// the terminal.
+    /// True if the program was suspended since the last call, so that the shell may have
+    /// changed the terminal.
     pub fn were_continued(&self) -> bool {
         self.continued.swap(false, Ordering::Relaxed)
     }

@@ -11,8 +11,8 @@ use ratatui::crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// The terminal in raw mode, on its alternate screen, with mouse reports. Dropping it, or a panic,
-/// restores it.
+/// The terminal in raw mode, on its alternate screen, with mouse reports. Dropping it, or
+/// a panic, restores it.
 pub struct Terminal(DefaultTerminal);
 
 impl Terminal {
@@ -21,8 +21,8 @@ impl Terminal {
     /// # Errors
     /// Those of the terminal.
     pub fn take() -> io::Result<Terminal> {
-        // The panic hook of ratatui, which runs first, leaves the alternate screen; mouse reports
-        // are switched off here.
+        // The panic hook of ratatui, which runs first, leaves the alternate screen; mouse
+        // reports are switched off here.
         let terminal = ratatui::try_init()?;
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {

@@ -1,9 +1,10 @@
-//! A line editor for a person at a terminal: a history over sessions, Ctrl-R, completion, and the
-//! board's reports above the line being typed.
+//! A line editor for a person at a terminal: a history over sessions, Ctrl-R, completion,
+//! and the board's reports above the line being typed.
 //!
-//! The editor has a thread of its own, so that the shell can listen to the board meanwhile.
-//! Invariants: nothing is done to the board before a line is complete; reports appear above the
-//! line and do not change it; the terminal is restored when the process ends, also by a signal.
+//! The editor has a thread of its own, so that the shell can listen to the board
+//! meanwhile. Invariants: nothing is done to the board before a line is complete; reports
+//! appear above the line and do not change it; the terminal is restored when the process
+//! ends, also by a signal.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -219,8 +220,8 @@ fn remember(editor: &mut OfPerson, lines: &[String]) -> Result<(), ReadlineError
     Ok(())
 }
 
-/// Reads a line, or detects the end of the input; `lines` are the ones that can be recalled. Ctrl-C
-/// discards the typed text.
+/// Reads a line, or detects the end of the input; `lines` are the ones that can be
+/// recalled. Ctrl-C discards the typed text.
 fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
     loop {
         return match editor.readline(PROMPT) {
@@ -296,8 +297,8 @@ impl Highlighter for Person {
     }
 }
 
-/// Restores the terminal for the user's shell when a signal ends the process in the middle of a
-/// line.
+/// Restores the terminal for the user's shell when a signal ends the process in the
+/// middle of a line.
 #[cfg(unix)]
 mod given_back {
     use std::io;

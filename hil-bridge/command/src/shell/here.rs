@@ -31,8 +31,8 @@ pub struct ShellArguments {
     pub palette: Palette,
 }
 
-/// Runs a session at the terminal, pipe or file that the arguments name. `seed` is the board's
-/// current seed.
+/// Runs a session at the terminal, pipe or file that the arguments name. `seed` is the
+/// board's current seed.
 ///
 /// All errors are written to the standard error.
 pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> ExitKind {
@@ -56,7 +56,8 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
         let is_coloured = are_colours_wanted();
         // Without an editor, lines are read as the terminal sends them.
         if let Ok(lines) = Edited::begin(is_coloured) {
-            // The editor's thread also writes to the standard output, so it is not locked here.
+            // The editor's thread also writes to the standard output, so it is not locked
+            // here.
             let done = converse(driver, lines, io::stdout(), io::stderr(), &options, None);
             return done.unwrap_or_else(|error| unwritten(&error));
         }

@@ -1,7 +1,7 @@
 //! A program of this package in a real terminal: a pseudo-terminal, which only Unix has.
 //!
-//! Invariants: a wait ends as soon as the expected text is output; text that one wait has found is
-//! not found by the next.
+//! Invariants: a wait ends as soon as the expected text is output; text that one wait has
+//! found is not found by the next.
 
 #![allow(
     dead_code,
@@ -159,7 +159,8 @@ impl Session {
         tcgetattr(&self.terminal).unwrap().local_modes
     }
 
-    /// Waits for the end of the program, and checks that the terminal's settings are restored.
+    /// Waits for the end of the program, and checks that the terminal's settings are
+    /// restored.
     pub fn ends(&mut self) -> Option<i32> {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         while self.program.try_wait().unwrap().is_none() {

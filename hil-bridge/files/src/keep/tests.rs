@@ -52,7 +52,8 @@ fn best_scores_and_layouts_read_back_in_any_combination() {
             let best = best.clone();
             let kept = Kept { best, drawing };
             assert_eq!(Kept::read(&kept.bytes()), Some(kept.clone()));
-            // Older versions can read a file without a layout, because it only has best scores.
+            // Older versions can read a file without a layout, because it only has best
+            // scores.
             assert_eq!(kept.bytes().starts_with(HEAD), kept.drawing.is_empty());
         }
     }

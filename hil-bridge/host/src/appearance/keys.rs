@@ -1,8 +1,8 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
-//! The table defines the meaning of each key and its description. Code that reads a keyboard
-//! converts keys to [`KeyAction`]s and may add keys of its own. Invariants: no letter has two
-//! meanings.
+//! The table defines the meaning of each key and its description. Code that reads a
+//! keyboard converts keys to [`KeyAction`]s and may add keys of its own. Invariants: no
+//! letter has two meanings.
 
 use protocol::{Button, Layout, Point, Tick};
 
@@ -95,7 +95,8 @@ const SHORT_STEP: Tick = 1;
 /// Ticks of a long step.
 const LONG_STEP: Tick = 100;
 
-/// The meaning of a key that types this character; a capital letter means the key with shift.
+/// The meaning of a key that types this character; a capital letter means the key with
+/// shift.
 #[must_use]
 pub const fn of_letter(letter: char) -> Option<KeyAction> {
     Some(match letter {
@@ -137,11 +138,11 @@ pub const fn of_named(key: NamedKey) -> KeyAction {
 
 /// The part of a point's name that has been typed; every key moves the cursor.
 ///
-/// A letter leads to its column: to the point in the cursor's row or, if column and row do not
-/// meet, to the point of the column nearest to that row. A number likewise leads to its row. The
-/// letter is remembered for the number that follows, so I and 5 lead to i5 from anywhere. On a
-/// board with at least twelve rows, 1 and 2 lead to row 12; on others, the 2 leads to row 2. Any
-/// other key starts a new name.
+/// A letter leads to its column: to the point in the cursor's row or, if column and row
+/// do not meet, to the point of the column nearest to that row. A number likewise leads
+/// to its row. The letter is remembered for the number that follows, so I and 5 lead to
+/// i5 from anywhere. On a board with at least twelve rows, 1 and 2 lead to row 12; on
+/// others, the 2 leads to row 2. Any other key starts a new name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     column: Option<u8>,
@@ -150,7 +151,8 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// The point that a column letter, counted from 0, leads to; `None` if there is no such column.
+    /// The point that a column letter, counted from 0, leads to; `None` if there is no
+    /// such column.
     pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
         let row = layout.name(at).row;
         let in_column = layout.iter().map(|point| (layout.name(point), point));
@@ -205,7 +207,8 @@ mod tests {
         }
     }
 
-    /// The name of the cursor's point after typing these keys, starting from the first point.
+    /// The name of the cursor's point after typing these keys, starting from the first
+    /// point.
     fn typed(layout: Layout, keys: &str) -> String {
         let (mut spelling, mut at) = (Spelling::default(), Point(0));
         for key in keys.chars() {

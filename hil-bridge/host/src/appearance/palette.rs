@@ -1,7 +1,8 @@
-//! The appearance and names of colours: one definition for window, terminal, films and lamps.
+//! The appearance and names of colours: one definition for window, terminal, films and
+//! lamps.
 //!
-//! The shell, files and the protocol always call the sides `green` and `red`, so a script means the
-//! same in every palette. Texts next to a picture use the names of its palette
+//! The shell, files and the protocol always call the sides `green` and `red`, so a script
+//! means the same in every palette. Texts next to a picture use the names of its palette
 //! ([`Palette::words`]): "blue to move" next to a blue light.
 
 use std::borrow::Cow;
@@ -32,8 +33,8 @@ impl fmt::Display for Palette {
 pub struct Shade {
     /// The linear red, green and blue of the light, from 0.0 to 1.0.
     pub light: [f32; 3],
-    /// The index among the 256 colours of a terminal. It is never below 16, because users choose
-    /// the first sixteen themselves.
+    /// The index among the 256 colours of a terminal. It is never below 16, because users
+    /// choose the first sixteen themselves.
     pub terminal: u8,
 }
 
@@ -41,8 +42,8 @@ const fn shade(light: [f32; 3], terminal: u8) -> Shade {
     Shade { light, terminal }
 }
 
-/// The first four are the Maldoo board's; the other twelve go around the colour circle and end in
-/// whites. In a terminal a dark point stays visible, like a milky dome.
+/// The first four are the Maldoo board's; the other twelve go around the colour circle
+/// and end in whites. In a terminal a dark point stays visible, like a milky dome.
 const BOARD: [Shade; Colour::COUNT] = [
     shade([0.0, 0.0, 0.0], 8),
     shade([0.04, 1.0, 0.16], 10),
@@ -148,8 +149,8 @@ impl Palette {
         self.side(side).chars().next().unwrap_or_default()
     }
 
-    /// The letter of a colour, for output without colours: the first of a side's name, or else the
-    /// letter used in rows.
+    /// The letter of a colour, for output without colours: the first of a side's name, or
+    /// else the letter used in rows.
     #[must_use]
     pub fn letter_of(self, colour: Colour) -> char {
         let side = Side::BOTH
@@ -158,8 +159,8 @@ impl Palette {
         side.map_or(colour.letter(), |side| self.letter(side))
     }
 
-    /// Replaces a letter that stands for a side (`g`, `G`) by the letter in this palette; other
-    /// characters are unchanged.
+    /// Replaces a letter that stands for a side (`g`, `G`) by the letter in this palette;
+    /// other characters are unchanged.
     #[must_use]
     pub fn sign(self, sign: char) -> char {
         let letter_of = |side| self.letter(side);
@@ -172,9 +173,10 @@ impl Palette {
         }
     }
 
-    /// Replaces the names of colours in a sentence by those of this palette: `green to move`
-    /// becomes `blue to move`. Only whole words are changed, and none in back quotes, which mark
-    /// commands to type. Insert names from elsewhere, such as file names, afterwards.
+    /// Replaces the names of colours in a sentence by those of this palette:
+    /// `green to move` becomes `blue to move`. Only whole words are changed, and none in
+    /// back quotes, which mark commands to type. Insert names from elsewhere, such as
+    /// file names, afterwards.
     #[must_use]
     pub fn words(self, text: &str) -> Cow<'_, str> {
         if self == Palette::Board {
@@ -204,8 +206,8 @@ impl Palette {
         Cow::Owned(said)
     }
 
-    /// This palette's name for the colour that a word names; `None` if the word names no colour.
-    /// The first letter may be a capital.
+    /// This palette's name for the colour that a word names; `None` if the word names no
+    /// colour. The first letter may be a capital.
     fn renamed(self, word: &str) -> Option<&'static str> {
         let is_small = |letter: &u8| letter.is_ascii_lowercase();
         let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
@@ -213,8 +215,8 @@ impl Palette {
         Some(self.name(colour))
     }
 
-    /// The shape that marks a light of this colour, so that it can be recognised without the
-    /// colour.
+    /// The shape that marks a light of this colour, so that it can be recognised without
+    /// the colour.
     #[must_use]
     pub fn form(self, colour: Colour) -> MarkShape {
         match (self, colour) {
@@ -249,8 +251,9 @@ pub enum MarkShape {
 mod tests {
     use super::*;
 
-    /// Converts linear light to what a person without one kind of cones sees (Viénot, Brettel and
-    /// Mollon 1999): first without the cones for red, then without those for green.
+    /// Converts linear light to what a person without one kind of cones sees (Viénot,
+    /// Brettel and Mollon 1999): first without the cones for red, then without those for
+    /// green.
     const LESS: [[[f32; 3]; 3]; 2] = [
         [
             [0.11238, 0.88762, 0.0],
@@ -264,7 +267,8 @@ mod tests {
         ],
     ];
 
-    /// The excess of blue over the other colours, which is the only hue that such a person sees.
+    /// The excess of blue over the other colours, which is the only hue that such a
+    /// person sees.
     fn blueness(eye: [[f32; 3]; 3], light: [f32; 3]) -> f32 {
         let [_, yellow, blue] = eye.map(|row| {
             row.into_iter()
@@ -287,8 +291,8 @@ mod tests {
         }
     }
 
-    /// A colour as people compare it: its lightness and its position on the remaining hue axis
-    /// (CIELAB).
+    /// A colour as people compare it: its lightness and its position on the remaining hue
+    /// axis (CIELAB).
     fn seen(eye: [[f32; 3]; 3], light: [f32; 3]) -> [f32; 3] {
         let weigh = |rows: [[f32; 3]; 3], light: [f32; 3]| {
             rows.map(|row| {

@@ -1,5 +1,5 @@
-//! Fingers on faulty sensors: a board and its twin both get the detected inputs instead of clean
-//! touches.
+//! Fingers on faulty sensors: a board and its twin both get the detected inputs instead
+//! of clean touches.
 
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
@@ -16,8 +16,9 @@ impl SensedFingers {
         SensedFingers(Matrix::new(layout, faults.clone()))
     }
 
-    /// The inputs that the sensors detect during a step, with their times. A finger is held at
-    /// least as long as sound contacts need, so the result may take longer than the step.
+    /// The inputs that the sensors detect during a step, with their times. A finger is
+    /// held at least as long as sound contacts need, so the result may take longer than
+    /// the step.
     pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
         let SensedFingers(matrix) = self;
         if matrix.is_sound() {

@@ -1,5 +1,5 @@
-//! Random actions of a person, from a seed: legal and illegal touches, buttons pressed and held,
-//! all games, modes and levels, and pauses from nothing to longer than a turn.
+//! Random actions of a person, from a seed: legal and illegal touches, buttons pressed
+//! and held, all games, modes and levels, and pauses from nothing to longer than a turn.
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
@@ -48,8 +48,8 @@ const KINDS: [(Kind, u32); 11] = [
     (Kind::Position, 1),
 ];
 
-/// The upper limits of pauses, in ms, each with its probability in per cent. The last is longer
-/// than any turn.
+/// The upper limits of pauses, in ms, each with its probability in per cent. The last is
+/// longer than any turn.
 const WAITS_MS: [(u32, u32); 6] = [
     (1, 25),
     (20, 30),

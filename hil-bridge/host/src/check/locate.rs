@@ -8,9 +8,9 @@ use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, SessionItem};
 
-/// Starts both boards from the state before the failing step, and bisects the time to find the
-/// first tick at which they differ. Once they differ, they stay different. `None` if they do not
-/// differ this time.
+/// Starts both boards from the state before the failing step, and bisects the time to
+/// find the first tick at which they differ. Once they differ, they stay different.
+/// `None` if they do not differ this time.
 ///
 /// # Errors
 /// When the board cannot be reached.

@@ -1,12 +1,13 @@
 //! Checks: attempts to make a board and its twin disagree.
 //!
-//! Both get the same inputs, step by step. After each step their digests, ticks, frames, events and
-//! refusals are compared, and whether the firmware still runs. If they differ, the first tick and
-//! field are located, and the session is shrunk to a few lines that still show the difference.
+//! Both get the same inputs, step by step. After each step their digests, ticks, frames,
+//! events and refusals are compared, and whether the firmware still runs. If they differ,
+//! the first tick and field are located, and the session is shrunk to a few lines that
+//! still show the difference.
 //!
-//! [`Pair`] is the comparison by itself, for steps that come from elsewhere. The steps of a check
-//! depend on the board's state, so that games progress; they are shrunk as items of a session, which
-//! anybody can repeat.
+//! [`Pair`] is the comparison by itself, for steps that come from elsewhere. The steps of
+//! a check depend on the board's state, so that games progress; they are shrunk as items
+//! of a session, which anybody can repeat.
 
 use std::time::Duration;
 
@@ -155,8 +156,8 @@ impl<'a> Pair<'a> {
         self.twin.board()
     }
 
-    /// Does all of this on both boards, lets time pass, and compares. Returns the events if the
-    /// boards are the same.
+    /// Does all of this on both boards, lets time pass, and compares. Returns the events
+    /// if the boards are the same.
     ///
     /// # Errors
     /// When the board cannot be reached, or its firmware panics.
@@ -171,8 +172,8 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The sign that the boards differ after this step, if there is one. A panic of the firmware
-    /// counts as a difference.
+    /// The sign that the boards differ after this step, if there is one. A panic of the
+    /// firmware counts as a difference.
     fn step(&mut self, items: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
         match self.step_both(items, ticks) {
             Err(error @ DriverError::Panicked(_)) => {

@@ -70,7 +70,8 @@ impl Shrinker<'_> {
         (self.limit.now)().saturating_sub(self.begun) >= self.limit.at_most
     }
 
-    /// Replaces the shortest steps by these, cut off at the first difference, if these show one.
+    /// Replaces the shortest steps by these, cut off at the first difference, if these
+    /// show one.
     fn keeps(&mut self, mut steps: Steps) -> Result<bool, DriverError> {
         let Some(count) = locate::shows(self.board, &self.header, &steps)? else {
             return Ok(false);
@@ -80,8 +81,8 @@ impl Shrinker<'_> {
         Ok(true)
     }
 
-    /// Leaves out pieces of decreasing size, from a half down to single steps. First tries to leave
-    /// out the time that the piece took as well, then to keep that time.
+    /// Leaves out pieces of decreasing size, from a half down to single steps. First
+    /// tries to leave out the time that the piece took as well, then to keep that time.
     fn leave_out(&mut self) -> Result<(), DriverError> {
         let mut piece = self.steps.len().div_ceil(2);
         while piece > 0 {
@@ -138,8 +139,8 @@ impl Shrinker<'_> {
     }
 }
 
-/// The steps as a session with the twin's digest after each. A correct board reaches every digest;
-/// the tested one differs at the end.
+/// The steps as a session with the twin's digest after each. A correct board reaches
+/// every digest; the tested one differs at the end.
 fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
     let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());

@@ -100,8 +100,8 @@ fn level(settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// The settings that this text shows. The level is taken from `now` if the display does not show
-/// it.
+/// The settings that this text shows. The level is taken from `now` if the display does
+/// not show it.
 fn read(shown: &str, now: &Settings) -> Option<Settings> {
     let characters: Vec<char> = shown.chars().collect();
     let [game, time, speed, level, mode] = characters[..] else {
@@ -184,8 +184,8 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     if status.outcome.is_some() {
         return None;
     }
-    // The middle is four characters between two numbers of four, or between one of six and one of
-    // two.
+    // The middle is four characters between two numbers of four, or between one of six
+    // and one of two.
     let middle = Middle {
         display,
         shown,

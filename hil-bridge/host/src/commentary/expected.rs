@@ -1,8 +1,8 @@
 //! The line of moves that a board's player expects, as far as it is legal.
 //!
-//! A search stores the best recent move for each depth, and these moves may come from different
-//! lines. So they are played one after the other on a copy of the board, and the line ends at the
-//! first illegal one.
+//! A search stores the best recent move for each depth, and these moves may come from
+//! different lines. So they are played one after the other on a copy of the board, and
+//! the line ends at the first illegal one.
 //!
 //! Invariants: each move is legal after those before it; the board is not changed.
 

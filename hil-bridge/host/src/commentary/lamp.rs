@@ -1,5 +1,5 @@
-//! The meaning of a lamp in the current game: whose light it is, which piece is there, what its
-//! colour or rhythm means.
+//! The meaning of a lamp in the current game: whose light it is, which piece is there,
+//! what its colour or rhythm means.
 //!
 //! ```text
 //! Reversi    d5: green's light
@@ -7,8 +7,8 @@
 //! Chess      g1: green's knight
 //! ```
 //!
-//! Invariants: nothing is said that a player cannot see; while a game is paused its lamps are dark,
-//! and nothing else is said.
+//! Invariants: nothing is said that a player cannot see; while a game is paused its lamps
+//! are dark, and nothing else is said.
 
 use firmware_core::AnyBoard;
 use protocol::{Colour, Point, Rhythm};

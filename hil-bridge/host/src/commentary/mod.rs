@@ -1,7 +1,9 @@
 //! What goes on in a game, in words for people.
 //!
-//! - [`standing`], [`display`], [`lamp`]: how the game stands, what the display and a lamp mean.
-//! - [`touches`], [`preview`], [`expected`]: what a touch would do, and what a player expects.
+//! - [`standing`], [`display`], [`lamp`]: how the game stands, what the display and a
+//!   lamp mean.
+//! - [`touches`], [`preview`], [`expected`]: what a touch would do, and what a player
+//!   expects.
 //! - [`event_words`], [`story`]: what happened.
 
 pub mod display;

@@ -1,6 +1,6 @@
-//! The effect of a touch, tried on a copy of the board: the stone that it would place and those
-//! that it would turn over, the pieces that it would capture, or where the piece that it would pick
-//! up may go.
+//! The effect of a touch, tried on a copy of the board: the stone that it would place and
+//! those that it would turn over, the pieces that it would capture, or where the piece
+//! that it would pick up may go.
 //!
 //! ```text
 //! Reversi, d7:   a green stone on d7; d6 would turn
@@ -49,8 +49,8 @@ enum Thing {
     Light(Colour),
 }
 
-/// The effect of a touch of this point. `None` if it is neither a move nor a part of one, or if it
-/// would reveal what players must not know yet.
+/// The effect of a touch of this point. `None` if it is neither a move nor a part of one,
+/// or if it would reveal what players must not know yet.
 #[must_use]
 pub fn of(board: &AnyBoard, point: Point) -> Option<Preview> {
     let status = board.status();

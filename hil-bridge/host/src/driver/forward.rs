@@ -5,10 +5,11 @@
 
 use super::Driver;
 
-/// For a driver that wraps another one: forwards the methods of [`Driver`] to the driver in this
-/// field, or to the one behind `*`. The methods named after `own` are not forwarded: the wrapper
-/// writes them, or leaves them to the trait's default. A wrapper with its own `step` must also name
-/// `step_and_digest`, because the forwarded one would bypass its `step`.
+/// For a driver that wraps another one: forwards the methods of [`Driver`] to the driver
+/// in this field, or to the one behind `*`. The methods named after `own` are not
+/// forwarded: the wrapper writes them, or leaves them to the trait's default. A wrapper
+/// with its own `step` must also name `step_and_digest`, because the forwarded one would
+/// bypass its `step`.
 ///
 /// ```
 /// use touchboard_host::{CoreDriver, Driver, DriverError};
@@ -200,7 +201,8 @@ mod tests {
         crate::forward!(inner);
     }
 
-    /// Without this test, `forward!` would silently leave out methods that it does not list.
+    /// Without this test, `forward!` would silently leave out methods that it does not
+    /// list.
     #[test]
     fn forward_knows_every_method_of_a_driver() {
         let (source, own) = (include_str!("mod.rs"), include_str!("forward.rs"));

@@ -1,8 +1,8 @@
 //! Boards that can be driven step by step, local or remote.
 //!
-//! Shell, recorder, checks and window only know a board as a [`Driver`]. A [`CoreDriver`] is a
-//! board in this process; a board at the end of a line behaves the same. Board time only passes in
-//! [`Driver::step`].
+//! Shell, recorder, checks and window only know a board as a [`Driver`]. A [`CoreDriver`]
+//! is a board in this process; a board at the end of a line behaves the same. Board time
+//! only passes in [`Driver::step`].
 
 mod forward;
 #[cfg(test)]
@@ -146,9 +146,10 @@ pub trait Driver {
     /// Takes the events since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
-    /// The board's reports about its simulated contacts since the last call, in order: contacts
-    /// that closed or opened, inputs once they were felt, and a restart after a power failure.
-    /// `None` for a board without simulated contacts: it takes every input at once.
+    /// The board's reports about its simulated contacts since the last call, in order:
+    /// contacts that closed or opened, inputs once they were felt, and a restart after a
+    /// power failure. `None` for a board without simulated contacts: it takes every input
+    /// at once.
     fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         None
     }
@@ -160,14 +161,15 @@ pub trait Driver {
         Vec::new()
     }
 
-    /// The sentences of [`Driver::take_remarks`] that have already arrived, for code that waits for
-    /// a person. Nothing else is processed, so this call does not affect later commands.
+    /// The sentences of [`Driver::take_remarks`] that have already arrived, for code that
+    /// waits for a person. Nothing else is processed, so this call does not affect later
+    /// commands.
     fn overhear(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The result of replaying the session on rebuilt firmware since the last call, if the board's
-    /// program is being watched.
+    /// The result of replaying the session on rebuilt firmware since the last call, if
+    /// the board's program is being watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }
@@ -190,8 +192,8 @@ pub trait Driver {
         Ok(())
     }
 
-    /// True if the board takes inputs as fingers on contacts, and reports what it felt a little
-    /// later.
+    /// True if the board takes inputs as fingers on contacts, and reports what it felt a
+    /// little later.
     fn feels_contacts(&self) -> bool {
         false
     }
@@ -257,8 +259,8 @@ impl CoreDriver {
         })
     }
 
-    /// Makes the board keep its best scores and an inserted game in this store. Does not load the
-    /// stored game or change the layout; see [`CoreDriver::come_up`].
+    /// Makes the board keep its best scores and an inserted game in this store. Does not
+    /// load the stored game or change the layout; see [`CoreDriver::come_up`].
     #[must_use]
     pub fn keeping(mut self, store: impl Store + 'static) -> Self {
         self.board.keep(store.best().clone());
@@ -266,8 +268,8 @@ impl CoreDriver {
         self
     }
 
-    /// Restores the stored layout with its game, if there is one. If that fails, the next remarks
-    /// say so.
+    /// Restores the stored layout with its game, if there is one. If that fails, the next
+    /// remarks say so.
     ///
     /// # Errors
     /// [`DriverError::Refused`] if the board cannot have its own layout.
@@ -320,7 +322,8 @@ impl CoreDriver {
         });
     }
 
-    /// The number of the next event, which is the number of events since the board was switched on.
+    /// The number of the next event, which is the number of events since the board was
+    /// switched on.
     #[must_use]
     pub fn number(&self) -> u32 {
         self.number

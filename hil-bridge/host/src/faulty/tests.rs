@@ -155,7 +155,8 @@ proptest! {
         prop_assert_eq!(sensed.frame(), plain.frame());
     }
 
-    /// The recording of a board with faulty sensors contains the inputs that the board took.
+    /// The recording of a board with faulty sensors contains the inputs that the board
+    /// took.
     #[test]
     fn inputs_felt_by_bad_sensors_replay_on_a_good_board(seed: u64) {
         let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");

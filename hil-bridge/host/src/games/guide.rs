@@ -1,4 +1,5 @@
-//! What a game can say about itself: the methods of a [`Guide`], and what they take and return.
+//! What a game can say about itself: the methods of a [`Guide`], and what they take and
+//! return.
 //!
 //! Invariants: the defaults are right for a game of two sides that take turns.
 
@@ -97,8 +98,8 @@ pub trait Guide: Sync {
     /// The rules in words.
     fn how_to(&self) -> &'static HowTo;
 
-    /// Other names of the game, including the game that it is a variant of. A search finds these
-    /// names, too.
+    /// Other names of the game, including the game that it is a variant of. A search
+    /// finds these names, too.
     fn other_names(&self) -> &'static [&'static str] {
         &[]
     }
@@ -123,14 +124,14 @@ pub trait Guide: Sync {
         }
     }
 
-    /// True if lights change by themselves, so that the length of a game is measured in time, not
-    /// in moves.
+    /// True if lights change by themselves, so that the length of a game is measured in
+    /// time, not in moves.
     fn is_in_real_time(&self) -> bool {
         false
     }
 
-    /// The sizes of the square boards that the game is offered on, the usual one first; empty if
-    /// there is no choice.
+    /// The sizes of the square boards that the game is offered on, the usual one first;
+    /// empty if there is no choice.
     fn square_boards(&self) -> &'static [u8] {
         &[]
     }
@@ -182,8 +183,8 @@ pub trait Guide: Sync {
         format!("{green} : {red}")
     }
 
-    /// What happens when the time is up, in a game with a clock, whether the Time button sets it or
-    /// the game has its own.
+    /// What happens when the time is up, in a game with a clock, whether the Time button
+    /// sets it or the game has its own.
     fn at_time_out(&self, settings: &Settings) -> Option<&'static str> {
         let mode = self.how_to().modes.get(usize::from(settings.mode))?;
         if !mode.has_turn_time {
@@ -213,8 +214,8 @@ pub trait Guide: Sync {
         Tracks::None("Marks would give the solution away.")
     }
 
-    /// True if the lights are stones: one that changes colour was turned over, one that goes out
-    /// was captured.
+    /// True if the lights are stones: one that changes colour was turned over, one that
+    /// goes out was captured.
     fn lights_are_stones(&self) -> bool {
         false
     }
@@ -224,19 +225,20 @@ pub trait Guide: Sync {
         false
     }
 
-    /// True if a touch reveals what players have to remember or guess, so that it must not be tried
-    /// for a preview.
+    /// True if a touch reveals what players have to remember or guess, so that it must
+    /// not be tried for a preview.
     fn touch_shows_what_is_hidden(&self) -> bool {
         false
     }
 
-    /// The rhythms of the lights where the picked-up piece may go; empty in a game in which pieces
-    /// are not picked up.
+    /// The rhythms of the lights where the picked-up piece may go; empty in a game in
+    /// which pieces are not picked up.
     fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
         &[]
     }
 
-    /// The meaning of this point's lamp, if it is more than whose light it is; see [`crate::lamp`].
+    /// The meaning of this point's lamp, if it is more than whose light it is; see
+    /// [`crate::lamp`].
     fn lamp(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
@@ -270,8 +272,8 @@ pub trait Guide: Sync {
         self.changes(changed)
     }
 
-    /// True if a touch that is not a move shows a good move, and the next such touch hides it
-    /// again.
+    /// True if a touch that is not a move shows a good move, and the next such touch
+    /// hides it again.
     fn has_help(&self) -> bool {
         false
     }
@@ -312,8 +314,9 @@ pub trait Guide: Sync {
         false
     }
 
-    /// Why a touch of this point is not a move, in a few words: `block b2 is won`. `None` if it is
-    /// a move, if there is no simple reason, or if the board has a different game.
+    /// Why a touch of this point is not a move, in a few words: `block b2 is won`. `None`
+    /// if it is a move, if there is no simple reason, or if the board has a different
+    /// game.
     fn why_no_move(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }

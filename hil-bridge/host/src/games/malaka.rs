@@ -1,5 +1,5 @@
-//! Malaka: a race with dice, pins and walls. Its notation and the descriptions of its moves are in
-//! [`crate::malaka`].
+//! Malaka: a race with dice, pins and walls. Its notation and the descriptions of its
+//! moves are in [`crate::malaka`].
 
 use firmware_core::games::malaka::{self, Own, Position};
 use protocol::GridSize;

@@ -1,11 +1,13 @@
-//! The host's knowledge of each game: its rules in words, its status, the pieces on its board, the
-//! text form of its positions, and the words for its events.
+//! The host's knowledge of each game: its rules in words, its status, the pieces on its
+//! board, the text form of its positions, and the words for its events.
 //!
-//! Each game has one file here, its [`Guide`], and one line in [`GUIDES`]; the rules themselves are
-//! in the core. A guide only overrides what is special about its game: Visiput's has the rules and
-//! the points to mark, and uses the defaults for everything else.
+//! Each game has one file here, its [`Guide`], and one line in [`GUIDES`]; the rules
+//! themselves are in the core. A guide only overrides what is special about its game:
+//! Visiput's has the rules and the points to mark, and uses the defaults for everything
+//! else.
 //!
-//! Invariants: every game of the core has a guide, and the guide's text describes every mode.
+//! Invariants: every game of the core has a guide, and the guide's text describes every
+//! mode.
 
 mod col;
 mod countlines;

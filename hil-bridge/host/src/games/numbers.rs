@@ -1,5 +1,5 @@
-//! Tests that every number in the texts comes from the core: each statement with a number is built
-//! from the core's constants, and no other numbers occur.
+//! Tests that every number in the texts comes from the core: each statement with a number
+//! is built from the core's constants, and no other numbers occur.
 
 use firmware_core::games::{
     countlines, fillit, findthem, ghost, ishido, life, malaka, reversi, speedgo, symmetry,

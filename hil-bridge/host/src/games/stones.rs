@@ -5,16 +5,16 @@ use protocol::{Point, Side};
 
 use super::{Guide, side_of};
 
-/// The stones on a board whose lights are stones. Legal points that flash after a refused touch do
-/// not count as stones.
+/// The stones on a board whose lights are stones. Legal points that flash after a refused
+/// touch do not count as stones.
 pub(super) struct Stones<'a> {
     board: &'a AnyBoard,
     legal: Vec<Point>,
 }
 
 impl<'a> Stones<'a> {
-    /// The stones of a game that is played on dark points; `None` if the board has a different
-    /// game, or no side is to move.
+    /// The stones of a game that is played on dark points; `None` if the board has a
+    /// different game, or no side is to move.
     pub(super) fn of(guide: &dyn Guide, board: &'a AnyBoard) -> Option<Self> {
         let is_it = board.settings().game == guide.number() && board.turn().is_some();
         let mut legal = Vec::new();
@@ -35,8 +35,8 @@ impl<'a> Stones<'a> {
         all
     }
 
-    /// The group that `side` has, or would have, with a stone on this point, and the dark points
-    /// next to it.
+    /// The group that `side` has, or would have, with a stone on this point, and the dark
+    /// points next to it.
     pub(super) fn group(&self, point: Point, side: Side) -> [Vec<Point>; 2] {
         let (mut group, mut free) = (vec![point], Vec::new());
         let mut looked_at = 0;

@@ -1,9 +1,10 @@
-//! The slanted picture of a position, in the style of the mail server's help page (Cameron Browne,
-//! August 2004).
+//! The slanted picture of a position, in the style of the mail server's help page
+//! (Cameron Browne, August 2004).
 //!
-//! The line of a point shows its bottom piece, and the line above shows the pieces on top: `+O---`
-//! under `/ O` is a pile of two, `+X---` under `/ O` an X that pins an O. More than one piece on
-//! top is written as a number, `+O3--`; the help page has no such pile.
+//! The line of a point shows its bottom piece, and the line above shows the pieces on
+//! top: `+O---` under `/ O` is a pile of two, `+X---` under `/ O` an X that pins an O.
+//! More than one piece on top is written as a number, `+O3--`; the help page has no such
+//! pile.
 
 use std::fmt::Write as _;
 
@@ -99,8 +100,8 @@ fn first_letter(rows: u8) -> usize {
     }
 }
 
-/// The distance of a side, beside the edge that it leads to: O's at the top right, X's at the
-/// bottom left.
+/// The distance of a side, beside the edge that it leads to: O's at the top right, X's at
+/// the bottom left.
 fn number(position: &Position, side: Side) -> String {
     let variant = position.variant();
     let third = usize::from(variant.third());

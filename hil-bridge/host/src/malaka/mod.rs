@@ -1,8 +1,8 @@
 //! The texts of Malaka: turns in the notation of its mail server, the slanted picture of a
 //! position, positions in words, and the effects of touches.
 //!
-//! The core decides what is legal ([`firmware_core::games::malaka`]). The mail server and the shell
-//! share this module.
+//! The core decides what is legal ([`firmware_core::games::malaka`]). The mail server and
+//! the shell share this module.
 
 pub mod diagram;
 pub mod notation;

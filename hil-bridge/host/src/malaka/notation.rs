@@ -1,12 +1,12 @@
 //! The notation of turns: `c3-c6,c6-c8`, `c3-c6-c8`, `c3-c8`, `3xc3-c6,c1-c4`.
 //!
-//! A hop `c3-c8` is one piece that gets there with one or several dice, by any way. The text stands
-//! for every turn with these hops in this order, and is accepted if all of them lead to the same
-//! position.
+//! A hop `c3-c8` is one piece that gets there with one or several dice, by any way. The
+//! text stands for every turn with these hops in this order, and is accepted if all of
+//! them lead to the same position.
 //!
-//! Invariants: what [`written`] writes is read as a turn with the same result; a turn that is read
-//! is legal and complete, and its steps are exactly those of the written hops; a step that ends the
-//! game is only read if it is written.
+//! Invariants: what [`written`] writes is read as a turn with the same result; a turn
+//! that is read is legal and complete, and its steps are exactly those of the written
+//! hops; a step that ends the game is only read if it is written.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -76,7 +76,8 @@ pub enum NotationError {
         /// The legal steps from there.
         legal: LegalTurns,
     },
-    /// The dice do not lead from here to there, or only in a turn that leaves playable dice.
+    /// The dice do not lead from here to there, or only in a turn that leaves playable
+    /// dice.
     #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
         /// The place where the step starts.
@@ -161,8 +162,8 @@ impl LegalTurns {
     }
 }
 
-/// Writes a turn. A piece that moves on is written once, `c3-c6-c8`, and a repeated step has its
-/// number before it, `3xc3-c6`.
+/// Writes a turn. A piece that moves on is written once, `c3-c6-c8`, and a repeated step
+/// has its number before it, `3xc3-c6`.
 #[must_use]
 pub fn written(turn: &[Step]) -> String {
     let mut parts: Vec<(u8, Vec<MalakaPoint>)> = Vec::new();
@@ -222,8 +223,8 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     }
 }
 
-/// The turn with exactly these steps. If every step is written, no other turn is meant, even if a
-/// piece could reach the same points in smaller steps.
+/// The turn with exactly these steps. If every step is written, no other turn is meant,
+/// even if a piece could reach the same points in smaller steps.
 fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
     let mut position = position.clone();
     let mut turn = Turn::new();
@@ -269,8 +270,8 @@ fn times(part: &str) -> Option<(usize, &str)> {
         return (!part.is_empty()).then_some((1, part));
     }
     let way = digits.trim_start().strip_prefix(['x', 'X'])?;
-    // The number is limited to one more step than a turn can have, which is then reported as too
-    // many.
+    // The number is limited to one more step than a turn can have, which is then reported
+    // as too many.
     let times = number.parse().unwrap_or(usize::MAX).min(MOST_STEPS + 1);
     (times > 0).then_some((times, way.trim_start()))
 }
@@ -292,8 +293,8 @@ fn place(name: &str, position: &Position) -> Result<MalakaPoint, NotationError> 
 
 /// How far the best reading got before it failed.
 struct Failed {
-    /// The number of the hop that could not be played, or the number of hops if the turn needs
-    /// more.
+    /// The number of the hop that could not be played, or the number of hops if the turn
+    /// needs more.
     hop: usize,
     /// The position before that hop.
     position: Position,
@@ -339,7 +340,8 @@ impl Search<'_> {
         }
     }
 
-    /// Moves a piece to the end of a hop, in all ways that the dice allow; false if there is none.
+    /// Moves a piece to the end of a hop, in all ways that the dice allow; false if there
+    /// is none.
     fn hop(
         &mut self,
         position: &Position,

@@ -1,10 +1,10 @@
 //! A position in words: `O a1x2 c3 X g9x2 b4+ dice 2 3 turn green`.
 //!
-//! `O` and `X` are followed by the points with that side's free pieces: `a1` has one, `a1x2` two,
-//! and a trailing `+` means that a piece of the other side is pinned beneath. `dice` (or `die`)
-//! gives the pips still to be played; if it is missing, the board rolls. `turn` names the side to
-//! move, and `first` means O's first turn, with one die. Blanks, commas and semicolons separate the
-//! words.
+//! `O` and `X` are followed by the points with that side's free pieces: `a1` has one,
+//! `a1x2` two, and a trailing `+` means that a piece of the other side is pinned beneath.
+//! `dice` (or `die`) gives the pips still to be played; if it is missing, the board
+//! rolls. `turn` names the side to move, and `first` means O's first turn, with one die.
+//! Blanks, commas and semicolons separate the words.
 //!
 //! Invariants: what is written is read as the same bytes.
 
@@ -80,7 +80,8 @@ pub fn read(words: &str) -> Result<Own, String> {
     })
 }
 
-/// Why a board with this grid cannot start a game in this mode from these bytes; `None` if it can.
+/// Why a board with this grid cannot start a game in this mode from these bytes; `None`
+/// if it can.
 #[must_use]
 pub fn why_refused(bytes: &[u8], mode: u8, sides: GridSize) -> Option<String> {
     let (own, variant) = (Own::read(bytes)?, Variant::of_mode(mode)?);

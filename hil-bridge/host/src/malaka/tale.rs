@@ -1,9 +1,10 @@
-//! The effects of touches on a board of Malaka: the start of a step, its die, and the piece that it
-//! pins or kills. Events only name points, so a tale follows the game to find the effects.
+//! The effects of touches on a board of Malaka: the start of a step, its die, and the
+//! piece that it pins or kills. Events only name points, so a tale follows the game to
+//! find the effects.
 //!
-//! Invariants: everything reported did happen. Kills, dice and starts follow from the touches. Pins
-//! follow from the piles; if these are unknown, because the tale joined in the middle of a game,
-//! pins are not reported.
+//! Invariants: everything reported did happen. Kills, dice and starts follow from the
+//! touches. Pins follow from the piles; if these are unknown, because the tale joined in
+//! the middle of a game, pins are not reported.
 
 use std::fmt;
 
@@ -51,7 +52,8 @@ pub struct Tale {
     layout: Layout,
     /// `None` in other games, and until it is known that no pile is picked up.
     variant: Option<Variant>,
-    /// The variant of a game that was joined in the middle; it is followed from its next turn.
+    /// The variant of a game that was joined in the middle; it is followed from its next
+    /// turn.
     joined: Option<Variant>,
     /// The piles, if they are known.
     position: Option<Position>,
@@ -117,8 +119,8 @@ impl Tale {
                 self.variant = self.variant.or(self.joined.take());
                 None
             }
-            // A score also comes when a position is set up: the game then continues from that
-            // position.
+            // A score also comes when a position is set up: the game then continues from
+            // that position.
             Event::Score(score) => {
                 let told =
                     |position: &Position| Side::BOTH.map(|side| u32::from(position.distance(side)));
@@ -132,9 +134,9 @@ impl Tale {
         }
     }
 
-    /// The touches of a side in words: `e5-e3 (2, pins), e5-h5 (3, kills)`, and at the end a pile
-    /// that is picked up. A pile that was put down again is omitted. `None` if the game is not
-    /// followed.
+    /// The touches of a side in words: `e5-e3 (2, pins), e5-h5 (3, kills)`, and at the
+    /// end a pile that is picked up. A pile that was put down again is omitted. `None` if
+    /// the game is not followed.
     #[must_use]
     pub fn words(&self, side: Side, points: impl IntoIterator<Item = Point>) -> Option<String> {
         let mut tale = self.clone();

@@ -1,7 +1,8 @@
-//! Converts a session to a scenario in the shell's language, which a person can read and edit.
+//! Converts a session to a scenario in the shell's language, which a person can read and
+//! edit.
 //!
-//! Invariants: at each tick the scenario does the same as the session. It ends by comparing the
-//! state hash, so it succeeds exactly if the session replays.
+//! Invariants: at each tick the scenario does the same as the session. It ends by
+//! comparing the state hash, so it succeeds exactly if the session replays.
 
 use protocol::{Button, Deed, Input, Layout, Roster, Settings, Side, Tick};
 
@@ -9,8 +10,8 @@ use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem};
 use crate::{position, words};
 
-/// How long `tap`, `press` and `start` hold, in ms: a quick finger, but longer than debouncing
-/// takes.
+/// How long `tap`, `press` and `start` hold, in ms: a quick finger, but longer than
+/// debouncing takes.
 pub const HOLD_MS: Tick = 20;
 
 /// Why a session cannot be converted.

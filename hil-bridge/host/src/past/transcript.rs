@@ -9,9 +9,9 @@
 //!    2  0:00.700  red e7, 1 turned, 3 : 3
 //! ```
 //!
-//! A digest shows that a rule has changed; a transcript shows how. So a transcript stands next to
-//! every session whose changes are reviewed. Invariants: it depends on the session and the rules
-//! only, and uses the words of [`story`](crate::story).
+//! A digest shows that a rule has changed; a transcript shows how. So a transcript stands
+//! next to every session whose changes are reviewed. Invariants: it depends on the
+//! session and the rules only, and uses the words of [`story`](crate::story).
 
 use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
@@ -51,8 +51,8 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     Ok(lines)
 }
 
-/// A part of the transcript during which ticks count on: from the start, a restart or a loaded
-/// state.
+/// A part of the transcript during which ticks count on: from the start, a restart or a
+/// loaded state.
 struct Chapter {
     layout: KnownLayout,
     settings: Settings,

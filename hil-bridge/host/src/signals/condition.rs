@@ -190,8 +190,8 @@ fn equals(comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String
     }
 }
 
-/// Whether this is how a person may write a value: runs of blanks count as one, and case does
-/// not matter.
+/// Whether this is how a person may write a value: runs of blanks count as one, and case
+/// does not matter.
 fn is_called(value: &SignalValue, text: &str) -> bool {
     let name = match (value, text) {
         (SignalValue::Bit(bit), "on" | "true" | "1") => return *bit,
@@ -229,8 +229,8 @@ impl SignalWatch {
     }
 
     /// Takes the value of the signal at this tick; true if the condition is met. An edge
-    /// needs a value before it, so the first look never sees one. A pulse that must be short
-    /// needs its beginning, too.
+    /// needs a value before it, so the first look never sees one. A pulse that must be
+    /// short needs its beginning, too.
     pub fn look(&mut self, tick: Tick, value: &SignalValue) -> bool {
         let before = self.before.replace(value.clone());
         let holds = self.condition.holds(value);

@@ -1,17 +1,17 @@
 //! Signals: what a logic analyser would show if it could probe every part of a board.
 //!
-//! `light.d4`, `turn`, `event.illegal` and `state.referee.turn_time_ms` are signals: each has a
-//! name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads values off a
-//! board at one tick. A [`SignalReplayer`] follows a session and keeps a [`Waveform`] of each
-//! signal. A [`SignalCondition`] says when a board should stop.
+//! `light.d4`, `turn`, `event.illegal` and `state.referee.turn_time_ms` are signals: each
+//! has a name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads
+//! values off a board at one tick. A [`SignalReplayer`] follows a session and keeps a
+//! [`Waveform`] of each signal. A [`SignalCondition`] says when a board should stop.
 //!
 //! Nothing is sampled while a board runs. Boards are deterministic, so the session is
 //! enough: it is repeated on a board in this process, which is read whenever something
 //! happens. So any signal can be asked for afterwards, and a board at the end of a line has
 //! the same signals as one in this process.
 //!
-//! Invariants: the value at a tick is the one after everything that happens at that tick; no
-//! two successive values of a waveform are equal; a session yields the same waveforms,
+//! Invariants: the value at a tick is the one after everything that happens at that tick;
+//! no two successive values of a waveform are equal; a session yields the same waveforms,
 //! whether it is followed at once or piece by piece.
 
 mod condition;

@@ -210,8 +210,8 @@ const SINGLE: [(&str, Signal); 11] = [
 ];
 
 impl Signal {
-    /// The signal of this name on a board of this layout. A path of the state is not checked:
-    /// fields come and go with games.
+    /// The signal of this name on a board of this layout. A path of the state is not
+    /// checked: fields come and go with games.
     ///
     /// # Errors
     /// A [`SignalError`] that says what there is.

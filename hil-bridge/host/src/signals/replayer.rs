@@ -90,7 +90,8 @@ impl Waveforms {
         self.waves.retain(|wave| wave.changes.len() > 1);
     }
 
-    /// The changes of all waveforms in the order of time, each with the index of its waveform.
+    /// The changes of all waveforms in the order of time, each with the index of its
+    /// waveform.
     #[must_use]
     pub fn in_order(&self) -> Vec<(Tick, usize, &SignalValue)> {
         let each = self.waves.iter().enumerate();
@@ -180,8 +181,8 @@ impl SignalReplayer {
     }
 
     /// Follows a session, with at most this many looks at the board; true once its end is
-    /// reached. A session that does not continue the one followed so far is followed from its
-    /// beginning.
+    /// reached. A session that does not continue the one followed so far is followed from
+    /// its beginning.
     ///
     /// # Errors
     /// As [`SignalReplayer::new`].

@@ -43,7 +43,8 @@ impl SignalTrigger {
         self.reader.hear(event);
     }
 
-    /// Takes in what contacts did; hand in all, in order, before the look that follows them.
+    /// Takes in what contacts did; hand in all, in order, before the look that follows
+    /// them.
     pub fn sense(&mut self, item: &SessionItem) {
         self.reader.sense(item);
     }

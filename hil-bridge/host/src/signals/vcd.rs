@@ -169,15 +169,15 @@ pub struct Imported {
     pub session: Session,
     /// The signals that are neither a point nor a button of the board.
     pub ignored: Vec<String>,
-    /// If the file could not be read to its end, a sentence that says why; what comes before
-    /// is in the session.
+    /// If the file could not be read to its end, a sentence that says why; what comes
+    /// before is in the session.
     pub broken: Option<String>,
 }
 
-/// Reads the contacts in a VCD file as touches and presses, on a board that begins as this
-/// header says. A rising wire is a finger that comes down. If the file has scopes named
-/// `point` or `button`, only wires in them count; else every wire with the name of a point or
-/// button does. Times are rounded down to whole ms.
+/// Reads the contacts in a VCD file as touches and presses, on a board that begins as
+/// this header says. A rising wire is a finger that comes down. If the file has scopes
+/// named `point` or `button`, only wires in them count; else every wire with the name of
+/// a point or button does. Times are rounded down to whole ms.
 ///
 /// # Errors
 /// A [`VcdError`].

@@ -42,8 +42,8 @@ pub struct Latencies {
     pub p99_us: u64,
     /// The longest time, in microseconds.
     pub worst_us: u64,
-    /// The shortest possible time on this line, averaged over the measurements, in microseconds:
-    /// its bytes, and debouncing.
+    /// The shortest possible time on this line, averaged over the measurements, in
+    /// microseconds: its bytes, and debouncing.
     pub floor_us: u64,
     /// A histogram: for each bar, its upper limit in microseconds and the number of
     /// measurements above the previous limit. The limits double; empty bars at both
@@ -64,7 +64,8 @@ pub struct LineFigures {
     pub from_board: LineFlow,
     /// The number of times that a line was opened.
     pub lines: u64,
-    /// The number of wire frames without a message: damaged, cut off, or of a different protocol.
+    /// The number of wire frames without a message: damaged, cut off, or of a different
+    /// protocol.
     pub no_message: u64,
     /// The number of requests that were sent again.
     pub repeated_requests: u64,
@@ -72,8 +73,8 @@ pub struct LineFigures {
     pub repeated_messages: u64,
     /// The number of events that are still missing.
     pub missing_events: u64,
-    /// The number of frames of the board that never arrived. They are not sent again, because later
-    /// ones replace them.
+    /// The number of frames of the board that never arrived. They are not sent again,
+    /// because later ones replace them.
     pub missing_frames: u64,
     /// The number of refused requests, warnings and last words.
     pub bad_news: u64,
@@ -157,7 +158,8 @@ fn note(passed: &mut VecDeque<(u64, u64)>, at_us: u64, count: u64) {
         passed.pop_front();
     }
     match passed.back_mut() {
-        // Bytes of the same millisecond are added up, so that slow lines do not fill the list.
+        // Bytes of the same millisecond are added up, so that slow lines do not fill the
+        // list.
         Some((last_us, sum)) if *last_us / 1_000 == at_us / 1_000 => *sum += count,
         _ => passed.push_back((at_us, count)),
     }

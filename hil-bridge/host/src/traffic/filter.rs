@@ -7,8 +7,9 @@ use super::{LineDirection, LineFrame};
 pub struct LineFilter {
     /// The direction to show; `None` for both.
     pub direction: Option<LineDirection>,
-    /// The words of the message names to show, such as `request` or `step`; empty for all. Frames
-    /// without a message are always shown, because they may have contained one.
+    /// The words of the message names to show, such as `request` or `step`; empty for
+    /// all. Frames without a message are always shown, because they may have contained
+    /// one.
     pub kinds: Vec<String>,
     /// True to show only frames with an error.
     pub errors_only: bool,

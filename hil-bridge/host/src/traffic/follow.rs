@@ -1,4 +1,5 @@
-//! Follows the conversation between host and board: repeated messages, missing events, round trips.
+//! Follows the conversation between host and board: repeated messages, missing events,
+//! round trips.
 //!
 //! Invariants: numbers wrap around, so "before" means less than half the range away.
 
@@ -9,8 +10,8 @@ use protocol::{Command, Deed, Hello, Reply, Request, ToDevice, ToHost};
 use super::light::LightWatch;
 use super::{LineMedium, LineMessage, TouchPath};
 
-/// The maximum gap between events. A board keeps fewer events, so a wider gap means that its
-/// numbers started again.
+/// The maximum gap between events. A board keeps fewer events, so a wider gap means that
+/// its numbers started again.
 const MOST_MISSING: u32 = 4_096;
 
 /// A duration, and the shortest time that the line allows for it.

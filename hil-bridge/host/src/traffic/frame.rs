@@ -41,8 +41,8 @@ impl LineFrame {
             .then(|| understood(self.direction, &self.bytes))?
     }
 
-    /// True if something went wrong: the frame is not a message, was repeated, follows a gap, or
-    /// reports an error.
+    /// True if something went wrong: the frame is not a message, was repeated, follows a
+    /// gap, or reports an error.
     #[must_use]
     pub fn is_trouble(&self) -> bool {
         let marks = &self.marks;

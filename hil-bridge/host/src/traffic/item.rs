@@ -1,8 +1,8 @@
 //! The items of a wire log, and their form as lines of text.
 //!
-//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the beginning, `>` to
-//! the board or `<` from it, and the bytes in hexadecimal. `1250 open` means that a line was
-//! opened.
+//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the
+//! beginning, `>` to the board or `<` from it, and the bytes in hexadecimal. `1250 open`
+//! means that a line was opened.
 
 use std::fmt::Write;
 use std::str::FromStr;

@@ -1,7 +1,8 @@
 //! The time from a host's touch to its light, as the host sees it.
 //!
-//! A touch is sent in a request, the board reports that it took it ([`Event::Taken`]), and the next
-//! frame in which a point looks different is its light. A touch without a light is not counted.
+//! A touch is sent in a request, the board reports that it took it ([`Event::Taken`]),
+//! and the next frame in which a point looks different is its light. A touch without a
+//! light is not counted.
 //!
 //! Invariants: a frame is the light of at most one touch, the last one taken before it.
 
@@ -34,8 +35,8 @@ impl TouchPath {
         }
     }
 
-    /// The shortest time of debouncing, in microseconds, from the first sample to the last; 0
-    /// without sensors.
+    /// The shortest time of debouncing, in microseconds, from the first sample to the
+    /// last; 0 without sensors.
     #[must_use]
     pub const fn debounce_us(self) -> u64 {
         match self {

@@ -1,17 +1,18 @@
-//! The medium of a line, and the time that it needs for bytes, however fast its two ends are.
+//! The medium of a line, and the time that it needs for bytes, however fast its two ends
+//! are.
 
 /// A start bit, eight data bits and a stop bit.
 pub const BITS_PER_BYTE: u64 = 10;
 
-/// USB at full speed transfers bytes once in a frame of 1 ms (USB 2.0, 5.3.3), so an answer is at
-/// least one frame later than its question.
+/// USB at full speed transfers bytes once in a frame of 1 ms (USB 2.0, 5.3.3), so an
+/// answer is at least one frame later than its question.
 const USB_FRAME_US: u64 = 1_000;
 
 /// The medium that carries a line's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineMedium {
-    /// A medium without a known time for each byte: a pseudo-terminal, a socket, an emulated chip,
-    /// or an unknown line.
+    /// A medium without a known time for each byte: a pseudo-terminal, a socket, an
+    /// emulated chip, or an unknown line.
     #[default]
     Unpaced,
     /// A serial line at this speed.

@@ -1,8 +1,9 @@
 //! Wire logs as pcapng, which Wireshark opens: a packet for each wire frame.
 //!
-//! The link type is `USER0`, which is reserved for private use; `tools/wireshark/touchboard.lua` is
-//! a dissector for Wireshark. The flags of a packet contain its direction, and its data are the
-//! bytes on the line, including the zeros around the frame.
+//! The link type is `USER0`, which is reserved for private use;
+//! `tools/wireshark/touchboard.lua` is a dissector for Wireshark. The flags of a packet
+//! contain its direction, and its data are the bytes on the line, including the zeros
+//! around the frame.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -51,7 +51,8 @@ impl LineRecord {
         record
     }
 
-    /// Adds an item. Times never go back: an earlier time is replaced by that of the last item.
+    /// Adds an item. Times never go back: an earlier time is replaced by that of the last
+    /// item.
     pub fn take(&mut self, item: &LineItem) {
         match item {
             LineItem::Opened { at_us } => self.open(*at_us),
@@ -83,7 +84,8 @@ impl LineRecord {
         }
     }
 
-    /// Ends the line: the rest of an incomplete frame is recorded as a frame without a message.
+    /// Ends the line: the rest of an incomplete frame is recorded as a frame without a
+    /// message.
     pub fn end(&mut self) {
         for direction in BOTH_WAYS {
             let splitter = &mut self.splitters[direction as usize];

@@ -88,8 +88,8 @@ pub type SplitFrame = (Box<[u8]>, Result<LineMessage, NoMessage>);
 
 /// Splits the bytes of one direction of a line into wire frames.
 ///
-/// A frame consists of all bytes after the one before, up to and including its closing zero, so
-/// joining all frames of a line gives its bytes.
+/// A frame consists of all bytes after the one before, up to and including its closing
+/// zero, so joining all frames of a line gives its bytes.
 pub struct Splitter {
     direction: LineDirection,
     receiver: wire::Receiver,
@@ -127,8 +127,8 @@ impl Splitter {
 }
 
 fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoMessage> {
-    // The first two fields of a hello are the same in all versions. The rest may be valid with a
-    // different meaning.
+    // The first two fields of a hello are the same in all versions. The rest may be valid
+    // with a different meaning.
     if let Some((version, schema)) = wire::hello_of_any_version(plain)
         && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
     {

@@ -1,5 +1,5 @@
-//! A view of a record's frames: the state shared by the screen in a terminal and the panel in the
-//! window.
+//! A view of a record's frames: the state shared by the screen in a terminal and the
+//! panel in the window.
 
 use super::{LineDirection, LineFilter, LineFrame, LineRecord, way_word};
 

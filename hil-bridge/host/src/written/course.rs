@@ -1,7 +1,8 @@
-//! The moves played on a board, so that a game whose rules have changed can continue from there.
+//! The moves played on a board, so that a game whose rules have changed can continue from
+//! there.
 //!
-//! Invariants: moments are in the order of their ticks; moves that were left by going back are
-//! dropped when a different move is made.
+//! Invariants: moments are in the order of their ticks; moves that were left by going
+//! back are dropped when a different move is made.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
@@ -25,8 +26,8 @@ pub struct MoveLog {
 }
 
 impl MoveLog {
-    /// Adds these events; the board is at tick `now`. If it went back, the log continues from
-    /// there.
+    /// Adds these events; the board is at tick `now`. If it went back, the log continues
+    /// from there.
     pub fn note(&mut self, happened: impl IntoIterator<Item = StampedEvent>, now: Tick) {
         let mut happened = happened.into_iter().peekable();
         if let Some(first) = happened.peek() {
@@ -62,8 +63,8 @@ impl MoveLog {
     }
 }
 
-/// The inputs that repeat as many of these moves as the current rules of the layout's game allow,
-/// in order.
+/// The inputs that repeat as many of these moves as the current rules of the layout's
+/// game allow, in order.
 #[must_use]
 pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input> {
     let mut inputs = vec![Input::Press(Button::Start), Input::Lift(Button::Start)];

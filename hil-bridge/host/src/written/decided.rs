@@ -1,9 +1,10 @@
 //! The pieces that decided a game: the row of Gomoku, the chain of Hex.
 //!
-//! They form the line, connection or loop that the text asks for and that the last move completed.
+//! They form the line, connection or loop that the text asks for and that the last move
+//! completed.
 //!
-//! Invariants: they all have one colour, and the last move is one of them; a game that ended in
-//! another way has none.
+//! Invariants: they all have one colour, and the last move is one of them; a game that
+//! ended in another way has none.
 
 use std::collections::BTreeSet;
 
@@ -35,8 +36,8 @@ struct Line {
     is_exact: bool,
 }
 
-/// The points whose pieces decided the game, given its lights and last move; empty if there are
-/// none.
+/// The points whose pieces decided the game, given its lights and last move; empty if
+/// there are none.
 #[must_use]
 pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point> {
     let drawing = game.layout.drawing();
@@ -132,8 +133,8 @@ fn asked(node: &Node) -> Option<Asked> {
     }
 }
 
-/// The points of lines over the levels of stacks, through a point. A board shows levels one above
-/// the other and stacks side by side, so these are lines on its grid.
+/// The points of lines over the levels of stacks, through a point. A board shows levels
+/// one above the other and stacks side by side, so these are lines on its grid.
 fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -> Vec<Point> {
     let places = Places::new(*game.layout);
     let of = frame.points.get(last);
@@ -211,8 +212,8 @@ mod tests {
     use super::super::{library, of_text};
     use super::*;
 
-    /// The names of the points that decided a game, which ended with a stone on the first of these
-    /// points of green; red has the others.
+    /// The names of the points that decided a game, which ended with a stone on the first
+    /// of these points of green; red has the others.
     fn decided(name: &str, green: &[&str], red: &[&str]) -> Vec<String> {
         let game = of_text(name, library::text(name).unwrap(), &[]).unwrap();
         let layout = *game.layout;

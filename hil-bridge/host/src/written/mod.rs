@@ -1,14 +1,14 @@
 //! Games as texts, from the file to the board.
 //!
-//! A text of the language is compiled to a layout with its own game, and a board with this layout
-//! plays it. So the file of a text is accepted wherever a layout is expected.
+//! A text of the language is compiled to a layout with its own game, and a board with
+//! this layout plays it. So the file of a text is accepted wherever a layout is expected.
 //!
-//! A [`TextGame`] owns the drawing of its layout. The note of the drawing contains the text's rules
-//! in words, so every owner of the layout can show the rules, and everything is dropped with the
-//! last owner.
+//! A [`TextGame`] owns the drawing of its layout. The note of the drawing contains the
+//! text's rules in words, so every owner of the layout can show the rules, and everything
+//! is dropped with the last owner.
 //!
-//! Invariants: a text that does not compile is refused with the place and the reason; the rules of
-//! a game that was compiled here are available in words.
+//! Invariants: a text that does not compile is refused with the place and the reason; the
+//! rules of a game that was compiled here are available in words.
 
 mod course;
 mod decided;
@@ -77,14 +77,14 @@ pub fn is_text(path: &Path) -> bool {
 pub struct Choice {
     /// The file of the text.
     pub file: PathBuf,
-    /// Items of options, as `Heading/Item` or by the item's name alone. Options that are not named
-    /// have their usual items.
+    /// Items of options, as `Heading/Item` or by the item's name alone. Options that are
+    /// not named have their usual items.
     pub options: Vec<String>,
 }
 
 impl Choice {
-    /// Parses a choice: `hex.lud`, or `hex.lud#5x5` with a # before each item of an option. `None`
-    /// if it is not a game's text.
+    /// Parses a choice: `hex.lud`, or `hex.lud#5x5` with a # before each item of an
+    /// option. `None` if it is not a game's text.
     #[must_use]
     pub fn written(text: &str) -> Option<Choice> {
         let (file, options) = match text.split_once(".lud#") {
@@ -116,8 +116,8 @@ pub struct TextGame {
     pub compiled: Compiled,
     /// The options of the text.
     pub options: Vec<Heading>,
-    /// The sentence that some points have different names on the board than in the text; `None` if
-    /// there are none.
+    /// The sentence that some points have different names on the board than in the text;
+    /// `None` if there are none.
     pub names: Option<String>,
     /// True if numbers decide the game: points that the rules give, or a count at the end.
     /// Otherwise the two numbers count the pieces on the board.
@@ -197,15 +197,15 @@ pub fn takes(layout: Layout) -> bool {
     note_of(layout).is_some_and(|note| note.takes)
 }
 
-/// True if the score of the layout's own game is the number of pieces on the board, as far as its
-/// text is known here.
+/// True if the score of the layout's own game is the number of pieces on the board, as
+/// far as its text is known here.
 #[must_use]
 pub fn counts_pieces(layout: Layout) -> bool {
     note_of(layout).is_some_and(|note| note.counts_pieces)
 }
 
-/// What a refused move would do, according to the game's condition on the resulting position, as
-/// the rest of a sentence about the move.
+/// What a refused move would do, according to the game's condition on the resulting
+/// position, as the rest of a sentence about the move.
 fn forbidden_by(game: &Node) -> String {
     let given = |node: &Node| match &node.kind {
         Kind::Call(arguments) => {
@@ -235,7 +235,8 @@ fn forbidden_by(game: &Node) -> String {
 /// What a refused move would do, if the text's own words for it are not known.
 const FORBIDDEN: &str = "would leave a position that the rules forbid";
 
-/// What a move of the layout's own game would do that is refused because of the resulting position.
+/// What a move of the layout's own game would do that is refused because of the resulting
+/// position.
 #[must_use]
 pub fn forbidden_after(layout: Layout) -> String {
     note_of(layout).map_or_else(|| FORBIDDEN.to_owned(), |note| note.forbidden_after.clone())
@@ -246,15 +247,15 @@ fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }
 
-/// The sites on which a game is played: vertices, edges or cells. `None` if its text was not
-/// compiled here.
+/// The sites on which a game is played: vertices, edges or cells. `None` if its text was
+/// not compiled here.
 #[must_use]
 pub fn played_on(layout: Layout) -> Option<SiteType> {
     note_of(layout).map(|note| note.played_on)
 }
 
-/// The rules as the panels show them: the text's own words if it has some, or else words for its
-/// constructs.
+/// The rules as the panels show them: the text's own words if it has some, or else words
+/// for its constructs.
 fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
     // The title is already shown above.
     let mut lines = explained
@@ -282,8 +283,8 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
     }
 }
 
-/// The sentences of the guide that do not apply to a game: about moving pieces if they are only
-/// placed, and about a choice, passing or swapping if there is none.
+/// The sentences of the guide that do not apply to a game: about moving pieces if they
+/// are only placed, and about a choice, passing or swapping if there is none.
 fn untold(game: &Node) -> Vec<&'static str> {
     let has = |words: &[&str]| {
         let is_one =
@@ -304,7 +305,8 @@ fn untold(game: &Node) -> Vec<&'static str> {
     untold.map(|(sentence, _)| sentence).collect()
 }
 
-/// True for the construct that takes a piece from a place to another: `(move (from …) (to …))`.
+/// True for the construct that takes a piece from a place to another:
+/// `(move (from …) (to …))`.
 fn is_piece_move(node: &Node) -> bool {
     let head = |node: &Node| match &node.kind {
         Kind::Call(arguments) => match &arguments.first()?.node.kind {
@@ -365,9 +367,9 @@ impl GameRules {
             .chain(of_all.filter(|sentence| !untold.contains(sentence)))
     }
 
-    /// The meanings of the text's constructs, one a line and indented as they are nested, for
-    /// comparison with the text's rules in words. Empty for other games, and if [`GameRules::play`]
-    /// already contains them.
+    /// The meanings of the text's constructs, one a line and indented as they are nested,
+    /// for comparison with the text's rules in words. Empty for other games, and if
+    /// [`GameRules::play`] already contains them.
     #[must_use]
     pub fn constructs(&self) -> &[String] {
         self.text().map_or(&[], |text| &text.constructs)
@@ -383,8 +385,8 @@ impl GameRules {
         }
     }
 
-    /// All rules of a mode, one or two sentences a line: the aim, the mode, the play, the end, and
-    /// the effect of the settings.
+    /// All rules of a mode, one or two sentences a line: the aim, the mode, the play, the
+    /// end, and the effect of the settings.
     pub fn lines(&self, mode: u8) -> impl Iterator<Item = &str> {
         let guide = &self.guide;
         let mode = guide.modes.get(usize::from(mode)).map(|mode| mode.text);
@@ -396,8 +398,8 @@ impl GameRules {
     }
 }
 
-/// The rules of a game on this layout; `None` if there is no such game. A layout's own game is
-/// described by its text, if that was compiled here.
+/// The rules of a game on this layout; `None` if there is no such game. A layout's own
+/// game is described by its text, if that was compiled here.
 #[must_use]
 pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     if game != games::LAYOUTS_OWN {
@@ -428,7 +430,8 @@ pub fn players(layout: Layout) -> Option<u8> {
     game_of(&known).map(|game| game.cartridge.players())
 }
 
-/// The layout of a board with these games and without an inserted one: that of its first game.
+/// The layout of a board with these games and without an inserted one: that of its first
+/// game.
 #[must_use]
 pub fn without(roster: Roster) -> Layout {
     games::layout_for(games::of_any_layout(roster))

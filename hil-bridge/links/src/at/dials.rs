@@ -115,7 +115,8 @@ impl Virtual {
     }
 }
 
-/// The faults of the board itself. Those of its lamps and its line are simulated at this end.
+/// The faults of the board itself. Those of its lamps and its line are simulated at this
+/// end.
 fn own_faults(faults: &Faults) -> Faults {
     let mut own = faults.clone();
     own.line = LineFaults::default();

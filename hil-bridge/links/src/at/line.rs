@@ -36,7 +36,8 @@ impl Where {
         self.client_over(self.faulty_line())
     }
 
-    /// [`Where::client`] over this line, whose faults the caller can change while it is open.
+    /// [`Where::client`] over this line, whose faults the caller can change while it is
+    /// open.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -50,8 +51,8 @@ impl Where {
         FaultyLine::new(&self.line.faults.0)
     }
 
-    /// The client options that suit this line: time-outs must allow a request and its answer to
-    /// cross it.
+    /// The client options that suit this line: time-outs must allow a request and its
+    /// answer to cross it.
     #[must_use]
     pub fn client_options(&self) -> ClientOptions {
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;

@@ -1,7 +1,8 @@
 //! The place of a board: `--at`, which every command accepts.
 //!
-//! [`At`] is a place, and [`Where`] is a place with all options of the connection. Its methods open
-//! the board: as a driver that is stepped, or as a client of a free-running board.
+//! [`At`] is a place, and [`Where`] is a place with all options of the connection. Its
+//! methods open the board: as a driver that is stepped, or as a client of a free-running
+//! board.
 
 mod dials;
 mod line;

@@ -55,8 +55,8 @@ impl Where {
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
     }
 
-    /// The memory of the image at this place, as its build reported it; `None` for a board that
-    /// is not an image, and for an image about which nothing is known.
+    /// The memory of the image at this place, as its build reported it; `None` for a
+    /// board that is not an image, and for an image about which nothing is known.
     #[must_use]
     pub fn image_memory(&self) -> Option<ImageMemory> {
         let image = match (&self.program, &self.at) {
@@ -68,7 +68,8 @@ impl Where {
         image_file::memory_of(&image)
     }
 
-    /// A board in this process with the requested layout, or with what it finds in its store.
+    /// A board in this process with the requested layout, or with what it finds in its
+    /// store.
     ///
     /// # Errors
     /// When it cannot have the layout, or its stored data cannot be read.
@@ -97,8 +98,8 @@ impl Where {
         let wrapped = |dial| self.wrapped(dial, line);
         let mut options = self.client_options();
         if self.line.faults.0.line.are_none() {
-            // The board's time stands still until it has answered, so nothing gets lost on this
-            // line and no request needs to be repeated.
+            // The board's time stands still until it has answered, so nothing gets lost
+            // on this line and no request needs to be repeated.
             options.retry_ms = options.timeout_ms;
         }
         let mut board = AtPins::start(&board, wrapped, options)?;
@@ -120,8 +121,8 @@ impl Where {
         self.remote_over(self.faulty_line())
     }
 
-    /// [`Where::remote`] over this line. Sensor faults are simulated in front of the board, which
-    /// itself stays sound: in lockstep its own sensors are ignored.
+    /// [`Where::remote`] over this line. Sensor faults are simulated in front of the
+    /// board, which itself stays sound: in lockstep its own sensors are ignored.
     fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
         let mut good = self.clone();
         good.line.faults.0.board = BoardFaults::default();
@@ -132,8 +133,8 @@ impl Where {
         if self.is_test || !becomes {
             driver.count_best(false)?;
         }
-        // A board that was started for this command has run freely for a moment. Resetting it to
-        // tick 0 makes it equal to a board in this process.
+        // A board that was started for this command has run freely for a moment.
+        // Resetting it to tick 0 makes it equal to a board in this process.
         let own = self.at.is_started_here();
         let another = self
             .layout()

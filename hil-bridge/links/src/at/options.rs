@@ -45,20 +45,20 @@ pub struct Where {
     /// inserted game, in this file; without --layout, the board starts with that game
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
-    /// The board is being tested, not played: nothing done to it affects its best scores or its
-    /// stored data.
+    /// The board is being tested, not played: nothing done to it affects its best scores
+    /// or its stored data.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
-    /// Fingers close real contacts, if the board has some, and its outputs are read at its pins.
-    /// For comparisons that allow for the delay until a finger is felt.
+    /// Fingers close real contacts, if the board has some, and its outputs are read at
+    /// its pins. For comparisons that allow for the delay until a finger is felt.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_judged_at_pins: bool,
     /// The options of the line to it.
     #[cfg_attr(feature = "options", command(flatten))]
     pub line: LineOptions,
-    /// The program to run: the executable of a virtual board in a process of its own, or the file
-    /// of a firmware image. If it is `None`, the virtual board is in this process, and the image is
-    /// searched for.
+    /// The program to run: the executable of a virtual board in a process of its own, or
+    /// the file of a firmware image. If it is `None`, the virtual board is in this
+    /// process, and the image is searched for.
     #[cfg_attr(feature = "options", arg(skip))]
     pub program: Option<PathBuf>,
 }
@@ -161,7 +161,8 @@ impl Where {
         }
     }
 
-    /// True if this program starts the board in its own process, with the requested options.
+    /// True if this program starts the board in its own process, with the requested
+    /// options.
     #[must_use]
     pub fn begins_here(&self) -> bool {
         matches!(self.at, At::Core | At::Virtual)
@@ -179,8 +180,8 @@ impl Where {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is started here: the requested one, or that of its tiles, or that
-    /// which the first of its games is made for.
+    /// The layout of a board that is started here: the requested one, or that of its
+    /// tiles, or that which the first of its games is made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()
@@ -264,8 +265,8 @@ impl Where {
         }
     }
 
-    /// Checks that a board at this place can store its best scores and an inserted game in the
-    /// named file.
+    /// Checks that a board at this place can store its best scores and an inserted game
+    /// in the named file.
     ///
     /// # Errors
     /// A sentence that says why not.

@@ -26,8 +26,9 @@ impl EventCursor {
         self.next = None;
     }
 
-    /// True if this is the next event, which then counts as taken. An event that was already taken,
-    /// or that follows a gap, is ignored; the board will repeat the missing ones.
+    /// True if this is the next event, which then counts as taken. An event that was
+    /// already taken, or that follows a gap, is ignored; the board will repeat the
+    /// missing ones.
     pub fn take(&mut self, event: &StampedEvent) -> bool {
         let is_next = self.next == Some(event.number);
         if is_next {

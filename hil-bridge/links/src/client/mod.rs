@@ -1,13 +1,13 @@
 //! The host's end of the conversation with a board.
 //!
-//! A [`Client`] is a handle to two threads. The reader decodes messages. The clerk sends requests,
-//! repeats them until they are answered, orders events, keeps a copy of the frame, and opens the
-//! line again when it has ended.
+//! A [`Client`] is a handle to two threads. The reader decodes messages. The clerk sends
+//! requests, repeats them until they are answered, orders events, keeps a copy of the
+//! frame, and opens the line again when it has ended.
 //!
 //! Invariants:
 //! - A command is carried out at most once, whatever gets lost on the line.
-//! - When an answer arrives, all earlier events are in the queue, and in lockstep the frame is that
-//!   of the same moment.
+//! - When an answer arrives, all earlier events are in the queue, and in lockstep the
+//!   frame is that of the same moment.
 //! - A command is never refused because others are waiting; a busy machine delays it.
 //! - Time during which a debugger halts the chip is not counted.
 //! - An idle client wakes about ten times a second.
@@ -33,12 +33,13 @@ mod reader;
 pub use event_cursor::EventCursor;
 pub use frame_copy::FrameCopy;
 
-/// The capacity of the queue of happenings. If the program does not take them, the oldest are
-/// dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the loss.
+/// The capacity of the queue of happenings. If the program does not take them, the oldest
+/// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the
+/// loss.
 const HAPPENINGS: usize = 65_536;
 
-/// The log target for messages that a debugger has halted a chip or let it continue, for programs
-/// that are waiting for an answer.
+/// The log target for messages that a debugger has halted a chip or let it continue, for
+/// programs that are waiting for an answer.
 pub const HALTS: &str = "touchboard::halts";
 
 /// A way to open lines to a board, as often as necessary.
@@ -66,11 +67,12 @@ pub trait Dial: Send {
 /// Options of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// The time limit for a command, in milliseconds, including repetitions and reconnections. It
-    /// starts when the command's turn comes on an open line, or else when the command is given.
+    /// The time limit for a command, in milliseconds, including repetitions and
+    /// reconnections. It starts when the command's turn comes on an open line, or else
+    /// when the command is given.
     pub timeout_ms: u64,
-    /// The wait before a command is first repeated, in milliseconds. It doubles each time, up to
-    /// eight times this value.
+    /// The wait before a command is first repeated, in milliseconds. It doubles each
+    /// time, up to eight times this value.
     pub retry_ms: u64,
 }
 
@@ -147,8 +149,8 @@ impl Client {
     /// version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, DriverError> {
         let name = dial.name().to_string();
-        // The queue needs no limit: callers wait for their commands, or are people, so it empties
-        // when the machine is no longer busy.
+        // The queue needs no limit: callers wait for their commands, or are people, so it
+        // empties when the machine is no longer busy.
         let (commands, orders) = unbounded();
         let (feed, happenings) = bounded(HAPPENINGS);
         let (ready, first) = bounded(1);
@@ -188,7 +190,8 @@ impl Client {
         &self.happenings
     }
 
-    /// Sends a command to the board without waiting: the answer comes over the returned channel.
+    /// Sends a command to the board without waiting: the answer comes over the returned
+    /// channel.
     ///
     /// # Errors
     /// When the line was closed.
@@ -206,8 +209,8 @@ impl Client {
         view.run
     }
 
-    /// [`Client::post`] for a command that is meant for this run, and must not be carried out on
-    /// another one.
+    /// [`Client::post`] for a command that is meant for this run, and must not be carried
+    /// out on another one.
     ///
     /// # Errors
     /// When the line was closed.
@@ -280,8 +283,8 @@ impl Client {
     /// Sends a command to the board, and waits for the answer.
     ///
     /// # Errors
-    /// When the board does not answer, or restarts meanwhile. A refusal is not an error but part of
-    /// the [`Reply`].
+    /// When the board does not answer, or restarts meanwhile. A refusal is not an error
+    /// but part of the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post(command)?)
     }

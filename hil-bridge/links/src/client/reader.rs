@@ -12,8 +12,8 @@ use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToHost};
 
 use crate::link::Link;
 
-/// How long the reader waits for bytes before it checks whether it should stop. Ten checks a second
-/// cost next to nothing.
+/// How long the reader waits for bytes before it checks whether it should stop. Ten
+/// checks a second cost next to nothing.
 const LISTEN: Duration = Duration::from_millis(100);
 
 /// The capacity of the queue to the clerk.
@@ -122,8 +122,8 @@ fn understand(frame: Result<&[u8], WireError>) -> Incoming {
         Ok(plain) => plain,
         Err(error) => return Incoming::Damaged(error),
     };
-    // The first two fields of a hello are the same in all versions. The rest may be valid with a
-    // different meaning.
+    // The first two fields of a hello are the same in all versions. The rest may be valid
+    // with a different meaning.
     if let Some((version, schema)) = wire::hello_of_any_version(plain)
         && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
     {

@@ -1,5 +1,5 @@
-//! Connections that the system provides: over TCP, to a board on the network or in QEMU, or between
-//! two programs on this machine, where a byte costs less.
+//! Connections that the system provides: over TCP, to a board on the network or in QEMU,
+//! or between two programs on this machine, where a byte costs less.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -25,8 +25,8 @@ pub struct Connection<S> {
 
 /// What TCP and local connections have in common.
 pub trait Stream: Read + Write + Send + Sized + 'static {
-    /// Makes the connection send every frame at once, and limits the time that a send may take to
-    /// [`SEND_TIMEOUT`].
+    /// Makes the connection send every frame at once, and limits the time that a send may
+    /// take to [`SEND_TIMEOUT`].
     ///
     /// # Errors
     /// When the system does not support it.

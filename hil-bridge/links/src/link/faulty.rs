@@ -1,7 +1,7 @@
 //! A link with simulated [faults](firmware_core::faults).
 //!
-//! Invariants: delayed bytes are in transit; neither sender nor receiver is blocked for longer than
-//! on a good line.
+//! Invariants: delayed bytes are in transit; neither sender nor receiver is blocked for
+//! longer than on a good line.
 
 use std::collections::VecDeque;
 use std::io;
@@ -52,8 +52,8 @@ impl<L: Link> FaultyLink<L> {
         Ok(())
     }
 
-    /// The channel to the thread that sends delayed bytes. The thread ends with the last link that
-    /// has the channel; bytes in transit are then lost with the line.
+    /// The channel to the thread that sends delayed bytes. The thread ends with the last
+    /// link that has the channel; bytes in transit are then lost with the line.
     fn sender(&mut self) -> io::Result<&Sender<Arrived>> {
         if self.sender.is_none() {
             let link = self.inner.try_clone()?;

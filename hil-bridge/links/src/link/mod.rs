@@ -1,11 +1,12 @@
 //! Links: bytes to a board and back.
 //!
-//! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a [`Loopback`] in
-//! this process. [`TappedLink`] and [`FaultyLink`] wrap any link and are links themselves, so
-//! tests, commands and the window can put them in front of any board.
+//! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
+//! [`Loopback`] in this process. [`TappedLink`] and [`FaultyLink`] wrap any link and are
+//! links themselves, so tests, commands and the window can put them in front of any
+//! board.
 //!
-//! Invariants: [`Link::receive`] returns within its timeout; a line that has ended returns an error
-//! at once, and on every later call; bytes are never reordered.
+//! Invariants: [`Link::receive`] returns within its timeout; a line that has ended
+//! returns an error at once, and on every later call; bytes are never reordered.
 
 use std::io;
 use std::time::Duration;
@@ -24,8 +25,8 @@ pub use loopback::Loopback;
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
 pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
 
-/// How long a send may take, because the other side accepts nothing, before the line counts as
-/// ended. At 115,200 baud a frame takes 50 ms.
+/// How long a send may take, because the other side accepts nothing, before the line
+/// counts as ended. At 115,200 baud a frame takes 50 ms.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// One end of a line to a board.
@@ -36,7 +37,8 @@ pub trait Link: Send {
     /// When the line has ended, or accepts nothing for [`SEND_TIMEOUT`].
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes until the timeout. Returns how many were received, or 0 if none arrived.
+    /// Waits for bytes until the timeout. Returns how many were received, or 0 if none
+    /// arrived.
     ///
     /// # Errors
     /// When the line has ended.

@@ -81,8 +81,8 @@ pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
     ports.find_map(|(name, identity)| (name == path).then_some(identity))
 }
 
-/// The current port of the board that was at `path`: a USB board may get a different name when it
-/// is plugged in again. `None` if the board is not found.
+/// The current port of the board that was at `path`: a USB board may get a different name
+/// when it is plugged in again. `None` if the board is not found.
 #[must_use]
 pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
     place_of(path, known, &usb_ports())
@@ -96,8 +96,8 @@ fn place_of(path: &str, known: &UsbIdentity, ports: &[(String, UsbIdentity)]) ->
     place.map(|(name, _)| name.clone())
 }
 
-/// The serial ports that the system lists, those on USB first because they are most likely a board.
-/// Pseudo-terminals are not listed.
+/// The serial ports that the system lists, those on USB first because they are most
+/// likely a board. Pseudo-terminals are not listed.
 #[must_use]
 pub fn port_names() -> Vec<String> {
     let mut ports = serialport::available_ports().unwrap_or_default();

@@ -3,7 +3,8 @@
 //! A [`WireLogFile`] writes it to a file, a [`Trace`] writes it to the program's log, and a
 //! [`SharedRecord`] decodes it.
 //!
-//! Invariants: sent bytes reach the taps before their answer can arrive; times never decrease.
+//! Invariants: sent bytes reach the taps before their answer can arrive; times never
+//! decrease.
 
 use std::fmt;
 use std::fs::File;

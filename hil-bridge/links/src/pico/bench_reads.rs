@@ -1,5 +1,5 @@
-//! Further readings of a [`PicoBench`] at its pins, the faults of its matrix, and the file of its
-//! edges.
+//! Further readings of a [`PicoBench`] at its pins, the faults of its matrix, and the
+//! file of its edges.
 
 use std::io;
 use std::path::Path;
@@ -99,8 +99,8 @@ impl PicoBench {
         }
     }
 
-    /// Injects these faults into the matrix, on a board with this layout. Faults of lights, clock
-    /// and power are ignored.
+    /// Injects these faults into the matrix, on a board with this layout. Faults of
+    /// lights, clock and power are ignored.
     ///
     /// # Errors
     /// Those of [`PicoBench::run`].

@@ -1,9 +1,10 @@
 //! A TCP port of this computer at which a debugger can connect to the emulated chip.
 //!
-//! Node carries out one command at a time and listens to nothing else. So the port is in this
-//! process, which passes the debugger's bytes to rp2040js's stub as commands.
+//! Node carries out one command at a time and listens to nothing else. So the port is in
+//! this process, which passes the debugger's bytes to rp2040js's stub as commands.
 //!
-//! Invariants: there is one debugger at a time; the chip continues when the debugger disconnects.
+//! Invariants: there is one debugger at a time; the chip continues when the debugger
+//! disconnects.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -41,8 +42,8 @@ impl DebuggerPort {
         })
     }
 
-    /// Passes the debugger's bytes to the chip, and the stub's answers back. True while the chip is
-    /// halted.
+    /// Passes the debugger's bytes to the chip, and the stub's answers back. True while
+    /// the chip is halted.
     ///
     /// # Errors
     /// When the chip cannot continue.
@@ -95,7 +96,8 @@ impl DebuggerPort {
     }
 }
 
-/// Writes all bytes to a non-blocking stream. Answers are short, and the debugger waits for them.
+/// Writes all bytes to a non-blocking stream. Answers are short, and the debugger waits
+/// for them.
 fn write_all(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     let written = stream.write_all(bytes);

@@ -1,14 +1,15 @@
-//! The board of a Raspberry Pi Pico around an emulated chip: node runs rp2040js, and `tools/pico`
-//! simulates the parts that are wired to its pins.
+//! The board of a Raspberry Pi Pico around an emulated chip: node runs rp2040js, and
+//! `tools/pico` simulates the parts that are wired to its pins.
 //!
-//! A [`PicoBench`] carries out one command at a time: it sends bytes, closes contacts, lets time
-//! pass, and reads the colours of the lights from the waveform at their pin. A [`Pico`] is such a
-//! board at the end of its line. A thread lets its time pass: in lockstep as fast as the computer
-//! can, and in free-running mode no faster than real time. [`AtPins`](at_pins::AtPins) is used for
-//! comparisons: it closes the contacts and reads the outputs at the pins.
+//! A [`PicoBench`] carries out one command at a time: it sends bytes, closes contacts,
+//! lets time pass, and reads the colours of the lights from the waveform at their pin. A
+//! [`Pico`] is such a board at the end of its line. A thread lets its time pass: in
+//! lockstep as fast as the computer can, and in free-running mode no faster than real
+//! time. [`AtPins`](at_pins::AtPins) is used for comparisons: it closes the contacts and
+//! reads the outputs at the pins.
 //!
-//! Invariants: the same commands give the same answers, because the chip's time only passes in
-//! commands.
+//! Invariants: the same commands give the same answers, because the chip's time only
+//! passes in commands.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -43,8 +44,8 @@ const NODE: &str = "node";
 /// The program that simulates the board, in the folder of the images.
 const PROGRAM: &str = "pico-board/board.mjs";
 
-/// How many times slower than real time an emulated chip may be on a busy computer; waits are
-/// multiplied by this.
+/// How many times slower than real time an emulated chip may be on a busy computer; waits
+/// are multiplied by this.
 pub const SLOWER: u64 = 10;
 
 /// A line of the chip, with a host at the other end.
@@ -121,7 +122,8 @@ pub struct ChipOutput {
 pub enum Debugger<'a> {
     /// The debugger connects, which halts the chip.
     Comes,
-    /// The debugger sends these bytes; none to check whether the chip has reached a breakpoint.
+    /// The debugger sends these bytes; none to check whether the chip has reached a
+    /// breakpoint.
     Says(&'a [u8]),
     /// The debugger disconnects, and the chip continues.
     Goes,
@@ -134,8 +136,8 @@ pub struct ShownLights {
     pub chains: u32,
     /// The number of bits whose timing no data sheet allows.
     pub bad_bits: u32,
-    /// Red, green and blue of each light. With tiles, first those of the field row by row, then the
-    /// two turn lights, then the others on their tile.
+    /// Red, green and blue of each light. With tiles, first those of the field row by
+    /// row, then the two turn lights, then the others on their tile.
     pub colours: Vec<[u8; 3]>,
 }
 
@@ -147,7 +149,8 @@ pub struct PicoBench {
 }
 
 impl PicoBench {
-    /// Switches on a board with matrix and chain that runs this image. Its time stands still.
+    /// Switches on a board with matrix and chain that runs this image. Its time stands
+    /// still.
     ///
     /// # Errors
     /// A sentence that says what to install or to run.
@@ -208,8 +211,9 @@ impl PicoBench {
         Ok(bench)
     }
 
-    /// Sends these bytes to the chip, and lets `us` microseconds pass; fewer if the chip has sent
-    /// something and sleeps. Returns the chip's time in microseconds, and the bytes that it sent.
+    /// Sends these bytes to the chip, and lets `us` microseconds pass; fewer if the chip
+    /// has sent something and sleeps. Returns the chip's time in microseconds, and the
+    /// bytes that it sent.
     ///
     /// # Errors
     /// When the image cannot continue, with the reason.
@@ -311,8 +315,8 @@ impl PicoBench {
             .map(|_| ())
     }
 
-    /// Plugs in a tile, or unplugs it. The tiles of the field are numbered row by row, followed by
-    /// the tile of the buttons.
+    /// Plugs in a tile, or unplugs it. The tiles of the field are numbered row by row,
+    /// followed by the tile of the buttons.
     ///
     /// # Errors
     /// Those of [`PicoBench::run`].
@@ -321,8 +325,8 @@ impl PicoBench {
         self.ask(&format!("tile {number} {word}")).map(|_| ())
     }
 
-    /// Passes a debugger's action to the chip, whose time stands still while it is halted. Returns
-    /// the stub's answer, and whether the chip is now halted.
+    /// Passes a debugger's action to the chip, whose time stands still while it is
+    /// halted. Returns the stub's answer, and whether the chip is now halted.
     ///
     /// # Errors
     /// Those of [`PicoBench::run`].

@@ -1,9 +1,9 @@
-//! A line to an emulated board whose time only passes on demand: while a request waits for its
-//! answer, and when the comparison lets it pass.
+//! A line to an emulated board whose time only passes on demand: while a request waits
+//! for its answer, and when the comparison lets it pass.
 //!
-//! Invariants: the same requests and demands reach the board at the same moments of its own time.
-//! (A client also sends pings on its own, so two comparisons may feel a finger some ticks apart.
-//! The result does not depend on it.)
+//! Invariants: the same requests and demands reach the board at the same moments of its
+//! own time. (A client also sends pings on its own, so two comparisons may feel a finger
+//! some ticks apart. The result does not depend on it.)
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,13 +20,14 @@ use crate::link::Link;
 
 /// How much time passes at once, in microseconds of the chip.
 const SLICE_US: u32 = 1_000;
-/// The time from power-on until the image listens and a computer recognises its USB port, in
-/// microseconds.
+/// The time from power-on until the image listens and a computer recognises its USB port,
+/// in microseconds.
 const COMES_UP_US: u64 = 30_000;
-/// The additional time for each tile, in microseconds, until it is set up and shows its colours.
+/// The additional time for each tile, in microseconds, until it is set up and shows its
+/// colours.
 const TILE_COMES_UP_US: u64 = 60_000;
-/// If a request has no answer after this time, in microseconds of the chip, it was lost, and the
-/// host repeats it.
+/// If a request has no answer after this time, in microseconds of the chip, it was lost,
+/// and the host repeats it.
 const LOST_US: u64 = 2_000_000;
 
 /// A board, and the bytes on their way to and from it.

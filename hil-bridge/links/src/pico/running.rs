@@ -1,7 +1,7 @@
 //! An emulated board whose time passes by itself.
 //!
-//! Invariants: in lockstep its time passes as fast as the computer can, in free-running mode no
-//! faster than real time.
+//! Invariants: in lockstep its time passes as fast as the computer can, in free-running
+//! mode no faster than real time.
 
 use std::io;
 use std::path::Path;
@@ -21,8 +21,8 @@ use crate::link::Link;
 
 /// How much time passes at once, in microseconds of the chip.
 const SLICE_US: u32 = 1_000;
-/// If a line is silent for this long, in microseconds of the chip, it is no longer treated as being
-/// in lockstep: time then passes as in free-running mode.
+/// If a line is silent for this long, in microseconds of the chip, it is no longer
+/// treated as being in lockstep: time then passes as in free-running mode.
 const QUIET_US: u64 = 20_000;
 /// How often a debugger is served while the chip is halted.
 const HALTED: Duration = Duration::from_millis(2);
@@ -39,11 +39,12 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Switches on this board. Writes the edges at its pins to a file, if one is given, and lets a
-    /// debugger connect at a port of this computer, if one is given.
+    /// Switches on this board. Writes the edges at its pins to a file, if one is given,
+    /// and lets a debugger connect at a port of this computer, if one is given.
     ///
     /// # Errors
-    /// Those of [`PicoBench::start`], and when the file cannot be written or the port is in use.
+    /// Those of [`PicoBench::start`], and when the file cannot be written or the port is
+    /// in use.
     pub fn start(
         board: &PicoBoard,
         edges: Option<&Path>,
@@ -97,7 +98,8 @@ struct Passing {
 }
 
 impl Passing {
-    /// Lets the chip's time pass until `stop` is set, except while a debugger has it halted.
+    /// Lets the chip's time pass until `stop` is set, except while a debugger has it
+    /// halted.
     fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut spoken_us = 0;
@@ -145,8 +147,8 @@ impl Passing {
         Ok(())
     }
 
-    /// Passes the debugger's bytes to the chip, and its answers back. True while the chip is
-    /// halted.
+    /// Passes the debugger's bytes to the chip, and its answers back. True while the chip
+    /// is halted.
     fn is_debugged(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
         let Some(debugger) = &mut self.debugger else {
             return Ok(false);

@@ -1,7 +1,7 @@
 //! Chips emulated by QEMU, which run the real firmware image.
 //!
-//! QEMU connects the chip's UART to a socket on which this program listens, so no port number has
-//! to be guessed. After the line was cut, QEMU connects again.
+//! QEMU connects the chip's UART to a socket on which this program listens, so no port
+//! number has to be guessed. After the line was cut, QEMU connects again.
 
 use std::fmt;
 use std::io::Read;
@@ -90,8 +90,8 @@ impl Image {
         Image { chip, games: None }
     }
 
-    /// The place of a board with this image: `qemu` for the usual one, `qemu:` and the image's name
-    /// for others.
+    /// The place of a board with this image: `qemu` for the usual one, `qemu:` and the
+    /// image's name for others.
     #[must_use]
     pub fn place(self) -> String {
         match self == Image::default() {
@@ -101,8 +101,8 @@ impl Image {
     }
 }
 
-/// Writes the name of the image's file: `lm3s6965evb`, or `lm3s6965evb-059` for one with the games
-/// 0, 5 and 9.
+/// Writes the name of the image's file: `lm3s6965evb`, or `lm3s6965evb-059` for one with
+/// the games 0, 5 and 9.
 impl fmt::Display for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.chip.name())?;
@@ -149,8 +149,8 @@ pub struct Qemu {
 }
 
 impl Qemu {
-    /// Starts QEMU with this image, which is in `file`. Lets a debugger connect to the chip at a
-    /// port of this computer, if one is given.
+    /// Starts QEMU with this image, which is in `file`. Lets a debugger connect to the
+    /// chip at a port of this computer, if one is given.
     ///
     /// # Errors
     /// A sentence that says what to install if QEMU is missing.
@@ -215,9 +215,9 @@ impl Qemu {
     }
 }
 
-/// Why QEMU ended, from its exit status and its standard error. Only lines that begin with `qemu`
-/// count as reasons, because devices may print other lines at any time (`Timer with period zero,
-/// disabling`).
+/// Why QEMU ended, from its exit status and its standard error. Only lines that begin
+/// with `qemu` count as reasons, because devices may print other lines at any time
+/// (`Timer with period zero, disabling`).
 fn why_it_ended(status: ExitStatus, words: &str) -> String {
     let error = words.lines().rev().find(|line| line.starts_with("qemu"));
     let error = error.map(|line| line.trim_start_matches(&format!("{PROGRAM}: ")));
@@ -235,8 +235,8 @@ fn why_it_ended(status: ExitStatus, words: &str) -> String {
     }
 }
 
-/// The status of a program that was ended by a signal, such as `signal: 9 (SIGKILL)`. For a program
-/// run by [`guarded`], the shell reports 128 plus the number of the signal.
+/// The status of a program that was ended by a signal, such as `signal: 9 (SIGKILL)`. For
+/// a program run by [`guarded`], the shell reports 128 plus the number of the signal.
 #[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<ExitStatus> {
     use std::os::unix::process::ExitStatusExt;
@@ -308,9 +308,10 @@ pub(crate) fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// A command that ends when this process ends, even if that is killed. A guard process waits for
-/// the end of a pipe that only this process keeps open, and then ends the program. A program that
-/// is stopped or ignores the signal is killed, so that nothing waits for it forever.
+/// A command that ends when this process ends, even if that is killed. A guard process
+/// waits for the end of a pipe that only this process keeps open, and then ends the
+/// program. A program that is stopped or ignores the signal is killed, so that nothing
+/// waits for it forever.
 #[cfg(unix)]
 pub(crate) fn guarded(program: &str) -> Command {
     const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
@@ -333,8 +334,8 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
-/// The file of this image: the one that the environment variable names, or the one that `cargo
-/// xtask firmware` built.
+/// The file of this image: the one that the environment variable names, or the one that
+/// `cargo xtask firmware` built.
 ///
 /// # Errors
 /// A sentence that says which command builds the image, if there is none.

@@ -1,8 +1,8 @@
-//! Listens to QEMU's monitor (QMP), which reports that a debugger has halted the chip or let it
-//! continue.
+//! Listens to QEMU's monitor (QMP), which reports that a debugger has halted the chip or
+//! let it continue.
 //!
-//! A thread reads until QEMU ends. The chip only counts as halted after an event says so; a silent
-//! monitor changes nothing.
+//! A thread reads until QEMU ends. The chip only counts as halted after an event says so;
+//! a silent monitor changes nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! The socket to which QEMU connects the UART of a board.
 //!
-//! QEMU sends each byte separately. On Linux this uses a socket with a name but without a file,
-//! where a byte takes half as long as over TCP and nothing is left behind; on other systems, TCP on
-//! this machine.
+//! QEMU sends each byte separately. On Linux this uses a socket with a name but without a
+//! file, where a byte takes half as long as over TCP and nothing is left behind; on other
+//! systems, TCP on this machine.
 
 use std::io;
 

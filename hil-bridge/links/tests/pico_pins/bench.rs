@@ -14,8 +14,8 @@ pub use crate::excused::{excuse, image, is_excused};
 
 pub const LAYOUT: Layout = Layout::MALDOO;
 
-/// Long time limits: a board whose time stands still until it has answered loses nothing, and a
-/// busy computer may take long.
+/// Long time limits: a board whose time stands still until it has answered loses nothing,
+/// and a busy computer may take long.
 const PATIENT: ClientOptions = ClientOptions {
     timeout_ms: 600_000,
     retry_ms: 600_000,
@@ -57,8 +57,8 @@ impl Judged {
         Judged { board, twin }
     }
 
-    /// Carries out these inputs, and lets this many ticks pass. Checks that the decoded lights are
-    /// those of the twin.
+    /// Carries out these inputs, and lets this many ticks pass. Checks that the decoded
+    /// lights are those of the twin.
     pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
         self.board.step(inputs, ticks).expect("a board");
         let told = self.board.take_events();

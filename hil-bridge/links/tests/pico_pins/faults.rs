@@ -1,5 +1,5 @@
-//! Faults of a matrix, with the same names as on a simulated board, are felt in the same way at the
-//! pins.
+//! Faults of a matrix, with the same names as on a simulated board, are felt in the same
+//! way at the pins.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use touchboard_host::check::Verdict;
 
 use crate::bench::{LAYOUT, at_pins, checked, image, is_excused, touch};
 
-/// The inputs that the board detects while fingers touch these points one after the other and stay
-/// down.
+/// The inputs that the board detects while fingers touch these points one after the other
+/// and stay down.
 fn felt_at_pins(faults: &Faults, fingers: &[Input]) -> BTreeSet<String> {
     let mut board = at_pins(&image());
     board.set_faults(faults.clone()).expect("a bad matrix");

@@ -1,5 +1,5 @@
-//! Checks by software that others wrote: a logic analyser's decoders read the edges at the pins,
-//! and another emulator runs the same image.
+//! Checks by software that others wrote: a logic analyser's decoders read the edges at
+//! the pins, and another emulator runs the same image.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The image of the Pico, read at its pins: contacts are closed; lights, display and beeper are
-//! decoded and compared with a twin.
+//! The image of the Pico, read at its pins: contacts are closed; lights, display and
+//! beeper are decoded and compared with a twin.
 
 mod bench;
 #[path = "../excused/mod.rs"]

@@ -1,5 +1,5 @@
-//! Mistakes planted in the simulated parts around the chip: a comparison at the pins finds each of
-//! them, and names it.
+//! Mistakes planted in the simulated parts around the chip: a comparison at the pins
+//! finds each of them, and names it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use crate::bench::{LAYOUT, at_pins, checked, image, is_excused};
 /// More steps than it takes to find any of the mistakes.
 const STEPS: u64 = 150;
 
-/// A copy of the simulated board in which one file has `wrong` in place of `right`, and an image
-/// next to it.
+/// A copy of the simulated board in which one file has `wrong` in place of `right`, and
+/// an image next to it.
 pub fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
     let from = board_folder(&image());
     let folder = tempfile::tempdir().expect("a folder");
@@ -100,8 +100,8 @@ fn a_matrix_without_diodes_is_found() {
     assert_eq!(found("matrix.mjs", right, wrong), "contacts");
 }
 
-/// A board that restores the brightness lost to the current limit: each light is as bright as its
-/// colour allows.
+/// A board that restores the brightness lost to the current limit: each light is as
+/// bright as its colour allows.
 #[test]
 fn lights_without_a_limit_are_found() {
     if is_excused("lights_without_a_limit_are_found") {

@@ -59,8 +59,8 @@ fn a_wrong_pixel_is_shrunk_to_a_saved_session() {
     let Verdict::Differs(again) = on(&bad) else {
         panic!("the file does not show it");
     };
-    // The same light is wrong in the same way. A finger that touches as a scan begins is felt by
-    // that scan or the next, so the ticks may differ by one.
+    // The same light is wrong in the same way. A finger that touches as a scan begins is
+    // felt by that scan or the next, so the ticks may differ by one.
     let seen = |difference: Difference| Difference {
         tick: 0,
         ..difference

@@ -1,5 +1,5 @@
-//! The same image with tiles on its bus instead of matrix and chain: keys are pressed, and the
-//! lights of the tiles are compared with a twin.
+//! The same image with tiles on its bus instead of matrix and chain: keys are pressed,
+//! and the lights of the tiles are compared with a twin.
 
 use std::process::Command;
 
@@ -156,8 +156,8 @@ fn wrong_order_of_tiles_is_found() {
     );
 }
 
-/// The library by the maker of the tiles lights and reads the simulated tile, so the tile that
-/// checks the image is itself checked.
+/// The library by the maker of the tiles lights and reads the simulated tile, so the tile
+/// that checks the image is itself checked.
 #[test]
 fn the_makers_library_drives_the_simulated_tile() {
     let test = "the_makers_library_drives_the_simulated_tile";

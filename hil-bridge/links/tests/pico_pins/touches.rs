@@ -43,7 +43,8 @@ fn a_touch_takes_five_samples_and_the_chain_to_light() {
             touch.debounce_ns.abs_diff(4 * MS_NS) < 50 * US_NS,
             "{touch:?}"
         );
-        // Longer than the chain before it and a round of the main loop: nothing takes that long.
+        // Longer than the chain before it and a round of the main loop: nothing takes
+        // that long.
         assert!(
             touch.board_ns < 2 * MS_NS + lights * 30 * US_NS,
             "{touch:?}"

@@ -1,7 +1,7 @@
 //! The arguments of a call, taken one by one.
 //!
-//! Invariants: [`Arguments::finish`] reports an argument that was not taken, so no part of a text
-//! is silently ignored.
+//! Invariants: [`Arguments::finish`] reports an argument that was not taken, so no part
+//! of a text is silently ignored.
 
 use crate::constructs::WORDS;
 use crate::tree::{Argument, Kind, Node, TextSpan};

@@ -55,8 +55,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// Adds the pieces with one name, one for each owner. Their moves are compiled later, when all
-    /// pieces have numbers.
+    /// Adds the pieces with one name, one for each owner. Their moves are compiled later,
+    /// when all pieces have numbers.
     pub(super) fn add_piece<'n>(&mut self, node: &'n Node) -> CompileResult<Option<Moving<'n>>> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.need("the name of the piece")?;

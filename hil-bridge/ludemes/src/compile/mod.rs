@@ -1,9 +1,9 @@
 //! Compiles a tree to a cartridge.
 //!
-//! The first construct that cannot be compiled is reported as an [`Unknown`] with its place in the
-//! text; nothing is ignored. Constants are computed here: names of pieces and sites become numbers,
-//! directions become ways, and regions become sets. Floating-point numbers remain only in the
-//! board's picture.
+//! The first construct that cannot be compiled is reported as an [`Unknown`] with its
+//! place in the text; nothing is ignored. Constants are computed here: names of pieces
+//! and sites become numbers, directions become ways, and regions become sets.
+//! Floating-point numbers remain only in the board's picture.
 
 mod arguments;
 mod board;
@@ -60,8 +60,8 @@ pub struct Compiled {
     pub levels: Option<u8>,
     /// The rules of the end.
     pub endings: Vec<EndRule>,
-    /// The regions that players have to connect, such as the two sides of each player in Hex, if
-    /// they are constant: the player and the sites.
+    /// The regions that players have to connect, such as the two sides of each player in
+    /// Hex, if they are constant: the player and the sites.
     pub joins: Vec<(u8, Vec<usize>)>,
 }
 
@@ -74,8 +74,8 @@ pub struct EndRule {
     ///
     /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
     pub at: u16,
-    /// The alternative conditions, if there are several: each in the text, and its node in the
-    /// program.
+    /// The alternative conditions, if there are several: each in the text, and its node
+    /// in the program.
     pub any_of: Vec<(Node, u16)>,
 }
 
@@ -168,10 +168,12 @@ struct Compiler {
     events: Vec<String>,
     /// The names under which values are remembered.
     memories: Vec<String>,
-    /// All names under which the text remembers values; an empty one for values without a name.
+    /// All names under which the text remembers values; an empty one for values without a
+    /// name.
     remembered_names: BTreeSet<String>,
     tracks: Vec<tracks::Track>,
-    /// True while moves are compiled as they count for threats, within which nothing is threatened.
+    /// True while moves are compiled as they count for threats, within which nothing is
+    /// threatened.
     in_sight: bool,
     /// The pieces whose moves are being compiled.
     moving: Vec<usize>,
@@ -185,15 +187,15 @@ struct Compiler {
     endings: Vec<EndRule>,
     /// The groups of regions to connect; see [`Compiled::joins`].
     joins: Vec<(u8, Vec<usize>)>,
-    /// The maximum height of a stack after each move that adds a piece; `None` if the text does not
-    /// limit it.
+    /// The maximum height of a stack after each move that adds a piece; `None` if the
+    /// text does not limit it.
     heights: Vec<Option<i64>>,
     /// The maximum height after any move, in a game of stacks.
     levels: Option<u8>,
     /// The parts of each `(or ...)`, in the text's order.
     any_of: HashMap<At, Vec<(Node, At)>>,
-    /// A construct that games with stacks do not support, if the text uses one. Whether the game
-    /// has stacks is known at the end.
+    /// A construct that games with stacks do not support, if the text uses one. Whether
+    /// the game has stacks is known at the end.
     of_no_stacks: Option<Unknown>,
 }
 
@@ -242,7 +244,8 @@ impl Compiler {
         node.unwrap_or(NOTHING)
     }
 
-    /// Takes the type of site, if one is named. It has to be the board's, or cells for a hand.
+    /// Takes the type of site, if one is named. It has to be the board's, or cells for a
+    /// hand.
     fn site_type(&self, arguments: &mut Arguments<'_>) -> CompileResult<()> {
         let named =
             arguments.next_if(|node| matches!(node.word(), Some("Cell" | "Vertex" | "Edge")));
@@ -321,7 +324,8 @@ impl Compiler {
         }
     }
 
-    /// The pieces with this name: of one owner if it ends with a number, otherwise of all owners.
+    /// The pieces with this name: of one owner if it ends with a number, otherwise of all
+    /// owners.
     fn pieces_named(&self, name: &str) -> Vec<u8> {
         let pieces = self.program.pieces.iter().enumerate().skip(1);
         let exactly: Vec<u8> = pieces
@@ -452,8 +456,8 @@ impl Compiler {
         })
     }
 
-    /// The direction in which an owner's pieces face: that of the piece whose moves are compiled,
-    /// or of another piece, or of the player, or north.
+    /// The direction in which an owner's pieces face: that of the piece whose moves are
+    /// compiled, or of another piece, or of the player, or north.
     fn facing_of(&self, owner: usize) -> usize {
         let moving = self.moving.iter();
         let moving = moving.map(|piece| &self.program.pieces[*piece]);

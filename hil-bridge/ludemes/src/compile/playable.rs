@@ -55,8 +55,8 @@ fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
 }
 
 impl Compiled {
-    /// If the rules may need more stack than a microcontroller's board has: the sentence that the
-    /// game can only be played on hosts, with figures.
+    /// If the rules may need more stack than a microcontroller's board has: the sentence
+    /// that the game can only be played on hosts, with figures.
     #[must_use]
     pub fn only_on_hosts(&self) -> Option<String> {
         let there = stack_bytes(self.sites);
@@ -95,8 +95,8 @@ impl Compiled {
         Ok(sketch)
     }
 
-    /// If pieces are stacked on a single row of sites, the board seen from the side, as in Connect
-    /// Four: each level becomes a point. Other boards are not changed.
+    /// If pieces are stacked on a single row of sites, the board seen from the side, as
+    /// in Connect Four: each level becomes a point. Other boards are not changed.
     fn upright(&self, raster: RasterBoard) -> RasterBoard {
         let places = &raster.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));

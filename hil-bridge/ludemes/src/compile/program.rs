@@ -137,9 +137,9 @@ impl Program {
         self.node(Op::Constant, 0, &[number.cast_unsigned()])
     }
 
-    /// Wraps a condition that is asked for many sites, so that its result is stored for each site;
-    /// `x` as in [`Op::Everywhere`]. A condition that depends on anything besides the site is not
-    /// wrapped.
+    /// Wraps a condition that is asked for many sites, so that its result is stored for
+    /// each site; `x` as in [`Op::Everywhere`]. A condition that depends on anything
+    /// besides the site is not wrapped.
     pub fn everywhere(&mut self, truth: Node, x: u8) -> Node {
         if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
             return truth;
@@ -210,7 +210,8 @@ impl Program {
         })
     }
 
-    /// Sorts conditions by cost. They have no effects, so their order does not change the result.
+    /// Sorts conditions by cost. They have no effects, so their order does not change the
+    /// result.
     pub fn cheap_first(&self, mut truths: Vec<Node>) -> Vec<Node> {
         truths.sort_by_key(|truth| self.cost(*truth));
         truths

@@ -204,8 +204,8 @@ fn opposites(ways: &Ways) -> Vec<i16> {
         .collect()
 }
 
-/// The directions that a game may use: those that it names, the default ones, and the whole compass
-/// if a piece faces a direction.
+/// The directions that a game may use: those that it names, the default ones, and the
+/// whole compass if a piece faces a direction.
 fn directions_named(game: &Node) -> BTreeSet<Direction> {
     let words = game.all().filter_map(Node::word);
     let all: BTreeSet<String> = words.map(str::to_owned).collect();
@@ -285,8 +285,8 @@ fn plays_of(phases: &Node) -> CompileResult<Vec<&Node>> {
 }
 
 impl Compiler {
-    /// Adds board, hands, pieces, regions and maps. Returns the pieces, whose moves are compiled
-    /// later.
+    /// Adds board, hands, pieces, regions and maps. Returns the pieces, whose moves are
+    /// compiled later.
     fn equip<'n>(&mut self, items: &[&'n Node]) -> CompileResult<Vec<Moving<'n>>> {
         for item in items {
             if item.head() == Some("hand") {
@@ -363,7 +363,8 @@ impl Compiler {
 
     /// The moves of the pieces and of each phase.
     fn add_plays(&mut self, plays: &[&Node], moving: &[Moving<'_>]) -> CompileResult<()> {
-        // Moves as they count for threats come first, because all other moves may refer to them.
+        // Moves as they count for threats come first, because all other moves may refer
+        // to them.
         self.program.phases = vec![Phase::default(); plays.len()];
         for column in [1, 0] {
             for piece in moving {
@@ -535,8 +536,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// Each player starts in the first phase for all players or for this one. The set-up only says
-    /// so if it is not phase 0.
+    /// Each player starts in the first phase for all players or for this one. The set-up
+    /// only says so if it is not phase 0.
     fn owners_of_phases(&mut self, roles: &[Option<&Node>]) {
         let first_of = |player: u8| {
             let mut fits = roles.iter().enumerate().filter(|(_, role)| {

@@ -1,10 +1,10 @@
 //! Removes unreachable nodes from a program.
 //!
-//! The compiler builds regions from other regions, and compiles some conditions in several ways, so
-//! some nodes are never run.
+//! The compiler builds regions from other regions, and compiles some conditions in
+//! several ways, so some nodes are never run.
 //!
-//! Invariants: the remaining nodes keep their order, so a node still comes after its operands; the
-//! game is the same.
+//! Invariants: the remaining nodes keep their order, so a node still comes after its
+//! operands; the game is the same.
 
 use std::collections::{BTreeSet, HashMap};
 

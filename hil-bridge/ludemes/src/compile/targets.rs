@@ -1,5 +1,5 @@
-//! Conditions on the pieces of a position: a site is supported; the position equals one that is
-//! listed piece by piece.
+//! Conditions on the pieces of a position: a site is supported; the position equals one
+//! that is listed piece by piece.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true on the
-    /// lowest layer.
+    /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true
+    /// on the lowest layer.
     pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let site = match arguments.next() {
             Some(node) => self.number(node)?,
@@ -29,8 +29,8 @@ impl Compiler {
         Ok(self.node(Op::AllSites, 0, &[below, occupied]))
     }
 
-    /// `(is Target ...)`: the listed pieces are on the listed sites, or on the whole board in
-    /// order.
+    /// `(is Target ...)`: the listed pieces are on the listed sites, or on the whole
+    /// board in order.
     pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
         let call = arguments.call;
         let container = arguments.next_if(|node| !matches!(node.kind, Kind::Set(_)));
@@ -68,7 +68,8 @@ impl Compiler {
         })
     }
 
-    /// The condition that a piece is on each of these sites, or for piece 0, that they are empty.
+    /// The condition that a piece is on each of these sites, or for piece 0, that they
+    /// are empty.
     fn stands_on(&mut self, piece: usize, sites: &[usize]) -> At {
         let number = self.constant(piece as i64);
         if let [site] = sites {

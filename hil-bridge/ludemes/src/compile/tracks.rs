@@ -115,8 +115,8 @@ impl Compiler {
         Ok(sites)
     }
 
-    /// The index of a track's table: the first with this name, and of this player if one is given.
-    /// With `exact`, the whole name must match.
+    /// The index of a track's table: the first with this name, and of this player if one
+    /// is given. With `exact`, the whole name must match.
     pub(super) fn track(
         &mut self,
         at: &Node,

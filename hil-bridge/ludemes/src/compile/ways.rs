@@ -1,10 +1,11 @@
-//! The ways of a board: its lines, sorted so that each way leads from a site to at most one next
-//! site.
+//! The ways of a board: its lines, sorted so that each way leads from a site to at most
+//! one next site.
 //!
-//! A line follows steps with one name: a point of the compass, or a relation such as `Adjacent`. On
-//! many boards these give the same lines. On triangular cells, a line of `Adjacent` steps crosses
-//! sides and corners alternately, while a line of `Orthogonal` steps ends after one step. The lines
-//! of all names are sorted into as few ways as possible without changing any line.
+//! A line follows steps with one name: a point of the compass, or a relation such as
+//! `Adjacent`. On many boards these give the same lines. On triangular cells, a line of
+//! `Adjacent` steps crosses sides and corners alternately, while a line of `Orthogonal`
+//! steps ends after one step. The lines of all names are sorted into as few ways as
+//! possible without changing any line.
 //!
 //! Invariants: all lines of a way have the same names.
 
@@ -79,7 +80,8 @@ impl Ways {
             ..Ways::default()
         };
         let mut done = vec![false; sorted.len()];
-        // Lines with an opposite come first, because they determine which ways belong together.
+        // Lines with an opposite come first, because they determine which ways belong
+        // together.
         for line in 0..sorted.len() {
             if let Some(back) = one(line).filter(|back| *back != line && !done[*back])
                 && !done[line]

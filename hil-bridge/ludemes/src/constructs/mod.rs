@@ -1,12 +1,13 @@
 //! Every supported construct of the language, with its arguments and meaning.
 //!
-//! One table is used for checking, explaining, counting coverage and completing. A construct is
-//! named by its head, in a family also by the next word: `move Add`, `is Line`, `sites Empty`.
-//! Invariants, which tests check: names are unique, and every signature is well formed.
+//! One table is used for checking, explaining, counting coverage and completing. A
+//! construct is named by its head, in a family also by the next word: `move Add`,
+//! `is Line`, `sites Empty`. Invariants, which tests check: names are unique, and every
+//! signature is well formed.
 //!
-//! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in capitals is a
-//! kind of argument, `[ ]` encloses optional parts, `{ }` is a set, `|` separates alternatives, and
-//! `name:` precedes a named argument.
+//! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in
+//! capitals is a kind of argument, `[ ]` encloses optional parts, `{ }` is a set, `|`
+//! separates alternatives, and `name:` precedes a named argument.
 mod boards;
 mod conditions;
 mod moves;
@@ -135,8 +136,8 @@ pub fn is_condition(name: &str) -> bool {
         .any(|construct| construct.name == name && !matches!(name, "if" | "and" | "or"))
 }
 
-/// The name of a call: its head, in a family with the next word. `None` if it does not begin with a
-/// word.
+/// The name of a call: its head, in a family with the next word. `None` if it does not
+/// begin with a word.
 pub fn name_of(arguments: &[Argument]) -> Option<String> {
     let Kind::Word(head) = &arguments.first()?.node.kind else {
         return None;
@@ -218,8 +219,8 @@ pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
     all().iter().filter(begins)
 }
 
-/// The errors of a tree: unknown constructs, and named arguments that their construct does not
-/// have.
+/// The errors of a tree: unknown constructs, and named arguments that their construct
+/// does not have.
 pub fn troubles(node: &Node) -> Vec<TextError> {
     let mut troubles = Vec::new();
     for node in node.all() {

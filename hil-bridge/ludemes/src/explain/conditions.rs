@@ -73,7 +73,8 @@ impl Speaker {
         }
     }
 
-    /// The words of each part. Two nodes that form the same shape need only one description.
+    /// The words of each part. Two nodes that form the same shape need only one
+    /// description.
     fn different_parts(&self, call: &Call) -> Vec<String> {
         let parts = call.parts();
         let mut parts: Vec<String> = parts.iter().map(|part| self.condition(part)).collect();

@@ -1,7 +1,7 @@
 //! The rules of a game in plain English, for a help panel.
 //!
-//! The tree is explained from the player's point of view: "you" are to move, the others are your
-//! opponents. Invariants: every construct has words, at least those of the
+//! The tree is explained from the player's point of view: "you" are to move, the others
+//! are your opponents. Invariants: every construct has words, at least those of the
 //! [table](crate::constructs), so no rule is silently omitted.
 mod boards;
 mod conditions;

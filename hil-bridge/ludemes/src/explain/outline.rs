@@ -1,5 +1,5 @@
-//! Writes long rules as nested lists, with a line for each choice, condition and consequence. Short
-//! rules stay sentences.
+//! Writes long rules as nested lists, with a line for each choice, condition and
+//! consequence. Short rules stay sentences.
 
 use super::Speaker;
 use super::view::{Call, call};

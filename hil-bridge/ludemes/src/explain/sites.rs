@@ -304,8 +304,8 @@ impl Speaker {
         )
     }
 
-    /// The pieces in a region, which is described by its occupied sites or is a region without its
-    /// empty sites.
+    /// The pieces in a region, which is described by its occupied sites or is a region
+    /// without its empty sites.
     pub(super) fn pieces_among(&self, node: &Node) -> Option<String> {
         let call = call(node)?;
         let parts = call.parts();

@@ -1,8 +1,8 @@
 //! The canonical layout of a text.
 //!
-//! Comments, options and macros stay as they are. Only white space and quotation marks change, and
-//! lines end like the first one. Invariants: a formatted text is read as the same tree; formatting
-//! it again changes nothing.
+//! Comments, options and macros stay as they are. Only white space and quotation marks
+//! change, and lines end like the first one. Invariants: a formatted text is read as the
+//! same tree; formatting it again changes nothing.
 mod print;
 mod read;
 #[cfg(test)]

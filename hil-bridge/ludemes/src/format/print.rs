@@ -1,7 +1,7 @@
 //! Prints nested lists.
 //!
-//! What fits on a line stays on it. Otherwise a call keeps its head and the plain words after it on
-//! the first line, and everything else is on lines of its own.
+//! What fits on a line stays on it. Otherwise a call keeps its head and the plain words
+//! after it on the first line, and everything else is on lines of its own.
 use super::{Bracket, Chunk, Entry, Group, Part, WIDTH};
 
 const INDENT: usize = 4;
@@ -215,8 +215,8 @@ fn first_line(group: &Group, column: usize) -> usize {
     group.entries.len()
 }
 
-/// If the rest of a call is a single set, returns it: its brackets open and close with those of the
-/// call.
+/// If the rest of a call is a single set, returns it: its brackets open and close with
+/// those of the call.
 fn only_set<'a>(group: &Group, rest: &'a [Entry]) -> Option<&'a Group> {
     let [
         Entry::Chunk(Chunk {

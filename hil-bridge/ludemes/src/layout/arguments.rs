@@ -118,7 +118,8 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Takes `True` or `False` from the argument with this name; `otherwise` if it is missing.
+    /// Takes `True` or `False` from the argument with this name; `otherwise` if it is
+    /// missing.
     pub fn truth(&mut self, name: &str, otherwise: bool) -> Result<bool, BoardError> {
         match self.named(name) {
             Some(node) => truth(node),
@@ -178,8 +179,8 @@ pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, BoardError> {
     })
 }
 
-/// The head of a call, and the values of its operands, which may stand in sets; `None` if the node is
-/// no call.
+/// The head of a call, and the values of its operands, which may stand in sets; `None` if
+/// the node is no call.
 fn operands<T>(
     node: &Node,
     value: fn(&Node) -> Result<Option<T>, BoardError>,
@@ -202,7 +203,8 @@ fn operands<T>(
     Ok(Some((head, operands)))
 }
 
-/// The value of an arithmetic expression on whole numbers; `None` if the node is something else.
+/// The value of an arithmetic expression on whole numbers; `None` if the node is
+/// something else.
 fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
     if let Kind::Number(value) = node.kind {
         return Ok(Some(value));

@@ -1,7 +1,7 @@
 //! A board: the sites of a layout, with their numbers, steps, lines and names.
 //!
-//! Invariants: sites are numbered from 0; steps and radials lead to sites of the same board; a
-//! board never changes.
+//! Invariants: sites are numbered from 0; steps and radials lead to sites of the same
+//! board; a board never changes.
 
 use std::sync::OnceLock;
 
@@ -157,8 +157,8 @@ impl Sites {
         &radials[site]
     }
 
-    /// The specific directions (compass points, and those up and down) that steps of a relation
-    /// have anywhere on the board, clockwise from north.
+    /// The specific directions (compass points, and those up and down) that steps of a
+    /// relation have anywhere on the board, clockwise from north.
     #[must_use]
     pub fn directions(&self, relation: Direction) -> Vec<Direction> {
         let sites = 0..self.len();
@@ -179,7 +179,8 @@ impl Sites {
         self.regions.of(region)
     }
 
-    /// The sites of the side in this direction, one of eight; `None` if the board has no such side.
+    /// The sites of the side in this direction, one of eight; `None` if the board has no
+    /// such side.
     #[must_use]
     pub fn side(&self, direction: Direction) -> Option<&[usize]> {
         let mut sides = self.regions.sides.iter();
@@ -254,8 +255,8 @@ impl Sites {
         self.coordinates.name.iter().position(|other| other == name)
     }
 
-    /// The number of steps of a relation from each site to each other, as `[from][to]`; `None` if
-    /// no steps lead there.
+    /// The number of steps of a relation from each site to each other, as `[from][to]`;
+    /// `None` if no steps lead there.
     #[must_use]
     pub fn distances(&self, relation: Direction) -> Vec<Vec<Option<u16>>> {
         let from = |site: usize| {

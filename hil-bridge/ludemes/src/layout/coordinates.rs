@@ -1,9 +1,9 @@
-//! The names of sites as players write them: letters for the column, and a number for the row, from
-//! the bottom (`A1`); also the rows, columns and layers.
+//! The names of sites as players write them: letters for the column, and a number for the
+//! row, from the bottom (`A1`); also the rows, columns and layers.
 //!
-//! Rows are at the slant, a multiple of 15 degrees, at which sites fall into the fewest and
-//! sharpest lines. Columns are found likewise, at least a right angle further. Invariants: each
-//! site has one row, one column and one layer.
+//! Rows are at the slant, a multiple of 15 degrees, at which sites fall into the fewest
+//! and sharpest lines. Columns are found likewise, at least a right angle further.
+//! Invariants: each site has one row, one column and one layer.
 
 use super::geometry::{Spot, extent};
 use super::graph::{Graph, SiteType};
@@ -130,8 +130,8 @@ fn best_slants(spots: &[Spot]) -> Option<(f64, f64)> {
     Some((rows, rows + columns))
 }
 
-/// Sorts spots into lines of a slant, nearest first. Returns each spot's line, and a measure of how
-/// badly the lines fit, which grows with their number.
+/// Sorts spots into lines of a slant, nearest first. Returns each spot's line, and a
+/// measure of how badly the lines fit, which grows with their number.
 fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
     let Some([least, most]) = extent(spots.iter().copied()) else {
         return (Vec::new(), 0.0);

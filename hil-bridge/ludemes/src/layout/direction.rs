@@ -1,7 +1,8 @@
-//! The names of directions: relations such as `Orthogonal`, the sixteen points of the compass, up
-//! and down, and directions around a centre.
+//! The names of directions: relations such as `Orthogonal`, the sixteen points of the
+//! compass, up and down, and directions around a centre.
 //!
-//! Invariants: the compass is in clockwise order from north; a set of directions is a `u64`.
+//! Invariants: the compass is in clockwise order from north; a set of directions is a
+//! `u64`.
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
@@ -146,7 +147,8 @@ impl Direction {
         Direction::COMPASS.iter().position(|point| *point == self)
     }
 
-    /// The compass point this many sixteenths of a turn clockwise; other directions are unchanged.
+    /// The compass point this many sixteenths of a turn clockwise; other directions are
+    /// unchanged.
     #[must_use]
     pub fn turned(self, sixteenths: i32) -> Direction {
         match self.sector() {
@@ -157,8 +159,8 @@ impl Direction {
         }
     }
 
-    /// The next of these directions to the right or to the left, among compass points or among
-    /// those in, out and around. A single direction is its own neighbour.
+    /// The next of these directions to the right or to the left, among compass points or
+    /// among those in, out and around. A single direction is its own neighbour.
     #[must_use]
     pub fn beside(self, among: &[Direction], right: bool) -> Direction {
         let ring: &[Direction] = match Direction::AROUND.contains(&self) {
@@ -200,8 +202,8 @@ impl Direction {
         }
     }
 
-    /// The direction of a step: one of eight compass points, or of sixteen if `fine`. `unit` is the
-    /// length of a cell's side.
+    /// The direction of a step: one of eight compass points, or of sixteen if `fine`.
+    /// `unit` is the length of a cell's side.
     #[must_use]
     pub fn of_step(from: Spot, to: Spot, unit: f64, fine: bool) -> Direction {
         let rise = to.z - from.z;
@@ -228,8 +230,8 @@ impl Direction {
             return compass;
         }
         let eighths = match sector * 8 / sectors {
-            // There are only eight names, so of the sixteen sectors, the three between two axes
-            // share one.
+            // There are only eight names, so of the sixteen sectors, the three between
+            // two axes share one.
             _ if fine && sector % 4 != 0 => sector / 4 * 2 + 1,
             eighths => eighths,
         };

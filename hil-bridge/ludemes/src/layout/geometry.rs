@@ -1,12 +1,13 @@
 //! Points, lines and outlines in the plane, as layouts need them.
 //!
-//! Invariants: tolerances are named constants, so that equal questions always get equal answers.
+//! Invariants: tolerances are named constants, so that equal questions always get equal
+//! answers.
 
 /// The tolerance for comparing lengths.
 pub const NOTHING: f64 = 1e-7;
 
-/// A point in space: `x` right, `y` up, `z` towards the viewer. On most layouts, the side of a cell
-/// has length 1.
+/// A point in space: `x` right, `y` up, `z` towards the viewer. On most layouts, the side
+/// of a cell has length 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spot {
     /// The distance to the right.
@@ -108,7 +109,8 @@ impl Spot {
         (self.x - other.x).abs() + (self.y - other.y).abs() + (self.z - other.z).abs() < tolerance
     }
 
-    /// The angle on the page at which the other spot is seen, anticlockwise from the right, -π..=π.
+    /// The angle on the page at which the other spot is seen, anticlockwise from the
+    /// right, -π..=π.
     #[must_use]
     pub fn angle_to(self, other: Spot) -> f64 {
         (other.y - self.y).atan2(other.x - self.x)
@@ -145,8 +147,8 @@ pub fn turn(one: Spot, two: Spot, three: Spot) -> f64 {
     (two.x - one.x) * (three.y - one.y) - (three.x - one.x) * (two.y - one.y)
 }
 
-/// How much a path over these spots bends in the middle: the tangent of the angle, without its
-/// sign; infinite for a right angle or more.
+/// How much a path over these spots bends in the middle: the tangent of the angle,
+/// without its sign; infinite for a right angle or more.
 #[must_use]
 pub fn bend(before: Spot, here: Spot, after: Spot) -> f64 {
     let (came, goes) = (here.minus(before), after.minus(here));
@@ -194,8 +196,8 @@ impl Polygon {
         Polygon((0..sides).map(spot).collect())
     }
 
-    /// The outline of a walk on a lattice: each side is a number of steps, after a turn to the next
-    /// of the lattice's directions, or to the previous one if it is negative.
+    /// The outline of a walk on a lattice: each side is a number of steps, after a turn
+    /// to the next of the lattice's directions, or to the previous one if it is negative.
     #[must_use]
     pub fn walked(sides: &[i64], steps: &[Spot]) -> Polygon {
         let mut direction = steps.len() - 1;
@@ -226,9 +228,9 @@ impl Polygon {
         inside
     }
 
-    /// The polygon with each corner moved by `by`: outwards if the corners are clockwise, inwards
-    /// if anticlockwise. So the orientation of an outline over points of a board decides whether it
-    /// contains them; games use this.
+    /// The polygon with each corner moved by `by`: outwards if the corners are clockwise,
+    /// inwards if anticlockwise. So the orientation of an outline over points of a board
+    /// decides whether it contains them; games use this.
     #[must_use]
     pub fn grown(&self, by: f64) -> Polygon {
         let many = self.0.len();
@@ -260,7 +262,8 @@ impl Polygon {
     }
 }
 
-/// The lower left and upper right corners of the bounding box of these spots; `None` without spots.
+/// The lower left and upper right corners of the bounding box of these spots; `None`
+/// without spots.
 pub fn extent(spots: impl IntoIterator<Item = Spot>) -> Option<[Spot; 2]> {
     spots.into_iter().fold(None, |extent, spot| {
         let [least, most] = extent.unwrap_or([spot, spot]);

@@ -1,11 +1,12 @@
 //! Boards of the language: their sites, with numbers, names, coordinates and connections.
 //!
-//! A text contains `(board (hex 5))`, which [`BoardGraph::from_node`] reads. A [generator](shapes)
-//! makes a [`Graph`] of vertices, edges and cells with floating-point coordinates, [operators]
-//! change it, and a [`BoardGraph`] is the result as rules see it: the steps and lines of each site,
-//! with their names. A microcontroller only needs whole numbers: [`BoardGraph::raster`] makes the
-//! drawing of a board, and [`Sites`] has neighbours and lines as numbers of sites. [`picture()`]
-//! shows the board of a text to a person.
+//! A text contains `(board (hex 5))`, which [`BoardGraph::from_node`] reads. A
+//! [generator](shapes) makes a [`Graph`] of vertices, edges and cells with floating-point
+//! coordinates, [operators] change it, and a [`BoardGraph`] is the result as rules see
+//! it: the steps and lines of each site, with their names. A microcontroller only needs
+//! whole numbers: [`BoardGraph::raster`] makes the drawing of a board, and [`Sites`] has
+//! neighbours and lines as numbers of sites. [`picture()`] shows the board of a text to a
+//! person.
 //!
 //! ```
 //! use ludemes::layout::{BoardGraph, Direction};
@@ -18,10 +19,10 @@
 //! assert_eq!(north.map(|site| cells.name(site)), Some("A2"));
 //! ```
 //!
-//! Numbers, names, steps, lines and regions are those in the recorded games of the language, with
-//! three exceptions where players would expect something else: sites in a single column are all in
-//! column A; on boards of rings a step around leads from any cell to the next; `mesh` always places
-//! the same points.
+//! Numbers, names, steps, lines and regions are those in the recorded games of the
+//! language, with three exceptions where players would expect something else: sites in a
+//! single column are all in column A; on boards of rings a step around leads from any
+//! cell to the next; `mesh` always places the same points.
 //!
 //! Invariants: the same text gives the same numbers on every machine.
 

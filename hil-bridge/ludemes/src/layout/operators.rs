@@ -1,7 +1,7 @@
 //! Operators, which transform and combine graphs.
 //!
-//! Invariants: an operator does not renumber unless its description says so; the remaining elements
-//! keep their order.
+//! Invariants: an operator does not renumber unless its description says so; the
+//! remaining elements keep their order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};
 use super::graph::{Face, Graph, SiteType};
@@ -12,8 +12,8 @@ const SAME: f64 = 0.01;
 /// How much outlines are enlarged, so that points on them count as inside.
 const RIM: f64 = 0.1;
 
-/// Combines graphs. Coinciding vertices become one, with its number in the first of the graphs, and
-/// faces are recomputed.
+/// Combines graphs. Coinciding vertices become one, with its number in the first of the
+/// graphs, and faces are recomputed.
 #[must_use]
 pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
     let all = beside(graphs);
@@ -202,8 +202,8 @@ pub fn complete_cells(graph: &mut Graph) {
     }
 }
 
-/// The dual graph: a vertex for each cell, with edges between neighbouring cells, numbered row by
-/// row. A graph without cells is unchanged.
+/// The dual graph: a vertex for each cell, with edges between neighbouring cells,
+/// numbered row by row. A graph without cells is unchanged.
 #[must_use]
 pub fn dual(graph: Graph) -> Graph {
     if graph.faces.is_empty() {
@@ -244,7 +244,8 @@ pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     }
 }
 
-/// `many` copies on top of each other, each vertex joined to the one below, numbered row by row.
+/// `many` copies on top of each other, each vertex joined to the one below, numbered row
+/// by row.
 #[must_use]
 pub fn layers(many: usize, graph: &Graph) -> Graph {
     let copies: Vec<Graph> = (0..many)
@@ -270,16 +271,16 @@ pub fn layers(many: usize, graph: &Graph) -> Graph {
 /// The maximum number of vertices while edges are split.
 pub const MOST_SPLIT: usize = 1024;
 
-/// Adds a vertex wherever two edges cross or an edge touches a vertex, and recomputes the faces.
-/// Stops when there are more than [`MOST_SPLIT`] vertices.
+/// Adds a vertex wherever two edges cross or an edge touches a vertex, and recomputes the
+/// faces. Stops when there are more than [`MOST_SPLIT`] vertices.
 pub fn split_crossings(graph: &mut Graph) {
     while split_from(graph, first_crossing, split_both) {}
     while split_from(graph, first_touch, split_at) {}
     graph.make_faces(true);
 }
 
-/// Splits one edge after another; false if there was nothing to split. An edge without crossings is
-/// not checked again, because the parts of split edges cannot cross it.
+/// Splits one edge after another; false if there was nothing to split. An edge without
+/// crossings is not checked again, because the parts of split edges cannot cross it.
 fn split_from<T>(
     graph: &mut Graph,
     find: impl Fn(&Graph, usize) -> Option<(usize, T)>,
@@ -323,9 +324,11 @@ fn split_at(graph: &mut Graph, edge: usize, vertex: usize) {
     graph.find_or_add_edge([vertex, to]);
 }
 
-/// The first edge, from this one on, that a later edge crosses; with that edge and the crossing.
+/// The first edge, from this one on, that a later edge crosses; with that edge and the
+/// crossing.
 fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> {
-    // The fraction of an edge, at each end, within which crossings count as meeting at the end.
+    // The fraction of an edge, at each end, within which crossings count as meeting at
+    // the end.
     const END: f64 = 0.01;
     let within = |part: f64| END < part && part < 1.0 - END;
     let ends = |edge: usize| graph.edges[edge].ends.map(|end| graph.vertices[end].spot);

@@ -1,8 +1,9 @@
-//! Patterns: walks of steps forward and turns to the right or left, over sites with equal contents.
+//! Patterns: walks of steps forward and turns to the right or left, over sites with equal
+//! contents.
 //!
-//! A walk turns among the directions that orthogonal steps have anywhere on the board, and all of
-//! these count at every site: on a board with twelve such directions, a turn is 30 degrees. It may
-//! start in each of them, and is not mirrored.
+//! A walk turns among the directions that orthogonal steps have anywhere on the board,
+//! and all of these count at every site: on a board with twelve such directions, a turn
+//! is 30 degrees. It may start in each of them, and is not mirrored.
 //!
 //! Invariants: a way of a walk stays on the board, and starts at the requested site.
 
@@ -21,7 +22,8 @@ pub enum Walk {
 }
 
 impl Walk {
-    /// The instructions in letters such as `FRFR`; `None` if a letter is not `F`, `R` or `L`.
+    /// The instructions in letters such as `FRFR`; `None` if a letter is not `F`, `R` or
+    /// `L`.
     #[must_use]
     pub fn read(letters: &str) -> Option<Vec<Walk>> {
         let part = |letter| match letter {
@@ -34,8 +36,8 @@ impl Walk {
     }
 }
 
-/// The sites of a walk from a site, in order and including the start: a list for each direction in
-/// which it can start.
+/// The sites of a walk from a site, in order and including the start: a list for each
+/// direction in which it can start.
 ///
 /// A site occurs several times if the walk crosses itself.
 #[must_use]

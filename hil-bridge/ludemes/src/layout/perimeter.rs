@@ -1,7 +1,7 @@
 //! The rim of a graph: the walk around each of its parts, with corners and sides.
 //!
-//! Invariants: the walk is anticlockwise and starts at a leftmost vertex; corners are where it
-//! turns most, judged by three vertices on each side.
+//! Invariants: the walk is anticlockwise and starts at a leftmost vertex; corners are
+//! where it turns most, judged by three vertices on each side.
 
 use super::direction::{Direction, bearing_of};
 use super::geometry::{Polygon, Spot, turn};
@@ -58,7 +58,8 @@ pub fn perimeters(graph: &Graph) -> Vec<Perimeter> {
     found
 }
 
-/// Walks anticlockwise around the part of the graph that contains a vertex, until it returns.
+/// Walks anticlockwise around the part of the graph that contains a vertex, until it
+/// returns.
 fn around(graph: &Graph, from: usize) -> Perimeter {
     let mut vertices = Vec::new();
     let angle = |edge: &usize| {
@@ -155,8 +156,9 @@ pub fn corners(graph: &Graph, perimeter: &Perimeter) -> Vec<Vec<Corner>> {
         .collect()
 }
 
-/// The smoothed sharpness of each spot of an outline: how far it sticks out from the lines between
-/// the spots one, two and three before and after it, where nearer ones count more.
+/// The smoothed sharpness of each spot of an outline: how far it sticks out from the
+/// lines between the spots one, two and three before and after it, where nearer ones
+/// count more.
 fn sharpness(outline: &[Spot]) -> Vec<f64> {
     let many = outline.len();
     let raw: Vec<f64> = (0..many)
@@ -178,8 +180,8 @@ fn sharpness(outline: &[Spot]) -> Vec<f64> {
     (0..many).map(smooth).collect()
 }
 
-/// The sides of a board: for each run of a perimeter between corners, one of eight compass points
-/// and the vertices.
+/// The sides of a board: for each run of a perimeter between corners, one of eight
+/// compass points and the vertices.
 #[must_use]
 pub fn sides(
     graph: &Graph,
@@ -214,8 +216,8 @@ pub fn sides(
         .collect()
 }
 
-/// The compass point of a side: sectors are narrow for north, east, south and west, and wide for
-/// the four between them.
+/// The compass point of a side: sectors are narrow for north, east, south and west, and
+/// wide for the four between them.
 fn side_towards(middle: Spot, mean: Spot) -> Direction {
     let compass = bearing_of(middle, mean);
     let sector = compass.sector().unwrap_or_default();

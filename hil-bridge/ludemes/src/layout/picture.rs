@@ -1,6 +1,7 @@
 //! A picture of a board, for the author of a text.
 //!
-//! Invariants: every site is labelled with its number or name; the picture is a self-contained SVG.
+//! Invariants: every site is labelled with its number or name; the picture is a
+//! self-contained SVG.
 
 use std::fmt::Write;
 

@@ -1,11 +1,11 @@
 //! The lines of a board: the sites from one site on in one direction.
 //!
-//! A radial follows steps with one name, always the one that bends least, as long as they bend by
-//! less than a quarter of a radian. Two radials that leave a site in opposite directions are
-//! opposites, and together form a line through the site.
+//! A radial follows steps with one name, always the one that bends least, as long as they
+//! bend by less than a quarter of a radian. Two radials that leave a site in opposite
+//! directions are opposites, and together form a line through the site.
 //!
-//! Invariants: a radial has at least one site, and no site twice; the radials of a site with one
-//! name are in clockwise order from north.
+//! Invariants: a radial has at least one site, and no site twice; the radials of a site
+//! with one name are in clockwise order from north.
 
 use std::ops::Range;
 
@@ -152,8 +152,8 @@ fn add(
     found.push(radial);
 }
 
-/// True if `other` is added to a radial's opposites. One opposite is enough, except that among
-/// directions in, out and around, each that leads elsewhere counts.
+/// True if `other` is added to a radial's opposites. One opposite is enough, except that
+/// among directions in, out and around, each that leads elsewhere counts.
 fn takes(radial: &Radial, other: &Radial, found: &[Radial]) -> bool {
     let one_is_enough = radial.direction.is_specific() || other.direction == radial.direction;
     let is_same = |known: &usize| found[*known].sites == other.sites;
@@ -190,8 +190,8 @@ fn drop_shorter_opposites(found: &mut [Radial]) {
     }
 }
 
-/// The radials by direction, each direction clockwise from north. Radials in, out and around are
-/// also `Rotational`.
+/// The radials by direction, each direction clockwise from north. Radials in, out and
+/// around are also `Rotational`.
 fn sorted(spots: &[Spot], site: usize, found: Vec<Radial>) -> Radials {
     use Direction::{CCW, CW, In, Out, Rotational};
     let here = spots[site];

@@ -1,19 +1,21 @@
-//! A board on the raster of a drawing: its points as they appear on a screen and on a board of
-//! lights.
+//! A board on the raster of a drawing: its points as they appear on a screen and on a
+//! board of lights.
 //!
 //! Points of a drawing are numbered row by row from the top, sites from the bottom; a
-//! [`RasterBoard`] converts between them. A way of the drawing is a compass direction in which
-//! sites step across a side, or across a corner to a cell that touches there; hexagons have six.
-//! Layers are placed side by side, the lowest on the left, and so are boards that would cover each
-//! other.
+//! [`RasterBoard`] converts between them. A way of the drawing is a compass direction in
+//! which sites step across a side, or across a corner to a cell that touches there;
+//! hexagons have six. Layers are placed side by side, the lowest on the left, and so are
+//! boards that would cover each other.
 //!
-//! Every board of up to 256 sites has a drawing. The drawing shows how the board looks; the facts
-//! that rules need are in [`Sites`]. It omits what exceeds a drawing's limits: of more than twelve
-//! ways those across corners, and of more than twelve steps of a site the remaining ones. Its
-//! points are named like all points of drawings, by the lines that players count. On boards of
-//! squares and hexagons these are also the names of the sites; on other tilings they may differ.
+//! Every board of up to 256 sites has a drawing. The drawing shows how the board looks;
+//! the facts that rules need are in [`Sites`]. It omits what exceeds a drawing's limits:
+//! of more than twelve ways those across corners, and of more than twelve steps of a site
+//! the remaining ones. Its points are named like all points of drawings, by the lines
+//! that players count. On boards of squares and hexagons these are also the names of the
+//! sites; on other tilings they may differ.
 //!
-//! Invariants: different sites are on different points; a way only leads where a step leads.
+//! Invariants: different sites are on different points; a way only leads where a step
+//! leads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,8 +102,8 @@ impl Sites {
         })
     }
 
-    /// The number of columns and rows, if the sites form a full grid that is numbered row by row
-    /// from the bottom.
+    /// The number of columns and rows, if the sites form a full grid that is numbered row
+    /// by row from the bottom.
     #[must_use]
     pub fn grid(&self) -> Option<(u8, u8)> {
         const NEAR: f64 = 0.001;
@@ -112,7 +114,8 @@ impl Sites {
             .filter(|spot| (spot.y - first.y).abs() < NEAR);
         let columns = in_first_row.count();
         let rows = self.len() / columns;
-        // The second site: the next in the row, or the first of the next row if rows have one site.
+        // The second site: the next in the row, or the first of the next row if rows have
+        // one site.
         let second = self.spots().get(1).copied().unwrap_or_default();
         let step = first.distance(second);
         let fits = |site: usize| {
@@ -205,8 +208,8 @@ fn flat(sites: &Sites) -> Vec<Spot> {
     spots
 }
 
-/// The sites in layers without overlaps: boards on top of each other that no step connects become
-/// separate layers.
+/// The sites in layers without overlaps: boards on top of each other that no step
+/// connects become separate layers.
 fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();
     let near = nearest(&spots) / 4.0;
@@ -247,8 +250,8 @@ fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The number of raster places for a unit across and down: equal, or almost equal if rows and
-/// columns then fall on places.
+/// The number of raster places for a unit across and down: equal, or almost equal if rows
+/// and columns then fall on places.
 fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
     // The distance between neighbouring points, in raster places.
     const PITCH: f64 = 8.0;
@@ -298,8 +301,8 @@ fn nearest(spots: &[Spot]) -> f64 {
     if least.is_finite() { least } else { 1.0 }
 }
 
-/// The largest length of which all these lengths are multiples; `None` if it is very small, or if
-/// all are 0.
+/// The largest length of which all these lengths are multiples; `None` if it is very
+/// small, or if all are 0.
 fn measure(lengths: impl Iterator<Item = f64>) -> Option<f64> {
     const SAME: f64 = 0.004;
     const SMALL: f64 = 0.15;
@@ -365,8 +368,8 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
     (kinds.iter().map(way).collect(), tables)
 }
 
-/// Whether a step leads across a side, and its direction; `None` if it leads to a cell that does
-/// not touch.
+/// Whether a step leads across a side, and its direction; `None` if it leads to a cell
+/// that does not touch.
 fn kind(step: &BoardStep) -> Option<(bool, Direction)> {
     let touches = step.to_type != SiteType::Cell || step.directions.has(Direction::Adjacent);
     let straight = step.directions.has(Direction::Orthogonal);
@@ -375,7 +378,8 @@ fn kind(step: &BoardStep) -> Option<(bool, Direction)> {
         .map(|compass| (straight, compass))
 }
 
-/// The angle between two directions, in sixteenths of a turn; up and down are far from all others.
+/// The angle between two directions, in sixteenths of a turn; up and down are far from
+/// all others.
 fn apart(one: Direction, other: Direction) -> usize {
     match (one.sector(), other.sector()) {
         (Some(one), Some(other)) => {

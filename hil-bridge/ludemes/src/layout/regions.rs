@@ -1,5 +1,5 @@
-//! Named parts of a board: the outermost sites, rim and inside, corners, sides, centre, and the
-//! phases of a colouring.
+//! Named parts of a board: the outermost sites, rim and inside, corners, sides, centre,
+//! and the phases of a colouring.
 //!
 //! Invariants: the sites of a region are in ascending order, each once.
 
@@ -209,8 +209,9 @@ fn mark_sizes(graph: &Graph, marks: &mut Marks) {
     }
 }
 
-/// Marks the corners of the rim. Then marks the edges between two corners, with the cells at these
-/// edges; for a corner without such an edge, its edges on the rim and their cells.
+/// Marks the corners of the rim. Then marks the edges between two corners, with the cells
+/// at these edges; for a corner without such an edge, its edges on the rim and their
+/// cells.
 fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     for perimeter in perimeters {
         for (vertex, corners) in perimeter.0.iter().zip(corners(graph, perimeter)) {
@@ -327,8 +328,8 @@ fn mark_slopes(graph: &Graph, marks: &mut Marks) {
     }
 }
 
-/// Marks the centre: the elements with the least sum of squared distances to the corners, and on
-/// small boards to the rim.
+/// Marks the centre: the elements with the least sum of squared distances to the corners,
+/// and on small boards to the rim.
 fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     const LARGE: usize = 100;
     const ALIKE: f64 = 0.0001;
@@ -385,8 +386,8 @@ fn neighbours(graph: &Graph, of: SiteType, element: usize) -> Vec<usize> {
     }
 }
 
-/// A colouring in which neighbours differ as far as four colours allow. Elements with neighbours of
-/// two colours come first.
+/// A colouring in which neighbours differ as far as four colours allow. Elements with
+/// neighbours of two colours come first.
 fn phases(graph: &Graph, of: SiteType) -> Vec<usize> {
     let many = graph.len(of);
     let mut phase: Vec<Option<usize>> = vec![None; many];

@@ -1,7 +1,7 @@
 //! Directions on boards of rings: in, out and around.
 //!
-//! Invariants: only elements around a pivot have such steps, and the pivot itself, all of whose
-//! steps lead out.
+//! Invariants: only elements around a pivot have such steps, and the pivot itself, all of
+//! whose steps lead out.
 
 use super::direction::Direction;
 use super::geometry::{NOTHING, turn};

@@ -1,14 +1,14 @@
 //! The steps between the elements of a graph, and their names.
 //!
-//! A cell has steps across its sides (orthogonal), straight across its corners (diagonal), to other
-//! cells that touch it there (off-diagonal), and where three edges meet in a corner, along the edge
-//! that leads away (also diagonal, although the cells do not touch). A vertex has steps along its
-//! edges and to the opposite corner of each cell with four or more corners. Every element also has
-//! steps to the elements of other types that it touches. These decide whether eight compass points
-//! are enough for its steps.
+//! A cell has steps across its sides (orthogonal), straight across its corners
+//! (diagonal), to other cells that touch it there (off-diagonal), and where three edges
+//! meet in a corner, along the edge that leads away (also diagonal, although the cells do
+//! not touch). A vertex has steps along its edges and to the opposite corner of each cell
+//! with four or more corners. Every element also has steps to the elements of other types
+//! that it touches. These decide whether eight compass points are enough for its steps.
 //!
-//! Invariants: the steps of an element are in clockwise order from north; no element is reached by
-//! two steps.
+//! Invariants: the steps of an element are in clockwise order from north; no element is
+//! reached by two steps.
 
 use super::direction::{Direction, Directions};
 use super::geometry::Spot;
@@ -181,8 +181,8 @@ fn from_cell(graph: &Graph, cell: usize) -> Vec<BoardStep> {
     found.0
 }
 
-/// If three edges meet at a cell's corner, the cells at the far end of the edge that leads away, if
-/// they are straight ahead.
+/// If three edges meet at a cell's corner, the cells at the far end of the edge that
+/// leads away, if they are straight ahead.
 fn along_the_edge_away(graph: &Graph, cell: usize, corner: usize) -> Vec<usize> {
     // The maximum distance of the corners from the line, as a fraction of its length.
     const STRAIGHT: f64 = 0.1;
@@ -210,8 +210,8 @@ fn least(numbers: impl Iterator<Item = usize>, figure: impl Fn(usize) -> f64) ->
     first.map(|(number, _)| number)
 }
 
-/// Names steps by eight compass points if these distinguish all steps of the element, otherwise by
-/// sixteen.
+/// Names steps by eight compass points if these distinguish all steps of the element,
+/// otherwise by sixteen.
 fn name_by_compass(graph: &Graph, here: Spot, unit: f64, steps: &mut [BoardStep]) {
     let name = |step: &BoardStep, fine| {
         let there = graph.spot(step.to_type, step.to);

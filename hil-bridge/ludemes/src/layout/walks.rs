@@ -1,8 +1,8 @@
-//! A page with pictures of walks on boards of several tilings, drawn from the sites that a game's
-//! pattern covers.
+//! A page with pictures of walks on boards of several tilings, drawn from the sites that
+//! a game's pattern covers.
 //!
-//! Invariants: a picture shows one of the walk's [`ways`], the one nearest to the centre of the
-//! board, with a ring around its start; the page is a self-contained SVG.
+//! Invariants: a picture shows one of the walk's [`ways`], the one nearest to the centre
+//! of the board, with a ring around its start; the page is a self-contained SVG.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use super::geometry::{Spot, extent};
 use super::graph::SiteType;
 use super::pattern::{Walk, ways};
 
-/// The walks that are shown by default: a line, the walks around a block and around a ring, a
-/// longer line, and two that turn back.
+/// The walks that are shown by default: a line, the walks around a block and around a
+/// ring, a longer line, and two that turn back.
 pub const WALKS: [&str; 7] = [
     "FF",
     "FRFRF",
@@ -31,13 +31,14 @@ pub struct Column {
     pub name: String,
     /// The board that is shown.
     pub board: BoardGraph,
-    /// The relation of the first step. On triangles, where a direction leads across a side of one
-    /// cell and across a corner of the next, it decides between two shapes of a walk.
+    /// The relation of the first step. On triangles, where a direction leads across a
+    /// side of one cell and across a corner of the next, it decides between two shapes of
+    /// a walk.
     pub first: Option<Direction>,
 }
 
-/// The boards that are shown by default, one of each regular tiling, triangles twice: the name, the
-/// text of the board, and the relation of the first step.
+/// The boards that are shown by default, one of each regular tiling, triangles twice: the
+/// name, the text of the board, and the relation of the first step.
 pub const TILINGS: [(&str, &str, Option<Direction>); 4] = [
     (
         "triangles, across a side",

@@ -1,5 +1,5 @@
-//! Excerpts of recorded games, which are kept in the repository: for each move its target, the
-//! number of legal moves, and a digest of them.
+//! Excerpts of recorded games, which are kept in the repository: for each move its
+//! target, the number of legal moves, and a digest of them.
 //!
 //! ```text
 //! TRIAL
@@ -24,8 +24,8 @@ fn digest(list: &[String]) -> u32 {
     checksum(list.join(",").as_bytes())
 }
 
-/// The excerpt of these recorded games. `None` if one does not list its legal moves, or if its
-/// sites do not identify a move.
+/// The excerpt of these recorded games. `None` if one does not list its legal moves, or
+/// if its sites do not identify a move.
 #[must_use]
 pub fn excerpt(trials: &[Trial]) -> Option<String> {
     let mut text = String::new();

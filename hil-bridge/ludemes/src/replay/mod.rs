@@ -1,5 +1,5 @@
-//! Replays recorded games and compares: the number of legal moves, that each recorded move is legal
-//! and has the same effects, and the result.
+//! Replays recorded games and compares: the number of legal moves, that each recorded
+//! move is legal and has the same effects, and the result.
 
 pub mod excerpt;
 pub mod trial;
@@ -124,8 +124,8 @@ impl LegalMove {
         format!("{from}-{to}{mark}")
     }
 
-    /// True if it places a piece after some other action. The engine of the public records lists
-    /// such a move twice.
+    /// True if it places a piece after some other action. The engine of the public
+    /// records lists such a move twice.
     fn is_listed_twice(&self) -> bool {
         matches!(self.own_actions().next_back(), Some(Action::Add { .. }))
             && self.own_actions().count() > 1
@@ -377,9 +377,9 @@ fn does_the_same<W: Span>(
     })
 }
 
-/// The effects of actions, in alphabetical order. Some differences do not count: the order in which
-/// a group is captured; all assignments but the last; how often a site is remembered; storing
-/// nothing; and, where pieces are not counted, placing no piece.
+/// The effects of actions, in alphabetical order. Some differences do not count: the
+/// order in which a group is captured; all assignments but the last; how often a site is
+/// remembered; storing nothing; and, where pieces are not counted, placing no piece.
 fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     let is_nothing = |action: &str| {
         matches!(action, "Remember -1" | "Forget -1")
@@ -397,8 +397,8 @@ fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     kept
 }
 
-/// The part of an action that identifies what it assigns to: all but its last word, or all of it.
-/// `None` if the result depends on the old value.
+/// The part of an action that identifies what it assigns to: all but its last word, or
+/// all of it. `None` if the result depends on the old value.
 fn what_is_set(action: &str) -> Option<&str> {
     let (words, last) = action.rsplit_once(' ')?;
     match words {

@@ -1,7 +1,7 @@
 //! Recorded games, read from the two formats in which they are published.
 //!
-//! Invariants: actions are converted to one notation, so that they can be compared whatever the
-//! format was.
+//! Invariants: actions are converted to one notation, so that they can be compared
+//! whatever the format was.
 
 use firmware_core::cartridge::Action;
 

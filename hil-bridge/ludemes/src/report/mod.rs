@@ -1,10 +1,11 @@
-//! Statistics of random games: whether they end, how long they are, how many choices there are, who
-//! has an advantage, and how they end.
+//! Statistics of random games: whether they end, how long they are, how many choices
+//! there are, who has an advantage, and how they end.
 //!
-//! Game number `i` has the seed `first + i` and depends on nothing else. So a game that failed can
-//! be replayed alone, and [`Report::add`] combines partial reports to the same report, however the
-//! games were divided. [`play`] reports its progress every few moves and can be stopped: a window
-//! calls it on its own thread, or plays a few games for each picture.
+//! Game number `i` has the seed `first + i` and depends on nothing else. So a game that
+//! failed can be replayed alone, and [`Report::add`] combines partial reports to the same
+//! report, however the games were divided. [`play`] reports its progress every few moves
+//! and can be stopped: a window calls it on its own thread, or plays a few games for each
+//! picture.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -59,8 +60,8 @@ pub struct Report {
     pub choices: u64,
     /// The largest number of legal moves in a position.
     pub most_choices: u32,
-    /// For each player, the number of games won. A player who has exchanged colours keeps the
-    /// number.
+    /// For each player, the number of games won. A player who has exchanged colours keeps
+    /// the number.
     pub wins: Vec<u32>,
     /// The number of games that the rules ended without a winner.
     pub draws: u32,
@@ -85,13 +86,14 @@ pub struct EndCount {
     pub words: String,
     /// The number of games that it ended.
     pub games: u32,
-    /// The alternative conditions, if there are several, and in how many of these games each held
-    /// at the end. Several may hold in one game.
+    /// The alternative conditions, if there are several, and in how many of these games
+    /// each held at the end. Several may hold in one game.
     pub any_of: Vec<(String, u32)>,
 }
 
-/// Plays random games; in each position every move is equally likely. Calls `look` with the report
-/// so far every [`SLICE`] moves and after the last game; it may stop the games.
+/// Plays random games; in each position every move is equally likely. Calls `look` with
+/// the report so far every [`SLICE`] moves and after the last game; it may stop the
+/// games.
 ///
 /// # Errors
 /// When the core refuses the cartridge.
@@ -131,8 +133,8 @@ pub fn play(
 
 fn ends_of(game: &Node, compiled: &Compiled) -> Vec<Ends> {
     let of = |ending: &EndRule| {
-        // Readers cannot distinguish conditions with equal words, such as walks of a shape from
-        // different starts, so they are combined.
+        // Readers cannot distinguish conditions with equal words, such as walks of a
+        // shape from different starts, so they are combined.
         let mut any_of: Vec<(String, Vec<u16>)> = Vec::new();
         for (condition, node) in &ending.any_of {
             let words = explain::condition(game, condition);
@@ -331,8 +333,8 @@ impl Report {
         moves / f64::from(self.games.max(1))
     }
 
-    /// The median number of moves of a game; for an even number of games, the mean of the middle
-    /// two.
+    /// The median number of moves of a game; for an even number of games, the mean of the
+    /// middle two.
     #[must_use]
     pub fn median_length(&self) -> f64 {
         let nth = |n: u32| {
@@ -353,8 +355,8 @@ impl Report {
         self.choices as f64 / self.positions.max(1) as f64
     }
 
-    /// The share of the first player in all finished games, from 0 to 1. A game without a winner
-    /// counts half.
+    /// The share of the first player in all finished games, from 0 to 1. A game without a
+    /// winner counts half.
     #[must_use]
     pub fn first_share(&self) -> f64 {
         let shared = f64::from(self.draws + self.stopped) / f64::from(self.players.max(1));
@@ -376,7 +378,8 @@ impl Report {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// The first player's advantage in words; `no clear advantage` if it may be due to chance.
+    /// The first player's advantage in words; `no clear advantage` if it may be due to
+    /// chance.
     #[must_use]
     pub fn advantage(&self) -> &'static str {
         let fair = 1.0 / f64::from(self.players.max(1));

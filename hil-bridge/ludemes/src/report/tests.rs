@@ -169,8 +169,8 @@ fn counting_legal_moves_does_not_change_a_game() {
     }
 }
 
-/// The probabilities that the first and the second player win random Tic-Tac-Toe, computed over all
-/// games from a position.
+/// The probabilities that the first and the second player win random Tic-Tac-Toe,
+/// computed over all games from a position.
 fn chances(stones: &mut [u8; 9], moves: usize) -> [f64; 2] {
     const ROWS: [[usize; 3]; 8] = [
         [0, 1, 2],

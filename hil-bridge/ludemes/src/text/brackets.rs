@@ -1,8 +1,9 @@
-//! Finds the bracket or quotation mark that is wrong, with the help of the text's indentation.
+//! Finds the bracket or quotation mark that is wrong, with the help of the text's
+//! indentation.
 //!
-//! A mismatch is often detected only at the end of the text. People indent texts so that a bracket
-//! at the start of a line closes one that was opened at the same depth, so the first that does not
-//! shows where a bracket is missing.
+//! A mismatch is often detected only at the end of the text. People indent texts so that
+//! a bracket at the start of a line closes one that was opened at the same depth, so the
+//! first that does not shows where a bracket is missing.
 
 use super::clean::{closes, escapes, is_typographic};
 use super::trouble::{Problem, TextError};
@@ -85,8 +86,8 @@ fn surplus(seen: &Seen, outermost: Option<TextSpan>) -> TextError {
 /// The error that a bracket closes one of a different kind.
 fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> TextError {
     let expected = partner(last.bracket);
-    // A bracket at the end of a line is more likely to be superfluous than the first one after a
-    // gap.
+    // A bracket at the end of a line is more likely to be superfluous than the first one
+    // after a gap.
     if !seen.begins && suspect.is_none() && last.line != seen.line {
         return TextError {
             span: seen.span,

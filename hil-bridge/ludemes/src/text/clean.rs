@@ -1,5 +1,5 @@
-//! The first step: removes comments, replaces all kinds of quotation marks by straight ones, and
-//! separates the description of the game (`metadata`).
+//! The first step: removes comments, replaces all kinds of quotation marks by straight
+//! ones, and separates the description of the game (`metadata`).
 
 use super::LONGEST;
 use super::metadata::Metadata;
@@ -26,8 +26,8 @@ pub fn is_typographic(character: char) -> bool {
     )
 }
 
-/// True if a mark closes a quoted text that another mark opened. A single mark within double ones
-/// is an apostrophe.
+/// True if a mark closes a quoted text that another mark opened. A single mark within
+/// double ones is an apostrophe.
 pub fn closes(open: char, close: char) -> bool {
     let single = |c| matches!(c, '\u{2018}'..='\u{201B}' | '\u{2039}' | '\u{203A}');
     match (open, close) {
@@ -37,8 +37,8 @@ pub fn closes(open: char, close: char) -> bool {
     }
 }
 
-/// True if a character of a quoted text escapes the next one. A backslash does, with all kinds of
-/// marks, because all become straight ones.
+/// True if a character of a quoted text escapes the next one. A backslash does, with all
+/// kinds of marks, because all become straight ones.
 pub fn escapes(open: char, character: char, next: char) -> bool {
     character == '\\' && closes(open, next)
 }

@@ -1,9 +1,9 @@
 //! Macros: `(define "Name" ...)` once, then `"Name"` or `("Name" a b)` anywhere.
 //!
-//! In a definition, `#1` stands for the first argument, and so on; an argument that is `~` or
-//! missing is replaced by nothing. The text's own macros are expanded until none of them is used,
-//! then those of the library, and so on until no macro is used. The word after `game`, `match` and
-//! `instance` is always a name, never a macro.
+//! In a definition, `#1` stands for the first argument, and so on; an argument that is
+//! `~` or missing is replaced by nothing. The text's own macros are expanded until none
+//! of them is used, then those of the library, and so on until no macro is used. The word
+//! after `game`, `match` and `instance` is always a name, never a macro.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -23,8 +23,8 @@ pub(super) struct Define {
 
 /// The maximum number of arguments of a macro.
 const MOST_ARGUMENTS: usize = 9;
-/// The maximum number of bytes that may be examined or copied while macros are expanded. Published
-/// games need less than a hundredth of this.
+/// The maximum number of bytes that may be examined or copied while macros are expanded.
+/// Published games need less than a hundredth of this.
 const MOST_WORK: usize = 400_000_000;
 
 /// Expands the macros of a text and of a library.
@@ -74,7 +74,8 @@ impl Rest {
         }
     }
 
-    /// If the definition begins with a quoted text, that text is not a use of the same name.
+    /// If the definition begins with a quoted text, that text is not a use of the same
+    /// name.
     fn of_body(body: Traced) -> Rest {
         let begins = if body.byte(0) == b'"' {
             body.after_quote(0)
@@ -142,8 +143,9 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Expands every use of a macro from left to right, including uses in its own definition. The
-    /// remaining texts are kept as nested rests, so that no long text is copied.
+    /// Expands every use of a macro from left to right, including uses in its own
+    /// definition. The remaining texts are kept as nested rests, so that no long text is
+    /// copied.
     fn expand_one(
         &mut self,
         text: &mut Traced,

@@ -1,8 +1,8 @@
 //! The part of a text that describes the game.
 //!
-//! In Chess it is `(metadata (info {(description "...") (rules "...")}))`, and `(aliases {"..."
-//! "..."})` has other names of the game. Published texts contain much more here; unknown parts are
-//! ignored, so metadata has no errors.
+//! In Chess it is `(metadata (info {(description "...") (rules "...")}))`, and
+//! `(aliases {"..." "..."})` has other names of the game. Published texts contain much
+//! more here; unknown parts are ignored, so metadata has no errors.
 
 /// A text's description of its game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Reads a call `(metadata ...)` with straight quotes. Only the first description is used,
-    /// because later ones describe single rulesets.
+    /// Reads a call `(metadata ...)` with straight quotes. Only the first description is
+    /// used, because later ones describe single rulesets.
     pub(super) fn read(&mut self, call: &str) {
         let both = [
             ("(description", &mut self.description),
@@ -44,7 +44,8 @@ impl Metadata {
     }
 }
 
-/// The quoted text right after this head, with its lines trimmed; `None` if it is missing or empty.
+/// The quoted text right after this head, with its lines trimmed; `None` if it is missing
+/// or empty.
 fn quoted_after(call: &str, head: &str) -> Option<String> {
     let mut heads = call.match_indices(head);
     let (words, _) = heads.find_map(|(at, _)| quoted(&call[at + head.len()..]))?;
@@ -67,8 +68,8 @@ fn all_quoted_after(call: &str, head: &str) -> Vec<String> {
     all
 }
 
-/// The quoted text with which this begins, with its lines trimmed, and the rest. `None` if it
-/// begins with something else.
+/// The quoted text with which this begins, with its lines trimmed, and the rest. `None`
+/// if it begins with something else.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let text = text.trim_start().strip_prefix('"')?;
     let mut words = String::new();
@@ -84,7 +85,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     Some((words, characters.as_str()))
 }
 
-/// The first sentence of a text: it ends with a full stop that a capital letter or a digit follows.
+/// The first sentence of a text: it ends with a full stop that a capital letter or a
+/// digit follows.
 fn first_sentence(text: &str) -> &str {
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);
     let begins = |at: &usize| {

@@ -1,8 +1,9 @@
 //! Reads a text to a tree.
 //!
-//! The steps are those of the language, in its order: comments are removed, options are chosen,
-//! macros are expanded, ranges are written out, and the result is parsed to a [`Node`]. Every node
-//! knows its place in the original text, so that later errors can be shown there.
+//! The steps are those of the language, in its order: comments are removed, options are
+//! chosen, macros are expanded, ranges are written out, and the result is parsed to a
+//! [`Node`]. Every node knows its place in the original text, so that later errors can be
+//! shown there.
 //!
 //! ```
 //! let node = ludemes::text::read("(game \"Nothing\" (players 2))")?;
@@ -34,8 +35,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::tree::{Kind, Node};
 
-/// The maximum length of a text, in characters, before and after macros are expanded; after that,
-/// white space is not counted.
+/// The maximum length of a text, in characters, before and after macros are expanded;
+/// after that, white space is not counted.
 pub const LONGEST: usize = 1_000_000;
 /// The maximum number of expansions of one macro.
 pub const MOST_EXPANSIONS: usize = 1_000;
@@ -77,8 +78,8 @@ pub fn read(text: &str) -> Result<Node, TextError> {
     read_with(text, &[]).map(|reading| reading.game)
 }
 
-/// Reads a text with these items of its options, each as `Heading/Item`. For the other options, the
-/// recommended items are used.
+/// Reads a text with these items of its options, each as `Heading/Item`. For the other
+/// options, the recommended items are used.
 ///
 /// # Errors
 /// What is wrong with the text, and where.

@@ -1,5 +1,5 @@
-//! Options: headings with items to choose from, whose values replace `<Tag:argument>` in the text.
-//! A ruleset is a named choice of items.
+//! Options: headings with items to choose from, whose values replace `<Tag:argument>` in
+//! the text. A ruleset is a named choice of items.
 
 use std::ops::Range;
 
@@ -127,7 +127,8 @@ pub(super) fn choose(
     Ok(text)
 }
 
-/// The item that a choice names, by its path, or by its name alone if no other item has that name.
+/// The item that a choice names, by its path, or by its name alone if no other item has
+/// that name.
 fn meant_by<'h>(choice: &str, headings: &'h [Heading]) -> Option<String> {
     let all = || {
         let items = |heading: &'h Heading| heading.items().map(move |item| (heading, item));

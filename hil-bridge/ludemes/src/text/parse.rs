@@ -1,7 +1,7 @@
 //! The last step: parses an expanded text to a tree.
 //!
-//! Grammar: `node = call | set | text | number | word`, `call = "(" argument+ ")"`, `argument =
-//! [name ":"] node`, `set = "{" node* "}"`.
+//! Grammar: `node = call | set | text | number | word`, `call = "(" argument+ ")"`,
+//! `argument = [name ":"] node`, `set = "{" node* "}"`.
 
 use super::DEEPEST;
 use super::traced::Traced;
@@ -104,8 +104,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses a call. A macro that is used in brackets gives double brackets, or brackets around a
-    /// number; these are removed.
+    /// Parses a call. A macro that is used in brackets gives double brackets, or brackets
+    /// around a number; these are removed.
     fn call(&mut self, name: Option<String>, depth: usize) -> Result<Vec<Argument>, TextError> {
         let start = self.at;
         let open = self.trouble(1, Problem::OpenBracket(')'));

@@ -1,5 +1,5 @@
-//! Regressions of each step, the error messages, and the laws: no text makes the reader panic or
-//! take long, and every node knows its place in the text.
+//! Regressions of each step, the error messages, and the laws: no text makes the reader
+//! panic or take long, and every node knows its place in the text.
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
@@ -340,7 +340,8 @@ fn errors_in_a_macro_point_to_its_use() {
     assert_eq!(place(parts[2].node.span), "3");
 }
 
-/// The size of an expanded text is limited; otherwise some of these texts would take too long.
+/// The size of an expanded text is limited; otherwise some of these texts would take too
+/// long.
 #[test]
 fn long_texts_are_read_or_refused() {
     let define = |name: usize, body: String| format!("(define \"A{name}\" {body})");

@@ -1,8 +1,9 @@
 //! A text in which every byte knows where it came from.
 //!
-//! The language defines macros and options by their effects on the text, including joined names and
-//! parts of quoted texts, so they are carried out on the text. Invariants: each byte has a span;
-//! the span of a byte that a macro produced is the place where the macro was used.
+//! The language defines macros and options by their effects on the text, including joined
+//! names and parts of quoted texts, so they are carried out on the text. Invariants: each
+//! byte has a span; the span of a byte that a macro produced is the place where the macro
+//! was used.
 
 use std::ops::Range;
 
@@ -69,8 +70,8 @@ impl Traced {
         }
     }
 
-    /// Removes every call that begins with these words, after passing it to a function: in the text
-    /// before the removal, from its opening bracket to after its closing one.
+    /// Removes every call that begins with these words, after passing it to a function:
+    /// in the text before the removal, from its opening bracket to after its closing one.
     pub fn cut_calls(
         &mut self,
         opening: &str,
@@ -150,8 +151,8 @@ impl Traced {
         None
     }
 
-    /// The offset after the bracket that closes the one at `open`; `None` if there is none. Only
-    /// brackets of this kind outside of quotes are counted.
+    /// The offset after the bracket that closes the one at `open`; `None` if there is
+    /// none. Only brackets of this kind outside of quotes are counted.
     pub fn after_bracket(&self, open: usize) -> Option<usize> {
         let opening = self.byte(open);
         let closing = match opening {

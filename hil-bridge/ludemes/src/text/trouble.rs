@@ -1,5 +1,5 @@
-//! The errors of a text, and how they are shown: the line of the text, a marker below it, and what
-//! was expected.
+//! The errors of a text, and how they are shown: the line of the text, a marker below it,
+//! and what was expected.
 
 use std::ops::Range;
 
@@ -37,7 +37,8 @@ pub enum Problem {
     /// A bracket is still open when one of another kind is closed at the given place.
     #[error("nothing closes this bracket: `{0}` is expected before the `{1}` below")]
     NotClosed(char, char, TextSpan),
-    /// One bracket too many, or the bracket that closes the one at the given place is missing.
+    /// One bracket too many, or the bracket that closes the one at the given place is
+    /// missing.
     #[error("this `{0}` is one too many, or `{1}` is missing before it")]
     OneTooMany(char, char, TextSpan),
     /// A bracket follows the end of the outermost one, which is at the given place.
@@ -199,8 +200,8 @@ impl TextError {
         Renderer::plain().render(&[group.element(snippet)])
     }
 
-    /// The bytes to mark. They are on one line, because a marker over many lines would hide the
-    /// cause.
+    /// The bytes to mark. They are on one line, because a marker over many lines would
+    /// hide the cause.
     #[must_use]
     pub fn place(&self, text: &str) -> Range<usize> {
         let place = within_a_line(text, self.span);

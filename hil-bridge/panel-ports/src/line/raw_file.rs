@@ -1,8 +1,8 @@
 //! A device file that carries raw MIDI bytes, such as `/dev/snd/midiC1D0` on Linux.
 //!
-//! A device with several ports has a single file; each time it is opened, the system gives the
-//! first free port. So `FILE,1` is the second port, as for `amidi`: the first one is opened and
-//! kept open.
+//! A device with several ports has a single file; each time it is opened, the system
+//! gives the first free port. So `FILE,1` is the second port, as for `amidi`: the first
+//! one is opened and kept open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,8 +14,8 @@ use rustix::fs::OFlags;
 
 use super::PanelLine;
 
-/// The maximum time for a send. A message with all lamps takes 130 ms at the original speed of
-/// MIDI.
+/// The maximum time for a send. A message with all lamps takes 130 ms at the original
+/// speed of MIDI.
 const SEND_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The maximum number of ports of a device, more than any panel has.

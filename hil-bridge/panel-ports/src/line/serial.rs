@@ -40,8 +40,9 @@ impl PanelLine for SerialLine {
     }
 }
 
-/// The port of a connected grid. The device has its maker's name and a serial number of an m and
-/// digits; older devices have the name of a USB chip, and only the number identifies them.
+/// The port of a connected grid. The device has its maker's name and a serial number of
+/// an m and digits; older devices have the name of a USB chip, and only the number
+/// identifies them.
 pub fn find() -> Option<String> {
     let ports = serialport::available_ports().unwrap_or_default();
     let mut grids = ports.into_iter().filter(|port| match &port.port_type {

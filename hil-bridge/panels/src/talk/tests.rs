@@ -206,8 +206,8 @@ fn a_pulsing_lamp_is_sent_at_each_change() {
     assert_eq!(sent, [(1_600, 3), (2_000, 8), (2_600, 3)]);
 }
 
-/// Whatever a device sends, nothing panics, no sentence is repeated, the output is limited by the
-/// input, and every finger that went down is lifted.
+/// Whatever a device sends, nothing panics, no sentence is repeated, the output is
+/// limited by the input, and every finger that went down is lifted.
 #[test]
 fn garbage_is_reported_once_and_leaves_no_fingers() {
     let messages = prop_oneof![

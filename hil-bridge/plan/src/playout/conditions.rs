@@ -31,8 +31,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Evaluates any condition. [`Playout::holds`] is inlined, so it evaluates the most frequent
-    /// ones itself.
+    /// Evaluates any condition. [`Playout::holds`] is inlined, so it evaluates the most
+    /// frequent ones itself.
     fn evaluate(&mut self, machine: &mut Machine<'g, W>, condition: &Condition, site: i16) -> bool {
         let plan = self.plan;
         match *condition {

@@ -94,8 +94,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some(machine.fan(going, ways, false))
     }
 
-    /// The target of the last move, the number of sites in sight from it along each way, these
-    /// ways, and the total.
+    /// The target of the last move, the number of sites in sight from it along each way,
+    /// these ways, and the total.
     #[inline]
     pub(super) fn shots(
         &self,
@@ -160,8 +160,8 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     many
 }
 
-/// The `n`-th site in sight, from 0: way by way, and along an even way in the order of the sites'
-/// numbers.
+/// The `n`-th site in sight, from 0: way by way, and along an even way in the order of
+/// the sites' numbers.
 #[inline]
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,

@@ -1,6 +1,7 @@
 //! Random games played with a plan, which draws each move as the machine would.
 //!
-//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`conditions`]: what holds.
+//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`conditions`]:
+//!   what holds.
 //! - [`placements`]: games in which every move places a piece.
 
 use firmware_core::cartridge::bytes::flag;
@@ -23,8 +24,8 @@ mod turn;
 use conditions::{lower, phase_of};
 use going::nth_shot;
 
-/// A random game played with a plan. It keeps tables beside the machine's state, such as the pieces
-/// on each row. The machine must be one of the plan's game.
+/// A random game played with a plan. It keeps tables beside the machine's state, such as
+/// the pieces on each row. The machine must be one of the plan's game.
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
     rows: RowOccupancies,
@@ -114,8 +115,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// [`Playout::play`] with the plan alone. If the plan cannot generate the moves, returns `None`
-    /// before it changes anything or draws a number.
+    /// [`Playout::play`] with the plan alone. If the plan cannot generate the moves,
+    /// returns `None` before it changes anything or draws a number.
     #[inline]
     fn play_by_plan(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> Option<()> {
         let plan = self.plan;

@@ -1,7 +1,7 @@
 //! Games in which every move places a piece, such as Hex: two players take turns.
 //!
-//! Until such a game ends, only its pieces matter. So whose turn it is, the number of the move and
-//! its target are only written after the last move.
+//! Until such a game ends, only its pieces matter. So whose turn it is, the number of the
+//! move and its target are only written after the last move.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
@@ -14,7 +14,8 @@ use super::Playout;
 use crate::{Condition, MOVERS, NO_CONSEQUENCES, Play};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Plays moves until the game ends or the general code is needed. Returns the number of moves.
+    /// Plays moves until the game ends or the general code is needed. Returns the number
+    /// of moves.
     pub(super) fn play_placements(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let plan = self.plan;
         let Some(Play::Add {

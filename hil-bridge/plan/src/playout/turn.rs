@@ -133,7 +133,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Removes the pieces enclosed between the piece that moved and other pieces of its owner.
+    /// Removes the pieces enclosed between the piece that moved and other pieces of its
+    /// owner.
     fn capture_enclosed(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
         let Some(custodial) = &plan.custodial else {

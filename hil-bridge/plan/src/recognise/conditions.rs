@@ -66,8 +66,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         }
     }
 
-    /// The conjunction or disjunction of several conditions, in pairs. Patterns side by side become
-    /// one shape.
+    /// The conjunction or disjunction of several conditions, in pairs. Patterns side by
+    /// side become one shape.
     pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Condition> {
         let both = |one, other| match op {
             Op::And => Condition::And(one, other),
@@ -132,7 +132,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         })
     }
 
-    /// A comparison of a number with the count of a player's pieces, as [`Condition::AtMostPieces`].
+    /// A comparison of a number with the count of a player's pieces, as
+    /// [`Condition::AtMostPieces`].
     pub(super) fn at_most_pieces(&mut self, op: Op, one: u16, other: u16) -> Option<Condition> {
         let less = i32::from(op == Op::Less);
         if let Some(most) = self.constant(other) {

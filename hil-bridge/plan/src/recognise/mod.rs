@@ -1,4 +1,5 @@
-//! Recognises the kinds of moves, conditions and rules of a program that a plan has tables for.
+//! Recognises the kinds of moves, conditions and rules of a program that a plan has
+//! tables for.
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
@@ -52,8 +53,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         self.plan.placements = self.placements();
     }
 
-    /// The play of a game in which two players place pieces in turn until there is a line or the
-    /// board is full.
+    /// The play of a game in which two players place pieces in turn until there is a line
+    /// or the board is full.
     fn placements(&self) -> Option<PlayId> {
         let play = (*self.plan.phases.first()?)?;
         let adds = match self.plan.plays.get(play)? {
@@ -262,7 +263,8 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         self.plan.sets.find_or_push(set)
     }
 
-    /// A node's condition, added to the table. One of an unknown kind is left to the machine.
+    /// A node's condition, added to the table. One of an unknown kind is left to the
+    /// machine.
     pub(super) fn condition(&mut self, at: u16) -> Option<ConditionId> {
         let condition = self.known_condition(at).unwrap_or(Condition::Node(at));
         self.push_condition(condition)

@@ -12,8 +12,8 @@ use super::scene::{AnswerColours, Scene, blinking, standing};
 
 /// The points with their names at the edges, and below them the display of the case.
 ///
-/// If there are pieces, each point takes two characters. If a game has signs for its points, they
-/// replace the lights.
+/// If there are pieces, each point takes two characters. If a game has signs for its
+/// points, they replace the lights.
 #[must_use]
 pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
     let mut text = rows(scene, pieces, paint);
@@ -71,7 +71,8 @@ fn rows(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> Str
             if is_marked {
                 let opens = match blanks.pop() {
                     Some(_) => '[',
-                    // The end of the bracket of the previous point is also the start of this one's.
+                    // The end of the bracket of the previous point is also the start of
+                    // this one's.
                     None => text.pop().map_or('[', |_| '|'),
                 };
                 blanks.push(opens);

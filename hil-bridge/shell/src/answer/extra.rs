@@ -32,8 +32,8 @@ pub enum Extra {
     Position(String),
     /// The current values of signals, by name.
     Signals(Vec<(String, SignalValue)>),
-    /// The groups of signals: for each its name, the number of its signals, and the name of the
-    /// first.
+    /// The groups of signals: for each its name, the number of its signals, and the name
+    /// of the first.
     SignalNames(Vec<(String, usize, String)>),
     /// The board stopped because this signal met the condition.
     Stopped {

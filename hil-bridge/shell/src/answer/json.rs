@@ -13,7 +13,8 @@ use super::help::{entries, own_forms};
 use super::scene::{Scene, blinking, digest_name, is_boards_turn, names, picked, rules};
 use crate::command::HelpEntry;
 
-/// One line of `--json`. The fields of every answer come first, always complete and in this order.
+/// One line of `--json`. The fields of every answer come first, always complete and in
+/// this order.
 #[derive(Default, Serialize)]
 struct Line<'a> {
     cmd: &'a str,
@@ -64,8 +65,8 @@ struct Line<'a> {
     error: Option<&'a str>,
 }
 
-/// An answer as a JSON object on one line, without a line break. `remarks` are about the line to
-/// the board.
+/// An answer as a JSON object on one line, without a line break. `remarks` are about the
+/// line to the board.
 #[must_use]
 pub fn json(
     cmd: &str,

@@ -1,7 +1,7 @@
 //! The answers of a board, for people and for programs.
 //!
-//! [`Extra`] and [`HeardEvent`] are the contents of an answer, and a [`Scene`] is the board that it is
-//! about. [`json()`] and [`plain()`] write it.
+//! [`Extra`] and [`HeardEvent`] are the contents of an answer, and a [`Scene`] is the
+//! board that it is about. [`json()`] and [`plain()`] write it.
 
 mod board;
 mod extra;

@@ -14,8 +14,8 @@ use super::extra::{Extra, HeardEvent};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
-/// An answer for a person: the events, with one line for each tick that has any, then the result.
-/// Every line ends with a line break.
+/// An answer for a person: the events, with one line for each tick that has any, then the
+/// result. Every line ends with a line break.
 #[must_use]
 pub fn plain(
     events: &[HeardEvent],
@@ -100,7 +100,8 @@ fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColour
     text
 }
 
-/// A line of events, wrapped at the terminal's width and indented to the first word after the tick.
+/// A line of events, wrapped at the terminal's width and indented to the first word after
+/// the tick.
 fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     /// The width of the tick and the gap after it.
     const MOMENT: usize = 10;

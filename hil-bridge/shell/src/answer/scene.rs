@@ -15,7 +15,8 @@ pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
 pub const BOARDS_TURN: &str =
     "it is the board's own turn, no touch is a move: `wait` until it has moved";
 
-/// True on the turn of the board's own player. While both sides play at once, it is nobody's turn.
+/// True on the turn of the board's own player. While both sides play at once, it is
+/// nobody's turn.
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {
     status.thinking && status.turn.is_some()
@@ -106,7 +107,8 @@ pub(super) fn names(points: &[Point], layout: Layout) -> Vec<String> {
         .collect()
 }
 
-/// The name of the point on which a picked-up piece may be put down again, if it is among these.
+/// The name of the point on which a picked-up piece may be put down again, if it is among
+/// these.
 pub(super) fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
     let is_malaka = scene.status.settings.game == games::number::MALAKA;
     let mut picked = points

@@ -54,8 +54,8 @@ impl Shell<'_> {
         }))
     }
 
-    /// Passes the turn. If the rules forbid that, the only effect on the board is the sound for an
-    /// error.
+    /// Passes the turn. If the rules forbid that, the only effect on the board is the
+    /// sound for an error.
     pub(super) fn pass(&mut self) -> Result<(), ShellError> {
         self.look();
         self.driver.step(&[Input::Pass], 0)?;
@@ -98,8 +98,8 @@ impl Shell<'_> {
         Ok(())
     }
 
-    /// Chooses the game first, because the board then selects its settings; then sets the named
-    /// settings together.
+    /// Chooses the game first, because the board then selects its settings; then sets the
+    /// named settings together.
     pub(super) fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {

@@ -135,8 +135,8 @@ impl Shell<'_> {
         differ("lights", name(lights, rhythm), is)
     }
 
-    /// Carries out a line that should be refused. Returns the failure if it was not. A missing
-    /// board does not count as a refusal.
+    /// Carries out a line that should be refused. Returns the failure if it was not. A
+    /// missing board does not count as a refusal.
     fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),

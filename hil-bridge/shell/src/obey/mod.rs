@@ -144,7 +144,8 @@ impl<'a> Shell<'a> {
         self.driver.overhear()
     }
 
-    /// Starts to follow a game of Malaka that is already running, and finds the picked-up piece.
+    /// Starts to follow a game of Malaka that is already running, and finds the picked-up
+    /// piece.
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.memory.status.settings;
         self.memory.tale = match self.memory.answers {
@@ -282,7 +283,8 @@ fn no_position(board: Option<&AnyBoard>) -> String {
     }
 }
 
-/// True for events that only report an accepted input, and for the beep after an illegal touch.
+/// True for events that only report an accepted input, and for the beep after an illegal
+/// touch.
 fn is_silent(event: &StampedEvent) -> bool {
     matches!(
         event.event,

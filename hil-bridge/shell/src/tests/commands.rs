@@ -199,7 +199,8 @@ fn lights_sounds_and_numbers_of_points_can_be_expected() {
 #[test]
 fn a_button_is_held_as_long_as_the_line_says() {
     assert_eq!(tick_after("press time 499"), 499);
-    // A held button counts at once, again after half a second, and then four times a second.
+    // A held button counts at once, again after half a second, and then four times a
+    // second.
     let (_, errors, ending) = script(
         "press time 499
          expect display 005_0

@@ -1,5 +1,5 @@
-//! The language as users see it: whole sessions as goldens, every refusal, and laws for arbitrary
-//! text.
+//! The language as users see it: whole sessions as goldens, every refusal, and laws for
+//! arbitrary text.
 
 use std::fmt::Write as _;
 

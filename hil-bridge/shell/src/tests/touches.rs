@@ -1,5 +1,5 @@
-//! The meaning of touches: `legal` with its services, the signs of `show`, and why a point is not a
-//! move.
+//! The meaning of touches: `legal` with its services, the signs of `show`, and why a
+//! point is not a move.
 
 use protocol::Roster;
 

@@ -1,6 +1,7 @@
 //! System calls that no bot needs: refused, absent, or the end of the bot.
 //!
-//! The tables are by what a call would do: to files, to processes, to limits, to the system.
+//! The tables are by what a call would do: to files, to processes, to limits, to the
+//! system.
 
 use std::fmt::Write as _;
 use std::fs;

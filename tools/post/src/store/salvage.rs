@@ -25,8 +25,8 @@ use crate::transcript::{Match, TranscriptLine};
 /// How far to search for boards after the last number that was read.
 const MOST_SEARCHED: BoardNumber = 100_000;
 
-/// The maximum number of lines of a board: a roll and a move for each link of its chain, with room to
-/// spare.
+/// The maximum number of lines of a board: a roll and a move for each link of its chain,
+/// with room to spare.
 const MOST_LINES: u32 = 16_384;
 
 type Users = ReadOnlyTable<&'static str, &'static [u8]>;

@@ -35,8 +35,8 @@ const FAREWELLS: Farewells = Farewells {
     late: "no 1\nNo whole command came in time: connect again, and send a line.\n",
 };
 
-/// The maximum number of lines of an answer that are read: a history with as many rolls as a game can
-/// have.
+/// The maximum number of lines of an answer that are read: a history with as many rolls
+/// as a game can have.
 const MOST_LINES: usize = 100_000;
 
 /// The most bytes of a line of an answer.

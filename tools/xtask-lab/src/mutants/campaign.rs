@@ -201,8 +201,8 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The mutants that are left. Those that survived last time come first, since the author of a
-    /// new test is waiting for them. Known survivors come last.
+    /// The mutants that are left. Those that survived last time come first, since the
+    /// author of a new test is waiting for them. Known survivors come last.
     fn in_order(&self, results: &Results) -> Vec<u32> {
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());

@@ -118,8 +118,8 @@ impl GameOrders<'_> {
         }
     }
 
-    /// Changes settings of the chosen game. If a mode is larger than the board, the board is
-    /// replaced by one that has room for it.
+    /// Changes settings of the chosen game. If a mode is larger than the board, the board
+    /// is replaced by one that has room for it.
     pub fn change(&mut self, new: Settings) {
         let old = self.board.shown.status.settings;
         if new.mode != old.mode && self.board.lacks_room(&new) {

@@ -1,8 +1,8 @@
-//! The pictures of a scenario: where it says `picture NAME`, the board is compared with the picture
-//! file of that name next to the scenario.
+//! The pictures of a scenario: where it says `picture NAME`, the board is compared with
+//! the picture file of that name next to the scenario.
 //!
-//! The picture `end` of `game.txt` is `game.end.png`. If they differ, `game.end.differs.png` shows
-//! both, and marks the differences.
+//! The picture `end` of `game.txt` is `game.end.png`. If they differ,
+//! `game.end.differs.png` shows both, and marks the differences.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,12 +34,12 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 impl PictureArguments {
-    /// Compares the board with a picture where the scenario says `picture NAME`. Differences are
-    /// written to this folder, or next to the scenario.
+    /// Compares the board with a picture where the scenario says `picture NAME`.
+    /// Differences are written to this folder, or next to the scenario.
     ///
     /// # Errors
-    /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if the picture does not exist or
-    /// cannot be read.
+    /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if the picture does not
+    /// exist or cannot be read.
     pub fn look(
         &self,
         scenario: &Path,

@@ -1,4 +1,5 @@
-//! The mirror without a terminal: its screen, and the effects of keys and the mouse on the board.
+//! The mirror without a terminal: its screen, and the effects of keys and the mouse on
+//! the board.
 
 mod hands;
 mod rebuilt;

@@ -4,8 +4,8 @@ use ratatui::style::Color;
 
 use super::*;
 
-/// A screen as text: its characters, and below them the colours of each cell, numbered in order of
-/// appearance, with `.` for the terminal's own.
+/// A screen as text: its characters, and below them the colours of each cell, numbered in
+/// order of appearance, with `.` for the terminal's own.
 fn with_colours(session: &Session, ability: Ability) -> String {
     let mut mirror = session.mirror.clone();
     mirror.ability = ability;

@@ -1,12 +1,12 @@
-//! The geometry of a board's case: the places of its points, buttons and lamps, and the cutouts of
-//! each plate.
+//! The geometry of a board's case: the places of its points, buttons and lamps, and the
+//! cutouts of each plate.
 //!
-//! The window and the drawings of a real case both use it. The unit of length is the distance
-//! between points on a nine-by-nine board; x points right, y towards the player, and the origin is
-//! the centre of the playing field. On a board with more points they are closer together, but not
-//! in proportion, so a board with more points is a larger object. The front edge follows the
-//! points; behind the field is the console with the display and buttons, which is the same for all
-//! boards.
+//! The window and the drawings of a real case both use it. The unit of length is the
+//! distance between points on a nine-by-nine board; x points right, y towards the player,
+//! and the origin is the centre of the playing field. On a board with more points they
+//! are closer together, but not in proportion, so a board with more points is a larger
+//! object. The front edge follows the points; behind the field is the console with the
+//! display and buttons, which is the same for all boards.
 //!
 //! Invariants: all parts lie within the plate, and no two parts overlap.
 
@@ -35,7 +35,8 @@ pub const MARGIN: f32 = 1.22;
 /// The distance from the field to the front edge of the case, where the column
 /// letters are.
 pub const FRONT: f32 = 1.50;
-/// The depth of the part of the case behind the field, with buttons, display and the maker's name.
+/// The depth of the part of the case behind the field, with buttons, display and the
+/// maker's name.
 pub const CONSOLE: f32 = 4.00;
 /// The minimum width of the console: its display and buttons.
 pub const CONSOLE_WIDTH: f32 = 11.2;
@@ -47,22 +48,22 @@ pub const CASE_CORNER: f32 = 0.86;
 pub const FRAME: f32 = 0.40;
 /// The largest pitch, for boards with few points: a hand needs no more.
 const WIDEST_PITCH: f32 = 1.7;
-/// How much the pitch shrinks as the number of points along a side grows: at 1 the case would never
-/// grow, at 0 it would grow in proportion.
+/// How much the pitch shrinks as the number of points along a side grows: at 1 the case
+/// would never grow, at 0 it would grow in proportion.
 const CROWDING: f32 = 0.72;
-/// A finger touches a point if it is within this distance of its middle, as a fraction of the
-/// pitch.
+/// A finger touches a point if it is within this distance of its middle, as a fraction of
+/// the pitch.
 const REACH: f32 = 0.46;
 
 /// Radius of the cap of a point, as a fraction of the pitch.
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.37;
-/// The distance of the turn lights from the centre of the console: their recesses end where the row
-/// of buttons ends.
+/// The distance of the turn lights from the centre of the console: their recesses end
+/// where the row of buttons ends.
 pub const TURN_LIGHT_X: f32 = 4.19;
-/// The y of the row of buttons on the console, where pieces on the last row of points do not hide
-/// them.
+/// The y of the row of buttons on the console, where pieces on the last row of points do
+/// not hide them.
 pub const BUTTONS_Y: f32 = -0.92;
 /// The y of the display and the turn lights on the console.
 pub const DISPLAY_Y: f32 = -2.12;

@@ -1,8 +1,8 @@
-//! The outline of a part that is cut from a plate: a convex polygon with rounded corners, seen from
-//! above.
+//! The outline of a part that is cut from a plate: a convex polygon with rounded corners,
+//! seen from above.
 //!
-//! Invariants: the corners are in the order in which the angle of the sides grows, from x to z, so
-//! the outward direction is always on the same side of the path.
+//! Invariants: the corners are in the order in which the angle of the sides grows, from x
+//! to z, so the outward direction is always on the same side of the path.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -86,8 +86,8 @@ impl Outline {
         ]
     }
 
-    /// Points along the outline, once around: for each the centre of its corner circle, and the
-    /// outward unit vector from there.
+    /// Points along the outline, once around: for each the centre of its corner circle,
+    /// and the outward unit vector from there.
     #[must_use]
     pub fn edge(&self) -> Vec<(Flat, Flat)> {
         let count = self.middles.len();

@@ -41,7 +41,8 @@ fn every_point_of_a_drawing_is_on_the_field() {
         }
         for point in layout.iter() {
             let place = plan.point(point);
-            // A rounded corner is a polygon, whose sides are that much nearer than its corners.
+            // A rounded corner is a polygon, whose sides are that much nearer than its
+            // corners.
             let steps = 4e-3;
             let away = -plan.outline().distance(place);
             assert!(away > MARGIN + plan.pitch() / 2.0 - steps, "{away}");
@@ -82,7 +83,8 @@ fn every_board_has_its_own_case_with_room_for_the_console() {
             assert!(apart.x.max(apart.y) > 0.2, "{one:?} {other:?}");
         }
     }
-    // A board with few points tapers towards the player, and the case of a hexagon has its corners.
+    // A board with few points tapers towards the player, and the case of a hexagon has
+    // its corners.
     let front = |plan: &CasePlan| {
         let half = plan
             .outline()

@@ -1,8 +1,8 @@
 //! The shapes of pieces, for programs that draw more than letters.
 //!
-//! A layout's own game names its kinds of pieces, and a name suggests a shape: a `Knight` is a
-//! horse's head, a `DoubleCounter` is two stacked counters. A piece whose name suggests nothing is
-//! a token with its letter.
+//! A layout's own game names its kinds of pieces, and a name suggests a shape: a `Knight`
+//! is a horse's head, a `DoubleCounter` is two stacked counters. A piece whose name
+//! suggests nothing is a token with its letter.
 //!
 //! Invariants: two kinds of the same side never have the same figure.
 
@@ -69,8 +69,8 @@ impl PieceShape {
         PieceShape::Drum,
     ];
 
-    /// The word for a piece of this shape; `None` if it only has a letter, or if the shape occurs
-    /// in several games.
+    /// The word for a piece of this shape; `None` if it only has a letter, or if the
+    /// shape occurs in several games.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         Some(match self {
@@ -194,8 +194,8 @@ impl Figure {
     }
 }
 
-/// The shapes by name; the first match counts. Names are complete and in lower case, without a
-/// prefix such as `Large` and without the number at the end.
+/// The shapes by name; the first match counts. Names are complete and in lower case,
+/// without a prefix such as `Large` and without the number at the end.
 const NAMES: [(&[&str], PieceShape); 14] = [
     (&["king", "jarl", "hnefi"], PieceShape::King),
     (&["queen", "amazon"], PieceShape::Queen),
@@ -219,8 +219,8 @@ const NAMES: [(&[&str], PieceShape); 14] = [
 /// Names of pieces that are only shown as lights.
 const LIGHTS: [&str; 2] = ["light", "lamp"];
 
-/// The appearance of each kind of piece; index 0 stands for no piece. `None` for a kind that is
-/// only shown as a light.
+/// The appearance of each kind of piece; index 0 stands for no piece. `None` for a kind
+/// that is only shown as a light.
 #[must_use]
 pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     let letters = shown::letters(cartridge);

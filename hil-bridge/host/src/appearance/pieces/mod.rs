@@ -1,12 +1,12 @@
 //! What lies on a board besides its lights: stones with symbols, piles, walls, dice.
 //!
-//! A board of lamps shows all of this by colours, rhythms and its display. A window and a terminal
-//! have room for the pieces themselves, which are read from the game's state. A board at the end of
-//! a line is asked for its state only if its game has pieces, and only when its lights have
-//! changed.
+//! A board of lamps shows all of this by colours, rhythms and its display. A window and a
+//! terminal have room for the pieces themselves, which are read from the game's state. A
+//! board at the end of a line is asked for its state only if its game has pieces, and
+//! only when its lights have changed.
 //!
-//! Invariants: a point has at most one piece and at most one figure; nothing here is hidden from
-//! the side to move.
+//! Invariants: a point has at most one piece and at most one figure; nothing here is
+//! hidden from the side to move.
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
@@ -36,9 +36,9 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// One or two characters that describe the piece without colours: the letters of a stone's
-    /// colour and symbol; for a pile `O` (green) or `X` (red), and then the number of pieces, or
-    /// the small letter of a pinned piece.
+    /// One or two characters that describe the piece without colours: the letters of a
+    /// stone's colour and symbol; for a pile `O` (green) or `X` (red), and then the
+    /// number of pieces, or the small letter of a pinned piece.
     #[must_use]
     pub fn letters(self) -> String {
         // As in printed diagrams.
@@ -124,8 +124,8 @@ pub struct GapLine {
 pub struct Pieces {
     /// The pieces on points.
     pub on: Vec<(Point, Piece)>,
-    /// The same pieces as figures, for programs that draw shapes. Includes pieces that the light
-    /// alone already identifies.
+    /// The same pieces as figures, for programs that draw shapes. Includes pieces that
+    /// the light alone already identifies.
     pub figures: Vec<(Point, Figure)>,
     /// The pieces in the hand of the side to move.
     pub held: Vec<HeldPiece>,
@@ -133,8 +133,8 @@ pub struct Pieces {
     pub note: String,
     /// The lines between points.
     pub lines: Vec<GapLine>,
-    /// Characters for points whose lights differ only in colour, for programs that write text; a
-    /// window shows the lights.
+    /// Characters for points whose lights differ only in colour, for programs that write
+    /// text; a window shows the lights.
     pub signs: Vec<(Point, char)>,
     /// The meanings of the signs, for a legend.
     pub legend: &'static str,
@@ -172,8 +172,8 @@ impl Pieces {
     }
 }
 
-/// The board with this state; `None` if the bytes are not a state, or contain games that this build
-/// lacks.
+/// The board with this state; `None` if the bytes are not a state, or contain games that
+/// this build lacks.
 #[must_use]
 pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     let (layout, roster) = origin_of_snapshot(state)?;

@@ -1,8 +1,8 @@
 //! The points that arrow keys lead to.
 //!
 //! An arrow leads to the point with the least weighted distance within a wedge around its
-//! direction. The wedge ends where the next rows of hexagons begin, so an arrow at the end of a row
-//! leads nowhere, as on a rectangle.
+//! direction. The wedge ends where the next rows of hexagons begin, so an arrow at the
+//! end of a row leads nowhere, as on a rectangle.
 
 use protocol::{Layout, Point};
 
@@ -58,8 +58,8 @@ pub fn table(places: &Places) -> Table {
     let rows = rows(places);
     let by_rows = of(&|from, arrow| along_rows(places, &rows, from, arrow));
     let mut arrows = of(&|from, arrow| best(places, rows[from.index()], from, arrow));
-    // The loop ends because each round changes another arrow permanently, and arrows that go row by
-    // row reach every point.
+    // The loop ends because each round changes another arrow permanently, and arrows that
+    // go row by row reach every point.
     while let Some((from, arrow)) = bent(places, &arrows, &by_rows) {
         arrows[from][arrow] = by_rows[from][arrow];
     }
@@ -94,8 +94,8 @@ fn best(places: &Places, row: usize, from: Point, arrow: Arrow) -> Option<Point>
         2 * aside < 3 * ahead
     };
     let all = places.layout.iter().filter(is_in_wedge);
-    // Of two equally good points, even rows choose the first and odd rows the last, so that a way
-    // back leads to where it began.
+    // Of two equally good points, even rows choose the first and odd rows the last, so
+    // that a way back leads to where it began.
     match row % 2 {
         0 => all.min_by_key(cost),
         _ => all.rev().min_by_key(cost),
@@ -115,8 +115,8 @@ fn along_rows(places: &Places, rows: &[usize], from: Point, arrow: Arrow) -> Opt
     all.min_by_key(|to| away(places, from, *to, arrow).iter().sum::<i32>())
 }
 
-/// An arrow that should go row by row, so that one more point can be reached from the first point,
-/// or the first point from it; `None` if that is true of all points.
+/// An arrow that should go row by row, so that one more point can be reached from the
+/// first point, or the first point from it; `None` if that is true of all points.
 fn bent(places: &Places, arrows: &Table, by_rows: &Table) -> Option<(usize, usize)> {
     let ways = |table: &Table| {
         let mut ways = Vec::new();

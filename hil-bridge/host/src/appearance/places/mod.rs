@@ -1,13 +1,13 @@
 //! Where the points of a layout lie on a screen, and where arrow keys lead.
 //!
-//! Rectangles and drawings are treated alike. Places are in units of the *pitch*, the smallest
-//! distance between two points; on a rectangle they are columns and rows. An arrow leads to the
-//! nearest point in its direction, where a sideways distance counts more. Of two equally good
-//! points it leads to one on the way there and to the other on the way back, so a cursor that goes
-//! straight up on hexagons zigzags about one line.
+//! Rectangles and drawings are treated alike. Places are in units of the *pitch*, the
+//! smallest distance between two points; on a rectangle they are columns and rows. An
+//! arrow leads to the nearest point in its direction, where a sideways distance counts
+//! more. Of two equally good points it leads to one on the way there and to the other on
+//! the way back, so a cursor that goes straight up on hexagons zigzags about one line.
 //!
-//! Invariants: no two points are closer than a pitch; an arrow leads to a point in its direction;
-//! arrows lead from each point to every other.
+//! Invariants: no two points are closer than a pitch; an arrow leads to a point in its
+//! direction; arrows lead from each point to every other.
 //!
 //! ```
 //! use touchboard_host::places::{Arrow, Places};
@@ -139,8 +139,8 @@ impl Places {
         arrows.get(from.index())?[arrow as usize]
     }
 
-    /// The upper left character cell of each point, if each point takes `wide` by `high` cells. No
-    /// two points overlap.
+    /// The upper left character cell of each point, if each point takes `wide` by `high`
+    /// cells. No two points overlap.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;
@@ -154,8 +154,8 @@ impl Places {
         self.places.iter().map(cell).collect()
     }
 
-    /// The corners of the convex hull of the points, in the order of the angle of the sides, from
-    /// right to down. Points along a side are omitted.
+    /// The corners of the convex hull of the points, in the order of the angle of the
+    /// sides, from right to down. Points along a side are omitted.
     #[must_use]
     pub fn outline(&self) -> Vec<PitchSpot> {
         let mut sorted: Vec<[i32; 2]> = self
@@ -176,8 +176,8 @@ impl Places {
         corners.into_iter().map(spot).collect()
     }
 
-    /// The lines to draw between points: pairs of neighbours along a side. A way that passes over
-    /// another point is omitted, because it would seem to lead to that point.
+    /// The lines to draw between points: pairs of neighbours along a side. A way that
+    /// passes over another point is omitted, because it would seem to lead to that point.
     #[must_use]
     pub fn lines(&self) -> Vec<[Point; 2]> {
         let Some(known) = self.layout.drawing() else {
@@ -237,8 +237,8 @@ fn smallest_distance(places: &[Place]) -> f32 {
     least.map_or(1.0, |least| (least as f32).sqrt())
 }
 
-/// The least distances across and down at which two points count as separate: both as large as
-/// possible, and similar.
+/// The least distances across and down at which two points count as separate: both as
+/// large as possible, and similar.
 fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
     let most = pitch.ceil().max(1.0) as u16;
     // The least vertical distance between two points, by their horizontal distance.
@@ -278,9 +278,9 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     hull
 }
 
-/// The names at the edges of a board: the number of each row, left of its first point, and the
-/// letters of each column, below its lowest point or, if the column leans and ends at the side of
-/// the board, to its right.
+/// The names at the edges of a board: the number of each row, left of its first point,
+/// and the letters of each column, below its lowest point or, if the column leans and
+/// ends at the side of the board, to its right.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     type Line = Vec<(Name, Point)>;
@@ -309,7 +309,8 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     numbers.chain(letters).collect()
 }
 
-/// The direction from the last point of a line to its first; `None` if they are the same point.
+/// The direction from the last point of a line to its first; `None` if they are the same
+/// point.
 fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     let [first, last] = [layout.place(first)?, layout.place(last)?];
     let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
@@ -345,7 +346,8 @@ pub fn beside_row(
     found.map_or("", |name| &name.text)
 }
 
-/// The column letters that fit below points at these horizontal positions, from left to right.
+/// The column letters that fit below points at these horizontal positions, from left to
+/// right.
 pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item = &EdgeName> {
     let mut below: Vec<&EdgeName> = names
         .iter()
@@ -369,7 +371,8 @@ pub struct EdgeName {
     pub edge: NameSide,
     /// The point at the edge that the name belongs to.
     pub point: Point,
-    /// The direction in which the line leaves the board there: a unit vector, x right and y down.
+    /// The direction in which the line leaves the board there: a unit vector, x right and
+    /// y down.
     pub out: PitchSpot,
     /// The name as it is written at the edge.
     pub text: String,

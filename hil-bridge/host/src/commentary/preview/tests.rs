@@ -108,8 +108,8 @@ fn a_preview_does_not_reveal_hidden_points() {
     }
 }
 
-/// In every game, what a preview shows as placed, turned over and captured is what the touch does
-/// to the lights.
+/// In every game, what a preview shows as placed, turned over and captured is what the
+/// touch does to the lights.
 #[test]
 fn a_preview_equals_the_effect_of_the_touch() {
     let mut seen = 0;

@@ -1,7 +1,8 @@
 //! The status of a game, in the words that a player wants next to the board.
 //!
-//! Everything follows from the board's [`Status`] and its lights, so window and terminal agree.
-//! Invariants: the words never claim that a player thinks, moves or may pass if that player cannot.
+//! Everything follows from the board's [`Status`] and its lights, so window and terminal
+//! agree. Invariants: the words never claim that a player thinks, moves or may pass if
+//! that player cannot.
 
 #[cfg(test)]
 mod tests;
@@ -56,8 +57,8 @@ pub fn phase(status: &Status) -> Situation {
     } else if status.idle && status.clock.is_none() {
         Situation::Idle
     } else {
-        // A turn with a running clock is not idle, although a miss in Ghost blocks further touches
-        // for a tenth of a second.
+        // A turn with a running clock is not idle, although a miss in Ghost blocks
+        // further touches for a tenth of a second.
         Situation::Play
     }
 }
@@ -195,8 +196,8 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// A sentence that the clock has not started, with what it waits for. `None` if it is running, or
-/// on the board's own turn, for which no clock waits.
+/// A sentence that the clock has not started, with what it waits for. `None` if it is
+/// running, or on the board's own turn, for which no clock waits.
 #[must_use]
 pub fn clock_waits(status: &Status) -> Option<&'static str> {
     let waits = status.clock.is_some_and(|clock| clock.waits);
@@ -221,8 +222,8 @@ pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
     })
 }
 
-/// The best scores of the chosen game and mode: `best 74, 61`. `None` if there are none, or none
-/// are kept.
+/// The best scores of the chosen game and mode: `best 74, 61`. `None` if there are none,
+/// or none are kept.
 #[must_use]
 pub fn best(status: &Status) -> Option<String> {
     let best = crate::words::best(status.best?);
@@ -322,8 +323,8 @@ pub fn tracks(settings: &Settings) -> Tracks {
     guide(settings).tracks(settings)
 }
 
-/// True for a game whose lights are stones: one that changes colour was turned over, one that goes
-/// out was captured.
+/// True for a game whose lights are stones: one that changes colour was turned over, one
+/// that goes out was captured.
 #[must_use]
 pub fn lights_are_stones(settings: &Settings) -> bool {
     guide(settings).lights_are_stones()

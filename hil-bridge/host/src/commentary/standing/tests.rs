@@ -200,8 +200,8 @@ fn a_pass_is_offered_exactly_if_the_board_accepts_it() {
     }
 }
 
-/// True if two boards that differ in one setting show or report different things. At most one point
-/// is touched, because otherwise the timing of the hands would matter.
+/// True if two boards that differ in one setting show or report different things. At most
+/// one point is touched, because otherwise the timing of the hands would matter.
 fn differs(one: Settings, other: Settings) -> bool {
     let [mut one, mut other] = [one, other].map(|settings| {
         let mut board = board(settings);

@@ -51,8 +51,8 @@ pub(super) struct Touched {
 type Words = (Subject, Option<Side>, String);
 
 impl Deed {
-    /// Completes the deed: adds the parts touched earlier, and keeps those of this deed for the
-    /// next one unless the turn ends. True if the turn ends.
+    /// Completes the deed: adds the parts touched earlier, and keeps those of this deed
+    /// for the next one unless the turn ends. True if the turn ends.
     pub(super) fn begin_with(&mut self, touched: &mut Touched) -> bool {
         let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
         let ends_it = self.moved.is_some()
@@ -77,7 +77,8 @@ impl Deed {
 
     /// True if this event may belong to the same deed.
     ///
-    /// The order is: a time-out, a side that is passed over, the move; then score, turn and end.
+    /// The order is: a time-out, a side that is passed over, the move; then score, turn
+    /// and end.
     pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
         let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
         let is_made = self.moved.is_some() || self.taken_back.is_some();
@@ -134,8 +135,8 @@ impl Deed {
         self.timed_out.is_some()
     }
 
-    /// The deed in words. `before` is the score before the deed, and `tale` follows Malaka up to
-    /// the beginning of the turn.
+    /// The deed in words. `before` is the score before the deed, and `tale` follows
+    /// Malaka up to the beginning of the turn.
     pub(super) fn words(
         &self,
         game: &Settings,
@@ -253,8 +254,9 @@ impl Deed {
         Some((Subject::Turn, Some(side), what))
     }
 
-    /// The piece that a move to this point captured, in a text whose pieces capture what they hop
-    /// over: the only other point that changed, if the move led straight over it.
+    /// The piece that a move to this point captured, in a text whose pieces capture what
+    /// they hop over: the only other point that changed, if the move led straight over
+    /// it.
     fn hopped_over(
         &self,
         to: Point,
@@ -275,9 +277,9 @@ impl Deed {
         Some(format!("takes {}", layout.name(over)))
     }
 
-    /// The capture by a move of a text whose score counts the pieces: the opponent lost pieces, and
-    /// none of them changed sides. If nothing changed but where the piece came from and went to, it
-    /// took what stood there.
+    /// The capture by a move of a text whose score counts the pieces: the opponent lost
+    /// pieces, and none of them changed sides. If nothing changed but where the piece
+    /// came from and went to, it took what stood there.
     fn captured(
         &self,
         to: Point,
@@ -298,8 +300,8 @@ impl Deed {
         }
     }
 
-    /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put
-    /// back, or moved on from there, and neither is reported.
+    /// Who touched what, in order. Two touches of the same point in a row mean that a
+    /// piece was put back, or moved on from there, and neither is reported.
     fn touches(
         &self,
         side: Side,

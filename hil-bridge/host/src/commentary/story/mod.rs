@@ -1,10 +1,10 @@
 //! The events on a board as a story, with one line for each move.
 //!
-//! A board reports a move in several events: the move, the score, the side to move, a side passed
-//! over. A story joins the events of a deed into one sentence, joins settings that were changed
-//! together, and adds a running score to the last line. Invariants: each move has exactly one line,
-//! which names every point touched for it; an incomplete move has a line with its parts until it is
-//! complete.
+//! A board reports a move in several events: the move, the score, the side to move, a
+//! side passed over. A story joins the events of a deed into one sentence, joins settings
+//! that were changed together, and adds a running score to the last line. Invariants:
+//! each move has exactly one line, which names every point touched for it; an incomplete
+//! move has a line with its parts until it is complete.
 
 mod deed;
 
@@ -15,8 +15,8 @@ use crate::malaka::tale::Tale;
 use crate::{event_words, standing};
 use deed::{Deed, Touched};
 
-/// Settings that change again within this time, in ms, count as one change. A held button repeats
-/// faster.
+/// Settings that change again within this time, in ms, count as one change. A held button
+/// repeats faster.
 const ONE_GO_MS: Tick = 1_500;
 
 /// An item of a story.
@@ -95,8 +95,8 @@ impl StoryLine {
     }
 }
 
-/// The story of these items, which are in order. `before` are the settings before the first item,
-/// and `game` those of a game that started before it.
+/// The story of these items, which are in order. `before` are the settings before the
+/// first item, and `game` those of a game that started before it.
 pub fn tell<'a>(
     told: impl IntoIterator<Item = (Tick, StoryItem<'a>)>,
     layout: Layout,
@@ -122,8 +122,9 @@ pub fn tell<'a>(
     teller.lines
 }
 
-/// The last move, taken-back move or turn in the current game. Sentences about the board or its
-/// line do not end a game: rebuilt firmware continues it, and a restored game is the same one.
+/// The last move, taken-back move or turn in the current game. Sentences about the board
+/// or its line do not end a game: rebuilt firmware continues it, and a restored game is
+/// the same one.
 #[must_use]
 pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
     let is_of_another_game =
@@ -218,8 +219,8 @@ impl Teller {
         }
     }
 
-    /// True if the deed only adds whose turn it is to the last line: a layout's own game finds that
-    /// out some ticks after a move.
+    /// True if the deed only adds whose turn it is to the last line: a layout's own game
+    /// finds that out some ticks after a move.
     fn follows(&self, deed: &Deed) -> bool {
         let Some(turn) = deed.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
             return false;
@@ -295,7 +296,8 @@ impl Teller {
             .then_some(self.score)
             .flatten()
             .map(|score| standing::score(&self.game, score));
-        // A running score appears in later lines, and parts appear in the line of the next touch.
+        // A running score appears in later lines, and parts appear in the line of the
+        // next touch.
         let goes_on = matches!(about, Subject::Move | Subject::Part);
         if let Some(Subject::Count) = self.last_about() {
             self.lines.pop();

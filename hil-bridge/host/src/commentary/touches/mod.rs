@@ -1,11 +1,11 @@
 //! What a touch of each point would be: a move, a service of the game, or neither, and why.
 //!
-//! The board reports the points whose touch has an effect ([`Driver::legal`]). Which of them are
-//! services, and why another point is not a move, depends on the game's state. A board at the end
-//! of a line is only asked for its state if its game has services.
+//! The board reports the points whose touch has an effect ([`Driver::legal`]). Which of
+//! them are services, and why another point is not a move, depends on the game's state. A
+//! board at the end of a line is only asked for its state if its game has services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
-//! revealed except that it is paused.
+//! Invariants: a point is a move, one service, or neither; while a game is paused,
+//! nothing is revealed except that it is paused.
 
 mod texts;
 
@@ -75,9 +75,9 @@ pub fn has_services(game: u8) -> bool {
     games::find(game).is_some_and(Guide::has_services)
 }
 
-/// Why a touch of this point is not a move, for a script, whose answers are the same on every board:
-/// only in a game that [explains refusals](Guide::explains_refusals), and then by its rules alone.
-/// `None` if it is a move, or if there is no simple reason.
+/// Why a touch of this point is not a move, for a script, whose answers are the same on
+/// every board: only in a game that [explains refusals](Guide::explains_refusals), and
+/// then by its rules alone. `None` if it is a move, or if there is no simple reason.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -110,9 +110,9 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// Why a touch of this point is not a move now, in a few words for a person: `d4 is taken`, `a1
-/// would turn nothing`, or that no touch is accepted. `None` if it is a move, or if there is no
-/// simple reason.
+/// Why a touch of this point is not a move now, in a few words for a person:
+/// `d4 is taken`, `a1 would turn nothing`, or that no touch is accepted. `None` if it is
+/// a move, or if there is no simple reason.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if let Some(why) = of_situation(board) {
@@ -147,8 +147,8 @@ fn of_situation(board: &AnyBoard) -> Option<String> {
     })
 }
 
-/// The message about a touch that was not a move: with the reason, or `no_move` alone if the reason
-/// is unknown. `no_move` is the sentence about the point from
+/// The message about a touch that was not a move: with the reason, or `no_move` alone if
+/// the reason is unknown. `no_move` is the sentence about the point from
 /// [`event_words::event`](crate::event_words::event).
 #[must_use]
 pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {

@@ -1,5 +1,5 @@
-//! Services are distinguished from moves, and a touch that is not a move has a reason, on a real
-//! core.
+//! Services are distinguished from moves, and a touch that is not a move has a reason, on
+//! a real core.
 
 use protocol::{Button, Deed, Event, Input, Settings};
 

@@ -16,8 +16,8 @@ pub(super) fn why(board: &AnyBoard, point: Point) -> Option<String> {
     forbidden(board, &seen, point).or_else(|| must_take(board, &seen))
 }
 
-/// The sentence that all moves of a touch are refused because of the position that they would lead
-/// to.
+/// The sentence that all moves of a touch are refused because of the position that they
+/// would lead to.
 fn forbidden(board: &AnyBoard, seen: &VisiblePieces, point: Point) -> Option<String> {
     let layout = board.layout();
     let name = layout.name(point);
@@ -38,8 +38,8 @@ fn forbidden(board: &AnyBoard, seen: &VisiblePieces, point: Point) -> Option<Str
     })
 }
 
-/// The sentence that the player has to capture, if all moves do: which piece can, or where the
-/// picked-up piece has to go.
+/// The sentence that the player has to capture, if all moves do: which piece can, or
+/// where the picked-up piece has to go.
 fn must_take(board: &AnyBoard, seen: &VisiblePieces) -> Option<String> {
     let layout = board.layout();
     let turn = board.turn()?;

@@ -4,10 +4,10 @@
 //! Co10Wx/12/12/5P-6/6Y+5/12/12/O=10I* hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+
 //! ```
 //!
-//! Rows are written from the top, with `/` between them: a stone as the letters of its colour and
-//! its symbol, and a number for that many empty squares. Omitted parts have their values at the
-//! start: a random stone in hand, green's turn, no points, and in the pouch all stones that are
-//! neither on the board nor in hand (`pouch rest`).
+//! Rows are written from the top, with `/` between them: a stone as the letters of its
+//! colour and its symbol, and a number for that many empty squares. Omitted parts have
+//! their values at the start: a random stone in hand, green's turn, no points, and in the
+//! pouch all stones that are neither on the board nor in hand (`pouch rest`).
 
 use firmware_core::games::ishido::Laid;
 use firmware_core::games::ishido::field::{COLUMNS, Field, PLACES, ROWS};

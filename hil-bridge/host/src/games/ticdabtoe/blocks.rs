@@ -1,7 +1,7 @@
 //! Names for the blocks of TicDabToe.
 //!
-//! Blocks are named like points: `a1` at the bottom left, `d4` at the top right. Invariants: while
-//! a game is paused, nothing about its blocks is revealed.
+//! Blocks are named like points: `a1` at the bottom left, `d4` at the top right.
+//! Invariants: while a game is paused, nothing about its blocks is revealed.
 
 use firmware_core::AnyBoard;
 use firmware_core::games::ticdabtoe::point_of;
@@ -14,8 +14,9 @@ pub fn block_name(block: usize) -> String {
     format!("{column}{}", SIDE - block / SIDE % SIDE)
 }
 
-/// The block in which the next mark has to be made, with its corners: `block b3 (e9 to h12)`.
-/// `None` if the board has a different game, the game is paused, or no side is to move.
+/// The block in which the next mark has to be made, with its corners:
+/// `block b3 (e9 to h12)`. `None` if the board has a different game, the game is paused,
+/// or no side is to move.
 #[must_use]
 pub fn open_block(board: &AnyBoard) -> Option<String> {
     let position = board.ticdabtoe()?;

@@ -1,8 +1,8 @@
 //! The text form of a position of TicDabToe: `ROWS turn red last f7`.
 //!
-//! The rows of the whole board are written from the top, with `.` for a free cell and `g` and `r`
-//! for marks, as in a diagram. The last move determines the block of the next one; without `last`,
-//! any block in play is allowed.
+//! The rows of the whole board are written from the top, with `.` for a free cell and `g`
+//! and `r` for marks, as in a diagram. The last move determines the block of the next
+//! one; without `last`, any block in play is allowed.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! A layout's own game. Its rules are in [`crate::written`]; this module has the texts that apply
-//! to all such games, and to unknown games without a guide.
+//! A layout's own game. Its rules are in [`crate::written`]; this module has the texts
+//! that apply to all such games, and to unknown games without a guide.
 
 mod position;
 
@@ -151,8 +151,8 @@ pub(crate) fn piece_name(layout: Layout, what: u8) -> String {
     name.unwrap_or("piece").to_owned()
 }
 
-/// The pieces of the game, where lights alone do not distinguish them; hands are described in
-/// words.
+/// The pieces of the game, where lights alone do not distinguish them; hands are
+/// described in words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;
     let cartridge = shown::game_of(&known)?.cartridge;

@@ -1,25 +1,28 @@
-//! The text form of a position of a layout's own game: `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
+//! The text form of a position of a layout's own game:
+//! `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
 //!
-//! The rows of points are written from the top, with `.` for an empty point. If each side has
-//! pieces of one kind only, they are written like lights: `g`, `r` and `n` (nobody's). Otherwise a
-//! piece has the letter that it has on the screen, a capital for green and a small letter for red;
-//! nobody's pieces are signs. After a piece follow its count (`g4`), its state (`K:1`) and its
-//! value (`n=3`). Stacked pieces are in brackets, the lowest first (`(grg)`). A kind without a
-//! letter is written as its number (`<12>`). On a board of columns that is seen from its side, each
-//! level is a place of its own. Then follow, in any order:
+//! The rows of points are written from the top, with `.` for an empty point. If each side
+//! has pieces of one kind only, they are written like lights: `g`, `r` and `n`
+//! (nobody's). Otherwise a piece has the letter that it has on the screen, a capital for
+//! green and a small letter for red; nobody's pieces are signs. After a piece follow its
+//! count (`g4`), its state (`K:1`) and its value (`n=3`). Stacked pieces are in brackets,
+//! the lowest first (`(grg)`). A kind without a letter is written as its number (`<12>`).
+//! On a board of columns that is seen from its side, each level is a place of its own.
+//! Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
-//! - `hands g4/r4`: the places beside the board, in order, up to the last that is not empty;
+//! - `hands g4/r4`: the places beside the board, in order, up to the last that is not
+//!   empty;
 //! - `swapped`, if the players have exchanged their colours;
-//! - `turns 13` and `moves 12`, unless it is the first turn, or if the number of moves is not that
-//!   of the turns; `last e2>e4`: the start and end of the last move (`last e4` if they are the
-//!   same, `*` for a place beside the board);
-//! - `score 3 1`: the scores of player 1 and player 2; `phases 1 0`: the phase that each of them is
-//!   in; `counter 4`: the game's counter of moves;
+//! - `turns 13` and `moves 12`, unless it is the first turn, or if the number of moves is
+//!   not that of the turns; `last e2>e4`: the start and end of the last move (`last e4`
+//!   if they are the same, `*` for a place beside the board);
+//! - `score 3 1`: the scores of player 1 and player 2; `phases 1 0`: the phase that each
+//!   of them is in; `counter 4`: the game's counter of moves;
 //! - `also` and hexadecimal digits: everything else that the game stores and nobody sees.
 //!
-//! Earlier positions, which some games forbid to repeat, are not part of it: a position that is set
-//! up has no past.
+//! Earlier positions, which some games forbid to repeat, are not part of it: a position
+//! that is set up has no past.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -377,7 +380,8 @@ impl Reader<'_> {
         format!("write . or {}", kinds.join(", "))
     }
 
-    /// Reads the contents of a site, or of one level where each level is a place of its own.
+    /// Reads the contents of a site, or of one level where each level is a place of its
+    /// own.
     fn place(&mut self, left: &mut Peekable<Chars<'_>>, site: u8, level: u8) -> Option<()> {
         if !self.is_upright {
             return self.site(left, site);

@@ -1,5 +1,5 @@
-//! A text is read as the turn that was written. Checked against all possible turns, found without
-//! the reader.
+//! A text is read as the turn that was written. Checked against all possible turns, found
+//! without the reader.
 
 use firmware_core::games::malaka::{After, MalakaPoint};
 use proptest::collection::vec;
@@ -53,8 +53,8 @@ fn near_the_end() -> impl Strategy<Value = Option<Position>> {
     })
 }
 
-/// Every complete turn as its steps in order, with the resulting position; `None` if there are too
-/// many.
+/// Every complete turn as its steps in order, with the resulting position; `None` if
+/// there are too many.
 fn all_turns(position: &Position) -> Option<Vec<(Vec<Step>, Position)>> {
     fn go(
         position: &Position,
@@ -77,8 +77,8 @@ fn all_turns(position: &Position) -> Option<Vec<(Vec<Step>, Position)>> {
     Some(turns)
 }
 
-/// True if the steps realize the hops: each hop is one piece moving from its start to its end, and
-/// no step is left over.
+/// True if the steps realize the hops: each hop is one piece moving from its start to its
+/// end, and no step is left over.
 fn are(steps: &[Step], hops: &[Step]) -> bool {
     let mut steps = steps.iter();
     let is_hop = |hop: &Step| {

@@ -54,8 +54,8 @@ fn a_repeated_step_is_read() {
     assert!(told.starts_with("there is no O on c3"), "{told}");
 }
 
-/// The starting position in blocks, with its own distance; the page prints that of the staggered
-/// start, 228.
+/// The starting position in blocks, with its own distance; the page prints that of the
+/// staggered start, 228.
 #[test]
 fn the_first_picture_of_the_help_page_is_drawn() {
     let mut at = Position::start(Variant::of_mode(2).unwrap());
@@ -81,7 +81,8 @@ fn the_picture_of_pinning_and_killing_is_drawn() {
                 + "\n"
         })
         .collect();
-    // One cell on the page has a blank too many, which makes its row longer than the others.
+    // One cell on the page has a blank too many, which makes its row longer than the
+    // others.
     let page = include_str!("pictures/kill.txt").replace("/ X   /", "/ X  /");
     assert_eq!(without, page);
     assert!(
@@ -195,7 +196,8 @@ fn an_unwritten_win_is_not_read_into_a_turn() {
     assert_eq!(turn("b3-b2", &at), "b3-b2");
 }
 
-/// Regressions: each text was once read as a step that ends the game and is not in the text.
+/// Regressions: each text was once read as a step that ends the game and is not in the
+/// text.
 #[test]
 fn a_final_step_is_read_only_if_written() {
     let loses = small("O c4 g9x2 X d4 a9 dice 1 2 turn red");
@@ -418,7 +420,8 @@ fn different_piles_look_different() {
     }
 }
 
-/// Two turns lead from e6 via h6 to h9: straight across the wall, or around it in four steps.
+/// Two turns lead from e6 via h6 to h9: straight across the wall, or around it in four
+/// steps.
 #[test]
 fn a_turn_written_step_by_step_is_read_exactly() {
     let words = "O d9 e9 a8x2 a7x2 e6 a5 b2x2 c2x2 X h9 g8 h6 i5 f3 g3 i3x2 i2x2 i1x2 dice 3 3 3 3 turn green";

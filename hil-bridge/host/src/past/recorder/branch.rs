@@ -1,13 +1,13 @@
 //! Branches that were left: the entries that were ahead when something new was done.
 //!
-//! A branch is stored as a whole session from the common beginning, so changes of other branches do
-//! not affect it.
+//! A branch is stored as a whole session from the common beginning, so changes of other
+//! branches do not affect it.
 //!
-//! Where branches part is computed on request and cached until the entries change, because a window
-//! asks for it every time it draws.
+//! Where branches part is computed on request and cached until the entries change,
+//! because a window asks for it every time it draws.
 //!
-//! Invariants: no two branches are equal; there are at most [`BRANCHES`], and the oldest is dropped
-//! first; a branch keeps its number, which is never reused.
+//! Invariants: no two branches are equal; there are at most [`BRANCHES`], and the oldest
+//! is dropped first; a branch keeps its number, which is never reused.
 
 use std::sync::OnceLock;
 
@@ -127,8 +127,8 @@ fn act_times(entries: &[TimedItem]) -> impl Iterator<Item = Tick> {
 }
 
 impl Recorder {
-    /// Drops the entries that are ahead. If there are actions among them, they are stored as a
-    /// branch.
+    /// Drops the entries that are ahead. If there are actions among them, they are stored
+    /// as a branch.
     pub(super) fn branch(&mut self) {
         if !self.has_more() {
             return;
@@ -175,9 +175,10 @@ impl Recorder {
         }
     }
 
-    /// Makes this branch the session, and stores the current session as a branch. Returns the last
-    /// keyframe that both share: the caller has to load it into the board, and all entries after it
-    /// are ahead. `None` if there is no such branch, or no shared keyframe before the parting.
+    /// Makes this branch the session, and stores the current session as a branch. Returns
+    /// the last keyframe that both share: the caller has to load it into the board, and
+    /// all entries after it are ahead. `None` if there is no such branch, or no shared
+    /// keyframe before the parting.
     pub fn switch_to(&mut self, branch: usize) -> Option<Keyframe> {
         let entries = &self.branches.left.get(branch)?.entries;
         let same = common(&self.entries, entries);
@@ -189,7 +190,8 @@ impl Recorder {
         for keyframe in &mut shared {
             keyframe.next = after(entries, acts_of(keyframe), keyframe.time());
         }
-        // A keyframe of the current session may be later than the branch's first action of its own.
+        // A keyframe of the current session may be later than the branch's first action
+        // of its own.
         let parts = act_times(entries).nth(same);
         shared.retain(|keyframe| parts.is_none_or(|time| keyframe.time() <= time));
         let Left { number, entries } = self.branches.left.remove(branch);

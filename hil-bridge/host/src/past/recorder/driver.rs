@@ -1,5 +1,5 @@
-//! A driver that records everything done to the board, so that it is possible to go back, on a
-//! local or remote board.
+//! A driver that records everything done to the board, so that it is possible to go back,
+//! on a local or remote board.
 
 use firmware_core::Faults;
 use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
@@ -15,7 +15,8 @@ const BAD_CONTACTS: &str = "recorded inputs cannot be repeated through bad conta
 /// Wraps a driver and behaves like it.
 pub struct RecordingDriver<D> {
     pub(super) inner: D,
-    /// A local board that repeats all actions, where reading the board's states is expensive.
+    /// A local board that repeats all actions, where reading the board's states is
+    /// expensive.
     twin: Option<CoreDriver>,
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
@@ -24,8 +25,8 @@ pub struct RecordingDriver<D> {
     remarks: Vec<String>,
     compared: u64,
     mismatch: Option<Mismatch>,
-    /// True if the board reports when contacts close and inputs are felt: an input is then recorded
-    /// when it is felt, not when it is given.
+    /// True if the board reports when contacts close and inputs are felt: an input is
+    /// then recorded when it is felt, not when it is given.
     tells: bool,
     /// The reports that have not been fetched yet.
     sensed: Vec<StampedSensation>,
@@ -34,8 +35,8 @@ pub struct RecordingDriver<D> {
 }
 
 impl<D: Driver> RecordingDriver<D> {
-    /// Records what is done to `inner`, which must be in the state that the header describes: just
-    /// reset, or in the header's state.
+    /// Records what is done to `inner`, which must be in the state that the header
+    /// describes: just reset, or in the header's state.
     pub fn new(inner: D, recorder: Recorder) -> Self {
         RecordingDriver {
             inner,
@@ -64,7 +65,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(driver)
     }
 
-    /// A board on which this session is repeated as time passes. Any other action starts a branch.
+    /// A board on which this session is repeated as time passes. Any other action starts
+    /// a branch.
     ///
     /// # Errors
     /// When the board cannot be brought to the session's initial state.
@@ -75,8 +77,9 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(driver)
     }
 
-    /// Adds a twin in this process that repeats everything. While the digests agree, the twin's
-    /// states are the keyframes, so that the board's states need not be read over a line.
+    /// Adds a twin in this process that repeats everything. While the digests agree, the
+    /// twin's states are the keyframes, so that the board's states need not be read over
+    /// a line.
     ///
     /// # Errors
     /// When the board's state, which initializes the twin, cannot be read.
@@ -87,8 +90,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(self)
     }
 
-    /// The board and its recorder, for a host that continues by listening to the board. The next
-    /// state that the board reports is expected to be the current one.
+    /// The board and its recorder, for a host that continues by listening to the board.
+    /// The next state that the board reports is expected to be the current one.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -112,15 +115,16 @@ impl<D: Driver> RecordingDriver<D> {
     ) -> Result<(), DriverError> {
         let done = what(&mut self.inner);
         if let Some(twin) = &mut self.twin {
-            // If the twin fails, its digests differ from now on and its states are not used.
+            // If the twin fails, its digests differ from now on and its states are not
+            // used.
             let _ = what(twin);
             twin.take_events();
         }
         done
     }
 
-    /// The header of a session that begins with this board as it is: with its state, unless it was
-    /// just switched on.
+    /// The header of a session that begins with this board as it is: with its state,
+    /// unless it was just switched on.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -158,8 +162,8 @@ impl<D: Driver> RecordingDriver<D> {
         self.recorder.log()
     }
 
-    /// Lets time pass up to the next entry or keyframe, and carries out the entries that are due.
-    /// Returns the number of ticks passed: at least 1, at most `most`.
+    /// Lets time pass up to the next entry or keyframe, and carries out the entries that
+    /// are due. Returns the number of ticks passed: at least 1, at most `most`.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -213,8 +217,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(restarted)
     }
 
-    /// Records contacts that closed or opened at the current tick, for callers that simulate
-    /// contacts outside the board.
+    /// Records contacts that closed or opened at the current tick, for callers that
+    /// simulate contacts outside the board.
     ///
     /// # Errors
     /// When the log cannot be written any more.
@@ -299,8 +303,8 @@ impl<D: Driver> RecordingDriver<D> {
     /// keyframe](RecordingDriver::jumps_to), events on it are not reported again.
     ///
     /// # Errors
-    /// When the board cannot be reached, or its sensors are faulty and would change the repeated
-    /// inputs.
+    /// When the board cannot be reached, or its sensors are faulty and would change the
+    /// repeated inputs.
     pub fn go_to(&mut self, time: Tick) -> Result<(), DriverError> {
         if !self.inner.faults().board.spare_sensors() {
             return Err(DriverError::Impossible(BAD_CONTACTS.into()));
@@ -325,9 +329,9 @@ impl<D: Driver> RecordingDriver<D> {
         self.recorder.mark(self.inner.tick(), words);
     }
 
-    /// Goes to a session time in a branch that was left (see [`Recorder::branches`]); the current
-    /// session becomes a branch. False if there is no such branch, or no shared keyframe before the
-    /// parting.
+    /// Goes to a session time in a branch that was left (see [`Recorder::branches`]); the
+    /// current session becomes a branch. False if there is no such branch, or no shared
+    /// keyframe before the parting.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -405,8 +409,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(self.recorder.note(tick, item)?)
     }
 
-    /// A step whose digest is written into the log, so that a file that breaks off can be checked
-    /// up to here.
+    /// A step whose digest is written into the log, so that a file that breaks off can be
+    /// checked up to here.
     fn step_into_log(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         self.take_in_sensed()?;
         let felt_at_once = if self.tells { &[] } else { inputs };

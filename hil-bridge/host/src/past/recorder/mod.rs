@@ -1,18 +1,20 @@
 //! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder gets every action ([`Recorder::note`], or [`Recorder::hear`] for a board at the end
-//! of a line) and from time to time a keyframe: a whole state ([`Recorder::keep`]). Boards are
-//! deterministic, so any moment follows from the last keyframe before it and the actions since.
+//! A recorder gets every action ([`Recorder::note`], or [`Recorder::hear`] for a board at
+//! the end of a line) and from time to time a keyframe: a whole state
+//! ([`Recorder::keep`]). Boards are deterministic, so any moment follows from the last
+//! keyframe before it and the actions since.
 //!
-//! After going back, and while a session is replayed, some recorded entries are *ahead* of the
-//! board. Each is repeated at its tick. A new action ends this: it starts a branch, and the entries
-//! that were ahead stay available as the branch that was left ([`Recorder::switch_to`]).
+//! After going back, and while a session is replayed, some recorded entries are *ahead*
+//! of the board. Each is repeated at its tick. A new action ends this: it starts a
+//! branch, and the entries that were ahead stay available as the branch that was left
+//! ([`Recorder::switch_to`]).
 //!
-//! A moment is identified by its session time ([`SessionClock`]), because ticks start again when
-//! the board restarts. A recorded restart is repeated like any other action.
+//! A moment is identified by its session time ([`SessionClock`]), because ticks start
+//! again when the board restarts. A recorded restart is repeated like any other action.
 //!
-//! A recorder [into a log](Recorder::into_log), a file that grows, writes each line at once and
-//! keeps nothing in memory, so it cannot go back.
+//! A recorder [into a log](Recorder::into_log), a file that grows, writes each line at
+//! once and keeps nothing in memory, so it cannot go back.
 
 use std::collections::VecDeque;
 
@@ -36,8 +38,8 @@ pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
 
-/// The minimum time between two keyframes, in ms. Where no keyframe is missing, going to a moment
-/// repeats at most this much board time.
+/// The minimum time between two keyframes, in ms. Where no keyframe is missing, going to
+/// a moment repeats at most this much board time.
 pub const KEYFRAME_MS: Tick = 1_000;
 
 /// The maximum number of keyframes: one a second for the last half hour of board time, and
@@ -68,15 +70,15 @@ impl Keyframe {
 /// Records what happens to a board.
 pub struct Recorder {
     header: Header,
-    /// The entries up to `next` have been carried out; those from `next` on are ahead. Empty if the
-    /// recorder writes into a log.
+    /// The entries up to `next` have been carried out; those from `next` on are ahead.
+    /// Empty if the recorder writes into a log.
     entries: Vec<TimedItem>,
     /// The index of the first entry that is ahead.
     next: usize,
     /// The session clock at `next`.
     clock: SessionClock,
-    /// What contacts did while other entries were ahead. It is added to the entries if a branch
-    /// starts here, and dropped if the recorded entries are repeated.
+    /// What contacts did while other entries were ahead. It is added to the entries if a
+    /// branch starts here, and dropped if the recorded entries are repeated.
     aside: Vec<TimedItem>,
     /// In the order of their times, including keyframes that are ahead.
     keyframes: VecDeque<Keyframe>,
@@ -84,13 +86,14 @@ pub struct Recorder {
     jump: Option<Keyframe>,
     log: Option<Box<dyn SessionLog>>,
     branches: branch::Branches,
-    /// The drawings of the layouts in the entries, because going back may load an earlier layout.
+    /// The drawings of the layouts in the entries, because going back may load an earlier
+    /// layout.
     drawings: KnownDrawings,
 }
 
 impl Recorder {
-    /// A recorder for a board that is in the session's initial state. All entries of the session
-    /// are ahead.
+    /// A recorder for a board that is in the session's initial state. All entries of the
+    /// session are ahead.
     #[must_use]
     pub fn new(session: Session) -> Recorder {
         let Session {
@@ -114,8 +117,8 @@ impl Recorder {
         }
     }
 
-    /// A recorder for a board at the end of a line whose whole state has just arrived and is also
-    /// the twin's state.
+    /// A recorder for a board at the end of a line whose whole state has just arrived and
+    /// is also the twin's state.
     #[must_use]
     pub fn of_board(hello: &Hello, state: &[u8], twin: &Twin, note: &str) -> Recorder {
         let mut recorder = Recorder::new(Session::new(Header::of_board(hello, state, note)));
@@ -168,7 +171,8 @@ impl Recorder {
         self.next
     }
 
-    /// The entries that have been carried out, including those that are only compared or read.
+    /// The entries that have been carried out, including those that are only compared or
+    /// read.
     #[must_use]
     pub fn entries(&self) -> &[TimedItem] {
         &self.entries[..self.next]
@@ -188,8 +192,8 @@ impl Recorder {
         }
     }
 
-    /// Rewinds to the beginning: every entry is ahead again. Sets the roster of the board that will
-    /// repeat them, and returns the header.
+    /// Rewinds to the beginning: every entry is ahead again. Sets the roster of the board
+    /// that will repeat them, and returns the header.
     fn begin_again(&mut self, roster: Roster) -> Header {
         self.header.roster = roster;
         (self.next, self.clock) = (0, SessionClock::default());
@@ -197,7 +201,8 @@ impl Recorder {
         self.header.clone()
     }
 
-    /// The seed of the board's random numbers: that of the last reset, or else of the header.
+    /// The seed of the board's random numbers: that of the last reset, or else of the
+    /// header.
     #[must_use]
     pub fn seed(&self) -> u64 {
         let seed = |entry: &TimedItem| match entry.item {
@@ -227,7 +232,8 @@ impl Recorder {
         keyframe.tick == tick && keyframe.next == self.next
     }
 
-    /// Expects that the next state that the board reports is the last keyframe, at this tick.
+    /// Expects that the next state that the board reports is the last keyframe, at this
+    /// tick.
     fn expect_now(&mut self, tick: Tick) {
         self.jump = self.keyframe_before(self.time(tick)).cloned();
     }
@@ -277,9 +283,9 @@ impl Recorder {
         *self = Recorder::new(Session::new(Header { firmware, ..header }));
     }
 
-    /// Records an item. If it equals the next recorded action and its tick, it counts as the
-    /// repetition of that action. Otherwise it starts a branch, and the entries that were ahead are
-    /// left.
+    /// Records an item. If it equals the next recorded action and its tick, it counts as
+    /// the repetition of that action. Otherwise it starts a branch, and the entries that
+    /// were ahead are left.
     ///
     /// # Errors
     /// When the log cannot be written any more.
@@ -296,7 +302,8 @@ impl Recorder {
             return Ok(());
         }
         if self.has_more() && !item.is_done() {
-            // It was recorded the first time; it is only needed again if a branch starts here.
+            // It was recorded the first time; it is only needed again if a branch starts
+            // here.
             if matches!(item, SessionItem::Contact(_)) {
                 self.aside.push(TimedItem { tick, item });
             }
@@ -331,8 +338,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// The tick from which a keyframe is due, on a board at tick `now`; `None` if no keyframes are
-    /// kept.
+    /// The tick from which a keyframe is due, on a board at tick `now`; `None` if no
+    /// keyframes are kept.
     #[must_use]
     pub fn keyframe_due(&self, now: Tick) -> Option<Tick> {
         if self.is_in_log() {
@@ -342,7 +349,8 @@ impl Recorder {
         Some(last.map_or(now, |last| self.clock.tick(last.time() + KEYFRAME_MS)))
     }
 
-    /// Keeps a state as a keyframe, and records its digest, which a replay of the session compares.
+    /// Keeps a state as a keyframe, and records its digest, which a replay of the session
+    /// compares.
     pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
         if !self.has_more() {
             let item = SessionItem::Digest(digest);
@@ -373,7 +381,8 @@ impl Recorder {
         self.keyframes.partition_point(|kept| kept.time() <= time)
     }
 
-    /// Makes room: thins out the older half to evenly spaced keyframes, and keeps the first one.
+    /// Makes room: thins out the older half to evenly spaced keyframes, and keeps the
+    /// first one.
     fn thin_out(&mut self) {
         let half = KEYFRAMES / 2;
         let [Some(first), Some(middle)] = [0, half].map(|index| self.keyframes.get(index)) else {
@@ -422,7 +431,8 @@ impl Recorder {
     }
 
     /// True if going from a tick of the board to a time of the session loads a keyframe
-    /// instead of running the board: the time lies in the past, or a later keyframe is closer.
+    /// instead of running the board: the time lies in the past, or a later keyframe is
+    /// closer.
     #[must_use]
     pub fn jumps_to(&self, now: Tick, time: Tick) -> bool {
         let now = self.time(now);
@@ -436,8 +446,8 @@ impl Recorder {
         self.aside.clear();
     }
 
-    /// Adds a note for readers of the session at a tick. A note is not an action, so the entries
-    /// that are ahead stay.
+    /// Adds a note for readers of the session at a tick. A note is not an action, so the
+    /// entries that are ahead stay.
     pub fn mark(&mut self, tick: Tick, words: String) {
         let item = SessionItem::Note(words);
         self.put_in(TimedItem { tick, item });
@@ -498,9 +508,9 @@ impl Recorder {
         lifts
     }
 
-    /// Records what a board at the end of a line reports. It needs all happenings, in order, each
-    /// with the twin's result. The twin's states become the keyframes, so the board's state need
-    /// not be read.
+    /// Records what a board at the end of a line reports. It needs all happenings, in
+    /// order, each with the twin's result. The twin's states become the keyframes, so the
+    /// board's state need not be read.
     ///
     /// # Errors
     /// When the log cannot be written any more.
@@ -510,8 +520,8 @@ impl Recorder {
         followed: Followed,
         twin: &Twin,
     ) -> Result<(), Unwritten> {
-        // While the board's state is unknown, what happens cannot be repeated. A snapshot is on its
-        // way.
+        // While the board's state is unknown, what happens cannot be repeated. A snapshot
+        // is on its way.
         let differs = matches!(followed, Followed::Differs { .. });
         if twin.board().is_none() && !differs {
             return Ok(());
@@ -533,7 +543,8 @@ impl Recorder {
             SessionItem::Digest(digest) => {
                 self.hear_digest(happening, (tick, digest), followed, twin)
             }
-            // Nothing was done to this board before, so the session begins with the loaded state.
+            // Nothing was done to this board before, so the session begins with the
+            // loaded state.
             SessionItem::Load(state)
                 if self.is_untouched()
                     && twin.board().map(AnyBoard::layout) == Some(*self.header.layout) =>
@@ -555,8 +566,8 @@ impl Recorder {
         }
     }
 
-    /// Handles a digest of the board. If the twin agrees and a keyframe is due, the twin's state
-    /// becomes one.
+    /// Handles a digest of the board. If the twin agrees and a keyframe is due, the
+    /// twin's state becomes one.
     fn hear_digest(
         &mut self,
         happening: &Happening,

@@ -1,6 +1,7 @@
 //! The steps from one moment to another on a board at the end of a line.
 //!
-//! This module only computes the steps; `touchboard_links::go_to` carries them out over the line.
+//! This module only computes the steps; `touchboard_links::go_to` carries them out over
+//! the line.
 
 use protocol::Tick;
 

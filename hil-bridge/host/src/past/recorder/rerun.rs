@@ -1,5 +1,5 @@
-//! Repeats a session on a board with rebuilt firmware and reports the first difference, so that
-//! firmware can be changed in the middle of a game.
+//! Repeats a session on a board with rebuilt firmware and reports the first difference,
+//! so that firmware can be changed in the middle of a game.
 
 use std::mem;
 
@@ -18,9 +18,9 @@ impl<D: Driver> RecordingDriver<D> {
         self.look();
     }
 
-    /// Repeats on this board everything done so far, and replaces the old board by it, at the same
-    /// tick. From then on the session has the new board's digests. Events from the first tick with
-    /// a difference on are reported again.
+    /// Repeats on this board everything done so far, and replaces the old board by it, at
+    /// the same tick. From then on the session has the new board's digests. Events from
+    /// the first tick with a difference on are reported again.
     ///
     /// # Errors
     /// When the new board cannot be driven that far; the old one then stays, unchanged.
@@ -80,8 +80,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(first)
     }
 
-    /// The difference from the earlier observation: a new refusal, or else a difference of the
-    /// frames.
+    /// The difference from the earlier observation: a new refusal, or else a difference
+    /// of the frames.
     fn divergence(&self, was: &Seen, refused: Option<String>) -> Option<Divergence> {
         let (layout, after) = (self.inner.layout(), self.inner.frame());
         let what = refused.or_else(|| difference(layout, &was.frame, after))?;
@@ -95,7 +95,8 @@ impl<D: Driver> RecordingDriver<D> {
         })
     }
 
-    /// Repeats the first `done` entries. Returns the first refusal, which did not happen before.
+    /// Repeats the first `done` entries. Returns the first refusal, which did not happen
+    /// before.
     fn redo(&mut self, done: usize) -> Result<Option<String>, DriverError> {
         let mut refused = None;
         while self.recorder.done() < done {

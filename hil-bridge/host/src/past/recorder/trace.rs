@@ -48,8 +48,8 @@ impl Trace {
         });
     }
 
-    /// Drops the observations after this tick, to which the board went back, and after `done`
-    /// entries.
+    /// Drops the observations after this tick, to which the board went back, and after
+    /// `done` entries.
     pub(super) fn return_to(&mut self, tick: Tick, done: usize) {
         self.seen
             .retain(|seen| seen.tick <= tick && seen.done <= done);

@@ -1,8 +1,8 @@
 //! Session time, which continues where a board's ticks start again.
 //!
-//! A restarted board counts its ticks from 0, and a board that loads a state continues from that
-//! state's tick. So a tick does not identify a moment of a session; its time does: the ms since the
-//! session's first tick 0.
+//! A restarted board counts its ticks from 0, and a board that loads a state continues
+//! from that state's tick. So a tick does not identify a moment of a session; its time
+//! does: the ms since the session's first tick 0.
 //!
 //! ```text
 //! tick   0 ... 5000  reset  0 ... 300  load of tick 9000  9000 ...
@@ -60,7 +60,8 @@ impl SessionClock {
     }
 }
 
-/// The tick at which the board continues after this item, if the item starts a new count of ticks.
+/// The tick at which the board continues after this item, if the item starts a new count
+/// of ticks.
 fn begins_at(item: &SessionItem) -> Option<Tick> {
     match item {
         SessionItem::Load(state) => Some(tick_of(state).unwrap_or(0)),

@@ -11,8 +11,8 @@ use crate::hex::hex_of;
 const MAGIC: &str = "touchboard";
 const KIND: &str = "session";
 
-/// The roster of a session that names none: it was recorded when the manual's ten games were the
-/// only ones.
+/// The roster of a session that names none: it was recorded when the manual's ten games
+/// were the only ones.
 const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
 fn roster_of(value: &Value) -> Result<Roster, String> {

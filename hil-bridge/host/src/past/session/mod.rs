@@ -1,9 +1,10 @@
-//! Sessions: the one file format for what happened on a board. Recordings, shrunk failures and
-//! golden tests are sessions.
+//! Sessions: the one file format for what happened on a board. Recordings, shrunk
+//! failures and golden tests are sessions.
 //!
-//! A session is lines of JSON. The first line is the header, which says what was recorded. Each
-//! other line is a [`TimedItem`]: an action at a tick, the digest of the board at a tick, or
-//! something that is only read: a note, or a contact that closed or opened.
+//! A session is lines of JSON. The first line is the header, which says what was
+//! recorded. Each other line is a [`TimedItem`]: an action at a tick, the digest of the
+//! board at a tick, or something that is only read: a note, or a contact that closed or
+//! opened.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
@@ -16,13 +17,15 @@
 //! {"tick":1000,"end":true}
 //! ```
 //!
-//! A file whose last line breaks off was cut and is refused. A file whose last line is complete but
-//! not `end` was not recorded to its end: it replays up to there, and [`Session::unfinished`] says
-//! so. The last line break may be missing, because some editors omit it.
+//! A file whose last line breaks off was cut and is refused. A file whose last line is
+//! complete but not `end` was not recorded to its end: it replays up to there, and
+//! [`Session::unfinished`] says so. The last line break may be missing, because some
+//! editors omit it.
 //!
-//! Invariants: [`Session::parse`] takes any bytes and never panics; what it returns replays on any
-//! board, and owns the drawings of its layouts; what [`Session::to_text`] writes is read as the
-//! same session; reading stops at the maximum lengths of a line and of a file.
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it returns
+//! replays on any board, and owns the drawings of its layouts; what [`Session::to_text`]
+//! writes is read as the same session; reading stops at the maximum lengths of a line and
+//! of a file.
 
 use std::io::{BufRead, Read};
 
@@ -49,16 +52,16 @@ pub use trim::{SessionSpan, TrimError};
 /// named the points of drawn layouts by [rows](Layout::point_by_rows).
 pub const FORMAT: u64 = 2;
 
-/// The last possible tick of a session: about four months of board time. Later ticks mean a damaged
-/// file.
+/// The last possible tick of a session: about four months of board time. Later ticks mean
+/// a damaged file.
 pub const LAST_TICK: Tick = 10_000_000_000;
 
-/// The maximum size of a file that is read or written, in bytes: two weeks of a board that reports
-/// its digest every second.
+/// The maximum size of a file that is read or written, in bytes: two weeks of a board
+/// that reports its digest every second.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// The maximum length of a line, in bytes: far more than the largest state in hexadecimal digits,
-/// or a note from a command line.
+/// The maximum length of a line, in bytes: far more than the largest state in hexadecimal
+/// digits, or a note from a command line.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// The header of a session: which board was recorded, and its initial state.
@@ -81,8 +84,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a freshly switched-on board with this version of the firmware and all of its
-    /// games.
+    /// The header of a freshly switched-on board with this version of the firmware and
+    /// all of its games.
     #[must_use]
     pub fn new(layout: impl Into<KnownLayout>, seed: u64, note: &str) -> Header {
         Header {
@@ -102,8 +105,8 @@ impl Header {
         Header { roster, ..self }
     }
 
-    /// Checks that a board with these games can repeat the session, because a board's roster is
-    /// part of its state.
+    /// Checks that a board with these games can repeat the session, because a board's
+    /// roster is part of its state.
     ///
     /// # Errors
     /// [`Refusal::Roster`] if the games differ.
@@ -161,8 +164,8 @@ pub enum SessionItem {
     Digest(u64),
     /// Words for the reader, for example that the line was lost or the board restarted.
     Note(String),
-    /// A simulated contact closed ([`Input::Touch`], [`Input::Press`]) or opened at this tick. Only
-    /// for reading: if the board felt it, an input follows.
+    /// A simulated contact closed ([`Input::Touch`], [`Input::Press`]) or opened at this
+    /// tick. Only for reading: if the board felt it, an input follows.
     Contact(Input),
     /// The end of the recording.
     End,
@@ -451,7 +454,8 @@ fn cut(before: &Session) -> String {
     )
 }
 
-/// The sentence about a line of this many bytes that is too long, or about a file that is too long.
+/// The sentence about a line of this many bytes that is too long, or about a file that is
+/// too long.
 fn too_long(line: u64) -> String {
     if line > LONGEST_LINE {
         return format!("it is longer than {LONGEST_LINE} bytes, which no line of a session is");

@@ -52,10 +52,11 @@ impl<'a> Replay<'a> {
         Ok(Replay { board, inputs })
     }
 
-    /// Carries out the next item. For a digest in the session, returns the digest of the board.
+    /// Carries out the next item. For a digest in the session, returns the digest of the
+    /// board.
     ///
-    /// A refusal by the board is not an error: the command was also refused when it was recorded,
-    /// and the digests prove it.
+    /// A refusal by the board is not an error: the command was also refused when it was
+    /// recorded, and the digests prove it.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -86,8 +87,8 @@ impl<'a> Replay<'a> {
             SessionItem::End => self.advance(tick),
         };
         match done {
-            // The board did not decide on the command: its events have no room, or it is not in
-            // lockstep.
+            // The board did not decide on the command: its events have no room, or it is
+            // not in lockstep.
             Err(error @ DriverError::Refused(Refusal::Unseen | Refusal::NotInLockstep)) => {
                 Err(error)
             }
@@ -122,8 +123,8 @@ impl<'a> Replay<'a> {
 }
 
 impl Session {
-    /// Replays the session on a board, calls `each` with the number of entries done, and returns
-    /// the first digest that differs.
+    /// Replays the session on a board, calls `each` with the number of entries done, and
+    /// returns the first digest that differs.
     ///
     /// # Errors
     /// When the board cannot be reached, or refuses the header.

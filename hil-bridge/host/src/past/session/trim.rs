@@ -6,9 +6,9 @@
 //!
 //! Times are session times: ticks that continue to count after a reset or a loaded state.
 //!
-//! Invariants: the result begins with the whole state, repeats the actions of the span at the same
-//! ticks, and ends with the digest at its end, so it replays exactly if the session does. The
-//! session is replayed for this, and each of its digests is compared.
+//! Invariants: the result begins with the whole state, repeats the actions of the span at
+//! the same ticks, and ends with the digest at its end, so it replays exactly if the
+//! session does. The session is replayed for this, and each of its digests is compared.
 
 use protocol::{Deed, Tick};
 
@@ -18,8 +18,8 @@ use crate::driver::{CoreDriver, DriverError};
 /// The span to cut out, in session time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSpan {
-    /// The start in ms, at most the session's beginning if that is later. Actions at this time are
-    /// included.
+    /// The start in ms, at most the session's beginning if that is later. Actions at this
+    /// time are included.
     pub from_ms: Tick,
     /// The end in ms; `None` for the end of the session.
     pub until_ms: Option<Tick>,

@@ -1,7 +1,7 @@
 //! The queue of happenings for the program, which never blocks the line.
 //!
-//! Invariants: if the program does not take happenings, the oldest are dropped, and a report of the
-//! loss is in the queue when the program continues.
+//! Invariants: if the program does not take happenings, the oldest are dropped, and a
+//! report of the loss is in the queue when the program continues.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
@@ -10,7 +10,8 @@ use touchboard_host::happening::Happening;
 /// The clerk's end of the queue.
 pub(super) struct Feed {
     sender: Sender<Happening>,
-    /// The receiving end, from which the oldest happening is dropped when the queue is full.
+    /// The receiving end, from which the oldest happening is dropped when the queue is
+    /// full.
     drain: Receiver<Happening>,
     /// How many more happenings may be dropped before the loss is reported again.
     silent_for: usize,

@@ -1,8 +1,8 @@
 //! Handles a chip that a debugger has halted.
 //!
-//! A halted chip neither answers nor receives, but it is not lost: bytes sent to it wait in the
-//! line, and it continues as if no time had passed. So while it is halted no request is repeated,
-//! no time-out runs, and the program is informed once.
+//! A halted chip neither answers nor receives, but it is not lost: bytes sent to it wait
+//! in the line, and it continues as if no time had passed. So while it is halted no
+//! request is repeated, no time-out runs, and the program is informed once.
 
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,8 @@ impl Clerk {
         is_halted
     }
 
-    /// [`Clerk::listen`] until the request has to be repeated. Time during which the chip is halted
-    /// is not counted.
+    /// [`Clerk::listen`] until the request has to be repeated. Time during which the chip
+    /// is halted is not counted.
     pub(super) fn listen_patiently(
         &mut self,
         patience: &mut Patience,

@@ -1,5 +1,5 @@
-//! Handles what arrives over the line: answers go to the caller, events into the queue in order,
-//! and frames into the copy.
+//! Handles what arrives over the line: answers go to the caller, events into the queue in
+//! order, and frames into the copy.
 
 use std::sync::PoisonError;
 use std::time::Instant;

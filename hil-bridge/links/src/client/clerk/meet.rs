@@ -1,5 +1,5 @@
-//! Connects to the board: opens a line, greets the board, and detects that it has a new run or is
-//! lost.
+//! Connects to the board: opens a line, greets the board, and detects that it has a new
+//! run or is lost.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,8 +25,8 @@ impl Clerk {
         self.line.is_some() && !self.known.is_unknown
     }
 
-    /// Opens a line, greets the board, and learns its state. Tries until the deadline, at least
-    /// once.
+    /// Opens a line, greets the board, and learns its state. Tries until the deadline, at
+    /// least once.
     pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), DriverError> {
         loop {
             if self.line.is_none() {
@@ -42,8 +42,8 @@ impl Clerk {
         }
     }
 
-    /// After a greeting: learns the board's event number, restores the pace of an earlier run, and
-    /// requests the frame.
+    /// After a greeting: learns the board's event number, restores the pace of an earlier
+    /// run, and requests the frame.
     fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
         let ping = self.ask_next(&Command::Ping, deadline)?;
@@ -59,8 +59,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Opens a line and greets the board. Tries until the deadline, at least once. `jumps` is true
-    /// if its tick may have changed because of our own request.
+    /// Opens a line and greets the board. Tries until the deadline, at least once.
+    /// `jumps` is true if its tick may have changed because of our own request.
     pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, DriverError> {
         loop {
             let attempt = self.dial.dial();
@@ -77,8 +77,8 @@ impl Clerk {
             self.redial.at = Instant::now() + self.redial.back_off;
             debug!("the line to {} does not open: {error}", self.dial.name());
             self.show(LinkState::Lost(error.to_string()));
-            // A line that was lost is opened again, but a board that never answered is not waited
-            // for.
+            // A line that was lost is opened again, but a board that never answered is
+            // not waited for.
             let never = self.known.hello.is_none()
                 && !matches!(LinkError::of(&error), Some(LinkError::Lost(_)));
             if never || self.redial.at >= deadline {
@@ -186,8 +186,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.known.run = self.known.run.wrapping_add(1);
-            // Stored before the report, because a program that receives the report looks up the
-            // number of the run.
+            // Stored before the report, because a program that receives the report looks
+            // up the number of the run.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
             }
@@ -256,7 +256,8 @@ impl Clerk {
         }
     }
 
-    /// Requests a new hello, because layout and seed may have changed. The answer comes later.
+    /// Requests a new hello, because layout and seed may have changed. The answer comes
+    /// later.
     pub(super) fn ask_who_it_is(&mut self) {
         // The next request will notice that a line has ended.
         let _ = self.send(&self.own_hello());

@@ -1,5 +1,5 @@
-//! The thread that talks to the board: it carries out one command at a time, and repeats it until
-//! it is answered, over as many lines as necessary.
+//! The thread that talks to the board: it carries out one command at a time, and repeats
+//! it until it is answered, over as many lines as necessary.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -84,8 +84,8 @@ pub struct Job {
 
 type Ready = Sender<Result<Arc<Mutex<BoardView>>, DriverError>>;
 
-/// Runs the conversation until all clients are gone. Sends the result of the first connection to
-/// `ready`, and ends if that failed.
+/// Runs the conversation until all clients are gone. Sends the result of the first
+/// connection to `ready`, and ends if that failed.
 pub fn run(
     dial: Box<dyn Dial>,
     options: ClientOptions,
@@ -217,8 +217,8 @@ impl Clerk {
             .wrapping_sub(self.asking.acknowledged)
     }
 
-    /// Does the work between jobs: opens a line that has ended, acknowledges events, pings a
-    /// silent board, and requests missing events and frames.
+    /// Does the work between jobs: opens a line that has ended, acknowledges events,
+    /// pings a silent board, and requests missing events and frames.
     fn poll(&mut self) {
         if !self.is_ready() {
             if self.line.is_some() || Instant::now() >= self.redial.at {
@@ -240,7 +240,8 @@ impl Clerk {
         }
     }
 
-    /// Sends a ping, which acknowledges events, or repeats it, without waiting for the answer.
+    /// Sends a ping, which acknowledges events, or repeats it, without waiting for the
+    /// answer.
     fn ping(&mut self) -> Result<(), DriverError> {
         let mut ping = match self.asking.ping.take() {
             Some(ping) if ping.patience.lasts(Instant::now()) => {
@@ -263,8 +264,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// If this is the answer to a ping, requests the events and frame that are missing according to
-    /// it.
+    /// If this is the answer to a ping, requests the events and frame that are missing
+    /// according to it.
     fn take_pong(&mut self, reply: Option<Reply>) -> Result<(), DriverError> {
         let Some(reply) = reply else {
             return Ok(());
@@ -281,8 +282,9 @@ impl Clerk {
     }
 
     fn job(&mut self, job: Job) {
-        // While the board answers, a command's time starts when its turn comes, so others do not
-        // make it late. If the board is lost, the time starts when the command was given.
+        // While the board answers, a command's time starts when its turn comes, so others
+        // do not make it late. If the board is lost, the time starts when the command was
+        // given.
         let begin = if self.is_ready() {
             Instant::now()
         } else {
@@ -302,7 +304,8 @@ impl Clerk {
         let _ = job.answer.send(result);
     }
 
-    /// Sends a command, and makes sure that everything that happened before its answer has arrived.
+    /// Sends a command, and makes sure that everything that happened before its answer
+    /// has arrived.
     fn exchange(
         &mut self,
         command: &Command,
@@ -323,14 +326,15 @@ impl Clerk {
             if reply.result != Err(Refusal::Unseen) {
                 return Ok(reply);
             }
-            // All events have arrived. The next request acknowledges them, so the board will not
-            // refuse it again.
+            // All events have arrived. The next request acknowledges them, so the board
+            // will not refuse it again.
         }
         Err(Refusal::Unseen.into())
     }
 }
 
-/// True if the line is useless after this error: the board is silent, or its firmware panicked.
+/// True if the line is useless after this error: the board is silent, or its firmware
+/// panicked.
 fn is_over_with(error: &DriverError) -> bool {
     matches!(error, DriverError::Panicked(_))
         || matches!(LinkError::of(error), Some(LinkError::Silent { .. }))

@@ -12,8 +12,8 @@ use crate::client::reader::Reader;
 use crate::client::{EventCursor, chance};
 use crate::link::Link;
 
-/// The first pause between attempts to open a line that has ended; each further pause is twice as
-/// long.
+/// The first pause between attempts to open a line that has ended; each further pause is
+/// twice as long.
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
 /// The maximum pause between attempts; see [`BACK_OFF_FIRST`].
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);

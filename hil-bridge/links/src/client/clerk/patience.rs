@@ -1,8 +1,8 @@
 //! The timing of repetitions: when to send a request again, and when to give up.
 //!
-//! Invariants: the clerk never gives up without having listened. Time during which this program did
-//! not run (it was suspended, or the computer slept) or the chip was halted is not counted, because
-//! the answer may be waiting in the line.
+//! Invariants: the clerk never gives up without having listened. Time during which this
+//! program did not run (it was suspended, or the computer slept) or the chip was halted
+//! is not counted, because the answer may be waiting in the line.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,8 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Gives up at the deadline. Repeats the request after `first`, then after waits that double
-    /// each time.
+    /// Gives up at the deadline. Repeats the request after `first`, then after waits that
+    /// double each time.
     pub fn new(deadline: Instant, first: Duration) -> Patience {
         Patience {
             deadline,

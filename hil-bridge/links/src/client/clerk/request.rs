@@ -66,8 +66,8 @@ impl Clerk {
             patience.begin(Instant::now());
             while let Some(incoming) = self.listen_patiently(&mut patience)? {
                 if matches!(incoming, Incoming::Damaged(_)) {
-                    // The damaged message may have been the answer, so the request is repeated
-                    // soon.
+                    // The damaged message may have been the answer, so the request is
+                    // repeated soon.
                     patience.shorten(Instant::now() + self.retry() / 4);
                 }
                 let Some(reply) = self.hear(incoming)? else {
@@ -77,9 +77,9 @@ impl Clerk {
                     continue;
                 }
                 if reply.result == Err(Refusal::NotGreeted) && *command == Command::Ping {
-                    // A board that was just switched on sends a hello on its own and may have
-                    // missed ours. A ping is harmless for any run, and a hello will tell which run
-                    // it is.
+                    // A board that was just switched on sends a hello on its own and may
+                    // have missed ours. A ping is harmless for any run, and a hello will
+                    // tell which run it is.
                     self.ask_who_it_is();
                     patience.shorten(Instant::now() + self.retry() / 4);
                     continue;
@@ -137,7 +137,8 @@ impl Clerk {
             Command::Do(deed) if begins_anew => {
                 self.events.cursor.go_on_at(0);
                 self.events.marks.clear();
-                // The new hello arrives later, but callers must see the new layout and seed now.
+                // The new hello arrives later, but callers must see the new layout and
+                // seed now.
                 if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.known.hello) {
                     self.recognise(Hello {
                         seed: *seed,
@@ -189,8 +190,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Requests events and frames that the answer implies but that have not arrived. The board
-    /// sends them before the answer.
+    /// Requests events and frames that the answer implies but that have not arrived. The
+    /// board sends them before the answer.
     pub(super) fn repair(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         let mut newest = reply.events;
         for _ in 0..REPAIRS {
@@ -214,8 +215,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// True if the frame copy misses something. On a free-running board, newer frames are always on
-    /// their way, so only a gap counts.
+    /// True if the frame copy misses something. On a free-running board, newer frames are
+    /// always on their way, so only a gap counts.
     pub(super) fn lacks_frame(&self, reply: &Reply) -> bool {
         !self.frame_copy.is_current()
             || (self.known.lockstep && self.frame_copy.lacks(reply.frames))

@@ -11,8 +11,8 @@ use super::Clerk;
 use super::parts::Mark;
 
 impl Clerk {
-    /// Reads the whole state piece by piece. Events that arrive meanwhile are reported after the
-    /// snapshot, because the state is that at the first piece.
+    /// Reads the whole state piece by piece. Events that arrive meanwhile are reported
+    /// after the snapshot, because the state is that at the first piece.
     pub(super) fn snapshot(&mut self, deadline: Instant) -> Result<Reply, DriverError> {
         let result = self.read_state(deadline);
         self.events
@@ -61,8 +61,8 @@ impl Clerk {
         }
     }
 
-    /// Writes a state piece by piece, and makes the board load it. Each piece has its own time
-    /// limit, because a state may take long on a slow line.
+    /// Writes a state piece by piece, and makes the board load it. Each piece has its own
+    /// time limit, because a state may take long on a slow line.
     pub(super) fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, DriverError> {
         let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
         if self.known.run != run {
@@ -108,8 +108,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// True if the layout is a drawing that the board does not have, so that it has to be written
-    /// first.
+    /// True if the layout is a drawing that the board does not have, so that it has to be
+    /// written first.
     pub(super) fn lacks_drawing(&self, layout: Layout) -> bool {
         let has = self.known.layout.as_ref().map(KnownLayout::layout);
         layout.sides().is_none() && has != Some(layout)

@@ -1,11 +1,11 @@
-//! The emulated board as a driver for comparisons: fingers close its contacts, and its outputs are
-//! read at its pins.
+//! The emulated board as a driver for comparisons: fingers close its contacts, and its
+//! outputs are read at its pins.
 //!
-//! It is held in lockstep, like any board that is compared. It only runs freely while fingers move,
-//! until its contacts have been felt.
+//! It is held in lockstep, like any board that is compared. It only runs freely while
+//! fingers move, until its contacts have been felt.
 //!
-//! Invariants: while the outputs are read, the board's time stands still, and they have had time to
-//! settle.
+//! Invariants: while the outputs are read, the board's time stands still, and they have
+//! had time to settle.
 
 use std::io;
 use std::path::Path;
@@ -29,21 +29,24 @@ mod touch_to_light;
 
 pub use touch_to_light::TouchToLight;
 
-/// The maximum time until a contact is felt, in microseconds. Contacts are sampled once in each
-/// round of the main loop, which takes a little longer while the board's player thinks.
+/// The maximum time until a contact is felt, in microseconds. Contacts are sampled once
+/// in each round of the main loop, which takes a little longer while the board's player
+/// thinks.
 const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
-/// The interval at which a tile samples its keys, in microseconds; tiles are polled in turn.
+/// The interval at which a tile samples its keys, in microseconds; tiles are polled in
+/// turn.
 const TILE_LOOKS_US: u64 = 10_000;
-/// The time for a question to a tile, its answer, and a message to its lights, in microseconds.
+/// The time for a question to a tile, its answer, and a message to its lights, in
+/// microseconds.
 const TILE_US: u64 = 5_000;
 /// The number of messages that set a tile's lights: four rows, and one that shows them.
 const TILE_MESSAGES: u64 = 5;
-/// The time to send one light, in microseconds, doubled because a chain that was started earlier is
-/// sent first. The pause at the end of a chain is [`CHAIN_US`].
+/// The time to send one light, in microseconds, doubled because a chain that was started
+/// earlier is sent first. The pause at the end of a chain is [`CHAIN_US`].
 const LIGHT_US: u64 = 2 * 30;
 const CHAIN_US: u64 = 2 * 450;
-/// The time, in microseconds, until the main loop has started a chain and updated the modules of
-/// the display.
+/// The time, in microseconds, until the main loop has started a chain and updated the
+/// modules of the display.
 const TURNS_US: u64 = 6_000;
 /// The number of periods after which a pitch, or its end, is recognised.
 const PERIODS: u64 = 3;
@@ -191,7 +194,8 @@ impl AtPins {
         Ok(())
     }
 
-    /// The time until each tile has been served this many times, in microseconds; 0 without tiles.
+    /// The time until each tile has been served this many times, in microseconds; 0
+    /// without tiles.
     fn each_tile_us(&self, turns: u64) -> u64 {
         let tiles = self.tiles.map_or(0, |tiles| tiles.count().into());
         tiles * turns * TILE_US + if tiles > 0 { TILE_LOOKS_US } else { 0 }

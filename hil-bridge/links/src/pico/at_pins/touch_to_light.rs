@@ -1,5 +1,5 @@
-//! Measures a touch, in the chip's own time: from the moment its contact closes until the lights
-//! show its effect.
+//! Measures a touch, in the chip's own time: from the moment its contact closes until the
+//! lights show its effect.
 //!
 //! Invariants: every moment is read at a pin; the line to the host is not involved.
 
@@ -12,11 +12,11 @@ use touchboard_host::driver::{Driver, DriverError};
 use super::super::{ChipLoad, Moments, PicoBench};
 use super::{AtPins, FELT_US};
 
-/// How long to wait for lights, in microseconds. A touch that has changed no light by then has no
-/// effect.
+/// How long to wait for lights, in microseconds. A touch that has changed no light by
+/// then has no effect.
 const GIVE_UP_US: u64 = 100_000;
-/// The interval between readings, in microseconds: less than that between two chains, so that none
-/// is missed.
+/// The interval between readings, in microseconds: less than that between two chains, so
+/// that none is missed.
 const LOOK_US: u64 = 250;
 
 /// The parts of the time from touch to light, in order, in nanoseconds.
@@ -53,8 +53,8 @@ impl TouchToLight {
         self.parts().into_iter().map(|(_, ns)| ns).sum()
     }
 
-    /// The parts according to these moments; `None` if the displayed chain began before the touch
-    /// was recognised.
+    /// The parts according to these moments; `None` if the displayed chain began before
+    /// the touch was recognised.
     fn of(moments: &Moments) -> Option<TouchToLight> {
         let lows = &moments.lows_ns;
         let (first, last) = (lows.first()?, lows.get(usize::from(STABLE_MS) - 1)?);
@@ -69,8 +69,8 @@ impl TouchToLight {
 }
 
 impl AtPins {
-    /// Lets some time pass, closes the contact of a point, and opens it again when the lights have
-    /// changed; `None` if they do not change.
+    /// Lets some time pass, closes the contact of a point, and opens it again when the
+    /// lights have changed; `None` if they do not change.
     ///
     /// # Errors
     /// When the image cannot continue, or does not answer.
@@ -91,7 +91,8 @@ impl AtPins {
         Ok(timed)
     }
 
-    /// Lets the board run freely for `us` microseconds, and returns the chip's load in that time.
+    /// Lets the board run freely for `us` microseconds, and returns the chip's load in
+    /// that time.
     ///
     /// # Errors
     /// When the image cannot continue, or does not answer.

@@ -152,8 +152,8 @@ impl Compiler {
             return Err(Unknown::at(node, "moves of whole stacks are not supported"));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
-        // A hop starts at a single site. If several are named, it is the current one, such as that
-        // of the piece in a loop.
+        // A hop starts at a single site. If several are named, it is the current one,
+        // such as that of the piece in a loop.
         let start = match from.sites {
             Some(node) if self.is_number(node) => self.number(node)?,
             _ => self.node(Op::From, 0, &[]),

@@ -1,5 +1,5 @@
-//! Effects with few operands: conditional effects, events to remember, turning a piece over,
-//! swapping two pieces.
+//! Effects with few operands: conditional effects, events to remember, turning a piece
+//! over, swapping two pieces.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 

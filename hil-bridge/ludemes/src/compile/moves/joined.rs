@@ -1,5 +1,5 @@
-//! Moves made of other moves: the union of several, the first of several that exist, moves under a
-//! condition, and moves followed by others.
+//! Moves made of other moves: the union of several, the first of several that exist,
+//! moves under a condition, and moves followed by others.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 

@@ -22,7 +22,8 @@ use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// Compiles moves with their consequences. `decided` is true if a player chooses between them.
+    /// Compiles moves with their consequences. `decided` is true if a player chooses
+    /// between them.
     pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> CompileResult<At> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();

@@ -19,7 +19,8 @@ pub(super) struct Part<'n> {
     pub least: Option<&'n Node>,
     pub most: Option<&'n Node>,
     pub trail: Option<&'n Node>,
-    /// True if the text names cells, rather than meaning them because the board is played on them.
+    /// True if the text names cells, rather than meaning them because the board is played
+    /// on them.
     pub is_of_cells: bool,
 }
 

@@ -18,8 +18,8 @@ fn named<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     found.map(|argument| &argument.node)
 }
 
-/// The maximum height of a stack after a piece is placed under this condition: `(< (size Stack ...)
-/// 6)`, alone or with further conditions.
+/// The maximum height of a stack after a piece is placed under this condition:
+/// `(< (size Stack ...) 6)`, alone or with further conditions.
 fn height(condition: &Node) -> Option<i64> {
     let Kind::Call(arguments) = &condition.kind else {
         return None;
@@ -210,8 +210,8 @@ impl Compiler {
         Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
     }
 
-    /// The sites that can be selected. Hands consist of cells, so on a board that is played on
-    /// points or edges they cannot be selected unless the text names cells.
+    /// The sites that can be selected. Hands consist of cells, so on a board that is
+    /// played on points or edges they cannot be selected unless the text names cells.
     fn pointed_at(&mut self, sites: At, is_of_cells: bool) -> At {
         if is_of_cells || self.used == SiteType::Cell || self.hands.is_empty() {
             return sites;

@@ -1,5 +1,5 @@
-//! Numbers of the language: the operation of each construct. Counts are in `count`, sites in
-//! `site`.
+//! Numbers of the language: the operation of each construct. Counts are in `count`, sites
+//! in `site`.
 
 mod count;
 mod site;
@@ -57,8 +57,8 @@ pub const HEADS: [&str; 40] = [
     "where",
 ];
 
-/// Heads of calls that are numbers in the language but have no operation here. They are reported as
-/// unknown numbers, not as wrong sets.
+/// Heads of calls that are numbers in the language but have no operation here. They are
+/// reported as unknown numbers, not as wrong sets.
 pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
@@ -281,8 +281,8 @@ impl Compiler {
     }
 }
 
-/// The result of an operation on constants. `None` if it or an intermediate result does not fit
-/// into a constant; the machine then computes it.
+/// The result of an operation on constants. `None` if it or an intermediate result does
+/// not fit into a constant; the machine then computes it.
 fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
     let mut numbers = numbers.iter().copied();
     let mut sum = i16::try_from(numbers.next().unwrap_or(0)).ok()?;

@@ -188,8 +188,8 @@ impl Compiler {
         Ok(self.node(Op::IfNumber, 0, &[is_one, site, none]))
     }
 
-    /// The values of a map, or of all maps if none is named: the first map with the key is used. A
-    /// key without an entry is its own value.
+    /// The values of a map, or of all maps if none is named: the first map with the key
+    /// is used. A key without an entry is its own value.
     fn map_named(&self, name: &str) -> Option<Vec<i16>> {
         let maps = self.maps.iter();
         let maps = maps.filter(|(known, _)| name.is_empty() || known == name);

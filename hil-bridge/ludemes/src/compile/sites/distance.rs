@@ -1,7 +1,7 @@
 //! `(sites Distance ...)`: the sites at some number of steps from a site.
 //!
-//! The sites at an exact distance are those that a growing region gains in that step, so no single
-//! operation of a cartridge computes them.
+//! The sites at an exact distance are those that a growing region gains in that step, so
+//! no single operation of a cartridge computes them.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
@@ -173,8 +173,8 @@ impl Compiler {
         if least < 0 || most < least.max(1) {
             return Ok(self.program.fixed([]));
         }
-        // `(to)` in the condition is the target of the step, which hides the target of the last
-        // move.
+        // `(to)` in the condition is the target of the step, which hides the target of
+        // the last move.
         let is_hidden = from.all().any(|node| node.head() == Some("to"));
         let is_endless = most >= self.sites.len() as i64 && !is_hidden;
         let counted = if is_endless { least - 1 } else { most };

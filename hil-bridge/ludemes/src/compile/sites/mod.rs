@@ -1,7 +1,7 @@
 //! Regions of the language: the operation of each construct.
 //!
-//! Regions relative to other sites are in `near` and `distance`, regions by owner or pieces in
-//! `owned`.
+//! Regions relative to other sites are in `near` and `distance`, regions by owner or
+//! pieces in `owned`.
 
 mod distance;
 mod near;

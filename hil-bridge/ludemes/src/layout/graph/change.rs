@@ -47,8 +47,8 @@ impl Graph {
         self.drop(Some(&kept), Some(&edges), Some(&faces));
     }
 
-    /// Removes a face. With `and_edges`, also removes the edges that no other face has, and then
-    /// the faces that are left open.
+    /// Removes a face. With `and_edges`, also removes the edges that no other face has,
+    /// and then the faces that are left open.
     pub fn remove_face(&mut self, face: usize, and_edges: bool) {
         let lonely = |edge: &Edge| {
             let [left, right] = edge.faces;
@@ -117,16 +117,17 @@ impl Graph {
         }
     }
 
-    /// Numbers all elements as players do: row by row from the bottom, each row from left to right.
+    /// Numbers all elements as players do: row by row from the bottom, each row from left
+    /// to right.
     pub fn sort(&mut self) {
         for of in SiteType::ALL {
             self.sort_only(of);
         }
     }
 
-    /// Numbers the elements of one type row by row from the bottom, each row from left to right.
-    /// Elements are in one row if their heights differ by less than a hundredth of their horizontal
-    /// distance.
+    /// Numbers the elements of one type row by row from the bottom, each row from left to
+    /// right. Elements are in one row if their heights differ by less than a hundredth of
+    /// their horizontal distance.
     pub fn sort_only(&mut self, of: SiteType) {
         let score = |spot: Spot| spot.y * 100.0 + spot.x;
         let scores: Vec<f64> = self.spots(of).map(score).collect();

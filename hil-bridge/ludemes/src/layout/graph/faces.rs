@@ -8,8 +8,8 @@ use super::{Face, Graph, SAME};
 use crate::layout::geometry::{NOTHING, Polygon, Spot, crossing};
 
 impl Graph {
-    /// Finds the face with these corners, or adds it if each corner has an edge to the next; `None`
-    /// if an edge is missing.
+    /// Finds the face with these corners, or adds it if each corner has an edge to the
+    /// next; `None` if an edge is missing.
     pub fn find_or_add_face(&mut self, corners: &[usize]) -> Option<usize> {
         let cycle = cycle(corners);
         let same = |face: &Face| {
@@ -58,9 +58,9 @@ impl Graph {
         };
     }
 
-    /// Recomputes all faces. Each is a closed clockwise walk that takes the next edge at every
-    /// vertex and stays on its layer. With `without_crossings`, a walk ends at an edge that crosses
-    /// another one.
+    /// Recomputes all faces. Each is a closed clockwise walk that takes the next edge at
+    /// every vertex and stays on its layer. With `without_crossings`, a walk ends at an
+    /// edge that crosses another one.
     pub fn make_faces(&mut self, without_crossings: bool) {
         self.clear_faces();
         let mut known = HashSet::new();
@@ -136,8 +136,8 @@ impl Graph {
     }
 }
 
-/// The normal form of a cycle: it starts at the least number, and continues with the smaller of its
-/// two neighbours.
+/// The normal form of a cycle: it starts at the least number, and continues with the
+/// smaller of its two neighbours.
 fn cycle(corners: &[usize]) -> Vec<usize> {
     let many = corners.len();
     let least = (0..many)

@@ -1,12 +1,13 @@
-//! The graph of a board: vertices, the edges between them, and the faces that edges enclose.
+//! The graph of a board: vertices, the edges between them, and the faces that edges
+//! enclose.
 //!
-//! Generators build a graph, operators change it, and a [`BoardGraph`](super::BoardGraph) is made
-//! from the result. Its elements have the numbers that texts use, so the order in which elements
-//! are added matters: see [`Graph::sort`].
+//! Generators build a graph, operators change it, and a [`BoardGraph`](super::BoardGraph)
+//! is made from the result. Its elements have the numbers that texts use, so the order in
+//! which elements are added matters: see [`Graph::sort`].
 //!
-//! Invariants: ends of edges and corners of faces are existing vertices; the edges of a vertex are
-//! ordered by angle, anticlockwise from the left; the corners of a face are those of one closed
-//! walk along edges.
+//! Invariants: ends of edges and corners of faces are existing vertices; the edges of a
+//! vertex are ordered by angle, anticlockwise from the left; the corners of a face are
+//! those of one closed walk along edges.
 
 use std::collections::HashMap;
 
@@ -59,7 +60,8 @@ pub struct Vertex {
 pub struct Edge {
     /// The numbers of its two vertices.
     pub ends: [usize; 2],
-    /// The faces to the left and to the right, seen from the first vertex towards the second.
+    /// The faces to the left and to the right, seen from the first vertex towards the
+    /// second.
     pub faces: [Option<usize>; 2],
     /// The directions in which it leaves its ends, if it is an arc.
     pub curve: Option<[Spot; 2]>,
@@ -131,14 +133,15 @@ impl Graph {
         graph
     }
 
-    /// A graph of these vertices, with an edge between any two that are a unit apart, and the faces
-    /// that the edges enclose.
+    /// A graph of these vertices, with an edge between any two that are a unit apart, and
+    /// the faces that the edges enclose.
     #[must_use]
     pub fn of_units(spots: &[Spot]) -> Graph {
         Graph::of_single(spots, &units(spots))
     }
 
-    /// [`Graph::new`] with spots rounded to single precision, so that equal distances stay equal.
+    /// [`Graph::new`] with spots rounded to single precision, so that equal distances
+    /// stay equal.
     #[must_use]
     pub fn of_single(spots: &[Spot], edges: &[[usize; 2]]) -> Graph {
         let single = |length: f64| f64::from(length as f32);
@@ -261,8 +264,8 @@ impl Graph {
         }
     }
 
-    /// Adds an edge between each of these vertices and all vertices that are hardly further away
-    /// than the length of edges.
+    /// Adds an edge between each of these vertices and all vertices that are hardly
+    /// further away than the length of edges.
     pub fn connect(&mut self, vertices: impl Iterator<Item = usize>) {
         let threshold = 1.1 * self.mean_length();
         for one in vertices {
@@ -319,8 +322,8 @@ impl Graph {
         }
     }
 
-    /// A new graph with the same vertices and edges. Numbers, pivots and arcs are kept, duplicates
-    /// are merged, and faces are recomputed.
+    /// A new graph with the same vertices and edges. Numbers, pivots and arcs are kept,
+    /// duplicates are merged, and faces are recomputed.
     #[must_use]
     pub fn remade(&self) -> Graph {
         let mut graph = Graph::default();

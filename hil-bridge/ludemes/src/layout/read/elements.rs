@@ -15,8 +15,8 @@ pub(super) fn are_numbers(node: &Node) -> bool {
     }
 }
 
-/// The elements of a set, each given by its number, less than `many`, or in a form that `find`
-/// reads.
+/// The elements of a set, each given by its number, less than `many`, or in a form that
+/// `find` reads.
 pub(super) fn found(
     graph: &Graph,
     node: &Node,

@@ -1,5 +1,5 @@
-//! Generators of figures: bricks, knots, rings, polygons, spirals, and graphs that are listed
-//! vertex by vertex.
+//! Generators of figures: bricks, knots, rings, polygons, spirals, and graphs that are
+//! listed vertex by vertex.
 
 use super::bounds::{bounded, no_shape, places, tiles, too_large, walkable};
 use super::elements::pairs;

@@ -1,8 +1,8 @@
 //! Reads the board of a text.
 //!
-//! `(board (hex 5) use:Vertex)` contains a graph and the type of its sites. A graph is a generator
-//! with sizes, or an operator with graphs. The other parts of a board, tracks and values, belong to
-//! the rules and are ignored here.
+//! `(board (hex 5) use:Vertex)` contains a graph and the type of its sites. A graph is a
+//! generator with sizes, or an operator with graphs. The other parts of a board, tracks
+//! and values, belong to the rules and are ignored here.
 //!
 //! Invariants: the size of the result is limited, whatever the text.
 
@@ -29,8 +29,8 @@ const MOST_TILES: usize = 2048;
 /// The maximum depth of nested operators.
 const DEEPEST: usize = 32;
 
-/// The heads of boards: any board; rows of pits; and a board with loops at its corners, which are
-/// tracks.
+/// The heads of boards: any board; rows of pits; and a board with loops at its corners,
+/// which are tracks.
 const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
 
 impl BoardGraph {

@@ -219,7 +219,8 @@ impl Reader {
         Ok(graph)
     }
 
-    /// Vertices given by their numbers or places. At a place without a vertex, one is added.
+    /// Vertices given by their numbers or places. At a place without a vertex, one is
+    /// added.
     pub(super) fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, BoardError> {
         if are_numbers(node) {
             return vertices(node, graph.vertices.len());

@@ -1,4 +1,5 @@
-//! Boards of bricks: tiles twice as wide as high, with every second row shifted by half a brick.
+//! Boards of bricks: tiles twice as wide as high, with every second row shifted by half a
+//! brick.
 
 use super::super::geometry::Spot;
 use super::super::graph::Graph;
@@ -17,8 +18,8 @@ pub enum Bricks {
     Spiral(usize),
 }
 
-/// Adds the points and edges around a brick of `width` by `height` units, with a point at each
-/// unit, clockwise from the lower left.
+/// Adds the points and edges around a brick of `width` by `height` units, with a point at
+/// each unit, clockwise from the lower left.
 fn add(graph: &mut Graph, row: i64, column: i64, width: i64, height: i64) {
     let up = (0..height).map(|step| (0, step));
     let right = (0..width).map(|step| (step, height));

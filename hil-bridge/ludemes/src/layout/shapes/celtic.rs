@@ -55,8 +55,8 @@ pub fn celtic(knot: &Knot) -> Graph {
     sorted(graph)
 }
 
-/// Draws the arcs: around each outward corner, from every second point of a straight side, and
-/// across each inward corner.
+/// Draws the arcs: around each outward corner, from every second point of a straight
+/// side, and across each inward corner.
 fn add_arcs(graph: &mut Graph) {
     let Some(perimeter) = perimeters(graph).into_iter().next() else {
         return;

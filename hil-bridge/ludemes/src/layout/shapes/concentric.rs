@@ -101,9 +101,9 @@ pub fn target(rings: usize) -> Graph {
     graph
 }
 
-/// Rings with these numbers of cells or points, from the centre outwards. With `stagger`, every
-/// second ring is turned by half a cell. The points of a ring with a negative number are not joined
-/// to each other.
+/// Rings with these numbers of cells or points, from the centre outwards. With `stagger`,
+/// every second ring is turned by half a cell. The points of a ring with a negative
+/// number are not joined to each other.
 #[must_use]
 pub fn circle(rings: &[i64], stagger: bool, used: SiteType) -> Graph {
     match (used, rings) {

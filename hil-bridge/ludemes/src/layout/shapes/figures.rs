@@ -1,4 +1,5 @@
-//! Boards that are single figures: a polygon, a star, a wedge, a spiral, a mesh, repeated figures.
+//! Boards that are single figures: a polygon, a star, a wedge, a spiral, a mesh, repeated
+//! figures.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -28,8 +29,8 @@ pub fn regular(sides: usize, star: bool, used: SiteType) -> Graph {
     sorted(graph)
 }
 
-/// A triangle of lines that fan out from its tip at the top, and rows across them, numbered from
-/// the tip down.
+/// A triangle of lines that fan out from its tip at the top, and rows across them,
+/// numbered from the tip down.
 #[must_use]
 pub fn wedge(rows: usize, columns: usize) -> Graph {
     let mut graph = Graph::default();
@@ -61,8 +62,8 @@ pub fn wedge(rows: usize, columns: usize) -> Graph {
     graph
 }
 
-/// Rows of pits, with a store at each end if requested. Numbered: the left store, the pits row by
-/// row, the right store.
+/// Rows of pits, with a store at each end if requested. Numbered: the left store, the
+/// pits row by row, the right store.
 #[must_use]
 pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
     // The distance of a store from the pits is smaller if the store is between two rows.
@@ -92,8 +93,8 @@ pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
     graph
 }
 
-/// A line that winds outwards from the centre, numbered along the line. Up to the third turn, each
-/// has twice as many points as the one before.
+/// A line that winds outwards from the centre, numbered along the line. Up to the third
+/// turn, each has twice as many points as the one before.
 #[must_use]
 pub fn spiral(turns: usize, sites: usize, clockwise: bool) -> Graph {
     let mut graph = Graph::default();
@@ -179,8 +180,8 @@ pub fn repeat(
     sorted(graph)
 }
 
-/// `points` points spread over an outline and joined to triangles. Their places are pseudo-random
-/// but fixed: the same text gives the same board.
+/// `points` points spread over an outline and joined to triangles. Their places are
+/// pseudo-random but fixed: the same text gives the same board.
 #[must_use]
 pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
     // These are arbitrary: a Weyl sequence with irrational steps fills an area evenly.
@@ -202,8 +203,9 @@ pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
     mesh(&inside.collect::<Vec<_>>())
 }
 
-/// Joins points to triangles, one after the other: a new point is joined to the corners of the
-/// first triangle of earlier points that contains it, or else to the two nearest points.
+/// Joins points to triangles, one after the other: a new point is joined to the corners
+/// of the first triangle of earlier points that contains it, or else to the two nearest
+/// points.
 #[must_use]
 pub fn mesh(points: &[Spot]) -> Graph {
     let mut graph = Graph::default();
@@ -247,8 +249,8 @@ fn two_nearest(graph: &Graph, point: Spot) -> Vec<usize> {
     all
 }
 
-/// A polygon whose corners are repeated by rotating them around the origin `times` times; in the
-/// other direction if negative.
+/// A polygon whose corners are repeated by rotating them around the origin `times` times;
+/// in the other direction if negative.
 #[must_use]
 pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Polygon {
     if times < 0 {

@@ -66,8 +66,8 @@ pub fn hex(shape: &Hexes) -> Graph {
         Hexes::Hexagon(side) => {
             let (half, across) = (side as i64 - 1, 2 * side as i64 - 1);
             let belongs = move |row: i64, column: i64| (column - row).abs() <= half;
-            // Colourings depend on the order in which corners are added: line by line, along the
-            // zigzags between rows.
+            // Colourings depend on the order in which corners are added: line by line,
+            // along the zigzags between rows.
             let mut spots = corners(places(0..across, 0..across, belongs, place), &CORNERS);
             let zigzag = |spot: &Spot| ((spot.y + 1.25) / 1.5).floor();
             let key = |spot: &Spot| zigzag(spot) * 1000.0 + spot.x;

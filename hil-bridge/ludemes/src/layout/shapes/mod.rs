@@ -1,11 +1,11 @@
 //! Generators: the graphs from which boards are made.
 //!
-//! Most boards are pieces of tilings. A tiling is a *lattice*, the places of its largest tile, and
-//! the *figure* of corners around each place; an outline selects the places that belong to the
-//! board. Edges join corners that are a unit apart.
+//! Most boards are pieces of tilings. A tiling is a *lattice*, the places of its largest
+//! tile, and the *figure* of corners around each place; an outline selects the places
+//! that belong to the board. Edges join corners that are a unit apart.
 //!
-//! Invariants: elements have the numbers that players expect: row by row from the bottom, unless a
-//! generator says otherwise.
+//! Invariants: elements have the numbers that players expect: row by row from the bottom,
+//! unless a generator says otherwise.
 
 mod brick;
 mod celtic;
@@ -74,9 +74,9 @@ fn places<'a>(
     inside.map(move |(row, column)| place(row, column))
 }
 
-/// The places of a lattice within an outline. As many rows and columns are searched as the outline
-/// is high and wide, plus `margin`. On a slanted lattice this misses places far up on the right;
-/// players know these boards without them.
+/// The places of a lattice within an outline. As many rows and columns are searched as
+/// the outline is high and wide, plus `margin`. On a slanted lattice this misses places
+/// far up on the right; players know these boards without them.
 fn places_within<'a>(
     outline: &'a Polygon,
     margin: i64,
@@ -89,8 +89,8 @@ fn places_within<'a>(
     all.filter(|spot| outline.holds(*spot))
 }
 
-/// True for places of a six-pointed star, whose points have sides of `side` places, on a slanted
-/// lattice.
+/// True for places of a six-pointed star, whose points have sides of `side` places, on a
+/// slanted lattice.
 fn in_star(side: i64, row: i64, column: i64) -> bool {
     match row {
         row if row < side => column >= side && column - row <= side,
@@ -100,8 +100,8 @@ fn in_star(side: i64, row: i64, column: i64) -> bool {
     }
 }
 
-/// The outline of a walk on a slanted lattice: each side is its length in places, after a turn to
-/// the right, or to the left if negative. Fewer than five sides are repeated.
+/// The outline of a walk on a slanted lattice: each side is its length in places, after a
+/// turn to the right, or to the left if negative. Fewer than five sides are repeated.
 fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Polygon {
     const STEPS: [(i64, i64); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
     let (mut direction, mut row, mut column) = (1, 0, 0);

@@ -1,5 +1,5 @@
-//! A hexagon divided into quadrilaterals: six kites, or three rhombi that do not meet in the
-//! centre.
+//! A hexagon divided into quadrilaterals: six kites, or three rhombi that do not meet in
+//! the centre.
 
 use std::f64::consts::{FRAC_PI_3, TAU};
 

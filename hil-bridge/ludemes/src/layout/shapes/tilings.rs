@@ -60,8 +60,8 @@ pub enum Tiling {
     T3464Sides(Vec<i64>),
 }
 
-/// The corners of a hexagon on its side, clockwise from the top left, and the outer corners of the
-/// squares on its sides, anticlockwise from the right.
+/// The corners of a hexagon on its side, clockwise from the top left, and the outer
+/// corners of the squares on its sides, anticlockwise from the right.
 fn rosette() -> Vec<Spot> {
     let hexagon = on_side(&CORNERS);
     let hexagon = [2, 1, 0, 5, 4, 3].map(|corner: usize| hexagon[corner]);
@@ -191,8 +191,8 @@ fn rosettes_in_a_rectangle(rows: usize, columns: usize) -> Vec<Spot> {
     places(0..rows, 0..columns + rows, belongs, rosettes_in_rows).collect()
 }
 
-/// A piece of a tiling. Octagons and squares in rows and columns are numbered octagon by octagon,
-/// not row by row.
+/// A piece of a tiling. Octagons and squares in rows and columns are numbered octagon by
+/// octagon, not row by row.
 #[must_use]
 pub fn tiling(tiling: &Tiling) -> Graph {
     use Tiling::*;
@@ -262,8 +262,8 @@ fn wreath() -> Vec<Spot> {
     places.into_iter().map(spot).collect()
 }
 
-/// The corners of four squares around two triangles that share a side, and of the triangles between
-/// the squares: row by row from the bottom.
+/// The corners of four squares around two triangles that share a side, and of the
+/// triangles between the squares: row by row from the bottom.
 fn fourteen() -> Vec<Spot> {
     let (u, v) = (0.5, HALF_ROOT_3);
     let places = [

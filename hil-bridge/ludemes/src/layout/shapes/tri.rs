@@ -1,5 +1,5 @@
-//! Boards of triangles. If it is played on points, a side has as many points as the text says; if
-//! it is played on cells, one more.
+//! Boards of triangles. If it is played on points, a side has as many points as the text
+//! says; if it is played on cells, one more.
 
 use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType, units};
@@ -37,8 +37,8 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
-/// A hexagon of points and edges. An edge starts at the end that is nearer to the lower rim in the
-/// lower half, and to the upper rim in the upper half.
+/// A hexagon of points and edges. An edge starts at the end that is nearer to the lower
+/// rim in the lower half, and to the upper rim in the upper half.
 fn hexagon(spots: &[Spot], half: i64) -> Graph {
     let middle = HALF_ROOT_3 * half as f64;
     let edges = units(spots).into_iter().map(|[low, high]| {
@@ -49,8 +49,8 @@ fn hexagon(spots: &[Spot], half: i64) -> Graph {
     Graph::of_single(spots, &edges.collect::<Vec<_>>())
 }
 
-/// The number of rows and columns outside of an outline that are searched; for a hexagon whose
-/// sides differ by one, it is the length of a side.
+/// The number of rows and columns outside of an outline that are searched; for a hexagon
+/// whose sides differ by one, it is the length of a side.
 const MARGIN: i64 = 2;
 
 /// Generates a board of triangles.

@@ -1,5 +1,5 @@
-//! How often patterns fit on boards of several tilings. The counts and ways are those of the
-//! language's reference games.
+//! How often patterns fit on boards of several tilings. The counts and ways are those of
+//! the language's reference games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -27,8 +27,8 @@ const WALKS: [&str; 6] = [
     "FF",
 ];
 
-/// In how many ways a walk fits, how many sets of sites these cover, how large the sets are, and
-/// where the walk leads from the centre of the board.
+/// In how many ways a walk fits, how many sets of sites these cover, how large the sets
+/// are, and where the walk leads from the centre of the board.
 fn count(sites: &Sites, walk: &str) -> String {
     let walk_parts = Walk::read(walk).unwrap();
     let (mut placements, mut sets, mut sizes) = (0, BTreeSet::new(), BTreeMap::new());

@@ -40,7 +40,8 @@ fn has_neighbours(board: &BoardGraph, site: usize, shape: &BTreeSet<usize>) -> u
     next.filter(|next| shape.contains(next)).count()
 }
 
-/// For each site of the shape, in ascending order, the number of its neighbours in the shape.
+/// For each site of the shape, in ascending order, the number of its neighbours in the
+/// shape.
 fn neighbours(board: &BoardGraph, shape: &BTreeSet<usize>) -> Vec<usize> {
     let each = shape.iter().map(|site| has_neighbours(board, *site, shape));
     let mut all: Vec<usize> = each.collect();
@@ -107,8 +108,8 @@ fn on_triangles_turning_right_goes_around_a_corner() {
     for (walk, length) in [("FRFRF", 4), ("FRFRFRF", 5), ("FRFRFRFRF", 6)] {
         let (board, tight) = shape(SIDES, walk);
         assert_eq!((tight.len(), common_corners(&board, &tight)), (length, 1));
-        // Across corners, no cell has a neighbour, and all are as far from a centre as the corners
-        // of a hexagon.
+        // Across corners, no cell has a neighbour, and all are as far from a centre as
+        // the corners of a hexagon.
         let (board, wide) = shape(CORNERS, walk);
         assert_eq!(neighbours(&board, &wide), vec![0; length]);
         let (_, whole) = shape(CORNERS, "FRFRFRFRF");
@@ -156,8 +157,8 @@ fn turning_back_twice_makes_lines_triangles_and_stars() {
     }
 }
 
-/// True if a game with this pattern ends when the last piece is placed on `last`, with pieces of
-/// the same player on the others.
+/// True if a game with this pattern ends when the last piece is placed on `last`, with
+/// pieces of the same player on the others.
 fn wins(column: usize, walk: &str, last: usize, others: &BTreeSet<usize>) -> Option<bool> {
     let pattern = written(&Walk::read(walk).unwrap());
     let text = format!(

@@ -105,8 +105,8 @@ impl Remote {
     }
 
     /// Handles the replies to requests for the sensors. If a board refuses because its
-    /// sensors are not simulated, or because time was held meanwhile, the input is sent as a
-    /// message, except a lift of a finger that is on a sensor.
+    /// sensors are not simulated, or because time was held meanwhile, the input is sent
+    /// as a message, except a lift of a finger that is on a sensor.
     pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {

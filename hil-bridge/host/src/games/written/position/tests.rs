@@ -35,8 +35,8 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
 /// By this time the search for legal touches has finished, in ms.
 const FOUND_MS: u64 = 300;
 
-/// Touches a random legal point, or passes if there is none. True if a move of several touches is
-/// now incomplete.
+/// Touches a random legal point, or passes if there is none. True if a move of several
+/// touches is now incomplete.
 fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
     let points = legal(board);
     if points.is_empty() {
@@ -72,8 +72,9 @@ fn set_up(text: &str, layout: Layout) -> AnyBoard {
     board
 }
 
-/// A position does not contain the touches of an incomplete move. Without such touches, the board
-/// then continues like the original one, unless a rule about earlier positions forbids a move.
+/// A position does not contain the touches of an incomplete move. Without such touches,
+/// the board then continues like the original one, unless a rule about earlier positions
+/// forbids a move.
 #[test]
 fn the_written_position_of_every_text_sets_it_up_again() {
     let all = games();
@@ -115,8 +116,8 @@ fn the_written_position_of_every_text_sets_it_up_again() {
         }
         assert!(told > 3, "{name}: {told}");
     }
-    // Most positions need no `also` (270 of 1,311 did when this was written), and all fit into a
-    // message.
+    // Most positions need no `also` (270 of 1,311 did when this was written), and all fit
+    // into a message.
     assert!(4 * also < all_told, "{also} of {all_told}");
     assert!(longest <= POSITION_BYTES, "{longest}");
 }
