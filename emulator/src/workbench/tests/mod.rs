@@ -271,7 +271,7 @@ fn a_portrait_window_shows_time_and_pace_and_only_a_twin_that_differs() {
         }
         assert!(!is_there("agrees"), "{size:?}");
         world.resource_mut::<Shown>().twin = Agreement::Differs("tick 5".to_owned());
-        let differs = super::tests::picture(&mut world, size, Vec::new()).words();
+        let differs = picture(&mut world, size, Vec::new()).words();
         assert!(
             differs.iter().any(|(text, ..)| text == "differs"),
             "{size:?}"
