@@ -154,7 +154,7 @@ fn a_sector_is_erased_when_the_other_one_is_full() {
     let (mut store, _) = after(0, u8::MAX);
     let layout = vec![7; 3 * SLOT_BYTES];
     assert_eq!(store.write(StoredPart::Layout, &layout), Ok(()));
-    let of_each = Record::slots(Record::words([1, layout.len()]));
+    let of_each = JournalRecord::slots(JournalRecord::words([1, layout.len()]));
     for number in 0..4 * SLOTS / of_each {
         assert_eq!(store.write(StoredPart::Best, &[number as u8]), Ok(()));
         let erased = store.flash().erased;
@@ -306,7 +306,7 @@ fn no_damaged_bit_of_a_record_is_read() {
     };
     let last = store.last().unwrap();
     let begin = last.slot * SLOT_BYTES;
-    for at in begin..begin + Record::words(last.lengths) * WORD {
+    for at in begin..begin + JournalRecord::words(last.lengths) * WORD {
         for bit in 0..8 {
             let mut flash = store.flash().clone();
             flash.bytes[0][at] ^= 1 << bit;
