@@ -247,7 +247,7 @@ fn no_sentence_of_the_game_card_is_cut() {
 }
 
 #[test]
-fn a_portrait_window_shows_time_and_pace_and_only_a_twin_that_differs() {
+fn a_portrait_window_shows_time_pace_and_a_twin_that_differs() {
     use crate::source::{Agreement, BoardLink};
     let mut world = world();
     world.resource_mut::<Shown>().link = BoardLink::Up {
@@ -257,9 +257,9 @@ fn a_portrait_window_shows_time_and_pace_and_only_a_twin_that_differs() {
     world.resource_mut::<Shown>().pace.speed = 2.0;
     world.resource_mut::<WindowSwitches>().sound = false;
     for size in [(1000.0, 1300.0), (800.0, 500.0)] {
-        let picture = picture(&mut world, size, Vec::new());
-        let line = picture.screen.bottom() - style::STATUS_HEIGHT;
-        let words = picture.words();
+        let agrees = picture(&mut world, size, Vec::new());
+        let line = agrees.screen.bottom() - style::STATUS_HEIGHT;
+        let words = agrees.words();
         let is_there = |wanted: &str| {
             let there = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
                 text == wanted && place.top() >= line && clip.contains_rect(*place)
