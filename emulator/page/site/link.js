@@ -1,6 +1,6 @@
-// Links: what one sees, as an address that somebody else can open.
+// Links: the current game as an address that somebody else can open.
 //
-//   ?game=reversi&mode=2&level=3    a game of the board, or a text that comes along
+//   ?game=reversi&mode=2&level=3    a game of the board, or a bundled text
 //   #lud=...                        a text, compressed and in letters of a URL
 //   ?session=address                a session, from this server or one that allows it
 

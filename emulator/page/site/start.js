@@ -73,12 +73,12 @@ async function start() {
     await program.default({ module_or_path: response });
     globalThis.touchboard = program;
     find("loading").classList.add("drawing");
-    // From here on the canvas itself says how far the first picture is.
+    // From here on the canvas itself shows the progress of the first picture.
     find("loading").hidden = true;
     find("board").focus();
     await openFromLink();
   } catch (error) {
-    // The program ends its start by an exception that is none: the browser goes on.
+    // `main` is left by throwing a marker, which is not an error: the browser calls on.
     if (!String(error).includes("Using exceptions for control flow")) {
       fail(`The board could not be loaded: ${error.message ?? error}. Reload the page to try again.`);
       throw error;
