@@ -4,7 +4,7 @@
 //   #lud=...                        a text, compressed and in letters of a URL
 //   ?session=address                a session, from this server or one that allows it
 
-import { connect, notice, request } from "./board.js";
+import { connect, find, notice, request } from "./board.js";
 import { editedText, edit } from "./editor.js";
 
 let shown = null;
@@ -83,7 +83,7 @@ export async function link() {
   return address.href;
 }
 
-document.getElementById("share").addEventListener("click", async () => {
+find("share").addEventListener("click", async () => {
   const address = await link();
   try {
     await navigator.clipboard.writeText(address);

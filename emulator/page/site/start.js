@@ -1,13 +1,11 @@
 // Loads the board with its progress, and connects it with the document.
 
 import { texts } from "./texts.js";
-import { connect } from "./board.js";
+import { connect, find } from "./board.js";
 import { openFromLink } from "./link.js";
 import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
-
-const find = (id) => document.getElementById(id);
 
 /** Says what is being done while the board is not lit, as a share of all, 0 to 1. */
 function progress(words, share) {

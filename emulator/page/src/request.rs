@@ -141,10 +141,7 @@ pub fn point(name: &str, layout: Layout) -> Result<Point, String> {
 /// # Errors
 /// A sentence that lists the buttons.
 pub fn button(name: &str) -> Result<Button, String> {
-    let found = Button::ALL
-        .into_iter()
-        .find(|button| button.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| {
+    Button::from_name(name).ok_or_else(|| {
         let names = Button::ALL.map(Button::name);
         format!(
             "the board has no button {name}: it has {}",
