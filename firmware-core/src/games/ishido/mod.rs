@@ -250,14 +250,6 @@ impl<W: Word> Ishido<W> {
         places.filter_map(|place| point_of(place, sides)).collect()
     }
 
-    /// True if the last stone may lie where it lies, so that it has a place after it is
-    /// taken back.
-    fn last_fits(&self) -> bool {
-        let fitting = self.field.takes(self.last, self.rule().four);
-        let stone = self.field.at(self.last);
-        stone.is_some_and(|stone| fitting.has(stone))
-    }
-
     /// Places the stone in hand, which must fit here.
     fn put(&mut self, place: u8, stone: Stone, again: bool, context: &mut Context<'_, W>) {
         let scoring = self.rule().scoring;
@@ -667,7 +659,8 @@ impl<W: Word> Game<W> for Ishido<W> {
                     && gained <= self.points[self.turn.index()]
                     && before != self.last
                     && self.field.at(before).is_some()
-                    && self.last_fits()
+                    // After it is taken back, it needs a place.
+                    && self.field.fits(self.last, rule.four)
                     && (self.field.neighbours(self.last) < FOUR
                         || self.four_ways[self.turn.index()] > 0)
             }
