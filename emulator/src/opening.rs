@@ -29,6 +29,11 @@ use crate::theme;
 /// certainly on the screen: the renderer is at most two pictures behind.
 const QUIET: u32 = 3;
 
+/// The number of successive pictures without progress after which missing shaders will
+/// never be there: parts of a shader that this renderer does not have are looked up
+/// again with every picture.
+const RETRIES: u32 = 20;
+
 /// The longest opening. After this time the board can be played, whatever is missing.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -47,6 +52,8 @@ struct Counts {
     pictures: AtomicU32,
     /// The number of successive pictures without a missing shader.
     quiet: AtomicU32,
+    /// The number of successive pictures in which no shader made progress.
+    idle: AtomicU32,
     /// The number of shaders that are needed.
     shaders: AtomicU32,
     /// The number of shaders that are compiled.
@@ -98,20 +105,27 @@ impl Plugin for OpeningPlugin {
 }
 
 fn count(work: Res<Work>, cache: Res<PipelineCache>) {
-    let is_compiled = |state: &CachedPipelineState| matches!(state, CachedPipelineState::Ok(_));
-    let (mut shaders, mut compiled) = (0, 0);
+    let (mut shaders, mut compiled, mut is_compiling) = (0, 0, false);
     for pipeline in cache.pipelines() {
         shaders += 1;
-        compiled += u32::from(is_compiled(&pipeline.state));
+        compiled += u32::from(matches!(pipeline.state, CachedPipelineState::Ok(_)));
+        is_compiling |= matches!(pipeline.state, CachedPipelineState::Creating(_));
     }
-    work.0.shaders.store(shaders, Ordering::Relaxed);
-    work.0.compiled.store(compiled, Ordering::Relaxed);
-    if cache.waiting_pipelines().next().is_some() {
-        work.0.quiet.store(0, Ordering::Relaxed);
+    let counts = &work.0;
+    let had_shaders = counts.shaders.swap(shaders, Ordering::Relaxed);
+    let had_compiled = counts.compiled.swap(compiled, Ordering::Relaxed);
+    if is_compiling || (shaders, compiled) != (had_shaders, had_compiled) {
+        counts.idle.store(0, Ordering::Relaxed);
     } else {
-        work.0.quiet.fetch_add(1, Ordering::Relaxed);
+        counts.idle.fetch_add(1, Ordering::Relaxed);
     }
-    work.0.pictures.fetch_add(1, Ordering::Relaxed);
+    let is_waiting = cache.waiting_pipelines().next().is_some();
+    if is_waiting && counts.idle.load(Ordering::Relaxed) < RETRIES {
+        counts.quiet.store(0, Ordering::Relaxed);
+    } else {
+        counts.quiet.fetch_add(1, Ordering::Relaxed);
+    }
+    counts.pictures.fetch_add(1, Ordering::Relaxed);
 }
 
 fn is_processor(adapter: Option<&RenderAdapterInfo>) -> bool {

@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn a_key_is_never_felt_to_come_down_twice() {
         law(
-            Weight::of(256, 80),
+            Weight::of(256, 45),
             (faults(), deeds()),
             |(faults, deeds)| {
                 let (mut down, mut releases) = (Vec::new(), 0);

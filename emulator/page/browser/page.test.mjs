@@ -103,7 +103,7 @@ test("a link opens a game with its mode and level, and a wrong one says why not"
   await close();
 });
 
-test("a text is edited: its error is shown, and mended it is on the board", async () => {
+test("a text is edited: its error is shown, and once corrected it is played", async () => {
   const { page, errors, close } = await open();
   await page.locator("#edit").click();
   await says(page, "Tic-Tac-Toe");

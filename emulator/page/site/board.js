@@ -2,6 +2,9 @@
 
 const EVENT = "touchboard";
 
+/** The element with this id. */
+export const find = (id) => document.getElementById(id);
+
 /** Asks something of the board; see `request.rs`. */
 export function request(wanted) {
   globalThis.touchboard?.request(JSON.stringify(wanted));
@@ -21,7 +24,7 @@ export function connect(kind, hear) {
 
 /** Shows a sentence in the bar above the board for a while. */
 export function notice(sentence) {
-  const place = document.getElementById("notice");
+  const place = find("notice");
   place.textContent = sentence;
   place.hidden = false;
   clearTimeout(notice.timer);

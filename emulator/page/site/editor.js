@@ -1,8 +1,7 @@
 // The editor of a game's text: each change is on the board at once, errors stand below.
 
-import { connect, request } from "./board.js";
+import { connect, find, request } from "./board.js";
 
-const find = (id) => document.getElementById(id);
 /** The name under which the board knows the text. */
 const NAME = "own.lud";
 /** How long the keyboard is quiet before a change is put on the board. */

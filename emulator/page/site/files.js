@@ -1,9 +1,7 @@
 // Files: sessions that are opened and saved, and files that are dropped on the page.
 
-import { connect, notice, request } from "./board.js";
+import { connect, find, notice, request } from "./board.js";
 import { edit } from "./editor.js";
-
-const find = (id) => document.getElementById(id);
 
 async function open(file) {
   const text = await file.text();

@@ -1,10 +1,10 @@
-// Links: what one sees, as an address that somebody else can open.
+// Links: the current game as an address that somebody else can open.
 //
-//   ?game=reversi&mode=2&level=3    a game of the board, or a text that comes along
+//   ?game=reversi&mode=2&level=3    a game of the board, or a bundled text
 //   #lud=...                        a text, compressed and in letters of a URL
 //   ?session=address                a session, from this server or one that allows it
 
-import { connect, notice, request } from "./board.js";
+import { connect, find, notice, request } from "./board.js";
 import { editedText, edit } from "./editor.js";
 
 let shown = null;
@@ -83,7 +83,7 @@ export async function link() {
   return address.href;
 }
 
-document.getElementById("share").addEventListener("click", async () => {
+find("share").addEventListener("click", async () => {
   const address = await link();
   try {
     await navigator.clipboard.writeText(address);

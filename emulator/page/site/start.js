@@ -1,13 +1,11 @@
 // Loads the board with its progress, and connects it with the document.
 
 import { texts } from "./texts.js";
-import { connect } from "./board.js";
+import { connect, find } from "./board.js";
 import { openFromLink } from "./link.js";
 import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
-
-const find = (id) => document.getElementById(id);
 
 /** Says what is being done while the board is not lit, as a share of all, 0 to 1. */
 function progress(words, share) {
@@ -73,12 +71,12 @@ async function start() {
     await program.default({ module_or_path: response });
     globalThis.touchboard = program;
     find("loading").classList.add("drawing");
-    // From here on the canvas itself says how far the first picture is.
+    // From here on the canvas itself shows the progress of the first picture.
     find("loading").hidden = true;
     find("board").focus();
     await openFromLink();
   } catch (error) {
-    // The program ends its start by an exception that is none: the browser goes on.
+    // `main` is left by throwing a marker, which is not an error: the browser calls on.
     if (!String(error).includes("Using exceptions for control flow")) {
       fail(`The board could not be loaded: ${error.message ?? error}. Reload the page to try again.`);
       throw error;

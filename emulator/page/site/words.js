@@ -2,10 +2,9 @@
 // is on it, where the point is in the picture. Arrow keys go from one to the next, Enter
 // touches. The mouse and fingers reach the picture below.
 
-import { connect, request } from "./board.js";
+import { connect, find, request } from "./board.js";
 
 const BUTTONS = ["Start", "Stop", "Game", "Mode", "Level", "Time", "Speed"];
-const find = (id) => document.getElementById(id);
 
 /** The place, in rows, of the point that Tab reaches. */
 let current = [0, 0];

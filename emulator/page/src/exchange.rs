@@ -202,7 +202,8 @@ fn tell_text(text: Res<OpenText>, mut before: Local<TextReport>) {
 
 /// Tells the document when the board is lit.
 fn tell_light(curtain: Res<Curtain>, mut is_told: Local<bool>) {
-    if *curtain == Curtain::Open && !std::mem::replace(&mut *is_told, *curtain == Curtain::Open) {
+    if *curtain == Curtain::Open && !*is_told {
+        *is_told = true;
         tell(&Report::Lit);
     }
 }

@@ -54,7 +54,7 @@ pub struct GameRequest {
 pub enum WantedGame {
     /// A game of the board, with these settings.
     OfBoard(Settings),
-    /// A text that comes along, by the name of its file without `.lud`.
+    /// A bundled text, by the name of its file without `.lud`.
     Text(&'static str),
 }
 
@@ -65,7 +65,7 @@ impl Request {
     /// A sentence that says what is wrong.
     pub fn parse(json: &str) -> Result<Request, String> {
         serde_json::from_str(json)
-            .map_err(|error| format!("the page asked for nothing known: {error}"))
+            .map_err(|error| format!("the page sent an unknown request: {error}"))
     }
 }
 
@@ -131,7 +131,7 @@ fn mode(game: u8, word: &str) -> Result<u8, String> {
 /// Finds a point of the layout.
 ///
 /// # Errors
-/// A sentence.
+/// A sentence that says which points there are.
 pub fn point(name: &str, layout: Layout) -> Result<Point, String> {
     layout.point(name).map_err(|error| error.to_string())
 }
@@ -141,10 +141,7 @@ pub fn point(name: &str, layout: Layout) -> Result<Point, String> {
 /// # Errors
 /// A sentence that lists the buttons.
 pub fn button(name: &str) -> Result<Button, String> {
-    let found = Button::ALL
-        .into_iter()
-        .find(|button| button.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| {
+    Button::from_name(name).ok_or_else(|| {
         let names = Button::ALL.map(Button::name);
         format!(
             "the board has no button {name}: it has {}",
@@ -208,7 +205,7 @@ mod tests {
                 r#"{"name": "chess", "level": "2"}"#,
                 "options instead of modes",
             ),
-            (r#"{"game": "chess"}"#, "nothing known"),
+            (r#"{"game": "chess"}"#, "unknown request"),
         ] {
             let sentence = game(json).unwrap_err();
             assert!(sentence.contains(words), "{json}: {sentence}");

@@ -20,7 +20,6 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraS
 use super::fit::{self, Stance};
 use super::lights;
 use super::plan::PointPlan;
-use super::touch::FingersDown;
 use crate::keys::{Meaning, Stroke};
 use crate::theme;
 
@@ -286,12 +285,8 @@ fn leave_room_for_panels(
 
 /// Disables the camera's controls while the mouse is over the workbench. A drag that
 /// began over the board continues wherever the mouse goes.
-///
-/// Fingers on a touch screen turn and zoom the picture only if none of them is on the
-/// board, where they play.
 fn mind_the_mouse(
     mouse: Res<Mouse>,
-    fingers: Option<Res<FingersDown>>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
     mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
 ) {
@@ -306,10 +301,6 @@ fn mind_the_mouse(
         };
         if camera.enabled != enabled {
             camera.enabled = enabled;
-        }
-        let turns = !fingers.as_ref().is_some_and(|fingers| fingers.any());
-        if camera.touch_enabled != turns {
-            camera.touch_enabled = turns;
         }
     }
 }

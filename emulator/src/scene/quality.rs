@@ -48,6 +48,9 @@ pub const NOT_PLAIN: usize = 1;
 /// 1280x720.
 const SMALL: u32 = 300_000;
 
+/// True if a picture's depths can be copied, which a prepass needs and WebGL 2 cannot.
+const HAS_DEPTH_COPIES: bool = cfg!(not(target_arch = "wasm32"));
+
 /// Intensity of the halo around lights.
 const HALO: f32 = 0.22;
 
@@ -165,8 +168,10 @@ fn draw_so(
             // Depths first: on a processor, a pixel's colour takes longer than its depth.
             // This way each colour is computed once, and not again for surfaces that are
             // hidden.
-            let depths = (DepthPrepass, RenderLayers::layer(0));
-            eye.insert((ShadowFilteringMethod::Hardware2x2, depths));
+            eye.insert((ShadowFilteringMethod::Hardware2x2, RenderLayers::layer(0)));
+            if HAS_DEPTH_COPIES {
+                eye.insert(DepthPrepass);
+            }
             continue;
         }
         let bloom = Bloom {

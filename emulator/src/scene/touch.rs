@@ -11,6 +11,7 @@ use bevy::math::primitives::InfinitePlane3d;
 use bevy::picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
+use bevy_panorbit_camera::PanOrbitCamera;
 use protocol::{Button, Input, Point, Side};
 
 use super::camera::SceneCamera;
@@ -292,6 +293,7 @@ impl Plugin for TouchPlugin {
                 (
                     feel.before(SourceSet::Exchange),
                     forget_on_new_layout.run_if(resource_changed::<PointPlan>),
+                    turn_by_free_fingers.run_if(resource_changed::<FingersDown>),
                 ),
             );
     }
@@ -390,6 +392,20 @@ fn forget_on_new_layout(
         .collect();
     for finger in gone {
         commands.write_batch(fingers.put(finger, None).map(WindowCommand::from));
+    }
+}
+
+/// Lets fingers on a touch screen turn and zoom the picture only if none of them is on
+/// the board, where they play.
+fn turn_by_free_fingers(
+    fingers: Res<FingersDown>,
+    mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
+) {
+    for mut camera in &mut cameras {
+        let turns = !fingers.any();
+        if camera.touch_enabled != turns {
+            camera.touch_enabled = turns;
+        }
     }
 }
 

@@ -154,7 +154,8 @@ impl<'a> Words<'a> {
             "expect" => ShellCommand::Expect(self.expectation()?),
             "picture" => ShellCommand::Picture(self.picture()?),
             "help" => ShellCommand::Help(self.entry()?),
-            _ => ShellCommand::Quit,
+            "quit" => ShellCommand::Quit,
+            other => unreachable!("{other} is in the table of commands, but is not parsed"),
         };
         self.end()?;
         Ok(command)

@@ -40,3 +40,39 @@ fn a_module_with_parts_is_a_folder_with_its_mod_rs() {
         "these belong into their folder, as mod.rs: {wrong:?}"
     );
 }
+
+/// The files in a folder that the files of its module do not declare as their parts.
+fn undeclared(folder: &Path, of_module: &[PathBuf], found: &mut Vec<PathBuf>) {
+    let sources = of_module
+        .iter()
+        .filter_map(|file| fs::read_to_string(file).ok());
+    let sources: String = sources.collect();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            let of_folder = [path.join("mod.rs"), path.with_extension("rs")];
+            undeclared(&path, &of_folder, found);
+        } else if path.extension().is_some_and(|end| end == "rs")
+            && !of_module.contains(&path)
+            && !sources.contains(&format!("mod {stem};"))
+        {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_source_file_is_a_part_of_its_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut sources = Vec::new();
+    super::crate_maps::libraries(&root, &mut sources);
+    let mut orphans = Vec::new();
+    for library in sources {
+        let folder = library.parent().expect("its folder");
+        let roots = [folder.join("lib.rs"), folder.join("main.rs")];
+        undeclared(folder, &roots, &mut orphans);
+    }
+    orphans.retain(|file| !file.components().any(|part| part.as_os_str() == "bin"));
+    assert!(orphans.is_empty(), "no module declares these: {orphans:?}");
+}

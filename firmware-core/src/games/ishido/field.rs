@@ -159,6 +159,13 @@ impl Field {
         takes(self.around(place), four)
     }
 
+    /// True if there is a stone here, and its neighbours allow it.
+    #[must_use]
+    pub fn fits(&self, place: u8, four: Four) -> bool {
+        let stone = self.at(place);
+        stone.is_some_and(|stone| takes(self.around(place), four).has(stone))
+    }
+
     /// The empty squares next to a stone, which are the only ones on which stones can be
     /// placed.
     #[must_use]

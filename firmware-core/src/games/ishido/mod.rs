@@ -659,6 +659,8 @@ impl<W: Word> Game<W> for Ishido<W> {
                     && gained <= self.points[self.turn.index()]
                     && before != self.last
                     && self.field.at(before).is_some()
+                    // After it is taken back, it needs a place.
+                    && self.field.fits(self.last, rule.four)
                     && (self.field.neighbours(self.last) < FOUR
                         || self.four_ways[self.turn.index()] > 0)
             }

@@ -155,7 +155,7 @@ fn perft_equals_a_full_walk_in_every_mode() {
     let boards = prop_oneof![Just((8_u8, 8_u8)), (2..6_u8, 2..6_u8),];
     let cases = (boards, prop::sample::select(rules), cells(2), 0..4_u8);
     law(
-        Weight::of(200, 60),
+        Weight::of(200, 45),
         cases,
         |((columns, rows), rule, cells, depth)| {
             let layout = Layout::grid(columns, rows).unwrap();

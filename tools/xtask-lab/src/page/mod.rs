@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -179,12 +179,5 @@ fn print_sizes(site: &Path) -> anyhow::Result<()> {
         all_compressed += compressed;
     }
     println!("{all:>12} {all_compressed:>12}  {}", site.display());
-    ensure!(
-        all_compressed < MOST_BYTES,
-        "the page is larger than {MOST_BYTES} bytes, compressed"
-    );
     Ok(())
 }
-
-/// The most bytes that a visitor has to load, compressed.
-const MOST_BYTES: usize = 8_000_000;

@@ -22,6 +22,7 @@ const ELSEWHERE: [&str; 20] = [
     "libfuzzer-sys",
     "mdbook-driver",
     "mdbook-preprocessor",
+    "playwright-core",
     "proc-macro2",
     "riscv-rt",
     "rmcp",

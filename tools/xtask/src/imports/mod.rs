@@ -161,7 +161,7 @@ mod tests {
         &["touchboard-testing"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
-        &["touchboard-tests"],
+        &["touchboard-tests", "page"],
     ];
 
     fn packages() -> Vec<Value> {

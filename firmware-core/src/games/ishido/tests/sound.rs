@@ -18,7 +18,7 @@ fn impossible_states_are_refused() {
         }
     }
     fn surround(game: &mut Game) {
-        for (square, letters) in ["c5", "e5", "d6"].into_iter().zip(["Y=", "W*", "Ox"]) {
+        for (square, letters) in ["c5", "e5", "d6"].into_iter().zip(["C=", "W-", "O-"]) {
             game.field.put(place(square), Some(stone(letters)));
         }
     }
@@ -50,6 +50,9 @@ fn impossible_states_are_refused() {
         }),
         ("the stone before it is none", false, |game| {
             *put(game).2 = place("a1")
+        }),
+        ("the last stone does not fit where it lies", false, |game| {
+            game.field.put(place("d5"), Some(stone("Y*")));
         }),
         ("four neighbours and no four-way", false, surround),
         ("four neighbours and a four-way", true, |game| {
