@@ -160,7 +160,7 @@ fn an_interrupted_driven_recording_keeps_the_older_file() {
     let path = folder.join("kept.session").to_string_lossy().into_owned();
     let files = || std::fs::read_dir(&folder).unwrap().count();
     for (older, words) in [
-        (true, "kept.session is as it was"),
+        (true, "kept.session is unchanged"),
         (false, "nothing was recorded"),
     ] {
         if older {
