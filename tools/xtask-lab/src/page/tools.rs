@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
-use xtask::cargo::{cargo, root, run, succeeds, target_dir};
+use xtask::cargo::{cargo, root, run, target_dir};
 
 /// The program that writes the page's JavaScript, of the same version as the library that
 /// the page was compiled with. It is installed in the build folder if it is missing.
@@ -56,30 +56,27 @@ fn bindgen_version() -> anyhow::Result<String> {
         .context("Cargo.lock has no wasm-bindgen")
 }
 
-/// Makes a program smaller with `wasm-opt`, if that is installed.
+/// The first version of `wasm-opt` that leaves the page's table of functions whole.
+const FIRST_WASM_OPT: u32 = 120;
+
+/// Makes a program smaller with `wasm-opt`, if a version that can do so is installed.
 pub fn shrink(program: &Path) -> anyhow::Result<()> {
-    if !succeeds(Command::new("wasm-opt").arg("--version")) {
+    if wasm_opt_version().is_none_or(|version| version < FIRST_WASM_OPT) {
         eprintln!(
-            "There is no wasm-opt: the page stays a fifth larger. (Debian: `apt install binaryen`)"
+            "There is no wasm-opt from version {FIRST_WASM_OPT} on: the page stays a fifth larger."
         );
         return Ok(());
     }
     let small = program.with_extension("small");
     let mut shrink = Command::new("wasm-opt");
-    shrink.args([
-        "-Os",
-        "--enable-bulk-memory",
-        "--enable-nontrapping-float-to-int",
-    ]);
-    shrink.args([
-        "--enable-sign-ext",
-        "--enable-mutable-globals",
-        "--enable-reference-types",
-    ]);
-    shrink
-        .args(["--enable-multivalue", "-o"])
-        .arg(&small)
-        .arg(program);
-    run(&mut shrink)?;
+    shrink.args(["-Os", "--all-features", "-o"]);
+    run(shrink.arg(&small).arg(program))?;
     fs::rename(&small, program).context("the smaller page cannot be put in its place")
+}
+
+/// The version that is installed: 111 of "wasm-opt version 111 (version_111)".
+fn wasm_opt_version() -> Option<u32> {
+    let said = Command::new("wasm-opt").arg("--version").output().ok()?;
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    said.split_whitespace().find_map(|word| word.parse().ok())
 }
