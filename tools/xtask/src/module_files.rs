@@ -71,8 +71,17 @@ fn every_source_file_is_a_part_of_its_module() {
     for library in sources {
         let folder = library.parent().expect("its folder");
         let roots = [folder.join("lib.rs"), folder.join("main.rs")];
-        undeclared(folder, &roots, &mut orphans);
+        let mut found = Vec::new();
+        undeclared(folder, &roots, &mut found);
+        // Further programs of a package, which its manifest names or cargo finds.
+        let manifest = folder.with_file_name("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).unwrap_or_default();
+        found.retain(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            !manifest.contains(&format!("src/{name}\""))
+                && !file.parent().is_some_and(|parent| parent.ends_with("bin"))
+        });
+        orphans.extend(found);
     }
-    orphans.retain(|file| !file.components().any(|part| part.as_os_str() == "bin"));
     assert!(orphans.is_empty(), "no module declares these: {orphans:?}");
 }
