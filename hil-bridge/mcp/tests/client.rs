@@ -177,11 +177,17 @@ async fn the_exchange_in_the_book_happens() {
     agent.does("touch", json!({"point": "d7"})).await;
     let answer = agent.does("touch", json!({"point": "c7"})).await;
     let answer = answer.trim_end();
-    assert!(page.contains(answer), "the book shows another answer than\n{answer}");
+    assert!(
+        page.contains(answer),
+        "the book shows another answer than\n{answer}"
+    );
     let picture = agent.does("picture", json!({})).await;
     let picture = picture.strip_prefix("image/png:").unwrap();
     let kept = fs::read(root.join("emulator/assets/agent.png")).unwrap();
-    assert!(STANDARD.decode(picture).unwrap() == kept, "the book has another picture");
+    assert!(
+        STANDARD.decode(picture).unwrap() == kept,
+        "the book has another picture"
+    );
 }
 
 #[tokio::test]
