@@ -2,6 +2,7 @@
 //!
 //! The document calls [`request`] and listens to the event `touchboard` of its window.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use bevy::prelude::*;
@@ -11,7 +12,6 @@ use emulator::source::written::{OpenText, Random};
 use emulator::source::{Bring, Curtain, OpenSession, Shown, ShownBoard, SourceSet, WindowCommand};
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Input, Light, Point};
-use touchboard_host::written::Choice;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{CustomEvent, CustomEventInit};
@@ -89,9 +89,7 @@ fn carry_out(
                         bring.write(Bring::Settings(settings));
                     }
                     WantedGame::Text(file) => {
-                        text.open(Choice::from(std::path::PathBuf::from(format!(
-                            "{file}.lud"
-                        ))));
+                        text.open(PathBuf::from(format!("{file}.lud")).into());
                     }
                 },
                 Request::Text { name, source } => text.edit(&name, source),

@@ -4,7 +4,7 @@
 //! The window without its feature `desktop` is only checked, and only on request, because
 //! the first time takes minutes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -12,7 +12,8 @@ use clap::Args;
 use crate::cargo::{cargo, run, target_dir};
 use crate::firmware::{DEBIAN_NEEDS, fetch_rustup_target, has_rustup_target};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The target of everything that runs in a browser.
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What is built.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -24,14 +25,10 @@ pub struct Options {
 
 /// Builds the library of hosts, and checks the window if requested.
 pub fn build(options: Options) -> anyhow::Result<()> {
-    made(&[
-        "build",
-        "--package",
-        "touchboard-host",
-        "--no-default-features",
-    ])?;
+    let library = ["--lib", "--no-default-features", "--package"];
+    run_cargo(&[&["build"], &library[..], &["touchboard-host"]].concat())?;
     match options.window {
-        true => made(&["check", "--package", WINDOW, "--no-default-features"]),
+        true => run_cargo(&[&["check"], &library[..], &[WINDOW]].concat()),
         false => Ok(()),
     }
 }
@@ -39,14 +36,19 @@ pub fn build(options: Options) -> anyhow::Result<()> {
 /// The package of the window.
 const WINDOW: &str = "emulator";
 
-/// Runs cargo for a library, with rustup's target or with Debian's compiler.
-fn made(arguments: &[&str]) -> anyhow::Result<()> {
+/// The folder of all builds for this target.
+pub fn builds() -> anyhow::Result<PathBuf> {
+    Ok(target_dir()?.join("wasm"))
+}
+
+/// Runs cargo for this target, with rustup's compiler or with Debian's.
+pub fn run_cargo(arguments: &[&str]) -> anyhow::Result<()> {
     let mut build = cargo();
-    build.args(arguments).args(["--lib", "--target", TARGET]);
+    build.args(arguments).args(["--target", TARGET]);
     // The flags for the host's programs do not apply here.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
-    build.arg("--target-dir").arg(target_dir()?.join("wasm"));
+    build.arg("--target-dir").arg(builds()?);
     if !has_rustup_target(TARGET) {
         if DEBIAN_NEEDS.iter().all(|path| Path::new(path).exists()) {
             build.env("RUSTC", DEBIAN_NEEDS[0]);

@@ -20,10 +20,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serve::Site;
 use touchboard_host::game_names::{NamedGame, table};
-use xtask::cargo::{cargo, root, run, target_dir};
+use xtask::cargo::{root, run, target_dir};
+use xtask::wasm;
 
-/// The target, and the profile of the workspace's `Cargo.toml`.
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of the workspace's `Cargo.toml`.
 const PROFILE: &str = "page";
 /// The program, as `wasm-bindgen` calls it.
 const PROGRAM: &str = "page_bg.wasm";
@@ -68,30 +68,14 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
 }
 
 fn build(site: &Path) -> anyhow::Result<()> {
-    let builds = target_dir()?.join("wasm");
-    let mut program = cargo();
-    program.args([
-        "build",
-        "--package",
-        "page",
-        "--profile",
-        PROFILE,
-        "--target",
-        TARGET,
-    ]);
-    program.arg("--target-dir").arg(&builds);
-    // Flags for programs of this machine do not apply to the page.
-    program
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
     eprintln!("The page is built: the first time takes ten minutes and more.");
-    run(&mut program)?;
+    wasm::run_cargo(&["build", "--package", "page", "--profile", PROFILE])?;
 
     // Nothing of an earlier build stays.
     let fresh = site.with_extension("new");
     let _ = fs::remove_dir_all(&fresh);
     fs::create_dir_all(&fresh)?;
-    let wasm = builds.join(TARGET).join(PROFILE).join("page.wasm");
+    let program = wasm::builds()?.join(wasm::TARGET).join(PROFILE);
     run(Command::new(tools::bindgen()?)
         .args([
             "--target",
@@ -102,7 +86,7 @@ fn build(site: &Path) -> anyhow::Result<()> {
             "--out-dir",
         ])
         .arg(&fresh)
-        .arg(wasm))?;
+        .arg(program.join("page.wasm")))?;
     tools::shrink(&fresh.join(PROGRAM))?;
     for file in files_of(&root().join(SITE))? {
         let name = file.file_name().context("a file has a name")?;
