@@ -2,7 +2,6 @@
 //!
 //! Invariants: a request that cannot be understood changes nothing and becomes a sentence.
 
-use firmware_core::games;
 use firmware_core::panel::LEVELS;
 use protocol::{Button, Layout, Point, Settings};
 use serde::Deserialize;
@@ -114,18 +113,8 @@ fn level(word: &str) -> Result<u8, String> {
 }
 
 fn mode(game: u8, word: &str) -> Result<u8, String> {
-    let modes = games::about(game).map_or(0, |about| about.modes);
-    let mut letters = word.chars();
-    let letter = letters.next().filter(|_| letters.as_str().is_empty());
-    let by_letter = letter.and_then(protocol::Roster::number);
-    let number = word.parse().ok().or(by_letter).filter(|mode| *mode < modes);
-    number.ok_or_else(|| {
-        format!(
-            "{} has no mode {word}: choose 0 to {}",
-            words::game_name(game),
-            modes.saturating_sub(1)
-        )
-    })
+    let mode = words::mode_number(word)?;
+    words::check_mode(game, mode).map(|()| mode)
 }
 
 /// Finds a point of the layout.

@@ -23,6 +23,36 @@ pub fn game_number(word: &str) -> Option<u8> {
     all.into_iter().find(is_meant)
 }
 
+/// Parses a mode. Only the board may know which modes the game has: see [`check_mode`].
+/// From 10 on, the board shows a letter, which is also accepted.
+///
+/// # Errors
+/// A sentence that says how a mode is written.
+pub fn mode_number(word: &str) -> Result<u8, String> {
+    let mut letters = word.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty());
+    word.parse()
+        .ok()
+        .or_else(|| letter.and_then(Roster::number))
+        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
+}
+
+/// Refuses a mode that the game does not have, before any setting is changed.
+///
+/// # Errors
+/// A sentence that lists the game's modes.
+pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
+    let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
+    if mode < modes {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has no mode {mode}: choose 0 to {}",
+        game_name(game),
+        modes.saturating_sub(1)
+    ))
+}
+
 /// The games of a roster, each with its number: `0 Reversi, 5 CountLines and 9
 /// SpeedGo`.
 #[must_use]

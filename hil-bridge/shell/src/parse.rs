@@ -317,7 +317,7 @@ impl<'a> Words<'a> {
             }
         }
         if let (Some(game), Some(mode)) = (change.game, change.mode) {
-            check_mode(game, mode)?;
+            words::check_mode(game, mode)?;
         }
         Ok(change)
     }
@@ -579,7 +579,7 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
             };
             (&mut change.game, number)
         }
-        "mode" => (&mut change.mode, mode(value)?),
+        "mode" => (&mut change.mode, words::mode_number(value)?),
         "level" => (&mut change.level, number(value, "a level", 0, 4)?),
         "time" => (&mut change.time, number(value, "a time", 0, 9)?),
         "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
@@ -632,31 +632,4 @@ fn game(word: &str) -> Result<NamedGame, String> {
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Parses a mode. Only the board may know which modes the game has: see [`check_mode`].
-/// From 10 on, the board shows a letter, which is also accepted.
-fn mode(word: &str) -> Result<u8, String> {
-    let mut letters = word.chars();
-    let letter = letters.next().filter(|_| letters.as_str().is_empty());
-    word.parse()
-        .ok()
-        .or_else(|| letter.and_then(protocol::Roster::number))
-        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
-}
-
-/// Refuses a mode that the game does not have, before any setting is changed.
-///
-/// # Errors
-/// A sentence that lists the game's modes.
-pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
-    let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
-    if mode < modes {
-        return Ok(());
-    }
-    Err(format!(
-        "{} has no mode {mode}: choose 0 to {}",
-        words::game_name(game),
-        modes.saturating_sub(1)
-    ))
 }

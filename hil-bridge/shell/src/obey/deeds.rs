@@ -14,7 +14,6 @@ use super::{Shell, is_silent};
 use crate::answer::{self, Extra, NO_GAME};
 use crate::command::SettingsChange;
 use crate::error::ShellError;
-use crate::parse::check_mode;
 use crate::state_file::StateFile;
 use crate::{Answers, remark};
 
@@ -103,7 +102,7 @@ impl Shell<'_> {
     pub(super) fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {
-            check_mode(change.game.unwrap_or(settings.game), mode)?;
+            words::check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
         let mut is_inserted = false;
         if let Some(text) = change.text {
