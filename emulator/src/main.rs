@@ -4,11 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::process::ExitCode;
 
 use bevy::app::{App, AppExit};
+use clap::CommandFactory;
 use emulator::desktop::app;
 use emulator::desktop::options::Options;
 use emulator::desktop::prepare::BAD_INPUT;
 
 fn main() -> ExitCode {
+    if let Some(code) = touchboard_completions::generate(Options::command(), std::env::args_os()) {
+        return code;
+    }
     let options = Options::read_from(std::env::args_os()).unwrap_or_else(|error| error.exit());
     match build(&options) {
         Ok(mut app) => match app.run() {

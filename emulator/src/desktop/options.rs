@@ -53,7 +53,7 @@ fn qualities() -> impl TypedValueParser<Value = Quality> {
 
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, about, max_term_width = 100, after_help = touchboard_completions::HELP)]
 #[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
     /// A recorded session to replay (a touch ends the replay, and the game continues), or

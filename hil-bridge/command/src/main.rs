@@ -8,14 +8,14 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod command;
 
 /// Drives, records and compares a touch board: the one in this process, a
 /// virtual one, a firmware image in QEMU, or a real one at a serial port.
 #[derive(Debug, Parser)]
-#[command(name = "hil-bridge", version)]
+#[command(name = "hil-bridge", version, after_help = touchboard_completions::HELP)]
 struct Arguments {
     #[command(subcommand)]
     task: Task,
@@ -70,6 +70,10 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = touchboard_completions::generate(Arguments::command(), std::env::args_os())
+    {
+        return code;
+    }
     // Prints help and usage errors itself; the latter have exit code 2.
     let Arguments { task } = Arguments::parse();
     let done = match &task {

@@ -11,11 +11,11 @@ mod records;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Games written in a language of ludemes.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = touchboard_completions::HELP)]
 struct Ludemes {
     #[command(subcommand)]
     command: Command,
@@ -51,6 +51,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = touchboard_completions::generate(Ludemes::command(), std::env::args_os()) {
+        return code;
+    }
     let result = match Ludemes::parse().command {
         Command::Check(options) => commands::check::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Bench(options) => commands::bench::run(&options),

@@ -12,8 +12,10 @@ mod chips;
 mod cores;
 mod fuzz;
 mod inner_loop;
+mod installed;
 mod instructions;
 mod mutants;
+mod package;
 mod page;
 mod pictures;
 mod pixels;
@@ -41,6 +43,8 @@ struct Arguments {
 enum Task {
     #[command(about = about::CASE)]
     Case(case::Options),
+    #[command(about = about::PACKAGE)]
+    Package(package::Options),
     #[command(about = about::PAGE)]
     Page(page::Options),
     #[command(about = about::PICTURES)]
@@ -85,6 +89,7 @@ fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
         Task::Case(options) => case::make(&options),
+        Task::Package(options) => package::make(&options),
         Task::Page(options) => page::make(&options),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),

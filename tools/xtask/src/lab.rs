@@ -13,6 +13,8 @@ use crate::cargo::{cargo, target_dir, words};
 pub mod about {
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
+    pub const PACKAGE: &str =
+        "Build what is installed without a compiler: packages for Debian, and archives";
     pub const PAGE: &str = "Build the board for browsers, as a folder of files, and serve it";
     pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
     pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md`, `protocol/schema.json` and `tools/wireshark/touchboard.lua`, from its types";
@@ -42,6 +44,8 @@ pub mod about {
 pub enum LabCommand {
     #[command(about = about::CASE, disable_help_flag = true)]
     Case(LabArguments),
+    #[command(about = about::PACKAGE, disable_help_flag = true)]
+    Package(LabArguments),
     #[command(about = about::PAGE, disable_help_flag = true)]
     Page(LabArguments),
     #[command(about = about::PICTURES, disable_help_flag = true)]

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use firmware_core::faults::LineFaults;
 use virtual_board::grid::GridKind;
 use virtual_board::{FINGERS, Fingers, Options, spawn};
@@ -15,7 +15,7 @@ use virtual_board::{FINGERS, Fingers, Options, spawn};
 ///
 /// Says where it is plugged in, one line a plug: `pty PATH`, `tcp ADDRESS:PORT`.
 #[derive(Parser)]
-#[command(version, after_help = FINGERS)]
+#[command(version, after_help = format!("{FINGERS}\n\n{}", touchboard_completions::HELP))]
 struct Arguments {
     #[command(flatten)]
     options: Options,
@@ -42,6 +42,10 @@ struct Arguments {
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
+    if let Some(code) = touchboard_completions::generate(Arguments::command(), std::env::args_os())
+    {
+        return code;
+    }
     let arguments = Arguments::parse();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,

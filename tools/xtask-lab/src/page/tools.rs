@@ -5,41 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
-use xtask::cargo::{cargo, root, run, target_dir};
+use xtask::cargo::{root, run};
+
+use crate::installed::Installed;
 
 /// The program that writes the page's JavaScript, of the same version as the library that
-/// the page was compiled with. It is installed in the build folder if it is missing.
+/// the page was compiled with.
 pub fn bindgen() -> anyhow::Result<PathBuf> {
-    let version = bindgen_version()?;
-    let folder = target_dir()?.join("page-tools");
-    let name = format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX);
-    let own = folder.join("bin").join(&name);
-    for program in [PathBuf::from(&name), own.clone()] {
-        let said = Command::new(&program).arg("--version").output();
-        let is_it = said.is_ok_and(|said| {
-            String::from_utf8_lossy(&said.stdout)
-                .split_whitespace()
-                .nth(1)
-                == Some(&version)
-        });
-        if is_it {
-            return Ok(program);
-        }
+    Installed {
+        program: "wasm-bindgen",
+        of_crate: "wasm-bindgen-cli",
+        version: &bindgen_version()?,
     }
-    eprintln!(
-        "wasm-bindgen {version} is installed in {}.",
-        folder.display()
-    );
-    let mut install = cargo();
-    install.args([
-        "install",
-        "wasm-bindgen-cli",
-        "--version",
-        &version,
-        "--root",
-    ]);
-    run(install.arg(&folder))?;
-    Ok(own)
+    .get()
 }
 
 /// The version in the workspace's lock file.

@@ -152,6 +152,7 @@ mod tests {
             "cortex-m-board",
             "ludemes",
             "small-host",
+            "touchboard-completions",
             "touchboard-files",
             "touchboard-panels",
         ],
