@@ -1,11 +1,12 @@
 // Plays on the page in a real browser: `cargo xtask page --test` builds it, serves it, and
-// runs this with the address in PAGE and the browser's program in BROWSER.
+// runs this with the address in PAGE, the browser's program in BROWSER, and the folder of
+// golden sessions in SESSIONS.
 //
 // Nothing here depends on how fast the machine is: the limits below only end a test that
 // would wait forever.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 
@@ -142,6 +143,20 @@ test("a session is saved, and opened again it replays to the same board", async 
     return JSON.stringify(buttons.map((button) => button.getAttribute("aria-label")))
       === JSON.stringify(wanted);
   }, wanted);
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test("the core does in a browser what every golden session recorded", async () => {
+  const { page, errors, close } = await open();
+  const files = (await readdir(process.env.SESSIONS)).filter((file) => file.endsWith(".session"));
+  assert.ok(files.length > 40, `only ${files.length} sessions`);
+  const digests = new Set();
+  for (const file of files) {
+    const session = await readFile(`${process.env.SESSIONS}/${file}`, "utf8");
+    digests.add(await page.evaluate((session) => globalThis.touchboard.replay(session), session));
+  }
+  assert.equal(digests.size, files.length, "different games end alike");
   assert.deepEqual(errors, []);
   await close();
 });

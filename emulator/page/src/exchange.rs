@@ -32,6 +32,13 @@ pub fn request(json: String) {
     requests.push(json);
 }
 
+/// Repeats a session without showing it: see [`crate::replay`]. Throws the sentence of an
+/// error.
+#[wasm_bindgen]
+pub fn replay(session: &str) -> Result<String, JsValue> {
+    crate::replay::replay(session).map_err(|sentence| JsValue::from_str(&sentence))
+}
+
 /// Sends a report to the document.
 fn tell(report: &Report) {
     let json = serde_json::to_string(report).unwrap_or_default();

@@ -14,6 +14,8 @@ mod app;
 #[cfg(target_arch = "wasm32")]
 mod exchange;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+mod replay;
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod report;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod request;

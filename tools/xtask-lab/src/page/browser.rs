@@ -36,6 +36,7 @@ pub fn test(folder: &Path) -> anyhow::Result<()> {
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1", FILES[2]]);
     node.env("PAGE", site.address()).env("BROWSER", browser);
+    node.env("SESSIONS", root().join("tests/sessions"));
     std::thread::scope(|scope| {
         scope.spawn(|| site.serve());
         let tested = run(node.current_dir(&tests));
