@@ -31,6 +31,18 @@ self.addEventListener("fetch", (event) => {
   }
   const answer = async () => {
     const cache = await caches.open(CACHE);
+    // Chapters of the book are kept once they were read.
+    if (address.pathname.includes("/book/")) {
+      try {
+        const response = await fetch(event.request);
+        if (response.ok) {
+          await cache.put(event.request, response.clone());
+        }
+        return response;
+      } catch {
+        return await cache.match(event.request, { ignoreSearch: true }) ?? Response.error();
+      }
+    }
     const kept = await cache.match(event.request, { ignoreSearch: true });
     return kept ?? fetch(event.request);
   };

@@ -34,7 +34,10 @@ mod tests {
 
     #[test]
     fn a_core_that_does_something_else_is_named() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/sessions/reversi-0.session");
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/sessions/reversi-0.session"
+        );
         let session = std::fs::read_to_string(path).expect("a golden session");
         let digest = replay(&session).expect("the core does what was recorded");
         assert_eq!(digest.len(), 16);

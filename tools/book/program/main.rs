@@ -7,6 +7,7 @@
 
 mod links;
 mod serve;
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,10 @@ struct Arguments {
     /// The folder to build it in
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
+    /// The address of the board's page from there, which plays the texts of games in the
+    /// book
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "serve")]
+    page: Option<String>,
     /// Serve the book to browsers on this machine, and rebuild it when a document changes
     #[arg(long)]
     serve: bool,
@@ -31,7 +36,7 @@ struct Arguments {
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let sources = build(&arguments.to)?;
+    let sources = build(&arguments.to, arguments.page)?;
     println!("{}", arguments.to.join("index.html").display());
     match arguments.serve {
         true => serve::serve(&arguments.to, arguments.port, sources),
@@ -40,7 +45,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Builds the book in a folder, and returns the files from which it was built.
-fn build(to: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn build(to: &Path, page: Option<String>) -> anyhow::Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tree = folder.ancestors().nth(2).context("the book is in a tree")?;
     let mut book = MDBook::load(folder)?;
@@ -49,6 +54,9 @@ fn build(to: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let tree = links::Tree::new(tree, &book);
     let (sources, copied) = (tree.sources(), tree.copied());
     book.with_preprocessor(tree);
+    if let Some(page) = page {
+        book.with_preprocessor(texts::Texts { page });
+    }
     book.build()?;
     for (from, into) in copied.borrow().iter() {
         let into = to.join(into);

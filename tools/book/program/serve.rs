@@ -23,7 +23,7 @@ pub fn serve(folder: &Path, port: u16, mut sources: Vec<PathBuf>) -> anyhow::Res
         let now = newest(&sources);
         if now > built {
             built = now;
-            match crate::build(folder) {
+            match crate::build(folder, None) {
                 Ok(read) => sources = read,
                 Err(error) => eprintln!("error: {error:#}"),
             }

@@ -4,7 +4,7 @@
 //! its 130 crates take a minute of processor time, and nothing else needs them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
@@ -33,6 +33,15 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
         pages.args(["--serve", "--port", &options.port.to_string()]);
     }
     run(&mut pages)
+}
+
+/// Builds the book into a folder. Its texts of games have links to the board's page, which
+/// has this address from there.
+pub fn build_into(folder: &Path, page: &str) -> anyhow::Result<()> {
+    write_reference()?;
+    let mut pages = of_program("run")?;
+    pages.args(["--", "--page", page, "--to"]);
+    run(pages.arg(folder))
 }
 
 fn write_reference() -> anyhow::Result<()> {

@@ -21,7 +21,7 @@ use flate2::write::GzEncoder;
 use serve::Site;
 use touchboard_host::game_names::{NamedGame, table};
 use xtask::cargo::{root, run, target_dir};
-use xtask::wasm;
+use xtask::{book, wasm};
 
 /// The profile of the workspace's `Cargo.toml`.
 const PROFILE: &str = "page";
@@ -30,6 +30,8 @@ const PROGRAM: &str = "page_bg.wasm";
 /// The generated files: sizes and version, and the texts of games.
 const PARTS: &str = "parts.js";
 const TEXTS: &str = "texts.js";
+/// The folder of the book, beside the page.
+const BOOK: &str = "book";
 /// The folder of the document's own files.
 const SITE: &str = "emulator/page/site";
 
@@ -95,6 +97,7 @@ fn build(site: &Path) -> anyhow::Result<()> {
     fs::write(fresh.join(TEXTS), texts()?)?;
     let parts = parts(&fresh)?;
     fs::write(fresh.join(PARTS), parts)?;
+    book::build_into(&fresh.join(BOOK), "../index.html")?;
     let _ = fs::remove_dir_all(site);
     fs::rename(&fresh, site).with_context(|| format!("{} cannot be written", site.display()))?;
     print_sizes(site)
@@ -123,7 +126,7 @@ fn texts() -> anyhow::Result<String> {
     }
     let texts = serde_json::to_string_pretty(&texts)?;
     Ok(format!(
-        "// The texts of games that come along. Generated.\nexport const texts = {texts};\n"
+        "// The bundled texts of games. Generated.\nexport const texts = {texts};\n"
     ))
 }
 

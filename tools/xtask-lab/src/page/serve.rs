@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use tiny_http::{Header, Request, Response, Server};
 
 /// The types of the page's files, by their endings.
-const TYPES: [(&str, &str); 9] = [
+const TYPES: [(&str, &str); 11] = [
     ("html", "text/html; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
@@ -16,6 +16,8 @@ const TYPES: [(&str, &str); 9] = [
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
     ("webmanifest", "application/manifest+json"),
+    ("gif", "image/gif"),
+    ("woff2", "font/woff2"),
     ("session", "application/jsonl"),
 ];
 
