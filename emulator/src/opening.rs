@@ -13,8 +13,10 @@ use std::time::Duration;
 
 use bevy::camera::CameraOutputMode;
 use bevy::prelude::*;
-use bevy::render::render_resource::{BlendState, CachedPipelineState, PipelineCache};
-use bevy::render::renderer::RenderAdapterInfo;
+use bevy::render::render_resource::{
+    BlendState, CachedPipeline, CachedPipelineState, PipelineCache, PipelineDescriptor,
+};
+use bevy::render::renderer::{RenderAdapterInfo, RenderDevice};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::window::{Monitor, PrimaryWindow};
 use bevy_egui::egui::{self, Align2, Color32, FontId, Order as Layer};
@@ -104,11 +106,20 @@ impl Plugin for OpeningPlugin {
     }
 }
 
-fn count(work: Res<Work>, cache: Res<PipelineCache>) {
+fn count(work: Res<Work>, cache: Res<PipelineCache>, device: Res<RenderDevice>) {
+    // The renderer requests pipelines for computations even where there are none.
+    let computes = device.limits().max_compute_workgroups_per_dimension > 0;
+    let is_drawn = |pipeline: &CachedPipeline| {
+        computes || matches!(pipeline.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_))
+    };
     let (mut shaders, mut compiled, mut is_compiling) = (0, 0, false);
-    for pipeline in cache.pipelines() {
+    let mut missing = Vec::new();
+    for pipeline in cache.pipelines().filter(|pipeline| is_drawn(pipeline)) {
         shaders += 1;
-        compiled += u32::from(matches!(pipeline.state, CachedPipelineState::Ok(_)));
+        match pipeline.state {
+            CachedPipelineState::Ok(_) => compiled += 1,
+            _ => missing.push(pipeline),
+        }
         is_compiling |= matches!(pipeline.state, CachedPipelineState::Creating(_));
     }
     let counts = &work.0;
@@ -119,13 +130,27 @@ fn count(work: Res<Work>, cache: Res<PipelineCache>) {
     } else {
         counts.idle.fetch_add(1, Ordering::Relaxed);
     }
-    let is_waiting = cache.waiting_pipelines().next().is_some();
-    if is_waiting && counts.idle.load(Ordering::Relaxed) < RETRIES {
+    let is_waiting = !missing.is_empty();
+    let idle = counts.idle.load(Ordering::Relaxed);
+    if is_waiting && idle < RETRIES {
         counts.quiet.store(0, Ordering::Relaxed);
     } else {
         counts.quiet.fetch_add(1, Ordering::Relaxed);
     }
+    if is_waiting && idle == RETRIES {
+        warn!("the picture is shown without {}", labels(&missing).join(", "));
+    }
     counts.pictures.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The labels of pipelines.
+fn labels(pipelines: &[&CachedPipeline]) -> Vec<String> {
+    let label_of = |pipeline: &CachedPipeline| match &pipeline.descriptor {
+        PipelineDescriptor::RenderPipelineDescriptor(of) => of.label.clone(),
+        PipelineDescriptor::ComputePipelineDescriptor(of) => of.label.clone(),
+    };
+    let labels = pipelines.iter().map(|pipeline| label_of(pipeline));
+    labels.map(|label| label.unwrap_or("a shader".into()).into()).collect()
 }
 
 fn is_processor(adapter: Option<&RenderAdapterInfo>) -> bool {

@@ -24,7 +24,7 @@ after(() => browser?.close());
 
 /** A page on which the board is lit, what it reported, and the errors of its console. */
 async function open(address = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 900, height: 640 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(FOREVER_MS);
   const errors = [];
@@ -75,12 +75,12 @@ async function colouredPixels(page) {
 }
 
 test("the board is lit, and a whole game is played by clicks", { timeout: FOREVER_MS * 2 }, async () => {
-  const { page, errors, close } = await open("?game=ticdabtoe");
-  assert.match(await state(page), /TicDabToe/);
+  const { page, errors, close } = await open("?game=tic-tac-toe");
+  assert.match(await state(page), /Tic-Tac-Toe/);
   const dark = await colouredPixels(page);
   await page.locator("#board").press("n");
   await legal(page).first().waitFor({ state: "attached" });
-  assert.ok(await colouredPixels(page) > dark + 200, "a game that began lights no lamps");
+  assert.ok(await colouredPixels(page) > dark + 100, "a game that began lights no lamps");
   for (let move = 0; move < 400 && await legal(page).count() > 0; move += 1) {
     const name = (await legal(page).first().textContent());
     const before = await page.locator("#points").innerHTML();

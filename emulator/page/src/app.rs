@@ -25,7 +25,7 @@ pub fn run() {
             ..default()
         })
         .set(LogPlugin {
-            filter: "error".to_owned(),
+            filter: "error,emulator=warn".to_owned(),
             ..default()
         });
     App::new()

@@ -70,7 +70,7 @@ fn build(contents: &Contents) -> anyhow::Result<()> {
     run(&mut build)?;
     if contents.has_mcp {
         let mut build = of_workspace("build", xtask::mcp::FOLDER, "mcp")?;
-        run(build.args(["--release", "--locked"]))?;
+        run(build.arg("--release"))?;
     }
     Ok(())
 }

@@ -3,12 +3,16 @@ cd /packages
 sha256sum --check SHA256SUMS
 apt-get install --yes --no-install-recommends ./touchboard-tools_*.deb
 useradd --create-home player
-as_player() { su player -c "cd && $1"; }
+as_player() { su player -c "cd; $1"; }
 
 as_player "hil-bridge --version"
-# The core in this process, and the board in a process of its own, found in the path.
+# The core in this process, and a board in a process of its own. It has a TCP port, because
+# pseudo-terminals of this system belong to root.
 as_player "hil-bridge check --steps 500 --seed 1"
-as_player "hil-bridge check --at virtual --steps 200 --seed 1"
+as_player "virtual-board --no-pty --tcp 127.0.0.1:0 >board.txt & echo \$! >board.pid"
+until grep -q tcp /home/player/board.txt; do sleep 0.1; done
+as_player "hil-bridge check --at \$(sed 's/tcp /tcp:/' board.txt) --steps 200 --seed 1"
+kill "$(cat /home/player/board.pid)"
 as_player "printf 'set game=reversi\nstart\nexpect status=playing\n' | hil-bridge shell"
 as_player "ludemes report /usr/share/doc/touchboard-tools/games/hex.lud --games 20"
 as_player "hil-bridge mcp --help" | grep -q agents

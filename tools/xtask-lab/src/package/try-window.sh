@@ -3,7 +3,7 @@
 cd /packages
 apt-get install --yes --no-install-recommends ./touchboard_*.deb mesa-vulkan-drivers
 id player || useradd --create-home player
-as_player() { su player -c "cd && $1"; }
+as_player() { su player -c "cd; $1"; }
 
 as_player "touchboard --version"
 as_player "printf 'set game=reversi\nstart\nwait 500\n' >game.txt"

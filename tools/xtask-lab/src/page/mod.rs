@@ -83,6 +83,8 @@ fn build(site: &Path) -> anyhow::Result<()> {
             "--target",
             "web",
             "--no-typescript",
+            "--remove-name-section",
+            "--remove-producers-section",
             "--out-name",
             "page",
             "--out-dir",
