@@ -2,7 +2,7 @@
 //! the rules, the dock, the status line, and what is over the board. What they leave is
 //! the scene's.
 
-use bevy::prelude::{In, Res, ResMut, World};
+use bevy::prelude::{In, ResMut, World};
 use bevy_egui::egui;
 
 use super::cards::{game, log, text, time, view};
@@ -109,16 +109,30 @@ fn show_over_board(over: &OverBoard, world: &mut World) {
     run(world, keys::show, over.clone());
 }
 
-/// Hides the side panel in a narrow window when the first tool is opened: the board and
-/// the tools would be too narrow to read. Tab shows it again.
+/// Makes room in a narrow window, where the board, tools and the side panel would be too
+/// narrow to read. When a user opens the first tool, the side panel is hidden; Tab shows it
+/// again. Tools that are open when the window becomes narrow, or starts as a narrow one, are
+/// put away instead: who plays needs the panel. They come back in a wide window.
 fn make_room(
     In(width): In<f32>,
-    dock: Res<Dock>,
+    mut dock: ResMut<Dock>,
     mut room: ResMut<RoomForTools>,
     mut side_panel: ResMut<SidePanel>,
 ) {
     /// From this width of the window on, a board and a tool have room next to the panel.
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
+    let is_narrow = width < ROOM_FOR_TOOLS;
+    let was_narrow = std::mem::replace(&mut room.is_narrow, is_narrow);
+    let had_tools = std::mem::replace(&mut room.had_tools, dock.has_tools());
+    if is_narrow && !was_narrow && had_tools && *side_panel == SidePanel::Shown {
+        room.put_away = Some(dock.arrangement());
+        *dock = Dock::default();
+        room.had_tools = false;
+    }
+    if !is_narrow && let Some(away) = room.put_away.take() {
+        *dock = Dock::arranged(&away);
+        room.had_tools = true;
+    }
     let is_cramped = width < ROOM_FOR_TOOLS && dock.has_tools();
     let was_cramped = std::mem::replace(&mut room.is_cramped, is_cramped);
     match (is_cramped, was_cramped, *side_panel) {
@@ -146,7 +160,7 @@ fn show_game(ui: &mut egui::Ui, world: &mut World) {
     if is_wrong {
         parts::show(ui, world, text::show);
     }
-    ui.add_enabled_ui(answers, |ui| parts::show(ui, world, game::show));
+    style::enabled_ui(ui, answers, |ui| parts::show(ui, world, game::show));
     if !is_wrong {
         parts::show(ui, world, text::show);
     }

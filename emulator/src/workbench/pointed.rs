@@ -20,6 +20,7 @@ use touchboard_host::palette::Palette;
 use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
 use touchboard_host::{display, touches, words, written};
 
+use super::first_touch::HELD;
 use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
@@ -350,6 +351,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         effects.extend(some.map(|(does, points)| format!("{does} {}", names(points))));
     }
     let touch = match (&at.why_not, effects.is_empty()) {
+        (None, _) if is_held_at(shown, at.point) => HELD.to_owned(),
         (Some(why), _) => format!("No move: {why}."),
         (None, false) => format!("A touch {}.", effects.join(" and ")),
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
@@ -364,6 +366,13 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         sentences: vec![format!("{lamp}."), touch],
         key: None,
     }
+}
+
+/// True if the piece on this point is picked up.
+fn is_held_at(shown: &Shown, point: Point) -> bool {
+    let figures = shown.pieces.iter().flat_map(|all| &all.figures);
+    let mut here = figures.filter(|(at, _)| *at == point);
+    here.any(|(_, figure)| figure.is_held)
 }
 
 /// Explains how a point is lit, and whether it may be touched, or why not.

@@ -31,7 +31,7 @@ use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
-pub use decided::deciding_points;
+pub use decided::{Decision, WinReason, decision, row_on_grid};
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
