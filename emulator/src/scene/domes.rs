@@ -31,6 +31,8 @@ const WALL_TOP: f32 = 0.36;
 const STEPS: u8 = 10;
 /// Reach of the light on the case, relative to the dome's radius.
 const SPILL_REACH: f32 = 3.5;
+/// Height above the field at which a dome's light on the case is drawn.
+pub const SPILL_Y: f32 = 0.012;
 /// Distance of the lamp as the highlights on domes show it: the smaller it is, the more
 /// they differ from dome to dome.
 const LAMP_AWAY: f32 = 17.0;
@@ -306,7 +308,7 @@ impl Lens {
             );
             commands.spawn(spill).id()
         };
-        let spill = glow(Falls::OnCase, &paint.spill[0], 0.012);
+        let spill = glow(Falls::OnCase, &paint.spill[0], SPILL_Y);
         let veil = glow(Falls::OnNeighbours, &paint.veil[0], self.top);
         [dome, bezel, spill, veil]
     }

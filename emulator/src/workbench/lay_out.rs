@@ -27,7 +27,8 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
         top: 12,
         bottom: 4,
     });
-    let room = Room::of(all.available_width());
+    let size = all.available_size();
+    let room = Room::of(size.x);
     let is_told = world.resource::<HowToDrawer>().is_open();
     run(world, make_room, all.available_width());
     if side_panel(world) != SidePanel::Bare {
@@ -44,7 +45,7 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
         egui::Panel::left("how to play")
             .resizable(false)
             .show_separator_line(false)
-            .exact_size(style::PANEL_WIDTH)
+            .exact_size(style::panel_width(size.x))
             .frame(column)
             .show(all, |ui| {
                 style::scroll(ui, |ui| parts::show(ui, world, how_to::show));
@@ -231,9 +232,12 @@ impl Room {
     fn of(width: f32) -> Room {
         /// The narrowest board that can be played on, in points.
         const BOARD: f32 = 240.0;
-        match width - BOARD {
-            left if left >= 2.0 * style::PANEL_WIDTH => Room::Two,
-            left if left >= style::PANEL_WIDTH => Room::One,
+        /// The narrowest board between two panels: who plays should not have to close one.
+        const BETWEEN: f32 = 420.0;
+        let panel = style::panel_width(width);
+        match width {
+            width if width >= 2.0 * panel + BETWEEN => Room::Two,
+            width if width >= panel + BOARD => Room::One,
             _ => Room::Nothing,
         }
     }

@@ -555,7 +555,15 @@ pub fn small(text: &str) -> egui::Button<'_> {
 
 /// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
-    let text = RichText::new(text);
+    wide_of(RichText::new(text), accent)
+}
+
+/// The same with small letters, for a narrow panel.
+pub fn small_wide(text: &str, accent: bool) -> egui::Button<'_> {
+    wide_of(RichText::new(text).small(), accent)
+}
+
+fn wide_of<'a>(text: RichText, accent: bool) -> egui::Button<'a> {
     let button = if accent {
         let button = egui::Button::new(text.color(on_accent())).fill(next_fill());
         button.stroke(Stroke::NONE)

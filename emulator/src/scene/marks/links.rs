@@ -4,15 +4,15 @@
 
 use bevy::prelude::*;
 
-use super::super::case::PRINT_LIFT;
 use super::super::shape::Shape;
+use super::LIFT;
 
 /// Marks the band between two neighbours in a row or chain that won.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct DecidingLink;
 
 /// The height of a band above the face: over the outlines of the rings that it joins.
-pub(super) const LINK_LIFT: f32 = PRINT_LIFT * 1.5;
+pub(super) const LINK_LIFT: f32 = LIFT + 0.0015;
 /// Half the width of a band, relative to the pitch.
 const HALF_WIDTH: f32 = 0.15;
 

@@ -34,7 +34,8 @@ use touchboard_host::case::DOME;
 use touchboard_host::written::Decision;
 
 use super::SceneSet;
-use super::case::{FIELD_Y, PRINT_LIFT};
+use super::case::FIELD_Y;
+use super::domes::SPILL_Y;
 use super::hover::Hover;
 use super::motion::{Continuity, MotionInputs, MotionSet, Tempo};
 use super::plan::PointPlan;
@@ -179,6 +180,10 @@ pub struct MarksOnBoard {
 #[derive(Component, Clone, Copy, Debug)]
 struct ClosingRing(Duration);
 
+/// The height of a mark on the face of the board: above the light that lit domes throw on
+/// it, which would drown a mark of its colour.
+const LIFT: f32 = SPILL_Y + 0.003;
+
 /// The time between two rings of a row that won, in ms of board time.
 const NEXT_RING_MS: u64 = 90;
 
@@ -268,7 +273,7 @@ fn draw(
         let ink = ink.of(mark);
         let lift = match *mesh == stencils.collar {
             true => COLLAR_Y * DOME * plan.pitch(),
-            false => PRINT_LIFT,
+            false => LIFT,
         };
         let over = Vec3::Y * (FIELD_Y + lift);
         let mut drawn_mark = commands.spawn((

@@ -25,7 +25,7 @@ pub(super) struct Ink {
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
-    /// The same, paler: for marks on many points at once.
+    /// The same, paler: for marks on many points at once, and on lit ones.
     pale_sides: [Handle<StandardMaterial>; 2],
 }
 
@@ -257,6 +257,7 @@ impl Ink {
             (Some(side), MarkMeaning::Goes | MarkMeaning::WouldGo) => {
                 &self.pale_sides[side.index()]
             }
+            (Some(side), MarkMeaning::Legal) if mark.is_lit => &self.pale_sides[side.index()],
             (Some(side), _) => &self.sides[side.index()],
             (None, MarkMeaning::Forbidden) if mark.is_lit => &self.on_lit,
             (

@@ -7,6 +7,7 @@
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Button, Deed, Event, Input, Layout, Point, Roster, Settings, Side, Tick};
 use touchboard_host::games::{self, Guide};
+use touchboard_host::preview;
 
 use crate::workbench::games::Picture;
 
@@ -57,19 +58,26 @@ pub fn of(settings: Settings, layout: Layout) -> Vec<Diagram> {
     [Some(begins), after].into_iter().flatten().collect()
 }
 
-/// Plays a move from the middle of the legal ones. `None` if there is none.
+/// Plays a move from the middle of the legal ones, with all touches that it takes. `None` if
+/// there is none.
 fn example(board: &mut AnyBoard) -> Option<Diagram> {
     let side = board.turn()?;
     let mut touched: Vec<Point> = Vec::new();
     for _ in 0..MOST_TOUCHES {
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+        // With a piece picked up, other pieces could still be picked up instead.
+        let mut legal = match touched.is_empty() {
+            true => Vec::new(),
+            false => preview::destinations(board),
+        };
+        if legal.is_empty() {
+            board.legal(|point| legal.push(point));
+        }
         legal.retain(|point| !touched.contains(point));
         let point = *legal.get(legal.len() / 2)?;
         touched.push(point);
         let events = put_in(board, &[Input::Touch(point), Input::Release(point)]);
-        let is_made = |event: &Event| matches!(event, Event::Move { .. });
-        if events.iter().any(is_made) {
+        let is_part = |event: &Event| matches!(event, Event::Part { .. });
+        if !events.iter().any(is_part) {
             let caption = caption(side, &touched, board.layout());
             return Some(diagram(caption, board, &touched));
         }

@@ -120,8 +120,8 @@ fn is_played(choice: &Choice, shown: &Shown, text: &OpenText) -> bool {
     shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// The games that can be chosen: those of the board, the texts that were opened, and those
-/// that come along.
+/// The games that can be chosen: those of the board, the texts that were opened, and the
+/// bundled ones.
 #[derive(SystemParam)]
 pub(in crate::workbench) struct OfferedGames<'w> {
     board: BoardSeat<'w>,

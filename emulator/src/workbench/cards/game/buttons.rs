@@ -20,6 +20,8 @@ use crate::workbench::take_back::GamePast;
 const COMMAND_GAP: f32 = 4.0;
 /// The narrowest button with the words of who plays, in points.
 const LEAST_COMMAND: f32 = 112.0;
+/// The narrowest of three buttons in a row with letters of the usual size, in points.
+const LEAST_THIRD: f32 = 76.0;
 /// Height of a command, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
@@ -56,7 +58,7 @@ pub fn show(ui: &mut Ui, start: &mut StartButtons, past: &mut GamePast) {
     }
     let third = (ui.available_width() - 2.0 * COMMAND_GAP) / 3.0;
     ui.horizontal(|ui| {
-        ui.spacing_mut().button_padding.x = 4.0;
+        ui.spacing_mut().button_padding.x = 2.0;
         take_back(ui, &mut start.orders, past, third);
         redo(ui, &mut start.orders, past, third);
         pass(ui, &mut start.orders, third);
@@ -79,6 +81,14 @@ pub fn begin(ui: &mut Ui, start: &mut StartButtons, width: f32) {
 /// A command's button, filled if it is the one to press next.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
+}
+
+/// A button of a row of three.
+fn one_of_three(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
+    match width < LEAST_THIRD {
+        true => style::small_wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT)),
+        false => command(text, accent, width),
+    }
 }
 
 /// Draws two buttons, which start a game against the board or for two people. The filled
@@ -182,7 +192,7 @@ fn redo(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, width: f32) {
     let shown = &orders.board.shown;
     let is_held = phase(&shown.status) == Situation::Paused;
     let can = phase(&shown.status).is_on() && !is_held && past.stands_still(shown);
-    let redo = style::add_enabled(ui, can, command("Redo", can, width));
+    let redo = style::add_enabled(ui, can, one_of_three("Redo", can, width));
     let redo = redo.told_why_not("Nothing was taken back.");
     let redo = redo.told("Plays again what was taken back. To play differently, touch the board.");
     if redo.clicked() {
@@ -198,7 +208,7 @@ fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f
     let button = style::add_enabled(
         ui,
         answers && moment.is_some(),
-        command("Take back", false, width),
+        one_of_three("Take back", false, width),
     );
     let button = button.told(match phase(&orders.board.shown.status) {
         Situation::NoGame => "Brings back the game that was left.  Backspace",
@@ -215,7 +225,7 @@ fn pass(ui: &mut Ui, orders: &mut GameOrders, width: f32) {
         &orders.board.shown.status,
         &orders.board.shown.frame.display,
     );
-    let mut pass = style::add_enabled(ui, why_not.is_none(), command("Pass", false, width));
+    let mut pass = style::add_enabled(ui, why_not.is_none(), one_of_three("Pass", false, width));
     if let Some(why) = why_not {
         pass = pass.told_why_not(why);
     }

@@ -46,11 +46,13 @@ pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
         style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);
-    what_goes_on(ui, card);
-    if has_crosses(card.shown(), *card.switches) {
-        style::note(ui, CROSSES);
-    }
-    clock(ui, card);
+    room(ui, |ui| {
+        what_goes_on(ui, card);
+        if has_crosses(card.shown(), *card.switches) {
+            style::note(ui, CROSSES);
+        }
+        clock(ui, card);
+    });
     last_deed(ui, card, stays);
 }
 
@@ -203,9 +205,7 @@ fn one_score(
     let (number, number_colour) = match (number, counts) {
         (None, _) => ("–".to_owned(), colour),
         (Some(number), Counts::Points) => (number.to_string(), colour),
-        (Some(number), Counts::Pieces) if is_narrow => (number.to_string(), style::faint()),
-        (Some(1), Counts::Pieces) => ("1 piece".to_owned(), style::faint()),
-        (Some(number), Counts::Pieces) => (format!("{number} pieces"), style::faint()),
+        (Some(number), Counts::Pieces) => (number.to_string(), style::faint()),
     };
     let right = place.right_center() - vec2(right, 0.0);
     let heading = font(match (counts, is_narrow) {
@@ -405,15 +405,15 @@ fn show_result(ui: &mut Ui, result: &GameResult, next: &str, outcome: Option<Out
         .fill(style::tinted(colour, RESULT_FILL))
         .stroke(Stroke::new(2.0, colour))
         .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(12, 9))
+        .inner_margin(RESULT_MARGIN)
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = 3.0;
+            ui.spacing_mut().item_spacing.y = RESULT_GAP;
             let headline = RichText::new(style::words(ui, &result.headline));
             let headline = headline.size(RESULT_LETTERS).color(style::strong());
             ui.horizontal_top(|ui| {
                 if let Some(side) = winner {
-                    let size = vec2(2.0 * RESULT_SIGN + 4.0, RESULT_LETTERS * 1.3);
+                    let size = vec2(2.0 * RESULT_SIGN + 4.0, RESULT_LETTERS * LINE);
                     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
                     style::mark(ui, place.center(), RESULT_SIGN, side);
                 }
@@ -427,6 +427,9 @@ fn show_result(ui: &mut Ui, result: &GameResult, next: &str, outcome: Option<Out
         });
 }
 
+/// The margin of the box around the result, and the gap between its lines.
+const RESULT_MARGIN: Margin = Margin::symmetric(12, 7);
+const RESULT_GAP: f32 = 2.0;
 /// The size of the letters of who won.
 const RESULT_LETTERS: f32 = 22.0;
 /// The radius of the winner's sign beside them.
@@ -445,7 +448,7 @@ fn clock(ui: &mut Ui, card: &mut GameCard) {
     let status = card.shown().status;
     let settings = &status.settings;
     if phase(&status) == Situation::NoGame {
-        return room(ui, |ui| before_the_first(ui, card.shown()));
+        return before_the_first(ui, card.shown());
     }
     let pace = card.shown().pace;
     let stands_still = pace.frozen || status.paused;
@@ -458,10 +461,10 @@ fn clock(ui: &mut Ui, card: &mut GameCard) {
         // The box of the result takes its place.
         return;
     }
-    if !has_one {
-        return room(ui, |ui| before_the_first(ui, card.shown()));
+    match has_one {
+        true => running(ui, &status, clock),
+        false => before_the_first(ui, card.shown()),
     }
-    room(ui, |ui| running(ui, &status, clock));
 }
 
 /// Draws a running clock and what happens at its end; only the empty bar if none runs
@@ -521,13 +524,11 @@ fn after_the_end(card: &GameCard) -> &'static str {
     let past = card.past.story.past();
     let in_real_time = find(card.shown().status.settings.game).is_some_and(Guide::is_in_real_time);
     match card.past.moment(card.shown()) {
-        None => "Play again, or press START on the board: key n.",
+        None => "Play again: n, or START on the board.",
         Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
-            "Play again: n. Take back (Backspace) goes to before your last touch, with the time that was left then."
+            "Play again: n.  Take back to your last touch: Backspace."
         }
-        Some(_) => {
-            "Play again: n. Take back (Backspace) undoes the last move, and the game goes on from there."
-        }
+        Some(_) => "Play again: n.  Take back: Backspace.",
     }
 }
 
@@ -535,16 +536,26 @@ fn under_the_clock(ui: &mut Ui, words: RichText) {
     ui.add(Label::new(words.small()).wrap());
 }
 
-/// Reserves room for the clock and two lines below it, even if they are empty: what is
-/// below must not move under a finger.
+/// Reserves room for whose turn it is, the clock and two lines below it, or for how the game
+/// ended, even if all is empty: what is below must not move under a finger.
 fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     let lines = 2.0 * ui.text_style_height(&TextStyle::Small);
-    let height = CLOCK_HEIGHT + ui.spacing().item_spacing.y + lines;
+    let gaps = 2.0 * ui.spacing().item_spacing.y;
+    let turn = TURN_LETTERS * LINE + CLOCK_HEIGHT + gaps + lines;
+    let result = (RESULT_LETTERS + REASON_LETTERS) * LINE + lines / 2.0;
+    let result = result + 2.0 * (RESULT_GAP + RESULT_MARGIN.topf());
+    let height = match style::is_narrow(ui.ctx()) {
+        true => turn,
+        false => turn.max(result),
+    };
     ui.scope(|ui| {
         ui.set_min_height(height);
         show(ui);
     });
 }
+
+/// The height of a line, relative to the size of its letters.
+const LINE: f32 = 1.18;
 
 /// When the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
