@@ -122,6 +122,10 @@ fn make_room(
 ) {
     /// From this width of the window on, a board and a tool have room next to the panel.
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
+    // The first picture has no size yet, and while a window is resized nothing jumps.
+    if std::mem::replace(&mut room.width, width) != width {
+        return;
+    }
     let is_narrow = width < ROOM_FOR_TOOLS;
     let was_narrow = std::mem::replace(&mut room.is_narrow, is_narrow);
     let had_tools = std::mem::replace(&mut room.had_tools, dock.has_tools());

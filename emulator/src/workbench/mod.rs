@@ -318,6 +318,8 @@ pub struct RoomForTools {
     /// True if tools were open before this picture.
     had_tools: bool,
     is_narrow: bool,
+    /// The width of the window in the last picture, in points.
+    width: f32,
 }
 
 impl RoomForTools {

@@ -182,38 +182,49 @@ pub fn tinted(colour: Color32, part: f32) -> Color32 {
 
 /// Adds a widget, which can be used only if it `is_enabled`.
 pub fn add_enabled(ui: &mut Ui, is_enabled: bool, widget: impl egui::Widget) -> egui::Response {
-    enabled_ui(ui, is_enabled, |ui| ui.add(widget)).inner
+    if is_enabled {
+        return ui.add(widget);
+    }
+    // No scope of its own, which would not be wrapped.
+    let before = ui.style().clone();
+    dim_all(ui.visuals_mut());
+    let response = ui.add_enabled(false, widget);
+    ui.set_style(before);
+    response
 }
 
-/// Adds widgets, which can be used only if they are enabled. Otherwise they have colours of
-/// their own; the toolkit would make them translucent, which is dark on a light panel.
+/// Adds widgets, which can be used only if they are enabled.
 pub fn enabled_ui<R>(
     ui: &mut Ui,
     is_enabled: bool,
     content: impl FnOnce(&mut Ui) -> R,
 ) -> egui::InnerResponse<R> {
-    if is_enabled {
-        return ui.scope(content);
-    }
     ui.scope(|ui| {
-        let visuals = ui.visuals_mut();
-        visuals.disabled_alpha = 1.0;
-        visuals.override_text_color = Some(dim());
-        visuals.selection.bg_fill = widget_edge();
-        let widgets = &mut visuals.widgets;
-        for widget in [
-            &mut widgets.inactive,
-            &mut widgets.hovered,
-            &mut widgets.active,
-        ] {
-            widget.bg_fill = dim_fill();
-            widget.weak_bg_fill = dim_fill();
-            widget.bg_stroke = Stroke::new(1.0, dim_edge());
-            widget.fg_stroke = Stroke::new(1.0, dim());
+        if !is_enabled {
+            dim_all(ui.visuals_mut());
+            ui.disable();
         }
-        ui.disable();
         content(ui)
     })
+}
+
+/// Gives widgets the colours of those that cannot be used. The toolkit would make them
+/// translucent, which is dark on a light panel.
+fn dim_all(visuals: &mut egui::Visuals) {
+    visuals.disabled_alpha = 1.0;
+    visuals.override_text_color = Some(dim());
+    visuals.selection.bg_fill = widget_edge();
+    let widgets = &mut visuals.widgets;
+    for widget in [
+        &mut widgets.inactive,
+        &mut widgets.hovered,
+        &mut widgets.active,
+    ] {
+        widget.bg_fill = dim_fill();
+        widget.weak_bg_fill = dim_fill();
+        widget.bg_stroke = Stroke::new(1.0, dim_edge());
+        widget.fg_stroke = Stroke::new(1.0, dim());
+    }
 }
 
 /// Chooses the palette of the sides.

@@ -87,7 +87,7 @@ pub(super) struct Stencils {
 
 /// Inner and outer radius of a ring, around the dome's own ring. It is wide enough that a
 /// whole ring is not mistaken for a broken one in a small window.
-const RING: [f32; 2] = [0.388, 0.438];
+const RING: [f32; 2] = [0.390, 0.450];
 /// The radii of a ring around a piece that decided the game.
 const WIDE_RING: [f32; 2] = [0.388, 0.475];
 /// Number of pieces of a broken ring.
@@ -95,9 +95,9 @@ const PIECES: u8 = 8;
 /// The share of each piece that is drawn.
 const PIECE: f32 = 0.6;
 /// Inner and outer radius of the brackets.
-const BRACKET: [f32; 2] = [0.396, 0.436];
+const BRACKET: [f32; 2] = [0.390, 0.445];
 /// The share of the circle that each of the four brackets covers.
-const BRACKET_PART: f32 = 0.11;
+const BRACKET_PART: f32 = 0.13;
 /// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
 /// radius: wide enough to be seen in a small window, and inside the ring of the last move.
 const COLLAR: [f32; 2] = [1.01, 1.17];

@@ -15,6 +15,8 @@ use crate::workbench::games::Picture;
 const AFTER_INPUT_MS: Tick = 60;
 /// Board time before the diagram of a game whose lights change without a touch.
 const WATCHED_MS: Tick = 5_000;
+/// How often the first turn is waited for, this long each time.
+const MOST_WAITS: u32 = 300;
 /// The most touches of one move.
 const MOST_TOUCHES: usize = 6;
 /// The seed of the board, for games that begin with chance.
@@ -61,19 +63,26 @@ pub fn of(settings: Settings, layout: Layout) -> Vec<Diagram> {
 /// Plays a move from the middle of the legal ones, with all touches that it takes. `None` if
 /// there is none.
 fn example(board: &mut AnyBoard) -> Option<Diagram> {
+    // Some games show something first.
+    for _ in 0..MOST_WAITS {
+        if board.turn().is_some() && !legal(board).is_empty() {
+            break;
+        }
+        board.advance(AFTER_INPUT_MS, &mut |_, _| ());
+    }
     let side = board.turn()?;
     let mut touched: Vec<Point> = Vec::new();
     for _ in 0..MOST_TOUCHES {
         // With a piece picked up, other pieces could still be picked up instead.
-        let mut legal = match touched.is_empty() {
+        let mut points = match touched.is_empty() {
             true => Vec::new(),
             false => preview::destinations(board),
         };
-        if legal.is_empty() {
-            board.legal(|point| legal.push(point));
+        if points.is_empty() {
+            points = legal(board);
         }
-        legal.retain(|point| !touched.contains(point));
-        let point = *legal.get(legal.len() / 2)?;
+        points.retain(|point| !touched.contains(point));
+        let point = *points.get(points.len() / 2)?;
         touched.push(point);
         let events = put_in(board, &[Input::Touch(point), Input::Release(point)]);
         let is_part = |event: &Event| matches!(event, Event::Part { .. });
@@ -83,6 +92,12 @@ fn example(board: &mut AnyBoard) -> Option<Diagram> {
         }
     }
     None
+}
+
+fn legal(board: &AnyBoard) -> Vec<Point> {
+    let mut legal = Vec::new();
+    board.legal(|point| legal.push(point));
+    legal
 }
 
 /// The words for an example: `Green touches e2, then e4`.
