@@ -231,6 +231,45 @@ fn the_first_line_of_countlines_is_ringed_and_joined() {
 }
 
 #[test]
+fn the_rings_of_a_row_that_wins_close_in_one_after_the_other() {
+    for is_animated in [true, false] {
+        let (mut app, layout) = text_played("tic-tac-toe", &["a1", "b1", "b2", "c1"]);
+        app.world_mut().resource_mut::<WindowSwitches>().motion = is_animated;
+        let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+        app.insert_resource(picture);
+        let c3 = layout.point("c3").unwrap();
+        for input in [Input::Touch(c3), Input::Release(c3)] {
+            let deed = Deed::Input(input);
+            app.world_mut().write_message(WindowCommand::Do(deed));
+            for _ in 0..4 {
+                app.update();
+            }
+        }
+        let mut sizes = Vec::new();
+        for _ in 0..80 {
+            app.update();
+            let world = app.world_mut();
+            let mut marks = world.query::<(&Mark, &Transform)>();
+            let decided = marks.iter(world);
+            let decided = decided.filter(|(mark, _)| mark.meaning == MarkMeaning::Decided);
+            let mut now: Vec<(Point, f32)> = decided
+                .map(|(mark, place)| (mark.point, place.scale.x))
+                .collect();
+            now.sort_by_key(|(point, _)| *point);
+            sizes.push(now.into_iter().map(|(_, size)| size).collect::<Vec<f32>>());
+        }
+        assert_eq!(sizes.last().unwrap()[..], [1.0; 3]);
+        let moves = |sizes: &Vec<f32>| sizes.iter().any(|size| *size != 1.0);
+        assert_eq!(sizes.iter().any(moves), is_animated);
+        // While one is larger than it will be, another is smaller: not seen yet.
+        let in_turn = |sizes: &Vec<f32>| {
+            sizes.iter().any(|size| *size > 1.0) && sizes.iter().any(|size| *size == 0.0)
+        };
+        assert_eq!(sizes.iter().any(in_turn), is_animated);
+    }
+}
+
+#[test]
 fn the_whole_winning_row_is_ringed() {
     let (mut app, layout) = text_played("tic-tac-toe", &["a1", "b1", "b2", "c1", "c3"]);
     let world = app.world_mut();

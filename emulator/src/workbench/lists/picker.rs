@@ -426,7 +426,7 @@ fn entry(
     let round = CornerRadius::same(10);
     ui.painter().rect_filled(place, round, fill);
     if is_at {
-        let tint = style::accent().gamma_multiply(CHOSEN_FILL);
+        let tint = style::tinted(style::accent(), CHOSEN_FILL);
         ui.painter().rect_filled(place, round, tint);
         let edge = Stroke::new(CHOSEN_EDGE, style::accent());
         ui.painter()
