@@ -253,7 +253,7 @@ fn tools_wait_for_a_wide_window_and_a_player_keeps_the_panel() {
     let small = (800.0, 500.0);
     let with_tools = |room: RoomForTools| {
         let mut world = with_game(0);
-        world.insert_resource(dock::Dock::with([dock::Pane::State]));
+        world.insert_resource(Dock::with([Pane::State]));
         world.insert_resource(room);
         world
     };
@@ -261,20 +261,17 @@ fn tools_wait_for_a_wide_window_and_a_player_keeps_the_panel() {
     let mut world = with_tools(RoomForTools::with_remembered_tools(true));
     picture(&mut world, small, Vec::new());
     assert_eq!(*world.resource::<SidePanel>(), SidePanel::Shown);
-    assert!(!world.resource::<dock::Dock>().has_tools());
+    assert!(!world.resource::<Dock>().has_tools());
     let away = world.resource::<RoomForTools>().put_away.clone();
-    assert_eq!(
-        away,
-        Some(dock::Dock::with([dock::Pane::State]).arrangement())
-    );
+    assert_eq!(away, Some(Dock::with([Pane::State]).arrangement()));
     picture(&mut world, SIZE, Vec::new());
-    assert!(world.resource::<dock::Dock>().is_open(dock::Pane::State));
+    assert!(world.resource::<Dock>().is_open(Pane::State));
     // The window becomes narrow.
     picture(&mut world, small, Vec::new());
-    assert!(!world.resource::<dock::Dock>().has_tools());
+    assert!(!world.resource::<Dock>().has_tools());
     // Who opens a tool in a narrow window sees it instead of the panel.
     let mut world = with_tools(RoomForTools::default());
     picture(&mut world, small, Vec::new());
-    assert!(world.resource::<dock::Dock>().has_tools());
+    assert!(world.resource::<Dock>().has_tools());
     assert_eq!(*world.resource::<SidePanel>(), SidePanel::Hidden);
 }
