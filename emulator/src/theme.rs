@@ -44,11 +44,12 @@ pub const BRASS: Color = Color::srgb(0.93, 0.74, 0.40);
 /// The colour of dice.
 pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
 /// The colour of print on the caps.
-pub const PRINT_CAP: Color = Color::srgb(0.085, 0.088, 0.095);
+pub const PRINT_CAP: Color = Color::srgb(0.040, 0.042, 0.046);
 /// The caps of the buttons.
 pub const CAP: Color = Color::srgb(0.63, 0.615, 0.59);
-/// The cap of Start, in the accent colour, because new users look for it.
-pub const CAP_START: Color = Color::srgb(0.33, 0.62, 0.68);
+/// The cap of Start, a deep shade of the accent colour, because new users look for it. Its
+/// name is pale, to be read whether or not the cap has its frame.
+pub const CAP_START: Color = Color::srgb(0.055, 0.300, 0.370);
 /// The frame on it while no game is on.
 pub const START_FRAME: Color = Color::srgb(0.93, 0.95, 0.96);
 /// The window in front of the display.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::buttons::StartFrame;
-use emulator::scene::marks::{Mark, MarkMeaning};
+use emulator::scene::marks::{DecidingLink, Mark, MarkMeaning, MarksOnBoard};
 use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
@@ -18,8 +18,8 @@ use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
 use emulator::switches::WindowSwitches;
 use firmware_core::games::BUILT;
-use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
-use touchboard_host::written::{self, library};
+use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
+use touchboard_host::written::{self, WinReason, library};
 use touchboard_host::{CoreDriver, Driver, preview};
 use windowless::app;
 
@@ -164,15 +164,15 @@ fn illegal_points_are_struck_out_if_they_are_fewer() {
     assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
 }
 
-#[test]
-fn the_whole_winning_row_is_ringed() {
-    let text = library::text("tic-tac-toe").unwrap();
-    let game = written::of_text("tic-tac-toe", text, &[]).unwrap();
-    let layout = *game.layout;
-    let mut board = CoreDriver::new(layout, 3).unwrap();
+/// An app with a game of a text in which these points were touched.
+fn text_played(name: &str, points: &[&str]) -> (App, KnownLayout) {
+    let text = library::text(name).unwrap();
+    let game = written::of_text(name, text, &[]).unwrap();
+    let layout = game.layout.clone();
+    let mut board = CoreDriver::new(*layout, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 100).unwrap();
-    for name in ["a1", "b1", "b2", "c1", "c3"] {
+    for name in points {
         let point = layout.point(name).unwrap();
         let touch = [Input::Touch(point), Input::Release(point)];
         board.step(&touch, 1_000).unwrap();
@@ -182,6 +182,96 @@ fn the_whole_winning_row_is_ringed() {
     open.game = Some(Arc::new(game));
     app.insert_resource(open);
     app.update();
+    (app, layout)
+}
+
+/// Scholar's mate.
+const MATE: [&str; 14] = [
+    "e2", "e4", "e7", "e5", "d1", "h5", "b8", "c6", "f1", "c4", "g8", "f6", "h5", "f7",
+];
+
+#[test]
+fn the_king_that_is_mated_is_ringed_beside_the_last_move() {
+    let (mut app, layout) = text_played("chess", &MATE);
+    assert!(app.world().resource::<Shown>().status.outcome.is_some());
+    let decision = app.world().resource::<MarksOnBoard>().decision.clone();
+    assert_eq!(decision.unwrap().reason, WinReason::Checkmate);
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    let mut of = |meaning| {
+        let marks = marks.iter(world).filter(|mark| mark.meaning == meaning);
+        let names = marks.map(|mark| layout.name(mark.point).to_string());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(of(MarkMeaning::Decided), ["e8"]);
+    assert_eq!(of(MarkMeaning::Last), ["f7"]);
+}
+
+/// In mode 3 of CountLines, the first row of four wins.
+#[test]
+fn the_first_line_of_countlines_is_ringed_and_joined() {
+    let first_line = Settings { mode: 3, ..game(5) };
+    let touches = [
+        "e5", "a1", "b5", "i1", "f5", "a5", "c5", "i5", "h8", "a9", "d5",
+    ];
+    let mut app = played(first_line, &touches, 0);
+    assert!(app.world().resource::<Shown>().status.outcome.is_some());
+    let row = marked(&mut app, MarkMeaning::Decided);
+    assert_eq!(row, ["b5", "c5", "d5", "e5", "f5"]);
+    let world = app.world_mut();
+    let links = world
+        .query_filtered::<(), With<DecidingLink>>()
+        .iter(world)
+        .count();
+    assert_eq!(links, row.len() - 1);
+    // A game in which the most lines win is decided by no single one.
+    let most = Settings { mode: 2, ..game(5) };
+    let mut app = played(most, &["e5", "a1", "f5", "b1", "g5", "d1", "h5"], 0);
+    assert_eq!(marked(&mut app, MarkMeaning::Decided), [""; 0]);
+}
+
+#[test]
+fn the_rings_of_a_row_that_wins_close_in_one_after_the_other() {
+    for is_animated in [true, false] {
+        let (mut app, layout) = text_played("tic-tac-toe", &["a1", "b1", "b2", "c1"]);
+        app.world_mut().resource_mut::<WindowSwitches>().motion = is_animated;
+        let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+        app.insert_resource(picture);
+        let c3 = layout.point("c3").unwrap();
+        for input in [Input::Touch(c3), Input::Release(c3)] {
+            let deed = Deed::Input(input);
+            app.world_mut().write_message(WindowCommand::Do(deed));
+            for _ in 0..4 {
+                app.update();
+            }
+        }
+        let mut sizes = Vec::new();
+        for _ in 0..80 {
+            app.update();
+            let world = app.world_mut();
+            let mut marks = world.query::<(&Mark, &Transform)>();
+            let decided = marks.iter(world);
+            let decided = decided.filter(|(mark, _)| mark.meaning == MarkMeaning::Decided);
+            let mut now: Vec<(Point, f32)> = decided
+                .map(|(mark, place)| (mark.point, place.scale.x))
+                .collect();
+            now.sort_by_key(|(point, _)| *point);
+            sizes.push(now.into_iter().map(|(_, size)| size).collect::<Vec<f32>>());
+        }
+        assert_eq!(sizes.last().unwrap()[..], [1.0; 3]);
+        let moves = |sizes: &Vec<f32>| sizes.iter().any(|size| *size != 1.0);
+        assert_eq!(sizes.iter().any(moves), is_animated);
+        // While one is larger than it will be, another is smaller: not seen yet.
+        let in_turn = |sizes: &Vec<f32>| {
+            sizes.iter().any(|size| *size > 1.0) && sizes.iter().any(|size| *size == 0.0)
+        };
+        assert_eq!(sizes.iter().any(in_turn), is_animated);
+    }
+}
+
+#[test]
+fn the_whole_winning_row_is_ringed() {
+    let (mut app, layout) = text_played("tic-tac-toe", &["a1", "b1", "b2", "c1", "c3"]);
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
     let of = |meaning| {
@@ -288,8 +378,20 @@ fn a_picked_pile_is_ringed_and_its_top_piece_rises() {
     let mut app = app_of(board);
     let name = |point: &Point| Layout::MALDOO.name(*point).to_string();
     assert_eq!(marked(&mut app, MarkMeaning::Held), [name(&from)]);
-    let goals: Vec<String> = goals.iter().map(name).collect();
-    assert_eq!(marked(&mut app, MarkMeaning::Goes), goals);
+    let goals: BTreeSet<String> = goals.iter().map(name).collect();
+    let [free, taken] =
+        [MarkMeaning::Goes, MarkMeaning::GoesOnto].map(|meaning| marked(&mut app, meaning));
+    let occupied: BTreeSet<String> = {
+        let world = app.world_mut();
+        let mut pieces = world.query::<&Stands>();
+        pieces.iter(world).map(|piece| name(&piece.point)).collect()
+    };
+    assert!(taken.iter().all(|point| occupied.contains(point)));
+    assert!(free.iter().all(|point| !occupied.contains(point)));
+    assert_eq!(
+        free.into_iter().chain(taken).collect::<BTreeSet<_>>(),
+        goals
+    );
     let world = app.world_mut();
     let mut pieces = world.query::<&Stands>();
     let pile = pieces.iter(world).filter(|piece| piece.point == from);

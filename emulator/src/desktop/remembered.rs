@@ -234,7 +234,10 @@ impl Current<'_, '_> {
             is_from_above: *self.view == Viewpoint::Top,
             palette: self.palette.0,
             volume_percent: Some(self.volume.percent()),
-            panes: self.dock.arrangement(),
+            panes: match &self.room.put_away {
+                Some(away) if !self.dock.has_tools() => away.clone(),
+                _ => self.dock.arrangement(),
+            },
             tone: *self.tone,
             is_without_preview: !self.switches.preview,
             arrangements: Arrangements::clone(&self.named),
@@ -318,10 +321,13 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         ..*folds
     };
     let mut dock = Dock::arranged(&remembered.panes);
+    // Panes that the command line asks for are opened in a window of any size.
+    let had_tools = dock.has_tools() && options.panes().next().is_none();
     for pane in options.panes() {
         dock.open(pane);
     }
     app.insert_resource(dock);
+    app.insert_resource(RoomForTools::with_remembered_tools(had_tools));
     app.insert_resource(remembered.arrangements.clone());
     let mut asked = options.timeline.iter().flatten();
     let are_signals_given = asked.any(|name| !name.is_empty());

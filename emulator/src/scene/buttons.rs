@@ -81,9 +81,9 @@ fn build(
             Transform::from_translation(place + Vec3::Y * 0.002),
         ));
         let name = lettering::words(&button.name().to_uppercase(), LETTER);
-        let material = match button {
-            Button::Start => paint.cap_start.clone(),
-            _ => paint.cap.clone(),
+        let (material, ink) = match button {
+            Button::Start => (paint.cap_start.clone(), paint.print_pale.clone()),
+            _ => (paint.cap.clone(), paint.print_cap.clone()),
         };
         commands
             .spawn((
@@ -98,7 +98,7 @@ fn build(
             ))
             .with_child((
                 Mesh3d(meshes.add(name.mesh())),
-                MeshMaterial3d(paint.print_cap.clone()),
+                MeshMaterial3d(ink),
                 Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
             ));
     }

@@ -1,7 +1,7 @@
 //! The points as milky domes that glow, and the light that they throw on the case. The
 //! two turn lights are larger domes.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
@@ -31,6 +31,8 @@ const WALL_TOP: f32 = 0.36;
 const STEPS: u8 = 10;
 /// Reach of the light on the case, relative to the dome's radius.
 const SPILL_REACH: f32 = 3.5;
+/// Height above the field at which a dome's light on the case is drawn.
+pub const SPILL_Y: f32 = 0.012;
 /// Distance of the lamp as the highlights on domes show it: the smaller it is, the more
 /// they differ from dome to dome.
 const LAMP_AWAY: f32 = 17.0;
@@ -83,9 +85,24 @@ enum Falls {
 
 /// Points whose light does not shine through the piece on them, because the piece's shape
 /// already identifies it. In Chess, six colours around the pieces would hide which side
-/// each belongs to.
+/// each belongs to: the rim of a lit dome around such a piece has the colour of its side,
+/// if there is one here. Without the pieces, each light has its own colour.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hushed(pub BTreeSet<Point>);
+pub struct Hushed(pub BTreeMap<Point, Option<Side>>);
+
+impl Hushed {
+    /// The colour in which a light is drawn that shows this colour.
+    fn drawn(&self, lamp: Lamp, colour: Colour) -> Colour {
+        let side = match lamp {
+            Lamp::Point(point) => self.0.get(&point).copied().flatten(),
+            Lamp::Turn(_) => None,
+        };
+        match side {
+            Some(side) if colour != Colour::OFF => side.into(),
+            _ => colour,
+        }
+    }
+}
 
 /// Marks entities that are removed when the layout changes.
 #[derive(Component)]
@@ -291,7 +308,7 @@ impl Lens {
             );
             commands.spawn(spill).id()
         };
-        let spill = glow(Falls::OnCase, &paint.spill[0], 0.012);
+        let spill = glow(Falls::OnCase, &paint.spill[0], SPILL_Y);
         let veil = glow(Falls::OnNeighbours, &paint.veil[0], self.top);
         [dome, bezel, spill, veil]
     }
@@ -321,8 +338,12 @@ fn light_up(
         let colour = led.lamp.colour(&shown.frame, beat.tick);
         if led.colour != colour {
             led.colour = colour;
-            material.0 = paint.dome[usize::from(colour.index())].clone();
             changed = true;
+        }
+        let drawn = hushed.drawn(led.lamp, colour);
+        let dome = &paint.dome[usize::from(drawn.index())];
+        if material.0 != *dome {
+            material.0 = dome.clone();
         }
     }
     if !changed {
@@ -340,7 +361,7 @@ fn light_up(
         if material.0 != *light {
             material.0 = light.clone();
         }
-        let is_hushed = matches!(led.lamp, Lamp::Point(point) if hushed.0.contains(&point));
+        let is_hushed = matches!(led.lamp, Lamp::Point(point) if hushed.0.contains_key(&point));
         visibility.set_if_neq(match led.colour {
             Colour::OFF => Visibility::Hidden,
             _ if is_hushed => Visibility::Hidden,

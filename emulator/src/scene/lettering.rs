@@ -33,7 +33,7 @@ const BESIDE: f32 = 9.0;
 /// the height of capitals.
 const BOLDER: f32 = 0.085;
 /// Factor by which the edges of letters are sharpened.
-const HARDER: f32 = 1.9;
+const HARDER: f32 = 2.6;
 /// The coverage of a pixel that becomes one half after sharpening.
 const MIDST: f32 = 0.42;
 /// Anisotropic filtering, for letters that are seen obliquely.

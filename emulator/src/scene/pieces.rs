@@ -184,23 +184,10 @@ impl Stage<'_, '_> {
     }
 }
 
-/// The letter of a chessman.
-fn letter(form: PieceShape) -> Option<char> {
-    Some(match form {
-        PieceShape::King => 'K',
-        PieceShape::Queen => 'Q',
-        PieceShape::Rook => 'R',
-        PieceShape::Bishop => 'B',
-        PieceShape::Knight => 'N',
-        PieceShape::Pawn => 'P',
-        _ => return None,
-    })
-}
-
 /// The figure as it is laid for this view: from above, chessmen are distinguished by
 /// their letters.
 pub(super) fn from(view: Viewpoint, figure: Figure) -> Figure {
-    match (view, letter(figure.look.form)) {
+    match (view, figure.look.form.letter()) {
         (Viewpoint::Top, Some(letter)) => Figure {
             look: PieceStyle {
                 form: PieceShape::Token(letter),
@@ -216,7 +203,7 @@ pub(super) fn from(view: Viewpoint, figure: Figure) -> Figure {
 /// its light need not.
 fn says_what_it_is(figure: &Figure) -> bool {
     let form = figure.look.form;
-    letter(form).is_some() || matches!(form, PieceShape::Token(_))
+    form.letter().is_some() || matches!(form, PieceShape::Token(_))
 }
 
 fn place_pieces(
@@ -261,7 +248,12 @@ fn place_pieces(
         }
     }
     let seen = figures.iter().filter(|(_, figure)| says_what_it_is(figure));
-    hushed.set_if_neq(Hushed(seen.map(|(point, _)| *point).collect()));
+    let side = |figure: &Figure| match figure.tint {
+        Tint::Side(side) => Some(side),
+        Tint::Nobody | Tint::Light(_) => None,
+    };
+    let seen = seen.map(|(point, figure)| (*point, side(figure)));
+    hushed.set_if_neq(Hushed(seen.collect()));
     standing.stacks = stacks;
     standing.figures = figures;
     standing.palette = chosen.0;

@@ -20,6 +20,10 @@ const FEWEST: usize = 8;
 /// The shortest period that counts as a measurement.
 const LEAST: Duration = Duration::from_millis(900);
 
+/// A rate differs from the requested one once it has done so for this long: the first
+/// pictures of a window, or the loading of a game, are slow on every machine.
+const PERSISTS: Duration = Duration::from_secs(2);
+
 /// A board keeps up unless its time passes slower than this fraction of the requested
 /// speed, or faster than its reciprocal.
 const KEEPS_UP: f32 = 0.85;
@@ -30,6 +34,8 @@ pub struct RealRate {
     /// Moments at which the tick changed, in real time since the start.
     moments: VecDeque<(Duration, Tick)>,
     now: Duration,
+    /// Since when the rate has differed from the requested one.
+    off_since: Option<Duration>,
 }
 
 impl RealRate {
@@ -50,11 +56,16 @@ impl RealRate {
         while self.moments.len() > FEWEST && self.moments[1].0 + WINDOW <= now {
             self.moments.pop_front();
         }
+        self.off_since = match self.off_now(pace) {
+            Some(_) => self.off_since.or(Some(now)),
+            None => None,
+        };
     }
 
     /// Drops earlier measurements, because the pace has changed.
     pub fn begin_anew(&mut self) {
         self.moments.clear();
+        self.off_since = None;
     }
 
     /// The ratio of board time to real time; `None` until it has been measured.
@@ -70,9 +81,15 @@ impl RealRate {
         (span >= LEAST).then(|| (last - first) as f32 / 1_000.0 / span.as_secs_f32())
     }
 
-    /// The measured rate if it differs from the requested one.
+    /// The measured rate if it differs from the requested one, and has for a while.
     #[must_use]
     pub fn off(&self, pace: BoardPace) -> Option<f32> {
+        let lasted = self.now.saturating_sub(self.off_since?);
+        self.off_now(pace).filter(|_| lasted >= PERSISTS)
+    }
+
+    /// The measured rate if it differs from the requested one now.
+    fn off_now(&self, pace: BoardPace) -> Option<f32> {
         let part = |measured: f32| measured / pace.speed;
         let keeps_up = KEEPS_UP..=1.0 / KEEPS_UP;
         self.measured()
@@ -128,6 +145,20 @@ mod tests {
             rate.off(BoardPace::default())
                 .is_some_and(|rate| rate < 0.1)
         );
+    }
+
+    #[test]
+    fn a_slow_second_is_no_slow_board() {
+        let slow = |ms: u64| match ms {
+            ..4_000 => ms,
+            _ => 4_000 + (ms - 4_000) / 5,
+        };
+        assert!(
+            looked_at(16, slow)
+                .measured()
+                .is_some_and(|rate| rate < 0.8)
+        );
+        assert_eq!(looked_at(16, slow).off(BoardPace::default()), None);
     }
 
     #[test]

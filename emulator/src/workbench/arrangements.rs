@@ -185,7 +185,7 @@ fn form(ui: &mut Ui, draft: &mut Draft, arrangements: &Arrangements) -> Answer {
     };
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
-        let save = ui.add_enabled(!name.is_empty(), style::wide(text, true));
+        let save = style::add_enabled(ui, !name.is_empty(), style::wide(text, true));
         // Enter does not replace an arrangement.
         if (save.clicked() || is_entered && !is_there) && !name.is_empty() {
             answer = Answer::Save(name);

@@ -14,21 +14,25 @@ use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
-use super::cards::game::result_words;
+use super::cards::game::{GameResult, result};
 use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
 use super::hint::CurrentHint;
 use super::lists::picker::Picker;
-use super::notice::capitalised;
 use super::orders::BoardSeat;
 use super::parts::OverBoard;
 use super::story::Story;
 use super::take_back::{TouchWait, stands_still};
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
+use crate::scene::marks::MarksOnBoard;
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
 /// Size of the letters in the middle of the board.
 const LARGE_LETTERS: f32 = 19.0;
+/// Size of the letters of how a game ended.
+const RESULT_LETTERS: f32 = 17.0;
+/// How much of the winner's colour is behind them, from 0 to 1.
+const RESULT_FILL: f32 = 0.22;
 /// Width of a scene up to which large letters would be too large.
 const NARROW: f32 = 560.0;
 
@@ -38,6 +42,8 @@ struct Banner {
     sentence: String,
     edge: Color32,
     place: BannerPlace,
+    /// True for how a game ended.
+    is_result: bool,
 }
 
 /// The place of a banner in the window.
@@ -78,6 +84,7 @@ pub struct BannerInputs<'w> {
     hint: CurrentHint<'w>,
     palette: Res<'w, Chosen>,
     switches: Res<'w, WindowSwitches>,
+    marks: Option<Res<'w, MarksOnBoard>>,
 }
 
 /// Shows the banner, if there is anything to say; `has_card` while the
@@ -93,7 +100,12 @@ pub fn show(In((over, has_card)): In<(OverBoard, bool)>, inputs: BannerInputs) {
     let colour = style::strong();
     let letters = match banner.place {
         BannerPlace::Middle if part.width() > NARROW => LARGE_LETTERS,
+        _ if banner.is_result && part.width() > NARROW => RESULT_LETTERS,
         _ => LETTERS,
+    };
+    let (fill, width) = match banner.is_result {
+        true => (style::tinted(banner.edge, RESULT_FILL), 2.0),
+        false => (style::card_fill(), 1.0),
     };
     let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("banner"));
     let painter = context.layer_painter(layer);
@@ -112,8 +124,8 @@ pub fn show(In((over, has_card)): In<(OverBoard, bool)>, inputs: BannerInputs) {
     painter.rect(
         place,
         9,
-        style::panel().gamma_multiply(0.92),
-        Stroke::new(1.0, banner.edge),
+        fill,
+        Stroke::new(width, banner.edge),
         egui::StrokeKind::Inside,
     );
     // Centred lines begin to the left of the position at which they are painted.
@@ -133,6 +145,7 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
             sentence,
             edge,
             place,
+            is_result: false,
         })
     };
     if let Some(hint) = inputs.hint.sentence() {
@@ -153,7 +166,17 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
                 Some(Outcome::Won(side)) => style::side(context, side),
                 _ => style::edge(),
             };
-            of(capitalised(&result_words(shown, &inputs.story)), edge)
+            let decision = inputs.marks.as_ref();
+            let decision = decision.and_then(|drawn| drawn.decision.as_ref());
+            let GameResult { headline, reason } = result(shown, &inputs.story, decision);
+            let sentence = match reason {
+                Some(reason) => format!("{headline}  ·  {reason}"),
+                None => headline,
+            };
+            of(sentence, edge).map(|banner| Banner {
+                is_result: true,
+                ..banner
+            })
         }
         Situation::Play => {
             let first = first_touch(shown, *inputs.switches).filter(|_| has_room(part.height()));

@@ -1,5 +1,6 @@
-//! A short sentence before the first touch of a game, which says what to touch. It is shown
-//! below the case if there is room, and in the panel otherwise.
+//! A short sentence before the first touch of a game, which says what to touch, or while a
+//! piece is picked up. It is shown below the case if there is room; that of the first touch
+//! is in the panel otherwise.
 
 use bevy_egui::egui;
 use touchboard_host::games::{Guide, find};
@@ -25,10 +26,14 @@ pub fn has_room(height: f32) -> bool {
     BELOW + LETTERS * LINE + 2.0 * AROUND.y <= free
 }
 
-/// What to do before the first touch of a game; `None` later, and in a game that
-/// does not wait for it.
+/// What to do before the first touch of a game, or with a piece that is picked up; `None`
+/// otherwise, and in a game that does not wait for a touch.
 pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
     let status = &shown.status;
+    let is_on = phase(status) == Situation::Play && !is_boards_turn(status);
+    if is_on && switches.tracks && is_held(shown) {
+        return Some(HELD.to_owned());
+    }
     let is_first = phase(status) == Situation::Play && status.last_move.is_none();
     let in_real_time = find(status.settings.game).is_some_and(Guide::is_in_real_time);
     if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
@@ -42,4 +47,13 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
         _ => "a marked key",
     };
     Some(format!("Touch {key}: click it, or arrows and Space."))
+}
+
+/// What to do with a piece that is picked up.
+pub const HELD: &str = "Touch a target, or the piece again to put it down.";
+
+/// True while a person has picked a piece up.
+pub fn is_held(shown: &Shown) -> bool {
+    let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
+    figures.iter().any(|(_, figure)| figure.is_held)
 }

@@ -45,11 +45,13 @@ impl Folds {
     };
 
     /// The same defaults for a window of this height, in pixels: in a low one,
-    /// the view's card is folded to make room for the log.
+    /// the view's card is folded to make room for the log; in a high one, more are open.
     #[must_use]
     pub fn to_play(height: u32) -> Folds {
         Folds {
             view: Fold::of(height < HIGH),
+            text: Fold::of(height < HIGHER),
+            timeline: Fold::of(height < HIGHER),
             ..Folds::TO_PLAY
         }
     }
@@ -74,6 +76,9 @@ impl Fold {
 /// The minimum height of a window with room for the view's card and a log of a dozen lines,
 /// in pixels.
 const HIGH: u32 = 960;
+/// The minimum height of a window that also has room for the cards of a text and of the
+/// timeline, in pixels.
+const HIGHER: u32 = 1_300;
 /// Height of a title that can be clicked.
 const TITLE_HEIGHT: f32 = 18.0;
 /// Half the width of the chevron that shows whether a card is folded.

@@ -7,12 +7,14 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
+use bevy_egui::egui::{
+    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Stroke, pos2, vec2,
+};
 use firmware_core::games;
 use protocol::{Colour, Frame, KnownLayout, Layout, Point, Settings, Tick};
 use touchboard_host::games::{self as guides, Guide};
 use touchboard_host::palette::{MarkShape, Palette};
-use touchboard_host::pieces::figures::Tint;
+use touchboard_host::pieces::figures::{Figure, Tint};
 use touchboard_host::places::Places;
 use touchboard_host::standing::{Situation, phase};
 use touchboard_host::written::{self, GameRules};
@@ -26,6 +28,10 @@ pub const LIST: &str = include_str!("games.txt");
 const FIELD: Color32 = Color32::from_rgb(0x0F, 0x11, 0x13);
 /// The colour of a light that is off.
 const DARK: Color32 = Color32::from_rgb(0x33, 0x37, 0x3D);
+/// The colour of a ring around a point.
+const RING: Color32 = Color32::from_rgb(0xE6, 0xEA, 0xEE);
+/// The size of a piece's letter, relative to the pitch.
+const LETTER: f32 = 0.62;
 
 /// The record of a game that was played for its preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,6 +125,10 @@ pub struct Entry {
 pub struct Picture {
     layout: KnownLayout,
     lights: Vec<Colour>,
+    /// The letters of pieces that have one.
+    letters: Vec<(Point, char)>,
+    /// The points with a ring.
+    ringed: Vec<Point>,
 }
 
 impl Picture {
@@ -126,10 +136,34 @@ impl Picture {
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame) -> Picture {
         let lights = layout.iter().map(|point| frame.points.get(point));
+        Picture::of_lights(layout, lights.collect())
+    }
+
+    /// A picture of these lights, one for each point.
+    fn of_lights(layout: Layout, lights: Vec<Colour>) -> Picture {
         Picture {
             layout: layout.into(),
-            lights: lights.collect(),
+            lights,
+            letters: Vec::new(),
+            ringed: Vec::new(),
         }
+    }
+
+    /// The same picture with these pieces, each in the colour of its side, and with rings
+    /// around these points.
+    #[must_use]
+    pub fn with(mut self, figures: &[(Point, Figure)], ringed: &[Point]) -> Picture {
+        for (point, figure) in figures {
+            let place = self.layout.iter().position(|at| at == *point);
+            let light = place.and_then(|place| self.lights.get_mut(place));
+            if let (Tint::Side(side), Some(light)) = (figure.tint, light) {
+                *light = side.into();
+            }
+            let letter = figure.look.form.letter();
+            self.letters.extend(letter.map(|letter| (*point, letter)));
+        }
+        self.ringed.extend_from_slice(ringed);
+        self
     }
 
     /// A picture of the board that is shown, with the pieces that are on it
@@ -177,10 +211,7 @@ impl Entry {
                 .flat_map(GameRules::play)
                 .map(str::to_owned)
                 .collect(),
-            picture: picture.map(|(layout, lights)| Picture {
-                layout: layout.into(),
-                lights,
-            }),
+            picture: picture.map(|(layout, lights)| Picture::of_lights(layout, lights)),
         }
     }
 }
@@ -228,6 +259,13 @@ fn length(game: u8) -> Option<String> {
 }
 
 impl Picture {
+    /// The height of the field, relative to the greater of its sides.
+    #[must_use]
+    pub fn height(&self) -> f32 {
+        let corner = Places::new(&self.layout).corner();
+        (corner.y + 1.0) / (corner.x.max(corner.y) + 1.0)
+    }
+
     /// Paints the picture into this square.
     pub fn paint(&self, painter: &Painter, square: Rect, palette: Palette) {
         let places = Places::new(&self.layout);
@@ -238,6 +276,15 @@ impl Picture {
         painter.rect_filled(field.expand(3.0), CornerRadius::same(5), FIELD);
         for (point, light) in self.layout.iter().zip(&self.lights) {
             self.paint_point(painter, &places, point, *light, field, palette);
+        }
+        for (point, letter) in &self.letters {
+            let font = FontId::proportional(pitch * LETTER);
+            let at = middle(&places, *point, field);
+            painter.text(at, Align2::CENTER_CENTER, letter, font, FIELD);
+        }
+        for point in &self.ringed {
+            let ring = Stroke::new((0.09 * pitch).max(1.5), RING);
+            painter.circle_stroke(middle(&places, *point, field), 0.46 * pitch, ring);
         }
     }
 
@@ -251,9 +298,7 @@ impl Picture {
         palette: Palette,
     ) {
         let pitch = field.width() / (places.corner().x + 1.0);
-        let spot = places.spot(point);
-        let middle = field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
-        let middle = pos2(middle.x, middle.y);
+        let middle = middle(places, point, field);
         let colour = match light {
             Colour::OFF => DARK,
             light => {
@@ -267,6 +312,14 @@ impl Picture {
             painter.circle_filled(middle, radius * 0.45, FIELD);
         }
     }
+}
+
+/// The middle of a point in a picture of this field.
+fn middle(places: &Places, point: Point, field: Rect) -> Pos2 {
+    let pitch = field.width() / (places.corner().x + 1.0);
+    let spot = places.spot(point);
+    let middle = field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
+    pos2(middle.x, middle.y)
 }
 
 #[cfg(test)]

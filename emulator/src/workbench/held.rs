@@ -141,7 +141,7 @@ fn draw(
             )),
     );
     egui::Frame::new()
-        .fill(style::panel().gamma_multiply(0.96))
+        .fill(style::card_fill())
         .corner_radius(CornerRadius::same(8))
         .inner_margin(Margin::symmetric(10, scale.margin as i8))
         .show(&mut ui, |ui| show_all(ui, pieces, palette.0, scale));

@@ -2,7 +2,7 @@
 //! the rules, the dock, the status line, and what is over the board. What they leave is
 //! the scene's.
 
-use bevy::prelude::{In, Res, ResMut, World};
+use bevy::prelude::{In, ResMut, World};
 use bevy_egui::egui;
 
 use super::cards::{game, log, text, time, view};
@@ -27,7 +27,8 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
         top: 12,
         bottom: 4,
     });
-    let room = Room::of(all.available_width());
+    let size = all.available_size();
+    let room = Room::of(size.x);
     let is_told = world.resource::<HowToDrawer>().is_open();
     run(world, make_room, all.available_width());
     if side_panel(world) != SidePanel::Bare {
@@ -44,7 +45,7 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
         egui::Panel::left("how to play")
             .resizable(false)
             .show_separator_line(false)
-            .exact_size(style::PANEL_WIDTH)
+            .exact_size(style::panel_width(size.x))
             .frame(column)
             .show(all, |ui| {
                 style::scroll(ui, |ui| parts::show(ui, world, how_to::show));
@@ -109,16 +110,34 @@ fn show_over_board(over: &OverBoard, world: &mut World) {
     run(world, keys::show, over.clone());
 }
 
-/// Hides the side panel in a narrow window when the first tool is opened: the board and
-/// the tools would be too narrow to read. Tab shows it again.
+/// Makes room in a narrow window, where the board, tools and the side panel would be too
+/// narrow to read. When a user opens the first tool, the side panel is hidden; Tab shows it
+/// again. Tools that are open when the window becomes narrow, or starts as a narrow one, are
+/// put away instead: who plays needs the panel. They come back in a wide window.
 fn make_room(
     In(width): In<f32>,
-    dock: Res<Dock>,
+    mut dock: ResMut<Dock>,
     mut room: ResMut<RoomForTools>,
     mut side_panel: ResMut<SidePanel>,
 ) {
     /// From this width of the window on, a board and a tool have room next to the panel.
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
+    // The first picture has no size yet, and while a window is resized nothing jumps.
+    if std::mem::replace(&mut room.width, width) != width {
+        return;
+    }
+    let is_narrow = width < ROOM_FOR_TOOLS;
+    let was_narrow = std::mem::replace(&mut room.is_narrow, is_narrow);
+    let had_tools = std::mem::replace(&mut room.had_tools, dock.has_tools());
+    if is_narrow && !was_narrow && had_tools && *side_panel == SidePanel::Shown {
+        room.put_away = Some(dock.arrangement());
+        *dock = Dock::default();
+        room.had_tools = false;
+    }
+    if !is_narrow && let Some(away) = room.put_away.take() {
+        *dock = Dock::arranged(&away);
+        room.had_tools = true;
+    }
     let is_cramped = width < ROOM_FOR_TOOLS && dock.has_tools();
     let was_cramped = std::mem::replace(&mut room.is_cramped, is_cramped);
     match (is_cramped, was_cramped, *side_panel) {
@@ -146,7 +165,7 @@ fn show_game(ui: &mut egui::Ui, world: &mut World) {
     if is_wrong {
         parts::show(ui, world, text::show);
     }
-    ui.add_enabled_ui(answers, |ui| parts::show(ui, world, game::show));
+    style::enabled_ui(ui, answers, |ui| parts::show(ui, world, game::show));
     if !is_wrong {
         parts::show(ui, world, text::show);
     }
@@ -217,9 +236,12 @@ impl Room {
     fn of(width: f32) -> Room {
         /// The narrowest board that can be played on, in points.
         const BOARD: f32 = 240.0;
-        match width - BOARD {
-            left if left >= 2.0 * style::PANEL_WIDTH => Room::Two,
-            left if left >= style::PANEL_WIDTH => Room::One,
+        /// The narrowest board between two panels: who plays should not have to close one.
+        const BETWEEN: f32 = 420.0;
+        let panel = style::panel_width(width);
+        match width {
+            width if width >= 2.0 * panel + BETWEEN => Room::Two,
+            width if width >= panel + BOARD => Room::One,
             _ => Room::Nothing,
         }
     }

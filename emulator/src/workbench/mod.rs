@@ -307,12 +307,30 @@ fn covers(context: &egui::Context) -> Vec<Rect> {
     })
 }
 
-/// Whether the side panel was hidden to make room for tools.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whether the side panel was hidden to make room for tools, or tools for the panel.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct RoomForTools {
     is_cramped: bool,
     /// True if the panel is hidden for the tools, and not by the user.
     pub is_hidden_for_it: bool,
+    /// The tools that a narrow window has no room for, until it is wider.
+    pub put_away: Option<dock::Arrangement>,
+    /// True if tools were open before this picture.
+    had_tools: bool,
+    is_narrow: bool,
+    /// The width of the window in the last picture, in points.
+    width: f32,
+}
+
+impl RoomForTools {
+    /// For a window that begins with tools that were open last time.
+    #[must_use]
+    pub fn with_remembered_tools(had_tools: bool) -> RoomForTools {
+        RoomForTools {
+            had_tools,
+            ..RoomForTools::default()
+        }
+    }
 }
 
 #[cfg(test)]

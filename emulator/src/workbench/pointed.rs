@@ -20,6 +20,7 @@ use touchboard_host::palette::Palette;
 use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
 use touchboard_host::{display, touches, words, written};
 
+use super::first_touch::HELD;
 use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
@@ -43,6 +44,8 @@ const RESTS_ON_POINT: Duration = Duration::from_millis(800);
 const WIDTH: f32 = 270.0;
 /// The least width of a strip beside the field in which hints stand.
 const NARROWEST: f32 = 140.0;
+/// The distance of a hint from the field, which leaves the names of its rows readable.
+const FROM_FIELD: f32 = 26.0;
 /// The distance of a hint from the edges of the scene.
 const AWAY: f32 = 8.0;
 
@@ -164,7 +167,7 @@ fn draw(
     let strips = Strips::of(rect.as_rect(), place.scene.field(), points);
     show(
         &context,
-        strips.place(part, at.y / zoom),
+        strips.place(part, egui::pos2(at.x, at.y) / zoom),
         &explanation,
         palette.0,
     );
@@ -225,21 +228,26 @@ impl Strips {
         Strips { scene, field }
     }
 
-    /// The place beside the field for an explanation of something at this height.
-    fn place(self, part: BoardPart, y: f32) -> StripPlace {
+    /// The place beside the field for an explanation of something here: on the side nearer
+    /// to it, next to the field, if both have room.
+    fn place(self, part: BoardPart, here: egui::Pos2) -> StripPlace {
         let Strips { scene, field } = self;
-        let [left, right] = [field.left() - scene.left(), scene.right() - field.right()];
-        let room = left.max(right) - 3.0 * AWAY;
-        let is_left = left >= right;
+        let sides = [field.left() - scene.left(), scene.right() - field.right()];
+        let [left, right] = sides.map(|side| side - AWAY - FROM_FIELD);
+        let is_left = match left.min(right) >= NARROWEST {
+            true => here.x < field.center().x,
+            false => left >= right,
+        };
+        let room = if is_left { left } else { right };
         let is_point = matches!(part, BoardPart::Field(_));
         let (pivot, at) = match (room >= NARROWEST, is_left, is_point) {
             (true, true, _) => (
-                egui::Align2::LEFT_CENTER,
-                egui::pos2(scene.left() + AWAY, y),
+                egui::Align2::RIGHT_CENTER,
+                egui::pos2(field.left() - FROM_FIELD, here.y),
             ),
             (true, false, _) => (
-                egui::Align2::RIGHT_CENTER,
-                egui::pos2(scene.right() - AWAY, y),
+                egui::Align2::LEFT_CENTER,
+                egui::pos2(field.right() + FROM_FIELD, here.y),
             ),
             (false, _, true) => (
                 egui::Align2::CENTER_TOP,
@@ -350,6 +358,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         effects.extend(some.map(|(does, points)| format!("{does} {}", names(points))));
     }
     let touch = match (&at.why_not, effects.is_empty()) {
+        (None, _) if is_held_at(shown, at.point) => HELD.to_owned(),
         (Some(why), _) => format!("No move: {why}."),
         (None, false) => format!("A touch {}.", effects.join(" and ")),
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
@@ -364,6 +373,13 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         sentences: vec![format!("{lamp}."), touch],
         key: None,
     }
+}
+
+/// True if the piece on this point is picked up.
+fn is_held_at(shown: &Shown, point: Point) -> bool {
+    let figures = shown.pieces.iter().flat_map(|all| &all.figures);
+    let mut here = figures.filter(|(at, _)| *at == point);
+    here.any(|(_, figure)| figure.is_held)
 }
 
 /// Explains how a point is lit, and whether it may be touched, or why not.
@@ -608,13 +624,21 @@ mod tests {
                 logical: 1.0,
             };
             let strips = Strips::of(scene, Some(field), points);
-            for part in parts {
-                let StripPlace { pivot, at, width } = strips.place(part, 300.0);
+            let everywhere = parts
+                .into_iter()
+                .flat_map(|part| [(part, 320.0), (part, 680.0)]);
+            for (part, x) in everywhere {
+                let here = egui::pos2(x, 300.0);
+                let StripPlace { pivot, at, width } = strips.place(part, here);
                 let place = pivot.anchor_size(at, egui::vec2(width, 60.0));
                 assert!(!place.intersects(strips.field), "{scene:?} {part:?}");
                 assert!(strips.scene.contains_rect(place), "{scene:?} {part:?}");
                 let is_beside = pivot.y() == egui::Align::Center;
                 assert_eq!(is_beside, has_strip);
+                // With room on both sides, it is on the nearer one.
+                let has_both = scene == Rect::new(0.0, 0.0, 1000.0, 700.0);
+                let is_left = place.right() <= strips.field.left();
+                assert!(!has_both || is_left == (x < 500.0));
             }
         }
     }

@@ -188,7 +188,7 @@ pub fn marked(text: &str, places: &[Range<usize>], font: &FontId, colour: Color3
     };
     let found = TextFormat {
         color: style::strong(),
-        background: style::accent().gamma_multiply(MATCH_FILL),
+        background: style::tinted(style::accent(), MATCH_FILL),
         ..plain.clone()
     };
     let mut job = LayoutJob::default();

@@ -145,7 +145,14 @@ fn state(ui: &mut Ui, line: &mut StatusLine) {
         ),
         false => item(ui, "time", &format!("{seconds} s"), style::text()),
     }
-    if let Some(pace) = pace_words(line) {
+    if let Some(part) = line.rate.off(line.shown.pace).filter(|_| is_slow(line)) {
+        item(
+            ui,
+            "slow: board time passes at",
+            &format!("{part:.2} of real time"),
+            style::text(),
+        );
+    } else if let Some(pace) = pace_words(line) {
         item(ui, "time goes", &pace, style::warning());
     }
     let differs = matches!(line.shown.twin, Agreement::Differs(_));
@@ -168,6 +175,13 @@ fn paused_at(line: &StatusLine) -> Option<Tick> {
     let past = line.story.past().iter();
     let paused = past.rev().find(|told| told.about == Subject::Hold);
     paused.map(|told| told.tick)
+}
+
+/// True if board time is to pass as real time does, and has been slower for a while.
+fn is_slow(line: &StatusLine) -> bool {
+    let pace = line.shown.pace;
+    let off = line.rate.off(pace);
+    line.shown.link.answers() && pace.speed == 1.0 && off.is_some_and(|part| part < 1.0)
 }
 
 /// The pace of board time in words, unless it is real time.

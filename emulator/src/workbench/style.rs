@@ -22,6 +22,11 @@ pub const STEP: f32 = 8.0;
 pub const PANEL_WIDTH: f32 = 312.0;
 /// Its width in the smallest window.
 const LEAST_PANEL: f32 = 240.0;
+/// Its width in the largest window, where it shows longer lines and more cards.
+const MOST_PANEL: f32 = 400.0;
+/// A window that is wider than the first number has a wider panel, by the second number
+/// times the difference.
+const WIDER_PANEL: (f32, f32) = (1_600.0, 0.1);
 /// Its share of the width of a window between the two.
 const PANEL_PART: f32 = 0.29;
 /// The narrowest control beside its name that a row has room for.
@@ -36,8 +41,8 @@ const ZOOMS: [(f32, f32); 5] = [
     (500.0, 0.85),
     (720.0, 0.9),
     (900.0, 1.0),
-    (1440.0, 1.15),
-    (2160.0, 1.5),
+    (1440.0, 1.0),
+    (2160.0, 1.35),
 ];
 /// Windows with less than this ratio of width to height are scaled by their width instead
 /// of their height.
@@ -104,25 +109,35 @@ macro_rules! colours {
 
 colours! {
     /// The colour behind tabs, and between the panes of the dock.
-    behind 0x0E1012 0xCBD0D5;
+    behind 0x0E1012 0xD5DADF;
     /// The colour behind the panels.
-    panel 0x15171A 0xE4E7EA;
+    panel 0x15171A 0xEDF0F2;
     /// The colour of a card on a panel.
-    card_fill 0x1D2024 0xF5F6F8;
+    card_fill 0x1D2024 0xFFFFFF;
+    /// The line around a card.
+    card_edge 0x1D2024 0xD3D9DF;
     /// The colour of buttons and fields.
-    widget 0x2A2E34 0xD6DADF;
+    widget 0x2A2E34 0xEEF1F4;
+    /// The line around buttons and fields.
+    widget_edge 0x2A2E34 0xBAC3CC;
     /// The colour of buttons and fields under the mouse.
-    widget_hovered 0x353A42 0xC7CDD4;
+    widget_hovered 0x353A42 0xDFE5EA;
+    /// The colour of buttons and fields that have no effect now.
+    dim_fill 0x212429 0xF7F8F9;
+    /// The line around them.
+    dim_edge 0x212429 0xDDE2E7;
+    /// The colour of their text.
+    dim 0x666D76 0x98A1AA;
     /// The edge of a button or field under the mouse.
-    edge 0x4A525C 0x9CA5AF;
+    edge 0x4A525C 0x84909C;
     /// The colour of text.
-    text 0xD6DADF 0x23272C;
+    text 0xD6DADF 0x1D2126;
     /// The colour of text that is to be noticed first.
-    strong 0xFFFFFF 0x050607;
+    strong 0xFFFFFF 0x000000;
     /// The colour of text that is only read when needed.
-    faint 0x9AA1AA 0x59626C;
+    faint 0x9AA1AA 0x505963;
     /// The accent colour.
-    accent 0x6FD3E8 0x0B7088;
+    accent 0x6FD3E8 0x0B6C84;
     /// The colour of the button to press next, brighter than that of a chosen one, which
     /// has the accent.
     next_fill 0xF2EFE6 0x1F2A31;
@@ -156,6 +171,60 @@ pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
     let light = Srgba::from(light * (1.0 / brightest));
     let [red, green, blue, _] = light.to_u8_array();
     Color32::from_rgb(red, green, blue)
+}
+
+/// A fill for cards with this share of a colour. It is opaque: a translucent colour over a
+/// light one would come out dark.
+#[must_use]
+pub fn tinted(colour: Color32, part: f32) -> Color32 {
+    card_fill().lerp_to_gamma(colour, part)
+}
+
+/// Adds a widget, which can be used only if it `is_enabled`.
+pub fn add_enabled(ui: &mut Ui, is_enabled: bool, widget: impl egui::Widget) -> egui::Response {
+    if is_enabled {
+        return ui.add(widget);
+    }
+    // No scope of its own, which would not be wrapped.
+    let before = ui.style().clone();
+    dim_all(ui.visuals_mut());
+    let response = ui.add_enabled(false, widget);
+    ui.set_style(before);
+    response
+}
+
+/// Adds widgets, which can be used only if they are enabled.
+pub fn enabled_ui<R>(
+    ui: &mut Ui,
+    is_enabled: bool,
+    content: impl FnOnce(&mut Ui) -> R,
+) -> egui::InnerResponse<R> {
+    ui.scope(|ui| {
+        if !is_enabled {
+            dim_all(ui.visuals_mut());
+            ui.disable();
+        }
+        content(ui)
+    })
+}
+
+/// Gives widgets the colours of those that cannot be used. The toolkit would make them
+/// translucent, which is dark on a light panel.
+fn dim_all(visuals: &mut egui::Visuals) {
+    visuals.disabled_alpha = 1.0;
+    visuals.override_text_color = Some(dim());
+    visuals.selection.bg_fill = widget_edge();
+    let widgets = &mut visuals.widgets;
+    for widget in [
+        &mut widgets.inactive,
+        &mut widgets.hovered,
+        &mut widgets.active,
+    ] {
+        widget.bg_fill = dim_fill();
+        widget.weak_bg_fill = dim_fill();
+        widget.bg_stroke = Stroke::new(1.0, dim_edge());
+        widget.fg_stroke = Stroke::new(1.0, dim());
+    }
 }
 
 /// Chooses the palette of the sides.
@@ -255,6 +324,14 @@ fn set_sizes(style: &mut egui::Style) {
     style.spacing.scroll = egui::style::ScrollStyle {
         bar_width: 6.0,
         floating_width: 4.0,
+        fade: egui::style::ScrollFadeStyle {
+            // A translucent light edge would be dark.
+            strength: match WindowTone::now() {
+                WindowTone::Dark => egui::style::ScrollFadeStyle::default().strength,
+                WindowTone::Light => 0.0,
+            },
+            ..egui::style::ScrollFadeStyle::default()
+        },
         // Visible without the mouse, to show that the content scrolls.
         dormant_handle_opacity: 0.5,
         ..egui::style::ScrollStyle::floating()
@@ -266,13 +343,18 @@ fn set_sizes(style: &mut egui::Style) {
 fn set_colours(visuals: &mut egui::Visuals) {
     visuals.panel_fill = panel();
     visuals.window_fill = card_fill();
-    visuals.window_stroke = Stroke::new(1.0, widget());
+    visuals.window_stroke = Stroke::new(1.0, widget_edge());
     visuals.extreme_bg_color = panel();
     visuals.override_text_color = None;
     visuals.weak_text_color = Some(faint());
     visuals.selection.bg_fill = accent();
     visuals.selection.stroke = Stroke::new(1.0, on_accent());
     visuals.slider_trailing_fill = true;
+    if WindowTone::now() == WindowTone::Light {
+        // Dark letters on a light ground look thinner than light ones on a dark ground.
+        let bolder = egui::epaint::FontColorTransferFunction::Gamma(LETTER_GAMMA);
+        visuals.text_options.color_transfer_function = bolder;
+    }
     visuals.warn_fg_color = warning();
     visuals.text_edit_bg_color = Some(widget());
     let round = CornerRadius::same(6);
@@ -286,19 +368,37 @@ fn set_colours(visuals: &mut egui::Visuals) {
     ] {
         widget.bg_fill = fill;
         widget.weak_bg_fill = fill;
-        widget.bg_stroke = Stroke::NONE;
+        widget.bg_stroke = match WindowTone::now() {
+            WindowTone::Dark => Stroke::NONE,
+            WindowTone::Light => Stroke::new(1.0, widget_edge()),
+        };
         widget.fg_stroke = Stroke::new(1.0, text);
         widget.corner_radius = round;
         widget.expansion = 0.0;
     }
-    widgets.noninteractive.bg_stroke = Stroke::new(1.0, widget());
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, card_edge_or_widget());
+    widgets.active.bg_stroke = Stroke::NONE;
     widgets.hovered.bg_stroke = Stroke::new(1.0, edge());
 }
+
+/// The colour of lines between items.
+fn card_edge_or_widget() -> Color32 {
+    match WindowTone::now() {
+        WindowTone::Dark => widget(),
+        WindowTone::Light => card_edge(),
+    }
+}
+
+/// How the coverage of a letter's edge becomes opacity on a light ground: less than 1 makes
+/// letters bolder.
+const LETTER_GAMMA: f32 = 0.62;
 
 /// The width of the side panel in a window of this width: the board needs the room more.
 #[must_use]
 pub fn panel_width(window: f32) -> f32 {
-    (window * PANEL_PART).clamp(LEAST_PANEL, PANEL_WIDTH)
+    let (from, part) = WIDER_PANEL;
+    let most = PANEL_WIDTH + part * (window - from).max(0.0);
+    (window * PANEL_PART).clamp(LEAST_PANEL, most.min(MOST_PANEL))
 }
 
 /// True if the window is so narrow that the side panel does not have its full width.
@@ -343,6 +443,7 @@ pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
         .fill(card_fill())
+        .stroke(Stroke::new(1.0, card_edge()))
         .corner_radius(CornerRadius::same(10))
         .inner_margin(match is_narrow(ui.ctx()) {
             true => Margin::symmetric(10, 8),
@@ -411,9 +512,16 @@ pub fn one_of_told<'a>(
         let widths = shares(ui, names, ui.available_width());
         for ((index, name), width) in names.iter().enumerate().zip(widths) {
             let on = index == usize::from(chosen);
-            let text = RichText::new(name).color(if on { on_accent() } else { text() });
+            let [ink, fill, edge] = match (ui.is_enabled(), on) {
+                (true, true) => [on_accent(), accent(), accent()],
+                (true, false) => [text(), widget(), widget_edge()],
+                (false, true) => [dim(), widget(), dim_edge()],
+                (false, false) => [dim(), dim_fill(), dim_edge()],
+            };
+            let text = RichText::new(name).color(ink);
             let button = egui::Button::new(text)
-                .fill(if on { accent() } else { widget() })
+                .fill(fill)
+                .stroke(Stroke::new(1.0, edge))
                 .min_size(egui::vec2(width.min(widest), 26.0));
             let mut button = ui.add(button);
             if !meaning(index).is_empty() {
@@ -458,9 +566,18 @@ pub fn small(text: &str) -> egui::Button<'_> {
 
 /// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
-    let text = RichText::new(text);
+    wide_of(RichText::new(text), accent)
+}
+
+/// The same with small letters, for a narrow panel.
+pub fn small_wide(text: &str, accent: bool) -> egui::Button<'_> {
+    wide_of(RichText::new(text).small(), accent)
+}
+
+fn wide_of<'a>(text: RichText, accent: bool) -> egui::Button<'a> {
     let button = if accent {
-        egui::Button::new(text.color(on_accent())).fill(next_fill())
+        let button = egui::Button::new(text.color(on_accent())).fill(next_fill());
+        button.stroke(Stroke::NONE)
     } else {
         egui::Button::new(text)
     };

@@ -1,5 +1,5 @@
-//! The card over a board that waits for its first game: the name of the game, and how to
-//! start it.
+//! The card beside a board that waits for its first game: the name of the game, and how to
+//! start it. Without room beside the case it is over the board.
 //!
 //! Such a board is dark, and only its display shows the choice. The card shows the name
 //! of the game, its aim, and the buttons that begin it. It belongs to the window and does
@@ -9,8 +9,8 @@
 //! to go forward to; it lies within the part of the window that the panels leave.
 
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{In, Res, ResMut};
-use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui};
+use bevy::prelude::{Camera, GlobalTransform, In, Query, Res, ResMut, Vec3, With};
+use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui, pos2};
 use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, kind, phase};
@@ -22,11 +22,16 @@ use super::lists::library::Library;
 use super::orders::BoardSeat;
 use super::parts::OverBoard;
 use super::style::{self, STEP};
+use crate::scene::camera::SceneCamera;
+use crate::scene::case::FIELD_Y;
+use crate::scene::plan::PointPlan;
 use crate::source::{BoardTime, Shown};
 use crate::theme::{Chosen, Palette};
 
 /// The width of the card, in points.
 const WIDTH: f32 = 340.0;
+/// The least width beside the field, in points.
+const NARROW_WIDTH: f32 = 216.0;
 /// The least margin between the card and the edges of the scene, in points.
 const BESIDE: f32 = 24.0;
 /// The side of the picture next to the name, in points.
@@ -38,6 +43,39 @@ const ROOM: egui::Vec2 = egui::vec2(560.0, 480.0);
 const LEAST: egui::Vec2 = egui::vec2(270.0, 250.0);
 /// The size of the letters of the name.
 const NAME: f32 = 23.0;
+
+/// The right edge of the field in points, at its corner nearest to the eye, where it reaches
+/// farthest; `zoom` is the number of logical pixels of a point.
+fn end_of_field(eye: &EyeOnCase, zoom: f32) -> Option<f32> {
+    let (camera, place) = eye.cameras.iter().next()?;
+    let half = eye.plan.as_ref()?.field() / 2.0;
+    let corner = Vec3::new(half.x, FIELD_Y, half.y);
+    let seen = camera.world_to_viewport(place, corner).ok()?;
+    Some(seen.x / zoom)
+}
+
+/// The place of the card: its pivot, its point, and its width.
+fn place(part: Rect, end_of_field: Option<f32>) -> (Align2, egui::Pos2, f32) {
+    let right = part.right() - BESIDE / 2.0;
+    let beside = end_of_field.filter(|end| end + BESIDE <= right - NARROW_WIDTH);
+    match beside {
+        Some(end) => {
+            let width = (right - end - BESIDE).min(WIDTH);
+            (Align2::RIGHT_CENTER, pos2(right, part.center().y), width)
+        }
+        None => {
+            let width = WIDTH.min(part.width() - 2.0 * BESIDE);
+            (Align2::CENTER_CENTER, part.center(), width)
+        }
+    }
+}
+
+/// The camera, and the field that it sees.
+#[derive(SystemParam)]
+pub struct EyeOnCase<'w, 's> {
+    plan: Option<Res<'w, PointPlan>>,
+    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
+}
 
 /// True if a board that shows this has the card, in this part of the window.
 fn stands(part: Rect, shown: &Shown, now: BoardTime) -> bool {
@@ -61,12 +99,13 @@ impl WaitingCard<'_> {
     }
 }
 
-/// Shows the card in the middle of the board's part of the window. Returns true if it is
-/// there.
+/// Shows the card beside the field, or else in the middle of the board's part of the window.
+/// Returns true if it is there.
 pub fn show(
     In(OverBoard { context, part }): In<OverBoard>,
     drawers: OpenDrawers,
     now: Res<BoardTime>,
+    eye: EyeOnCase,
     mut card: WaitingCard,
 ) -> bool {
     let shown = card.shown();
@@ -74,20 +113,22 @@ pub fn show(
         return false;
     }
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
+    let zoom = context.zoom_factor();
+    let (pivot, at, width) = place(part, end_of_field(&eye, zoom));
     Area::new(Id::new("waiting"))
         .order(egui::Order::Middle)
         .fade_in(false)
-        .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(part.center())
+        .pivot(pivot)
+        .fixed_pos(at)
         .constrain_to(part)
         .show(&context, |ui| {
             egui::Frame::new()
-                .fill(style::card_fill().gamma_multiply(0.96))
+                .fill(style::card_fill())
                 .stroke(egui::Stroke::new(1.0, style::edge()))
                 .corner_radius(CornerRadius::same(12))
                 .inner_margin(Margin::symmetric(16, 14))
                 .show(ui, |ui| {
-                    ui.set_width(WIDTH.min(part.width() - 2.0 * BESIDE) - 2.0 * 16.0);
+                    ui.set_width(width - 2.0 * 16.0);
                     ui.spacing_mut().item_spacing.y = STEP * 0.75;
                     content(ui, &mut card, has_room);
                 });
@@ -175,3 +216,21 @@ fn display_words(shown: &Shown) -> Option<String> {
 
 /// The note for a game whose lights change without a touch.
 const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_card_is_beside_the_field_where_there_is_room() {
+        let part = Rect::from_min_size(pos2(0.0, 0.0), egui::vec2(1_100.0, 760.0));
+        for (end, is_beside) in [(Some(830.0), true), (Some(900.0), false), (None, false)] {
+            let (pivot, at, width) = place(part, end);
+            let card = pivot.anchor_size(at, egui::vec2(width, 300.0));
+            assert!(part.contains_rect(card), "{card:?}");
+            let covers = end.is_some_and(|end| card.left() < end);
+            assert_eq!(pivot == Align2::RIGHT_CENTER, is_beside);
+            assert!(!is_beside || !covers, "{card:?}");
+        }
+    }
+}

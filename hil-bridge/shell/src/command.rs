@@ -112,7 +112,7 @@ impl ShellCommand {
 pub struct SettingsChange {
     /// The number of the game to choose.
     pub game: Option<u8>,
-    /// The text that comes along and is to be the board's game, by the name of its file.
+    /// The bundled text that is to be the board's game, by the name of its file.
     pub text: Option<&'static str>,
     /// The mode to choose, if any.
     pub mode: Option<u8>,

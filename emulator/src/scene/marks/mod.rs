@@ -1,14 +1,18 @@
 //! Marks around the points: the last move, and where a player may move.
 //!
 //! They are not the board's but the window's: thin and flat, so that nobody takes one for
-//! a light. A pale ring shows the last move, and pale brackets where its piece came from;
-//! the ring is broken if the board made the move because a player's time was up, and once a
-//! row or a chain has won, each of its pieces has one. If the board moved, the ring shrinks
-//! onto the point, so that a quick answer is not missed. In the colour of the side to move,
-//! a dark point that may be touched has a ring around its cap, a lit one four brackets.
-//! While a piece is picked up, there is a ring around it and around each point where it may
-//! go. A point that may not be touched has a cross on its cap, pale on a dark one and dark
-//! on a lit one.
+//! a light, and with a dark outline, so that each is seen on lights of its own colour. A
+//! pale ring shows the last move, and pale brackets where its piece came from; the ring is
+//! broken if the board made the move because a player's time was up. If the board moved,
+//! the ring shrinks onto the point, so that a quick answer is not missed. In the colour of
+//! the side to move, a dark point that may be touched has a ring around its cap, a lit one
+//! four brackets. While a piece is picked up, there is a ring around it and around each
+//! piece onto which it may go, and a dot on each free point. A point that may not be
+//! touched has a cross on its cap, pale on a dark one and dark on a lit one.
+//!
+//! Once a row or a chain has won, each of its pieces has a wide pale ring, and a band joins
+//! it to the next one; the rings close in one after the other. A king that is mated has
+//! such a ring, too.
 //!
 //! The effect of a touch where the mouse rests is marked, too: a disc where a touch would
 //! place something that is not shown as a [ghost](super::ghosts), a ring around each
@@ -17,6 +21,7 @@
 //! Invariants: every mark lies on its cap or on the face around it, so that it does not
 //! shift with the camera; no two meanings have the same shape in the same colour.
 
+mod links;
 mod shapes;
 mod wanted;
 
@@ -26,9 +31,11 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Mover, Point, Side};
 use touchboard_host::case::DOME;
+use touchboard_host::written::Decision;
 
 use super::SceneSet;
-use super::case::{FIELD_Y, PRINT_LIFT};
+use super::case::FIELD_Y;
+use super::domes::SPILL_Y;
 use super::hover::Hover;
 use super::motion::{Continuity, MotionInputs, MotionSet, Tempo};
 use super::plan::PointPlan;
@@ -36,9 +43,11 @@ use crate::source::written::OpenText;
 use crate::source::{Log, Shown};
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
+use links::LINK_LIFT;
 use shapes::{COLLAR_Y, Ink, Stencils, create_materials, create_meshes, recolour_sides};
-use wanted::{MarkInputs, wanted};
+use wanted::{MarkInputs, decision, wanted};
 
+pub use links::DecidingLink;
 pub use wanted::{is_dark, marked};
 
 /// A mark on a point.
@@ -71,8 +80,10 @@ pub enum MarkMeaning {
     Forbidden,
     /// The piece here is picked up.
     Held,
-    /// The piece that is picked up may go here.
+    /// The piece that is picked up may go to this free point.
     Goes,
+    /// The piece that is picked up may go onto the piece here.
+    GoesOnto,
     /// A touch under the mouse would put something here.
     WouldPlace,
     /// A touch under the mouse would turn this stone.
@@ -98,11 +109,12 @@ impl Mark {
             MarkMeaning::Legal => "Ring: you may touch it.",
             MarkMeaning::Forbidden => "Cross: you may not touch it now.",
             MarkMeaning::Held => "Wide ring: the piece that is picked up.",
-            MarkMeaning::Goes => "Wide ring: the piece that is picked up may go here.",
+            MarkMeaning::Goes => "Dot: the piece that is picked up may go here.",
+            MarkMeaning::GoesOnto => "Wide ring: the piece that is picked up may go here.",
             MarkMeaning::WouldPlace => "Disc: what a touch would put here.",
             MarkMeaning::WouldTurn => "Ring: a touch would turn it.",
             MarkMeaning::WouldTake => "Broken ring: a touch would take it.",
-            MarkMeaning::WouldGo => "Ring: the piece may go here, once it is picked up.",
+            MarkMeaning::WouldGo => "Small ring: the piece may go here, once it is picked up.",
         }
     }
 }
@@ -157,14 +169,23 @@ impl Plugin for MarksPlugin {
 pub struct MarksOnBoard {
     /// The marks, one or more for a point.
     pub marks: Vec<Mark>,
+    /// What decided the game, if it was won by a row, a chain, or a blocked player.
+    pub decision: Option<Decision>,
     /// When the ring of the last move began to close in, if the board made the move in
     /// running time.
     closing_since: Option<Duration>,
 }
 
-/// Marks a ring that closes in on its point, since this time.
+/// Marks a ring that closes in on its point, from this time on; before, it is not seen.
 #[derive(Component, Clone, Copy, Debug)]
 struct ClosingRing(Duration);
+
+/// The height of a mark on the face of the board: above the light that lit domes throw on
+/// it, which would drown a mark of its colour.
+const LIFT: f32 = SPILL_Y + 0.003;
+
+/// The time between two rings of a row that won, in ms of board time.
+const NEXT_RING_MS: u64 = 90;
 
 /// Duration of closing in, in ms of board time.
 const CLOSES_MS: u64 = 600;
@@ -184,7 +205,11 @@ fn close_in(
 ) {
     let lasts = tempo.lasts(CLOSES_MS).as_secs_f32();
     for (ring, closes, mut place) in &mut rings {
-        let part = tempo.now.saturating_sub(closes.0).as_secs_f32() / lasts;
+        let Some(since) = tempo.now.checked_sub(closes.0) else {
+            place.scale = Vec3::ZERO;
+            continue;
+        };
+        let part = since.as_secs_f32() / lasts;
         place.scale = Vec3::splat(closing_scale(part));
         if part >= 1.0 {
             commands.entity(ring).remove::<ClosingRing>();
@@ -212,12 +237,14 @@ fn draw(
     stencils: Res<Stencils>,
     motion: MotionInputs,
     mut drawn: ResMut<MarksOnBoard>,
-    old: Query<Entity, With<Mark>>,
+    old: Query<Entity, Or<(With<Mark>, With<DecidingLink>)>>,
 ) {
-    let marks = wanted(&shown, &looks);
-    if marks == drawn.marks && !plan.is_changed() {
+    let decision = decision(&shown, looks.text());
+    let marks = wanted(&shown, &looks, decision.as_ref());
+    if marks == drawn.marks && decision == drawn.decision && !plan.is_changed() {
         return;
     }
+    let is_decided_now = drawn.decision.is_none() && *motion.flow == Continuity::Goes;
     let [before, now] = [&drawn.marks, &marks].map(|marks| last_of(marks).map(|last| last.point));
     if before != now {
         let by = shown.status.last_move.map(|last| last.by);
@@ -228,12 +255,25 @@ fn draw(
     for entity in &old {
         commands.entity(entity).despawn();
     }
+    let links = decision.iter().flat_map(|decision| &decision.links);
+    for link in links {
+        let ends = link.map(|point| plan.place(point));
+        commands.spawn((
+            Name::new("link"),
+            DecidingLink,
+            NotShadowCaster,
+            Mesh3d(stencils.link.clone()),
+            MeshMaterial3d(ink.last().clone()),
+            links::between(ends, FIELD_Y + LINK_LIFT),
+        ));
+    }
+    let mut rings = 0;
     for mark in &marks {
         let mesh = stencils.of(mark);
         let ink = ink.of(mark);
         let lift = match *mesh == stencils.collar {
             true => COLLAR_Y * DOME * plan.pitch(),
-            false => PRINT_LIFT,
+            false => LIFT,
         };
         let over = Vec3::Y * (FIELD_Y + lift);
         let mut drawn_mark = commands.spawn((
@@ -249,6 +289,12 @@ fn draw(
         {
             drawn_mark.insert(ClosingRing(since));
         }
+        if mark.meaning == MarkMeaning::Decided && is_decided_now {
+            let after = motion.tempo.lasts(rings * NEXT_RING_MS);
+            drawn_mark.insert(ClosingRing(motion.tempo.now + after));
+            rings += 1;
+        }
     }
     drawn.marks = marks;
+    drawn.decision = decision;
 }

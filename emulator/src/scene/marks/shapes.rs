@@ -1,4 +1,7 @@
 //! How marks are drawn: their meshes, at the size of the board, and their materials.
+//!
+//! The outline of a mark is part of its mesh: its corners have a dark colour, by which that
+//! of the material is multiplied.
 
 use std::f32::consts::TAU;
 
@@ -9,6 +12,7 @@ use touchboard_host::case::DOME;
 use super::super::domes;
 use super::super::plan::PointPlan;
 use super::super::shape::Shape;
+use super::links::band;
 use super::{Mark, MarkMeaning};
 use crate::theme::{self, Chosen};
 
@@ -21,6 +25,8 @@ pub(super) struct Ink {
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
+    /// The same, paler: for marks on many points at once, and on lit ones.
+    pale_sides: [Handle<StandardMaterial>; 2],
 }
 
 pub(super) fn create_materials(
@@ -39,6 +45,7 @@ pub(super) fn create_materials(
         track: ink(theme::MARK_TRACK),
         on_lit: ink(theme::GROOVE),
         sides: [ink(theme::MARK_TRACK), ink(theme::MARK_TRACK)],
+        pale_sides: [ink(theme::MARK_TRACK), ink(theme::MARK_TRACK)],
     });
 }
 
@@ -49,9 +56,13 @@ pub(super) fn recolour_sides(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     for side in Side::BOTH {
+        let [red, green, blue] = theme::side(chosen.0, side);
+        let colour = Color::srgb_u8(red, green, blue);
         if let Some(mut material) = materials.get_mut(&ink.sides[side.index()]) {
-            let [red, green, blue] = theme::side(chosen.0, side);
-            material.base_color = Color::srgb_u8(red, green, blue);
+            material.base_color = colour;
+        }
+        if let Some(mut material) = materials.get_mut(&ink.pale_sides[side.index()]) {
+            material.base_color = colour.mix(&theme::MARK_LAST, PALER);
         }
     }
 }
@@ -66,13 +77,17 @@ pub(super) struct Stencils {
     /// Around the foot of a cap.
     pub(super) collar: Handle<Mesh>,
     cap_disc: Handle<Mesh>,
+    dot: Handle<Mesh>,
+    small_ring: Handle<Mesh>,
+    /// Between two neighbours, of length 1.
+    pub(super) link: Handle<Mesh>,
     broken_wide_ring: Handle<Mesh>,
     strike: Handle<Mesh>,
 }
 
 /// Inner and outer radius of a ring, around the dome's own ring. It is wide enough that a
 /// whole ring is not mistaken for a broken one in a small window.
-const RING: [f32; 2] = [0.388, 0.438];
+const RING: [f32; 2] = [0.390, 0.450];
 /// The radii of a ring around a piece that decided the game.
 const WIDE_RING: [f32; 2] = [0.388, 0.475];
 /// Number of pieces of a broken ring.
@@ -80,9 +95,9 @@ const PIECES: u8 = 8;
 /// The share of each piece that is drawn.
 const PIECE: f32 = 0.6;
 /// Inner and outer radius of the brackets.
-const BRACKET: [f32; 2] = [0.396, 0.436];
+const BRACKET: [f32; 2] = [0.390, 0.445];
 /// The share of the circle that each of the four brackets covers.
-const BRACKET_PART: f32 = 0.11;
+const BRACKET_PART: f32 = 0.13;
 /// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
 /// radius: wide enough to be seen in a small window, and inside the ring of the last move.
 const COLLAR: [f32; 2] = [1.01, 1.17];
@@ -91,6 +106,16 @@ const COLLAR: [f32; 2] = [1.01, 1.17];
 pub(super) const COLLAR_Y: f32 = 0.03;
 /// The radius of a disc on a cap, relative to the cap's radius: inside the ring.
 const CAP_DISC: f32 = 0.42;
+/// The radius of a dot on a cap, and the radii of a small ring, relative to the cap's
+/// radius.
+const DOT: f32 = 0.27;
+const SMALL_RING: [f32; 2] = [0.19, 0.30];
+/// The width of the outline of a mark, relative to the pitch.
+const OUTLINE: f32 = 0.020;
+/// The colour of an outline, as a factor of the mark's own.
+const OUTLINE_SHADE: f32 = 0.015;
+/// How much paler than the side's colour the marks are of which there are many.
+const PALER: f32 = 0.45;
 /// Height of marks above a cap, relative to its radius.
 const OVER_CAP: f32 = 0.03;
 /// Length of each arm of the cross on a forbidden point.
@@ -104,8 +129,45 @@ pub(super) fn create_meshes(
     plan: Res<PointPlan>,
 ) {
     let pitch = plan.pitch();
-    let radii = RING.map(|radius| radius * pitch);
-    let pieces = |radii, count: u8, length: f32| {
+    let ring = |radii: [f32; 2]| arcs(radii.map(|radius| radius * pitch), pitch, 1, 1.0);
+    let pieces = |radii: [f32; 2], count: u8, length: f32| {
+        arcs(radii.map(|radius| radius * pitch), pitch, count, length)
+    };
+    let on_cap = |[inner, outer]: [f32; 2]| {
+        let wider = outer + OUTLINE / DOME;
+        let narrower = (inner - OUTLINE / DOME).max(0.0);
+        let mut edge = on_cap([outer, wider], pitch);
+        if inner > 0.0 {
+            edge.add(&on_cap([narrower, inner], pitch), Transform::IDENTITY);
+        }
+        outlined(on_cap([inner, outer], pitch), edge)
+    };
+    let mut strike = Shape::default();
+    for turn in [1.0, 3.0] {
+        let turned = Quat::from_rotation_y(turn * TAU / 8.0);
+        strike.add(&bar_on_cap(pitch), Transform::from_rotation(turned));
+    }
+    let mut add = |mesh: Mesh| meshes.add(mesh);
+    commands.insert_resource(Stencils {
+        ring: add(ring(RING)),
+        wide_ring: add(ring(WIDE_RING)),
+        broken_ring: add(pieces(RING, PIECES, PIECE / f32::from(PIECES))),
+        brackets: add(pieces(BRACKET, 4, BRACKET_PART)),
+        collar: add(ring(COLLAR.map(|reach| reach * DOME))),
+        cap_disc: add(on_cap([0.0, CAP_DISC])),
+        dot: add(on_cap([0.0, DOT])),
+        small_ring: add(on_cap(SMALL_RING)),
+        link: add(outlined(band(pitch), Shape::default())),
+        broken_wide_ring: add(pieces(WIDE_RING, PIECES, PIECE / f32::from(PIECES))),
+        strike: add(outlined(strike, Shape::default())),
+    });
+}
+
+/// Flat pieces of a ring with an outline, this many around the circle, each `length` of it
+/// long.
+fn arcs([inner, outer]: [f32; 2], pitch: f32, count: u8, length: f32) -> Mesh {
+    let line = OUTLINE * pitch;
+    let all = |radii: [f32; 2]| {
         let mut all = Shape::default();
         for piece in 0..count {
             let middle = TAU * (f32::from(piece) + 0.5) / f32::from(count);
@@ -117,34 +179,23 @@ pub(super) fn create_meshes(
         }
         all
     };
-    let mut strike = Shape::default();
-    for turn in [1.0, 3.0] {
-        let turned = Quat::from_rotation_y(turn * TAU / 8.0);
-        strike.add(&bar_on_cap(pitch), Transform::from_rotation(turned));
-    }
-    let mut add = |shape: Shape| meshes.add(shape.mesh());
-    commands.insert_resource(Stencils {
-        ring: add(Shape::arc(radii, 0.0, TAU)),
-        wide_ring: add(Shape::arc(WIDE_RING.map(|radius| radius * pitch), 0.0, TAU)),
-        broken_ring: add(pieces(radii, PIECES, PIECE / f32::from(PIECES))),
-        brackets: add(pieces(
-            BRACKET.map(|radius| radius * pitch),
-            4,
-            BRACKET_PART,
-        )),
-        collar: add(Shape::arc(
-            COLLAR.map(|reach| reach * DOME * pitch),
-            0.0,
-            TAU,
-        )),
-        cap_disc: add(on_cap([0.0, CAP_DISC], pitch)),
-        broken_wide_ring: add(pieces(
-            WIDE_RING.map(|radius| radius * pitch),
-            PIECES,
-            PIECE / f32::from(PIECES),
-        )),
-        strike: add(strike),
+    let mut edge = all([inner - line, inner]);
+    edge.add(&all([outer, outer + line]), Transform::IDENTITY);
+    outlined(all([inner, outer]), edge)
+}
+
+/// The mesh of a mark with an outline, which does not overlap it.
+fn outlined(mark: Shape, edge: Shape) -> Mesh {
+    let shades = [(&mark, 1.0), (&edge, OUTLINE_SHADE)];
+    let colours = shades.into_iter().flat_map(|(shape, shade)| {
+        let count = shape.clone().mesh().count_vertices();
+        std::iter::repeat_n([shade, shade, shade, 1.0_f32], count)
     });
+    let colours: Vec<[f32; 4]> = colours.collect();
+    let mut all = mark;
+    all.add(&edge, Transform::IDENTITY);
+    all.mesh()
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
 }
 
 /// A ring or disc that follows the surface of a cap, so that it looks centred from every
@@ -180,7 +231,9 @@ impl Stencils {
     pub(super) fn of(&self, mark: &Mark) -> &Handle<Mesh> {
         match mark.meaning {
             MarkMeaning::Last => &self.ring,
-            MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::Goes => &self.wide_ring,
+            MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::GoesOnto => &self.wide_ring,
+            MarkMeaning::Goes => &self.dot,
+            MarkMeaning::WouldGo if !mark.is_lit => &self.small_ring,
             MarkMeaning::LastByClock => &self.broken_ring,
             MarkMeaning::CameFrom => &self.brackets,
             MarkMeaning::Legal | MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
@@ -193,9 +246,18 @@ impl Stencils {
 }
 
 impl Ink {
+    /// The colour of marks of the last move, and of what decided a game.
+    pub(super) fn last(&self) -> &Handle<StandardMaterial> {
+        &self.last
+    }
+
     /// The colour of a mark.
     pub(super) fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
         match (mark.of, mark.meaning) {
+            (Some(side), MarkMeaning::Goes | MarkMeaning::WouldGo) => {
+                &self.pale_sides[side.index()]
+            }
+            (Some(side), MarkMeaning::Legal) if mark.is_lit => &self.pale_sides[side.index()],
             (Some(side), _) => &self.sides[side.index()],
             (None, MarkMeaning::Forbidden) if mark.is_lit => &self.on_lit,
             (
@@ -226,7 +288,8 @@ mod tests {
         // The mark stays on its cap, so it does not reach the next point's marks.
         assert!(edge < 1.0);
         assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
-        let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1]);
+        let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1] + OUTLINE);
         assert!(reaches.into_iter().all(|reach| reach < 0.5));
+        assert!(DOT + OUTLINE / DOME < CAP_DISC);
     }
 }

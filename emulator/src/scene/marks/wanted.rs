@@ -2,11 +2,13 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Colour, Mover, Outcome, Point};
 use touchboard_host::games::{Guide, find};
+use touchboard_host::pieces::figures::{Figure, PieceShape, Tint};
 use touchboard_host::preview::{Preview, destinations_among};
 use touchboard_host::standing::{self, Among, Tracks};
-use touchboard_host::written::deciding_points;
+use touchboard_host::written::{Decision, WinReason, decision as decision_of_text, row_on_grid};
 
 use super::super::came_from::came_from;
 use super::super::ghosts;
@@ -28,13 +30,20 @@ pub(super) struct MarkInputs<'w> {
     log: Res<'w, Log>,
 }
 
-/// The marks that should be drawn.
-pub(super) fn wanted(shown: &Shown, looks: &MarkInputs) -> Vec<Mark> {
+impl MarkInputs<'_> {
+    /// The text of the game on the board, if it has one.
+    pub(super) fn text(&self) -> &OpenText {
+        &self.text
+    }
+}
+
+/// The marks that should be drawn on a board whose game was decided by this.
+pub(super) fn wanted(shown: &Shown, looks: &MarkInputs, decision: Option<&Decision>) -> Vec<Mark> {
     let MarkInputs {
         switches,
-        text,
         hover,
         log,
+        ..
     } = looks;
     let status = &shown.status;
     let is_dark = |point: &Point| is_dark(shown, *point);
@@ -59,17 +68,21 @@ pub(super) fn wanted(shown: &Shown, looks: &MarkInputs) -> Vec<Mark> {
         None => marked(shown),
     };
     let mark = |meaning| move |point| mark_at(shown, point, meaning);
-    let allowed = match held {
-        Some(_) => MarkMeaning::Goes,
-        None => MarkMeaning::Legal,
+    let allowed = |point| {
+        let meaning = match held {
+            Some(_) if is_occupied(shown, point) => MarkMeaning::GoesOnto,
+            Some(_) => MarkMeaning::Goes,
+            None => MarkMeaning::Legal,
+        };
+        mark_at(shown, point, meaning)
     };
     let mut marks: Vec<Mark> = match tracks {
-        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(allowed)).collect(),
+        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(allowed).collect(),
         Tracks::Forbidden(among) => forbidden(among).map(mark(MarkMeaning::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
     let last = last_move(shown);
-    let decided = last.map_or_else(Vec::new, |last| decided(shown, text, last.point));
+    let decided = decision.map_or_else(Vec::new, |decision| deciding(shown, decision));
     let way = last.map_or_else(Vec::new, |_| way_of_last_move(shown, log));
     marks.extend(
         way.into_iter()
@@ -178,10 +191,40 @@ fn held_at(shown: &Shown) -> Option<Point> {
     held.map(|(point, _)| *point)
 }
 
-/// The points that decided the game, if it is won and its text defines them.
-fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
-    let is_won = matches!(shown.status.outcome, Some(Outcome::Won(_)));
-    let game = text.game.as_deref().filter(|_| is_won);
-    game.filter(|game| *game.layout == shown.layout)
-        .map_or_else(Vec::new, |game| deciding_points(game, &shown.frame, last))
+/// True if a piece is on the point.
+fn is_occupied(shown: &Shown, point: Point) -> bool {
+    let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
+    figures.iter().any(|(at, _)| *at == point)
+}
+
+/// What decided the game on the board, if it is won and this follows from its lights or its
+/// text.
+pub(super) fn decision(shown: &Shown, text: &OpenText) -> Option<Decision> {
+    let status = &shown.status;
+    let last = status.last_move.filter(|_| !status.paused)?.point;
+    let is_won = matches!(status.outcome, Some(Outcome::Won(_)));
+    if !is_won || !shown.layout.has(last) {
+        return None;
+    }
+    let settings = &status.settings;
+    if let Some(length) = find(settings.game)?.winning_row(settings) {
+        return row_on_grid(shown.layout, &shown.frame, last, length);
+    }
+    let game = text.game.as_deref()?;
+    let is_played = settings.game == LAYOUTS_OWN && *game.layout == shown.layout;
+    is_played.then(|| decision_of_text(game, &shown.frame, last))?
+}
+
+/// The points with what decided the game: its row or chain, or the king that is mated.
+fn deciding(shown: &Shown, decision: &Decision) -> Vec<Point> {
+    let (WinReason::Checkmate, Some(Outcome::Won(side))) = (decision.reason, shown.status.outcome)
+    else {
+        return decision.pieces.clone();
+    };
+    let figures = shown.pieces.iter().flat_map(|all| &all.figures);
+    let is_lost = |figure: &Figure| {
+        figure.look.form == PieceShape::King && figure.tint == Tint::Side(side.other())
+    };
+    let kings = figures.filter(|(_, figure)| is_lost(figure));
+    kings.map(|(point, _)| *point).collect()
 }

@@ -1,9 +1,9 @@
-//! The card of the text of the current game: whether it is correct, and the result of
-//! random games.
+//! The card of the text of the current game: for a player its aim and its first rules, for
+//! its author whether it is correct, and the result of random games.
 
 use bevy::ecs::system::InMut;
 use bevy::prelude::{DetectChangesMut, Res, ResMut};
-use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{CollapsingHeader, ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
 use touchboard_host::written::{self, TextGame};
 
@@ -12,6 +12,7 @@ use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 use crate::workbench::beside::Told;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
+use crate::workbench::games::Entry;
 use crate::workbench::style;
 
 /// Shows the card, if a text is on the board or has an error.
@@ -27,12 +28,14 @@ pub fn show(
     }
     let name = text.name();
     if text.wrong.is_some() {
-        style::card(ui, &name, |ui| content(ui, &mut text));
+        style::card(ui, &name, |ui| content(ui, &shown, &mut text));
         return;
     }
     let state = CardState::new(style::faint(), chosen(&text));
     let name = written::game_name(LAYOUTS_OWN, shown.layout);
-    let fold = folds::card(ui, &name, folds.text, &state, |ui| content(ui, &mut text));
+    let fold = folds::card(ui, &name, folds.text, &state, |ui| {
+        content(ui, &shown, &mut text)
+    });
     let changed = Folds {
         text: fold,
         ..*folds
@@ -48,7 +51,7 @@ fn chosen(text: &OpenText) -> String {
     names.join(", ")
 }
 
-fn content(ui: &mut Ui, text: &mut ResMut<OpenText>) {
+fn content(ui: &mut Ui, shown: &Shown, text: &mut ResMut<OpenText>) {
     match (&text.wrong, &text.game) {
         (Some(sentence), game) => {
             wrong(ui, sentence);
@@ -57,7 +60,7 @@ fn content(ui: &mut Ui, text: &mut ResMut<OpenText>) {
             }
         }
         (None, Some(game)) => {
-            ui.label(RichText::new(state(text, game)).small());
+            for_a_player(ui, shown);
             if let Some(names) = &game.names {
                 ui.label(RichText::new(names).small());
             }
@@ -65,15 +68,39 @@ fn content(ui: &mut Ui, text: &mut ResMut<OpenText>) {
         (None, None) => {}
     }
     options(ui, text);
-    random(ui, text);
+    for_its_author(ui, text);
 }
 
-/// The state of a correct text: the time from saving to the lights, for its
-/// author, or a plain note about a built-in text, for a player.
+/// Draws what a player wants to know: the number of players, the aim, and how to move.
+fn for_a_player(ui: &mut Ui, shown: &Shown) {
+    let entry = Entry::of(LAYOUTS_OWN, shown.layout);
+    ui.label(RichText::new(entry.kind).small().color(style::faint()));
+    let aim = style::words(ui, &entry.aim);
+    ui.add(Label::new(aim).wrap());
+    for sentence in entry.play.iter().take(SENTENCES) {
+        style::note(ui, sentence);
+    }
+    style::note(ui, "All rules: F1.");
+}
+
+/// The number of sentences about the play before the reference to all rules.
+const SENTENCES: usize = 3;
+
+/// Draws what the author of a text wants: the time from saving it to the lights, and random
+/// games. With a built-in text it is folded away.
+fn for_its_author(ui: &mut Ui, text: &mut ResMut<OpenText>) {
+    if let (true, Some(game)) = (text.is_file(), text.game.clone()) {
+        ui.label(RichText::new(state(text, &game)).small());
+        return random(ui, text);
+    }
+    let title = RichText::new("Test the rules").small();
+    CollapsingHeader::new(title).show(ui, |ui| random(ui, text));
+}
+
+/// The state of the correct text of a file.
 fn state(text: &OpenText, game: &TextGame) -> String {
     let (file, bytes) = (text.name(), game.compiled.bytes.len());
     match text.took {
-        _ if !text.is_file() => "Its rules come along as a text.".to_owned(),
         Some(took) => {
             let took_ms = took.as_millis();
             format!("{file}: {bytes} bytes, on the board {took_ms} ms after it was saved.")

@@ -127,7 +127,7 @@ fn content(ui: &mut Ui, card: &mut TimeCard) {
     let earliest = card.shown.earliest;
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
-        let run = ui.add_enabled(answers, style::wide(text, pace.frozen));
+        let run = style::add_enabled(ui, answers, style::wide(text, pace.frozen));
         let run = run.told(FREEZE);
         if run.clicked() {
             card.commands.write(WindowCommand::Pace(pace.toggled()));
@@ -139,7 +139,7 @@ fn content(ui: &mut Ui, card: &mut TimeCard) {
         style::row(ui, "Time", |ui| wind(ui, card, earliest));
     }
     style::row(ui, "Rate", |ui| {
-        ui.add_enabled_ui(answers, |ui| rate(ui, card));
+        style::enabled_ui(ui, answers, |ui| rate(ui, card));
     });
     if *card.waits == TouchWait::ForTouch {
         style::note(ui, "Taken back: time continues with the next touch.");
@@ -171,13 +171,13 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
         let width = ((ui.available_width() + 4.0) / in_a_row - 4.0).floor();
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
-            let back = ui.add_enabled(can, button(text)).told(key);
+            let back = style::add_enabled(ui, can, button(text)).told(key);
             if back.told_why_not(why_not_back(&card.shown)).clicked() {
                 step(&mut card.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
-            let step_on = ui.add_enabled(answers, button(text));
+            let step_on = style::add_enabled(ui, answers, button(text));
             if step_on.told(key).clicked() {
                 step(&mut card.commands, pace, WindowCommand::Step(ticks));
             }

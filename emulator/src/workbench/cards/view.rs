@@ -122,7 +122,7 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
         Tracks::None(why) => ("moves", Some(why)),
     };
     let mut is_on = why_not.is_none() && state.now.switches.tracks;
-    let shown = ui.add_enabled_ui(why_not.is_none(), |ui| {
+    let shown = style::enabled_ui(ui, why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
         let response = response.told("Marks on the points where you may play, or may not.");
         let is_changed = response.changed();
@@ -185,7 +185,7 @@ fn sound(ui: &mut Ui, state: &ViewState, requests: &mut Vec<ViewRequest>) {
         let slider = Slider::new(&mut percent, 0.0..=100.0)
             .integer()
             .suffix(" %");
-        let slider = ui.add_enabled(!is_muted, slider);
+        let slider = style::add_enabled(ui, !is_muted, slider);
         if slider.changed() {
             requests.push(ViewRequest::Volume(percent as u8));
         }

@@ -3,12 +3,13 @@
 //! It follows the board: when another game or mode is chosen, the text changes.
 
 use bevy::ecs::system::InMut;
-use bevy::prelude::Res;
+use bevy::prelude::{Local, Res};
 use bevy_egui::egui::{self, CollapsingHeader, Rgba, RichText, Sense, Ui};
-use protocol::{Roster, Settings};
+use protocol::{Layout, Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
+use super::diagram::{self, Diagram};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::legend::{Legend, LightMeaning};
 use crate::workbench::orders::GameOrders;
@@ -21,6 +22,7 @@ pub fn show(
     mut orders: GameOrders,
     legend: Res<Legend>,
     palette: Res<Chosen>,
+    mut drawn: Local<Option<(Settings, Layout, Vec<Diagram>)>>,
 ) {
     let shown = &orders.board.shown;
     let (settings, layout) = (shown.status.settings, shown.layout);
@@ -37,6 +39,11 @@ pub fn show(
         }
         let aim = style::words(ui, text.aim());
         ui.label(aim);
+        let is_known = |of: &(Settings, Layout, Vec<Diagram>)| (of.0, of.1) == (settings, layout);
+        if !drawn.as_ref().is_some_and(is_known) {
+            *drawn = Some((settings, layout, diagram::of(settings, layout)));
+        }
+        diagrams(ui, drawn.as_ref().map_or(&[], |of| &of.2), palette.0);
         for sentence in text.play() {
             item(ui, sentence);
         }
@@ -59,6 +66,34 @@ pub fn show(
         }
     });
 }
+
+/// Draws the diagrams beside each other, with their words below.
+fn diagrams(ui: &mut Ui, all: &[Diagram], palette: Palette) {
+    if all.is_empty() {
+        return;
+    }
+    ui.add_space(STEP * 0.5);
+    let width = ((ui.available_width() - STEP) / 2.0).floor();
+    ui.horizontal_top(|ui| {
+        for Diagram { caption, picture } in all {
+            ui.vertical(|ui| {
+                ui.set_max_width(width);
+                let height = width * picture.height();
+                let (place, _) = ui.allocate_exact_size(egui::vec2(width, height), Sense::hover());
+                let square = egui::Rect::from_center_size(
+                    place.center(),
+                    egui::Vec2::splat(width - 2.0 * DIAGRAM_EDGE),
+                );
+                picture.paint(ui.painter(), square, palette);
+                style::note(ui, caption);
+            });
+        }
+    });
+    ui.add_space(STEP * 0.5);
+}
+
+/// The width of the field's edge around the points of a diagram.
+const DIAGRAM_EDGE: f32 = 4.0;
 
 /// The text on the display between games.
 const ON_DISPLAY: &str = "Between games the display has a character for each setting: game, time, speed, level (_ for off) and mode.";

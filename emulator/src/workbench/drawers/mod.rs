@@ -3,5 +3,6 @@
 //! - [`how_to`]: the rules of the game;
 //! - [`keys`]: the table of all keys.
 
+mod diagram;
 pub mod how_to;
 pub mod keys;

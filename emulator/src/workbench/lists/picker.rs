@@ -120,8 +120,8 @@ fn is_played(choice: &Choice, shown: &Shown, text: &OpenText) -> bool {
     shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// The games that can be chosen: those of the board, the texts that were opened, and those
-/// that come along.
+/// The games that can be chosen: those of the board, the texts that were opened, and the
+/// bundled ones.
 #[derive(SystemParam)]
 pub(in crate::workbench) struct OfferedGames<'w> {
     board: BoardSeat<'w>,
@@ -426,7 +426,7 @@ fn entry(
     let round = CornerRadius::same(10);
     ui.painter().rect_filled(place, round, fill);
     if is_at {
-        let tint = style::accent().gamma_multiply(CHOSEN_FILL);
+        let tint = style::tinted(style::accent(), CHOSEN_FILL);
         ui.painter().rect_filled(place, round, tint);
         let edge = Stroke::new(CHOSEN_EDGE, style::accent());
         ui.painter()

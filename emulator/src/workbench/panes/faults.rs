@@ -94,7 +94,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
             });
         }
         let is_broken = !breakable.faults.are_none();
-        if ui.add_enabled(is_broken, Button::new("Mend all")).clicked() {
+        if style::add_enabled(ui, is_broken, Button::new("Mend all")).clicked() {
             *next = Some(Faults {
                 seed,
                 ..Faults::default()

@@ -283,7 +283,7 @@ fn histogram(ui: &mut Ui, took: &Latencies) {
             pos2(left + 1.0, bars.bottom() - height),
             pos2(left + width - 1.0, bars.bottom()),
         );
-        painter.rect_filled(bar, 1.0, style::accent().gamma_multiply(0.7));
+        painter.rect_filled(bar, 1.0, style::tinted(style::accent(), 0.7));
     }
     painter.hline(
         bars.x_range(),

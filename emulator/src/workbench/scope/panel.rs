@@ -87,7 +87,7 @@ fn go(
         Direction::Back => format!("To the {name} before this moment"),
         Direction::On => format!("To the next {name}"),
     };
-    let button = ui.add_enabled(can, style::small(text)).on_hover_text(words);
+    let button = style::add_enabled(ui, can, style::small(text)).on_hover_text(words);
     if let Some(tick) = target.filter(|_| button.clicked()) {
         timeline.commands.write(WindowCommand::GoTo(tick));
         timeline.scope.axis.show(tick);
@@ -95,7 +95,7 @@ fn go(
 }
 
 fn mark(ui: &mut Ui, timeline: &mut Timeline) {
-    let mark = ui.add_enabled(timeline.shown.link.answers(), style::small("Mark"));
+    let mark = style::add_enabled(ui, timeline.shown.link.answers(), style::small("Mark"));
     if mark
         .on_hover_text("Leaves a flag at this moment, which the session keeps")
         .clicked()
@@ -111,7 +111,7 @@ fn mark(ui: &mut Ui, timeline: &mut Timeline) {
 /// Draws the buttons for the visible part of the session.
 fn zoom(ui: &mut Ui, timeline: &mut Timeline) {
     let is_whole = timeline.scope.axis.is_whole();
-    let whole = ui.add_enabled(!is_whole, style::small("Whole"));
+    let whole = style::add_enabled(ui, !is_whole, style::small("Whole"));
     if whole
         .on_hover_text("Shows the whole session; the wheel zooms")
         .clicked()
@@ -119,7 +119,7 @@ fn zoom(ui: &mut Ui, timeline: &mut Timeline) {
         timeline.scope.axis.see_all();
     }
     let both = timeline.scope.cursors.iter().all(Option::is_some);
-    let between = ui.add_enabled(both, style::small("A–B"));
+    let between = style::add_enabled(ui, both, style::small("A–B"));
     let hint = "Shows what lies between the cursors: click a waveform for A, Shift click for B";
     if between
         .on_hover_text(hint)
@@ -165,7 +165,8 @@ fn lists(ui: &mut Ui, timeline: &mut Timeline) {
 fn run(ui: &mut Ui, timeline: &mut Timeline) {
     let pace = timeline.shown.pace;
     let text = if pace.frozen { "▶ Run" } else { "⏸ Freeze" };
-    let button = ui.add_enabled(
+    let button = style::add_enabled(
+        ui,
         timeline.shown.link.answers(),
         style::small(text).min_size(vec2(70.0, 22.0)),
     );

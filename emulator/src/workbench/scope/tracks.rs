@@ -19,6 +19,8 @@ const STRIP: f32 = 58.0;
 const BRANCH: f32 = 15.0;
 /// Height of the scale in the strip.
 const SCALE: f32 = 16.0;
+/// The least gap between two labels of the scale.
+const BETWEEN_LABELS: f32 = 8.0;
 /// Width of the column of names.
 const NAMES: f32 = 148.0;
 /// The most branches that are drawn; the latest ones come first.
@@ -126,12 +128,22 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
     let painter = ui.painter_at(whole.expand(2.0));
     painter.rect_filled(strip, 4.0, style::card_fill());
     let font = FontId::new(10.5, FontFamily::Proportional);
+    let mut labelled_to = f32::NEG_INFINITY;
     for (ms, text) in axis.scale() {
         let x = axis.x(ms);
         let stroke = Stroke::new(1.0, style::widget());
         painter.vline(x, strip.top() + SCALE..=whole.bottom(), stroke);
-        let at = pos2(x + 3.0, strip.top() + 2.0);
-        painter.text(at, Align2::LEFT_TOP, text, font.clone(), style::faint());
+        // A label at the right end is left of its line, unless it would cover the one before.
+        let galley = painter.layout_no_wrap(text, font.clone(), style::faint());
+        let width = galley.size().x;
+        let left = match x + 3.0 + width > strip.right() {
+            true => x - 3.0 - width,
+            false => x + 3.0,
+        };
+        if left > labelled_to {
+            labelled_to = left + width + BETWEEN_LABELS;
+            painter.galley(pos2(left, strip.top() + 2.0), galley, style::faint());
+        }
     }
     let row = Rect::from_min_max(pos2(strip.left(), strip.top() + SCALE), strip.max);
     let inside = ui.painter_at(row.expand2(vec2(4.0, 0.0)));

@@ -74,7 +74,7 @@ fn trace(
     let y = if bit { row.top() } else { row.bottom() };
     if bit {
         let under = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-        painter.rect_filled(under, 0.0, colour.gamma_multiply(0.18));
+        painter.rect_filled(under, 0.0, style::tinted(colour, 0.18));
     }
     painter.hline(left..=right, y, stroke);
     if before.is_some_and(|before| before != bit) {
@@ -104,8 +104,8 @@ fn held(
     let fill = if value.is_on() { 0.3 } else { 0.06 };
     painter.add(Shape::convex_polygon(
         corners.to_vec(),
-        colour.gamma_multiply(fill),
-        Stroke::new(1.0, colour.gamma_multiply(0.8)),
+        style::tinted(colour, fill),
+        Stroke::new(1.0, style::tinted(colour, 0.8)),
     ));
     let font = FontId::new(10.5, FontFamily::Proportional);
     let text = value.to_string();
@@ -120,7 +120,7 @@ fn held(
 fn busy(painter: &Painter, row: Rect, [left, right]: [f32; 2], colour: Color32) {
     let right = right.max(left + 1.0);
     let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-    painter.rect_filled(place, 0.0, colour.gamma_multiply(0.55));
+    painter.rect_filled(place, 0.0, style::tinted(colour, 0.55));
 }
 
 /// The colour that a word names; a faint one for other words, and the accent

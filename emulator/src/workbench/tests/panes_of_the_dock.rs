@@ -247,3 +247,31 @@ fn copying_yields_a_snapshot_of_the_board() {
     let copy: AnyBoard = board.copy().unwrap();
     assert_eq!(copy.digest(), board.driver().board().digest());
 }
+
+#[test]
+fn tools_wait_for_a_wide_window_and_a_player_keeps_the_panel() {
+    let small = (800.0, 500.0);
+    let with_tools = |room: RoomForTools| {
+        let mut world = with_game(0);
+        world.insert_resource(Dock::with([Pane::State]));
+        world.insert_resource(room);
+        world
+    };
+    // Tools of the last run.
+    let mut world = with_tools(RoomForTools::with_remembered_tools(true));
+    picture(&mut world, small, Vec::new());
+    assert_eq!(*world.resource::<SidePanel>(), SidePanel::Shown);
+    assert!(!world.resource::<Dock>().has_tools());
+    let away = world.resource::<RoomForTools>().put_away.clone();
+    assert_eq!(away, Some(Dock::with([Pane::State]).arrangement()));
+    picture(&mut world, SIZE, Vec::new());
+    assert!(world.resource::<Dock>().is_open(Pane::State));
+    // The window becomes narrow.
+    picture(&mut world, small, Vec::new());
+    assert!(!world.resource::<Dock>().has_tools());
+    // Who opens a tool in a narrow window sees it instead of the panel.
+    let mut world = with_tools(RoomForTools::default());
+    picture(&mut world, small, Vec::new());
+    assert!(world.resource::<Dock>().has_tools());
+    assert_eq!(*world.resource::<SidePanel>(), SidePanel::Hidden);
+}

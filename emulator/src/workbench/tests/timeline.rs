@@ -622,6 +622,8 @@ fn the_timeline_is_not_cut_in_a_small_window() {
         let stops = vec![StopCondition::new(condition)];
         board.obey(&WindowCommand::StopWhen(stops)).unwrap();
         show_board(&mut world, &mut board);
+        // The user opened the timeline in this window.
+        world.insert_resource(RoomForTools::default());
         let picture = picture(&mut world, size, Vec::new());
         assert_eq!(picture.cut(), [""; 0], "{size:?}");
         let top = picture.left.bottom();

@@ -1,5 +1,6 @@
 //! The texts of CountLines: rows of four.
 
+use firmware_core::games::countlines::{End, LINE, MODES};
 use protocol::Colour;
 
 use super::*;
@@ -34,6 +35,11 @@ impl Guide for CountLines {
 
     fn lights_are_stones(&self) -> bool {
         true
+    }
+
+    fn winning_row(&self, settings: &Settings) -> Option<usize> {
+        let rule = MODES.get(usize::from(settings.mode))?;
+        (rule.end == End::FirstLine).then_some(LINE)
     }
 
     fn is_played_on_dark_points(&self, _: &Settings) -> bool {

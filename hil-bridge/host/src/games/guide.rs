@@ -220,6 +220,11 @@ pub trait Guide: Sync {
         false
     }
 
+    /// The length of a row with which a game with these settings is won at once.
+    fn winning_row(&self, _settings: &Settings) -> Option<usize> {
+        None
+    }
+
     /// True if a lit point is never touched.
     fn is_played_on_dark_points(&self, _settings: &Settings) -> bool {
         false

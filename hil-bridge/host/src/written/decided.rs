@@ -1,20 +1,64 @@
-//! The pieces that decided a game: the row of Gomoku, the chain of Hex.
+//! What decided a game: the row of Gomoku, the chain of Hex, the mate of Chess.
 //!
-//! They form the line, connection or loop that the text asks for and that the last move
-//! completed.
+//! Rows and chains are worked out from the lights and the last move: they are the line,
+//! connection or loop that the text asks for and that the last move completed. That a
+//! player had no move left follows from the text alone, if nothing else wins.
 //!
-//! Invariants: they all have one colour, and the last move is one of them; a game that
-//! ended in another way has none.
+//! Invariants: the pieces of a row or chain all have one colour, and the last move is one
+//! of them; each link joins two of them.
 
 use std::collections::BTreeSet;
 
 use firmware_core::cartridge::LayoutGame;
 use ludemes::layout::{Direction, Radial, Radials, Sites};
 use ludemes::tree::{Kind, Node};
-use protocol::{Colour, Frame, Point};
+use protocol::{Colour, Frame, Layout, Point};
 
 use super::TextGame;
 use crate::places::{PitchSpot, Places};
+
+/// What decided a game that was won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The reason.
+    pub reason: WinReason,
+    /// The pieces of the row or chain.
+    pub pieces: Vec<Point>,
+    /// The pairs of them that are next to each other in the row or chain.
+    pub links: Vec<[Point; 2]>,
+}
+
+/// Why a game was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinReason {
+    /// A row of this many pieces, or more.
+    Row(usize),
+    /// A chain between sides or corners, or a loop.
+    Chain,
+    /// The loser is in check and has no move.
+    Checkmate,
+    /// The loser has no move.
+    NoMoves,
+}
+
+impl WinReason {
+    /// The reason in words, for a game that `loser` lost: `four in a row`.
+    #[must_use]
+    pub fn words(self, loser: &str) -> String {
+        match self {
+            WinReason::Row(length) => match NUMBERS.get(length) {
+                Some(number) => format!("{number} in a row"),
+                None => format!("{length} in a row"),
+            },
+            WinReason::Chain => "an unbroken chain".to_owned(),
+            WinReason::Checkmate => "checkmate".to_owned(),
+            WinReason::NoMoves => format!("{loser} had no move left"),
+        }
+    }
+}
+
+/// The numbers of the rows that games ask for.
+const NUMBERS: [&str; 7] = ["no", "one", "two", "three", "four", "five", "six"];
 
 /// A condition for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +80,37 @@ struct Line {
     is_exact: bool,
 }
 
-/// The points whose pieces decided the game, given its lights and last move; empty if
-/// there are none.
+/// What decided a game that was won and shows these lights after this last move; `None` if
+/// it was neither a row nor a chain, and the text has several other ways to win.
 #[must_use]
-pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point> {
-    let drawing = game.layout.drawing();
-    let on_board = drawing
-        .as_ref()
-        .and_then(|known| LayoutGame::looked_through(known.as_drawing()));
-    let Some(on_board) = on_board else {
-        return Vec::new();
+pub fn decision(game: &TextGame, frame: &Frame, last: Point) -> Option<Decision> {
+    let rules = game.compiled.endings.iter();
+    let asked: Vec<Asked> = rules
+        .flat_map(|ending| ending.rule.all())
+        .filter_map(asked)
+        .collect();
+    let pieces = match frame.points.get(last) {
+        Colour::OFF => None,
+        _ => row_or_chain(game, frame, last, &asked),
     };
+    pieces.or_else(|| {
+        let reason = blocked(game)?;
+        Some(Decision {
+            reason,
+            pieces: Vec::new(),
+            links: Vec::new(),
+        })
+    })
+}
+
+fn row_or_chain(game: &TextGame, frame: &Frame, last: Point, asked: &[Asked]) -> Option<Decision> {
+    for asked in asked {
+        if let Asked::LineOfLevels(length) = *asked {
+            return row_on_grid(*game.layout, frame, last, length);
+        }
+    }
+    let drawing = game.layout.drawing()?;
+    let on_board = LayoutGame::looked_through(drawing.as_drawing())?;
     let sites = &game.compiled.board;
     let points: Vec<Option<Point>> = (0..sites.len())
         .map(|site| {
@@ -56,37 +120,61 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
         })
         .collect();
     let of = frame.points.get(last);
-    if of == Colour::OFF {
-        return Vec::new();
-    }
-    let rules = game.compiled.endings.iter();
-    let asked: Vec<Asked> = rules
-        .flat_map(|ending| ending.rule.all())
-        .filter_map(asked)
-        .collect();
-    for asked in &asked {
-        if let Asked::LineOfLevels(length) = *asked {
-            return lines_of_levels(game, frame, last, length);
-        }
-    }
     let is_own = |site: usize| {
         let point = points.get(site).copied().flatten();
         point.is_some_and(|point| frame.points.get(point) == of)
     };
-    let Some(site) = points.iter().position(|point| *point == Some(last)) else {
-        return Vec::new();
-    };
-    let mut found = BTreeSet::new();
-    for asked in &asked {
+    let site = points.iter().position(|point| *point == Some(last))?;
+    let mut rows = Vec::new();
+    let mut length = 0;
+    for asked in asked {
         if let Asked::Line(line) = *asked {
-            found.extend(lines(sites, site, line, is_own));
+            rows.extend(lines(sites, site, line, is_own));
+            length = line.length;
         }
     }
-    if found.is_empty() && asked.contains(&Asked::Chain) {
-        found = chain(sites, site, is_own);
+    let (reason, found, links) = if rows.is_empty() && asked.contains(&Asked::Chain) {
+        let found = chain(sites, site, is_own);
+        let links = chain_links(sites, &found);
+        (WinReason::Chain, found, links)
+    } else {
+        let links = rows.iter().flat_map(|row| pairs(row)).collect();
+        let found = rows.concat().into_iter().collect();
+        (WinReason::Row(length), found, links)
+    };
+    if found.is_empty() {
+        return None;
     }
-    let points = found.into_iter().filter_map(|site| points[site]);
-    points.collect()
+    let point = |site: usize| points[site];
+    let link = |[one, other]: [usize; 2]| Some([point(one)?, point(other)?]);
+    Some(Decision {
+        reason,
+        pieces: found.into_iter().filter_map(point).collect(),
+        links: links.into_iter().filter_map(link).collect(),
+    })
+}
+
+/// That the loser has no move, if this is the only way to win a game.
+fn blocked(game: &TextGame) -> Option<WinReason> {
+    let has = |node: &Node, word: &str| node.all().any(|node| node.word() == Some(word));
+    let endings = game.compiled.endings.iter();
+    let decides = |rule: &&Node| has(rule, "Win") || has(rule, "Loss");
+    let deciding: Vec<&Node> = endings.map(|ending| &ending.rule).filter(decides).collect();
+    let is_blocked = |rule: &&Node| has(rule, "no") && has(rule, "Moves");
+    let is_check = |rule: &&Node| has(rule, "Threatened");
+    match deciding[..] {
+        [] => None,
+        [rule] if is_blocked(&rule) && !is_check(&rule) => Some(WinReason::NoMoves),
+        ref rules if rules.iter().all(is_check) && rules.iter().any(is_blocked) => {
+            Some(WinReason::Checkmate)
+        }
+        _ => None,
+    }
+}
+
+/// Each element with the next one.
+fn pairs<T: Copy>(row: &[T]) -> impl Iterator<Item = [T; 2]> {
+    row.windows(2).map(|pair| [pair[0], pair[1]])
 }
 
 /// The condition that a call in the text expresses; `None` if it is of another kind.
@@ -133,10 +221,12 @@ fn asked(node: &Node) -> Option<Asked> {
     }
 }
 
-/// The points of lines over the levels of stacks, through a point. A board shows levels
-/// one above the other and stacks side by side, so these are lines on its grid.
-fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -> Vec<Point> {
-    let places = Places::new(*game.layout);
+/// The rows of at least this many lights through a point, across, upright or slanted on the
+/// board's grid; `None` if there is none. A board also shows the levels of stacks one above
+/// the other and stacks side by side.
+#[must_use]
+pub fn row_on_grid(layout: Layout, frame: &Frame, last: Point, length: usize) -> Option<Decision> {
+    let places = Places::new(layout);
     let of = frame.points.get(last);
     let from = places.spot(last);
     let run = |[x, y]: [f32; 2]| {
@@ -151,46 +241,64 @@ fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -
         let own = there.take_while(|point| frame.points.get(*point) == of);
         own.collect::<Vec<Point>>()
     };
-    let mut found = BTreeSet::new();
+    let mut pieces = BTreeSet::new();
+    let mut links = Vec::new();
     for way in [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]] {
-        let mut line = run(way);
-        line.extend(run(way.map(|step| -step)));
-        if line.len() + 1 >= length {
-            found.extend(line);
-            found.insert(last);
+        let mut row = run(way);
+        row.reverse();
+        row.push(last);
+        row.extend(run(way.map(|step| -step)));
+        if row.len() >= length {
+            links.extend(pairs(&row));
+            pieces.extend(row);
         }
     }
-    found.into_iter().collect()
+    (!pieces.is_empty() && of != Colour::OFF).then(|| Decision {
+        reason: WinReason::Row(length),
+        pieces: pieces.into_iter().collect(),
+        links,
+    })
 }
 
-/// The sites of the lines through a site.
+/// The sites of each line through a site, in their order.
 fn lines(
     sites: &Sites,
     site: usize,
     line: Line,
     is_own: impl Fn(usize) -> bool,
-) -> BTreeSet<usize> {
+) -> Vec<Vec<usize>> {
     let radials: &Radials = sites.all_radials(site);
     let run = |radial: &Radial| -> Vec<usize> {
         let own = radial.sites.iter().copied();
         own.take_while(|site| is_own(*site)).collect()
     };
-    let mut found = BTreeSet::new();
+    let mut found: Vec<Vec<usize>> = Vec::new();
     for radial in radials.of(line.directions) {
         let opposites = radial
             .opposites
             .iter()
             .filter_map(|other| radials.all().get(*other));
-        let behind = opposites.map(run).max_by_key(Vec::len).unwrap_or_default();
-        let ahead = run(radial);
-        let length = 1 + ahead.len() + behind.len();
-        if length == line.length || length > line.length && !line.is_exact {
-            found.extend([site]);
-            found.extend(ahead);
-            found.extend(behind);
+        let mut row = opposites.map(run).max_by_key(Vec::len).unwrap_or_default();
+        row.reverse();
+        row.push(site);
+        row.extend(run(radial));
+        // The opposite direction finds the same line.
+        let is_known = found.iter().any(|known| known.iter().rev().eq(&row));
+        if !is_known && (row.len() == line.length || row.len() > line.length && !line.is_exact) {
+            found.push(row);
         }
     }
     found
+}
+
+/// The pairs of neighbours in a chain.
+fn chain_links(sites: &Sites, chain: &BTreeSet<usize>) -> Vec<[usize; 2]> {
+    let links = chain.iter().flat_map(|site| {
+        let next = sites.next(*site, Direction::Adjacent);
+        let next = next.filter(|next| next > site && chain.contains(next));
+        next.map(|next| [*site, next])
+    });
+    links.collect()
 }
 
 /// The sites that are connected to a site.
@@ -225,7 +333,12 @@ mod tests {
             }
         }
         let last = layout.point(green[0]).unwrap();
-        let points = deciding_points(&game, &frame, last);
+        let decision = decision(&game, &frame, last);
+        let points = decision.map_or_else(Vec::new, |decision| {
+            let linked: BTreeSet<Point> = decision.links.concat().into_iter().collect();
+            assert_eq!(linked, decision.pieces.iter().copied().collect());
+            decision.pieces
+        });
         let mut names: Vec<String> = points
             .into_iter()
             .map(|point| layout.name(point).to_string())
@@ -266,6 +379,45 @@ mod tests {
     fn games_without_winning_lines_have_no_winning_points() {
         assert!(decided("breakthrough", &["a8", "a7"], &[]).is_empty());
         assert!(decided("connect-four", &["a1"], &[]).is_empty());
+    }
+
+    #[test]
+    fn each_link_of_a_row_joins_neighbours_in_their_order() {
+        let game = of_text("gomoku", library::text("gomoku").unwrap(), &[]).unwrap();
+        let layout = *game.layout;
+        let point = |name: &str| layout.point(name).unwrap();
+        let mut frame = Frame::default();
+        frame.clear(layout);
+        let row = ["f6", "g7", "h8", "i9", "j10"].map(point);
+        for point in row {
+            frame.points.set(point, Colour::RED);
+        }
+        let decision = decision(&game, &frame, row[1]).unwrap();
+        assert_eq!(decision.reason, WinReason::Row(5));
+        let mut links = decision.links;
+        links.iter_mut().for_each(|link| link.sort_unstable());
+        links.sort_unstable();
+        let mut expected: Vec<[Point; 2]> = pairs(&row).collect();
+        expected.iter_mut().for_each(|link| link.sort_unstable());
+        expected.sort_unstable();
+        assert_eq!(links, expected);
+    }
+
+    #[test]
+    fn a_game_that_only_a_blocked_player_loses_says_so() {
+        let reason = |name: &str| {
+            let game = of_text(name, library::text(name).unwrap(), &[]).unwrap();
+            blocked(&game)
+        };
+        assert_eq!(reason("chess"), Some(WinReason::Checkmate));
+        for name in ["english-draughts", "amazons", "konane"] {
+            assert_eq!(reason(name), Some(WinReason::NoMoves), "{name}");
+        }
+        for name in ["hex", "gomoku", "breakthrough", "go", "reversi", "tablut"] {
+            assert_eq!(reason(name), None, "{name}");
+        }
+        assert_eq!(WinReason::NoMoves.words("red"), "red had no move left");
+        assert_eq!(WinReason::Row(4).words("red"), "four in a row");
     }
 
     #[test]

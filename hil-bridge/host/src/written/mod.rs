@@ -31,7 +31,7 @@ use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
-pub use decided::deciding_points;
+pub use decided::{Decision, WinReason, decision, row_on_grid};
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
@@ -457,7 +457,7 @@ pub(crate) mod texts {
 
     /// The game of this name.
     pub fn game(name: &str) -> TextGame {
-        let text = library::text(name).expect("it comes along");
+        let text = library::text(name).expect("it is bundled");
         of_text(name, text, &[]).expect("it is compiled")
     }
 

@@ -1,5 +1,7 @@
 //! The buttons of the game's card: start and stop, as on the board, and those for passing
 //! and taking back, which have no button on the board.
+//!
+//! Invariants: a button keeps its place, whatever else can be done.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Real, Res, ResMut, Time};
@@ -18,6 +20,8 @@ use crate::workbench::take_back::GamePast;
 const COMMAND_GAP: f32 = 4.0;
 /// The narrowest button with the words of who plays, in points.
 const LEAST_COMMAND: f32 = 112.0;
+/// The narrowest of three buttons in a row with letters of the usual size, in points.
+const LEAST_THIRD: f32 = 76.0;
 /// Height of a command, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
@@ -52,24 +56,39 @@ pub fn show(ui: &mut Ui, start: &mut StartButtons, past: &mut GamePast) {
         }
         (false, true) => against_whom(ui, orders, 2.0 * width + COMMAND_GAP),
     }
+    let third = (ui.available_width() - 2.0 * COMMAND_GAP) / 3.0;
     ui.horizontal(|ui| {
-        take_back(ui, &mut start.orders, past, width);
-        pass(ui, &mut start.orders, width);
+        ui.spacing_mut().button_padding.x = 2.0;
+        take_back(ui, &mut start.orders, past, third);
+        redo(ui, &mut start.orders, past, third);
+        pass(ui, &mut start.orders, third);
     });
 }
 
 /// Draws the buttons that begin the first game, in this width.
 pub fn begin(ui: &mut Ui, start: &mut StartButtons, width: f32) {
     ui.spacing_mut().item_spacing.x = COMMAND_GAP;
-    ui.horizontal(|ui| match start.orders.board.is_chosen_against_whom() {
+    let half = (width - COMMAND_GAP) / 2.0;
+    match start.orders.board.is_chosen_against_whom() {
         true => start_button(ui, start, false, width),
-        false => against_whom(ui, &mut start.orders, (width - COMMAND_GAP) / 2.0),
-    });
+        false if half < LEAST_COMMAND => against_whom(ui, &mut start.orders, width),
+        false => {
+            ui.horizontal(|ui| against_whom(ui, &mut start.orders, half));
+        }
+    }
 }
 
 /// A command's button, filled if it is the one to press next.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
+}
+
+/// A button of a row of three.
+fn one_of_three(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
+    match width < LEAST_THIRD {
+        true => style::small_wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT)),
+        false => command(text, accent, width),
+    }
 }
 
 /// Draws two buttons, which start a game against the board or for two people. The filled
@@ -132,7 +151,7 @@ fn start_button(ui: &mut Ui, start: &mut StartButtons, is_on: bool, width: f32) 
         let edge = egui::Stroke::new(1.0, style::warning());
         button = button.stroke(edge);
     }
-    let button = ui.add_enabled(why_not.is_none(), button);
+    let button = style::add_enabled(ui, why_not.is_none(), button);
     let button = match why_not {
         Some(why) => button.told_why_not(why),
         None => button,
@@ -152,23 +171,33 @@ fn hold(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, (is_on, width): (
     let is_held = phase(&orders.board.shown.status) == Situation::Paused;
     // After a move was taken back, the game is not paused, but its clock is stopped.
     let is_stopped = is_on && !is_held && past.stands_still(&orders.board.shown);
-    let hold = match (is_stopped, is_held) {
-        (true, _) => "Redo",
-        (false, true) => "Resume",
-        (false, false) => "Pause",
-    };
-    let hold = ui.add_enabled(is_on, command(hold, is_held, width));
-    let hold = hold.told_why_not("No game is on.");
-    let hold = hold.told(match (is_stopped, is_held) {
-        (true, _) => "Plays again what was taken back. To play differently, touch the board.",
-        (false, true) => "STOP on the board: the game goes on.  h",
-        (false, false) => "STOP on the board: the game waits and its clocks stop.  h",
+    let words = if is_held { "Resume" } else { "Pause" };
+    let hold = command(words, is_held, width);
+    let hold = style::add_enabled(ui, is_on && !is_stopped, hold);
+    let hold = hold.told_why_not(match is_stopped {
+        true => "The game waits already: a move was taken back.",
+        false => "No game is on.",
     });
-    if hold.clicked() && is_stopped {
+    let hold = hold.told(match is_held {
+        true => "STOP on the board: the game goes on.  h",
+        false => "STOP on the board: the game waits and its clocks stop.  h",
+    });
+    if hold.clicked() {
+        orders.press(Button::Stop);
+    }
+}
+
+/// Draws the button that plays again what was taken back.
+fn redo(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, width: f32) {
+    let shown = &orders.board.shown;
+    let is_held = phase(&shown.status) == Situation::Paused;
+    let can = phase(&shown.status).is_on() && !is_held && past.stands_still(shown);
+    let redo = style::add_enabled(ui, can, one_of_three("Redo", can, width));
+    let redo = redo.told_why_not("Nothing was taken back.");
+    let redo = redo.told("Plays again what was taken back. To play differently, touch the board.");
+    if redo.clicked() {
         let pace = orders.board.shown.pace.toggled();
         orders.commands.write(WindowCommand::Pace(pace));
-    } else if hold.clicked() {
-        orders.press(Button::Stop);
     }
 }
 
@@ -176,9 +205,10 @@ fn hold(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, (is_on, width): (
 fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f32) {
     let moment = past.moment(&orders.board.shown);
     let answers = orders.board.shown.link.answers();
-    let button = ui.add_enabled(
+    let button = style::add_enabled(
+        ui,
         answers && moment.is_some(),
-        command("Take back", false, width),
+        one_of_three("Take back", false, width),
     );
     let button = button.told(match phase(&orders.board.shown.status) {
         Situation::NoGame => "Brings back the game that was left.  Backspace",
@@ -195,7 +225,7 @@ fn pass(ui: &mut Ui, orders: &mut GameOrders, width: f32) {
         &orders.board.shown.status,
         &orders.board.shown.frame.display,
     );
-    let mut pass = ui.add_enabled(why_not.is_none(), command("Pass", false, width));
+    let mut pass = style::add_enabled(ui, why_not.is_none(), one_of_three("Pass", false, width));
     if let Some(why) = why_not {
         pass = pass.told_why_not(why);
     }

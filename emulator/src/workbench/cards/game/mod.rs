@@ -4,7 +4,7 @@ mod buttons;
 mod standing;
 
 pub use buttons::{StartButtons, begin};
-pub use standing::result_words;
+pub use standing::{GameResult, result};
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use protocol::{Button, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{phase, why_no_effect};
 
+use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
-use crate::source::written::OpenText;
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 use crate::workbench::beside::Told;
@@ -46,9 +46,9 @@ pub struct GameCard<'w> {
     face: ResMut<'w, Face>,
     picker: ResMut<'w, Picker>,
     library: ResMut<'w, Library>,
-    text: Res<'w, OpenText>,
     palette: Res<'w, Chosen>,
     switches: Res<'w, WindowSwitches>,
+    marks: Option<Res<'w, MarksOnBoard>>,
 }
 
 impl GameCard<'_> {
@@ -276,7 +276,7 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
             let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
             *level = style::one_of_told(ui, *level, &names, meaning).unwrap_or(*level);
         };
-        let response = ui.add_enabled_ui(why_not.is_none(), choose).response;
+        let response = style::enabled_ui(ui, why_not.is_none(), choose).response;
         if let Some(why) = why_not {
             response.told_why_not(why);
         }

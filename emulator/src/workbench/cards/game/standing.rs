@@ -12,6 +12,7 @@ use touchboard_host::standing::{
     last_move, phase, score_names, state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story::{self, Subject};
+use touchboard_host::written::{self, Decision};
 
 use super::GameCard;
 use crate::source::{Shown, seat};
@@ -19,6 +20,7 @@ use crate::switches::WindowSwitches;
 use crate::workbench::beside::Told;
 use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
+use crate::workbench::notice::capitalised;
 use crate::workbench::story::Story;
 use crate::workbench::style::{self, STEP};
 
@@ -44,11 +46,13 @@ pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
         style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);
-    what_goes_on(ui, card);
-    if has_crosses(card.shown(), *card.switches) {
-        style::note(ui, CROSSES);
-    }
-    clock(ui, card);
+    room(ui, |ui| {
+        what_goes_on(ui, card);
+        if has_crosses(card.shown(), *card.switches) {
+            style::note(ui, CROSSES);
+        }
+        clock(ui, card);
+    });
     last_deed(ui, card, stays);
 }
 
@@ -118,7 +122,7 @@ const ARROW: f32 = 10.0;
 /// that is to move.
 fn score(ui: &mut Ui, card: &GameCard) {
     let Shown { status, layout, .. } = card.shown();
-    let counts = counts(card);
+    let counts = counts(card.shown());
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
     let names = score_names(&status.settings);
@@ -154,10 +158,9 @@ enum Counts {
     Pieces,
 }
 
-fn counts(card: &GameCard) -> Counts {
-    let is_text = card.shown().status.settings.game == games::LAYOUTS_OWN;
-    let game = card.text.game.as_deref().filter(|_| is_text);
-    match game.is_some_and(|game| !game.keeps_score) {
+fn counts(shown: &Shown) -> Counts {
+    let is_text = shown.status.settings.game == games::LAYOUTS_OWN;
+    match is_text && written::counts_pieces(shown.layout) {
         true => Counts::Pieces,
         false => Counts::Points,
     }
@@ -174,16 +177,17 @@ fn one_score(
     let id = ui.id().with(("score", side.index()));
     let about = style::words(
         ui,
-        &score_words(style::mark_name(ui.ctx(), side), side, moves),
+        &score_words(style::mark_name(ui.ctx(), side), side, counts, moves),
     );
     ui.interact(place, id, Sense::hover()).told(about);
     let painter = ui.painter();
     let round = CornerRadius::same(6);
-    painter.rect_filled(place, round, style::panel());
-    if moves {
-        let frame = Stroke::new(1.5, style::side(ui.ctx(), side));
-        painter.rect_stroke(place, round, frame, StrokeKind::Inside);
-    }
+    let own = style::side(ui.ctx(), side);
+    let (fill, frame) = match moves {
+        true => (style::tinted(own, TURN_FILL), Stroke::new(2.0, own)),
+        false => (style::panel(), Stroke::new(1.0, style::card_edge())),
+    };
+    painter.rect(place, round, fill, frame, StrokeKind::Inside);
     let middle = place.left_center();
     let is_narrow = place.width() < NARROW_SCORE;
     let [sign, text, right] = match is_narrow {
@@ -197,17 +201,17 @@ fn one_score(
     } else {
         style::text()
     };
-    let number = status
-        .score
-        .map_or("–".to_owned(), |score| score[side.index()].to_string());
-    let number_colour = match (status.score, counts) {
-        (Some(_), Counts::Pieces) => style::faint(),
-        _ => colour,
+    let number = status.score.map(|score| score[side.index()]);
+    let (number, number_colour) = match (number, counts) {
+        (None, _) => ("–".to_owned(), colour),
+        (Some(number), Counts::Points) => (number.to_string(), colour),
+        (Some(number), Counts::Pieces) => (number.to_string(), style::faint()),
     };
     let right = place.right_center() - vec2(right, 0.0);
-    let heading = font(match is_narrow {
-        true => TextStyle::Body,
-        false => TextStyle::Heading,
+    let heading = font(match (counts, is_narrow) {
+        (Counts::Pieces, _) => TextStyle::Small,
+        (Counts::Points, true) => TextStyle::Body,
+        (Counts::Points, false) => TextStyle::Heading,
     });
     let number = painter.text(right, Align2::RIGHT_CENTER, number, heading, number_colour);
     let left = middle + vec2(text, 0.0);
@@ -221,17 +225,23 @@ fn one_score(
     painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
 }
 
+/// How much of a side's colour its box has while it is to move, from 0 to 1.
+const TURN_FILL: f32 = 0.14;
 /// A box that is narrower than this has smaller digits.
 const NARROW_SCORE: f32 = 104.0;
 
 /// What the box of a side shows: its sign, and whether it is framed.
-fn score_words(sign: &str, side: Side, moves: bool) -> String {
+fn score_words(sign: &str, side: Side, counts: Counts, moves: bool) -> String {
     let name = side.name();
     let frame = match moves {
         true => format!(" Frame: it is {name}'s move."),
         false => String::new(),
     };
-    format!("The {sign} stands for {name}, and beside it is {name}'s score.{frame}")
+    let number = match counts {
+        Counts::Points => "score",
+        Counts::Pieces => "number of pieces, which does not decide the game",
+    };
+    format!("The {sign} stands for {name}, and beside it is {name}'s {number}.{frame}")
 }
 
 /// The name of a side, or only its first part where the whole would run into the score:
@@ -266,6 +276,9 @@ fn has_crosses(shown: &Shown, switches: WindowSwitches) -> bool {
     is_wanted && candidates.any(|point| !legal.contains(&point))
 }
 
+/// The size of the letters of whose turn it is.
+const TURN_LETTERS: f32 = 17.0;
+
 fn what_goes_on(ui: &mut Ui, card: &GameCard) {
     let shown = card.shown();
     let status = &shown.status;
@@ -285,9 +298,22 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
         _ => to_whom(&state(status, &shown.frame), settings, shown.layout),
     };
     if phase(status) == Situation::Over {
-        return result(ui, &result_words(shown, &card.past.story), status.outcome);
+        let decision = card
+            .marks
+            .as_ref()
+            .and_then(|drawn| drawn.decision.as_ref());
+        let result = result(shown, &card.past.story, decision);
+        return show_result(ui, &result, after_the_end(card), status.outcome);
     }
-    let words = RichText::new(style::words(ui, &words)).color(colour);
+    let is_turn = phase(status) == Situation::Play && !style::is_narrow(ui.ctx());
+    let words = RichText::new(style::words(ui, &words)).color(match is_turn {
+        true => style::strong(),
+        false => colour,
+    });
+    let words = words.size(match is_turn {
+        true => TURN_LETTERS,
+        false => TextStyle::Body.resolve(ui.style()).size,
+    });
     let turns = turns_left(status);
     ui.horizontal_top(|ui| {
         let left = turns.as_ref().map_or(0.0, |_| TURNS_WIDTH);
@@ -301,17 +327,41 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
     });
 }
 
-/// How the last game on the board ended, in words.
-pub fn result_words(shown: &Shown, story: &Story) -> String {
+/// How the last game on the board ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won: `Green has won`.
+    pub headline: String,
+    /// The score or the reason, if there is one: `Four in a row`.
+    pub reason: Option<String>,
+}
+
+/// How the last game on the board ended; `decision` is what decided it, if known.
+pub fn result(shown: &Shown, story: &Story, decision: Option<&Decision>) -> GameResult {
     let status = &shown.status;
     let words = state(status, &shown.frame);
     let past = story.past().iter();
     let end = past.rev().find(|line| line.about == Subject::End);
-    let words = match end.is_some_and(|end| end.is_late) {
-        true => format!("{words}: time ran out"),
-        false => words,
+    let is_late = end.is_some_and(|end| end.is_late);
+    let (headline, score) = match words.split_once(", ") {
+        Some((headline, score)) => (headline, Some(score)),
+        None => (words.as_str(), None),
     };
-    to_whom(&words, &status.settings, shown.layout)
+    // The number of pieces is not what decided the game.
+    let score = score.filter(|_| counts(shown) == Counts::Points);
+    let loser = match status.outcome {
+        Some(Outcome::Won(side)) => side.other().name(),
+        _ => "",
+    };
+    let reason = match (is_late, decision, score) {
+        (true, ..) => Some("time ran out".to_owned()),
+        (false, Some(decision), _) => Some(decision.reason.words(loser)),
+        (false, None, score) => score.map(str::to_owned),
+    };
+    GameResult {
+        headline: capitalised(&to_whom(headline, &status.settings, shown.layout)),
+        reason: reason.map(|reason| capitalised(&reason)),
+    }
 }
 
 /// Replacements of words about two sides for a single player.
@@ -343,29 +393,51 @@ fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String
     found.map_or_else(|| words.to_owned(), |(rest, to)| format!("{to}{rest}"))
 }
 
-/// Draws how the game ended, in a box of the winner's colour.
-fn result(ui: &mut Ui, words: &str, outcome: Option<Outcome>) {
-    let colour = match outcome {
-        Some(Outcome::Won(side)) => style::side(ui.ctx(), side),
-        _ => style::edge(),
+/// Draws how the game ended, in a box of the winner's colour: who won in large letters, why,
+/// and what to do next.
+fn show_result(ui: &mut Ui, result: &GameResult, next: &str, outcome: Option<Outcome>) {
+    let winner = match outcome {
+        Some(Outcome::Won(side)) => Some(side),
+        _ => None,
     };
-    let words = RichText::new(style::words(ui, words));
-    let words = words.size(RESULT_LETTERS).color(style::strong());
+    let colour = winner.map_or(style::edge(), |side| style::side(ui.ctx(), side));
     Frame::new()
-        .fill(colour.gamma_multiply(RESULT_FILL))
-        .stroke(Stroke::new(1.0, colour.gamma_multiply(0.7)))
-        .corner_radius(CornerRadius::same(6))
-        .inner_margin(Margin::symmetric(10, 6))
+        .fill(style::tinted(colour, RESULT_FILL))
+        .stroke(Stroke::new(2.0, colour))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(RESULT_MARGIN)
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.add(Label::new(words).wrap());
+            ui.spacing_mut().item_spacing.y = RESULT_GAP;
+            let headline = RichText::new(style::words(ui, &result.headline));
+            let headline = headline.size(RESULT_LETTERS).color(style::strong());
+            ui.horizontal_top(|ui| {
+                if let Some(side) = winner {
+                    let size = vec2(2.0 * RESULT_SIGN + 4.0, RESULT_LETTERS * LINE);
+                    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
+                    style::mark(ui, place.center(), RESULT_SIGN, side);
+                }
+                ui.add(Label::new(headline).wrap());
+            });
+            if let Some(reason) = &result.reason {
+                let reason = RichText::new(style::words(ui, reason));
+                ui.add(Label::new(reason.size(REASON_LETTERS).color(style::strong())).wrap());
+            }
+            ui.add(Label::new(RichText::new(next).small().color(style::text())).wrap());
         });
 }
 
-/// The size of a result's letters.
-const RESULT_LETTERS: f32 = 16.0;
+/// The margin of the box around the result, and the gap between its lines.
+const RESULT_MARGIN: Margin = Margin::symmetric(12, 7);
+const RESULT_GAP: f32 = 2.0;
+/// The size of the letters of who won.
+const RESULT_LETTERS: f32 = 22.0;
+/// The radius of the winner's sign beside them.
+const RESULT_SIGN: f32 = 7.5;
+/// The size of the letters of the score or the reason.
+const REASON_LETTERS: f32 = 15.5;
 /// How much of the winner's colour the box around the result has, from 0 to 1.
-const RESULT_FILL: f32 = 0.22;
+const RESULT_FILL: f32 = 0.24;
 
 /// The room for the number of turns that are left.
 const TURNS_WIDTH: f32 = 92.0;
@@ -376,7 +448,7 @@ fn clock(ui: &mut Ui, card: &mut GameCard) {
     let status = card.shown().status;
     let settings = &status.settings;
     if phase(&status) == Situation::NoGame {
-        return room(ui, |ui| before_the_first(ui, card.shown()));
+        return before_the_first(ui, card.shown());
     }
     let pace = card.shown().pace;
     let stands_still = pace.frozen || status.paused;
@@ -386,15 +458,13 @@ fn clock(ui: &mut Ui, card: &mut GameCard) {
     let mode = how_to(settings.game).and_then(|text| text.modes.get(usize::from(settings.mode)));
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
     if phase(&status) == Situation::Over {
-        let words = after_the_end(card);
-        return room(ui, |ui| {
-            under_the_clock(ui, RichText::new(words).color(style::faint()));
-        });
+        // The box of the result takes its place.
+        return;
     }
-    if !has_one {
-        return room(ui, |ui| before_the_first(ui, card.shown()));
+    match has_one {
+        true => running(ui, &status, clock),
+        false => before_the_first(ui, card.shown()),
     }
-    room(ui, |ui| running(ui, &status, clock));
 }
 
 /// Draws a running clock and what happens at its end; only the empty bar if none runs
@@ -454,11 +524,11 @@ fn after_the_end(card: &GameCard) -> &'static str {
     let past = card.past.story.past();
     let in_real_time = find(card.shown().status.settings.game).is_some_and(Guide::is_in_real_time);
     match card.past.moment(card.shown()) {
-        None => "START begins another game.",
+        None => "Play again: n, or START on the board.",
         Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
-            "Backspace goes back to before your last touch, with the time that was left then."
+            "Play again: n.  Take back to your last touch: Backspace."
         }
-        Some(_) => "Backspace takes the last move back, and the game goes on from there.",
+        Some(_) => "Play again: n.  Take back: Backspace.",
     }
 }
 
@@ -466,16 +536,26 @@ fn under_the_clock(ui: &mut Ui, words: RichText) {
     ui.add(Label::new(words.small()).wrap());
 }
 
-/// Reserves room for the clock and two lines below it, even if they are empty: what is
-/// below must not move under a finger.
+/// Reserves room for whose turn it is, the clock and two lines below it, or for how the game
+/// ended, even if all is empty: what is below must not move under a finger.
 fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     let lines = 2.0 * ui.text_style_height(&TextStyle::Small);
-    let height = CLOCK_HEIGHT + ui.spacing().item_spacing.y + lines;
+    let gaps = 2.0 * ui.spacing().item_spacing.y;
+    let turn = TURN_LETTERS * LINE + CLOCK_HEIGHT + gaps + lines;
+    let result = (RESULT_LETTERS + REASON_LETTERS) * LINE + lines / 2.0;
+    let result = result + 2.0 * (RESULT_GAP + RESULT_MARGIN.topf());
+    let height = match style::is_narrow(ui.ctx()) {
+        true => turn,
+        false => turn.max(result),
+    };
     ui.scope(|ui| {
         ui.set_min_height(height);
         show(ui);
     });
 }
+
+/// The height of a line, relative to the size of its letters.
+const LINE: f32 = 1.18;
 
 /// When the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {

@@ -205,7 +205,7 @@ fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
         let file = file.filter(|file| draft.is_format(file));
-        let save = ui.add_enabled(file.is_some(), style::wide(text, true));
+        let save = style::add_enabled(ui, file.is_some(), style::wide(text, true));
         // Enter does not replace a file.
         if (save.clicked() || is_entered && !is_there)
             && let Some(file) = file

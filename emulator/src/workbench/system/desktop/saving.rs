@@ -59,7 +59,7 @@ pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<
 
 /// Shows the button that opens or closes the form for saving the signals of these names.
 pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>, shown: &Shown) {
-    let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
+    let save = style::add_enabled(ui, !names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
     if !save.told(hint).clicked() {
         return;

@@ -50,6 +50,20 @@ pub enum PieceShape {
 }
 
 impl PieceShape {
+    /// The letter of a chessman.
+    #[must_use]
+    pub fn letter(self) -> Option<char> {
+        Some(match self {
+            PieceShape::King => 'K',
+            PieceShape::Queen => 'Q',
+            PieceShape::Rook => 'R',
+            PieceShape::Bishop => 'B',
+            PieceShape::Knight => 'N',
+            PieceShape::Pawn => 'P',
+            _ => return None,
+        })
+    }
+
     /// The shapes that are recognised without a letter or symbol.
     pub const SHAPES: [PieceShape; 15] = [
         PieceShape::King,
