@@ -61,7 +61,8 @@ impl<'a> PanelGame<'a> {
     pub fn begin(
         driver: &'a mut dyn Driver,
         choice: PanelChoice,
-        (sender, messages): (Sender<PlayMessage>, Receiver<PlayMessage>),
+        sender: Sender<PlayMessage>,
+        messages: Receiver<PlayMessage>,
         tell: &'a mut dyn FnMut(&str),
     ) -> io::Result<PanelGame<'a>> {
         let wake = move || {

@@ -260,9 +260,9 @@ impl Running<'_> {
                     let lost = record.lost.as_ref();
                     Some((result(&record.moves()?, lost)?, lost))
                 });
-                let (result, lost) =
+                let ((outcome, points), lost) =
                     ended.ok_or_else(|| format!("game {} did not end", game.number))?;
-                standing.add(game.bots, result, lost);
+                standing.add(game.bots, outcome, points, lost);
             }
             if let Some(bot) = round.bye {
                 standing.add_bye(bot, plan.points_of_a_bye());

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Layout, Point, Side};
 
-use super::moves::{Bitboards, Fate, Moves, knight, long_knight, two_away};
+use super::moves::{Fate, Filling, Moves, knight, long_knight, two_away};
 use super::{FillIt, MODES, Task};
 use crate::game::{Game, Touch};
 use crate::games::testing::{self, Table, layouts};
@@ -77,7 +77,7 @@ fn check<W: Word>(
         })
     };
     let [own, other] = sets(cells);
-    let view = Bitboards {
+    let view = Filling {
         own,
         other,
         own_spared: spared,

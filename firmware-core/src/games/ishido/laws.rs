@@ -248,7 +248,8 @@ fn taking_back_restores_everything_but_its_count() {
         let mut table = Board::begin(layout, mode, seed).unwrap();
         table.plays(&deeds);
         table.speed = 5;
-        let (Phase::Hand { again: false, .. }, Some(stone)) = (table.game.phase, table.game.hand)
+        let (IshidoPhase::Hand { again: false, .. }, Some(stone)) =
+            (table.game.phase, table.game.hand)
         else {
             return Ok(Judged::Nothing);
         };
@@ -259,7 +260,7 @@ fn taking_back_restores_everything_but_its_count() {
             .nth(usize::from(which) % table.game.open.len())
             .unwrap();
         prop_assert_eq!(table.touch(point), Touch::Move(0));
-        if !matches!(table.game.phase, Phase::Put { .. }) {
+        if !matches!(table.game.phase, IshidoPhase::Put { .. }) {
             return Ok(Judged::Nothing);
         }
         prop_assert_eq!(table.game.hand, None);

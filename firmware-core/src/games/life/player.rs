@@ -165,7 +165,7 @@ impl<W: Word> LifePlayer<W> {
     fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let skill = *at_level(&RACE, level);
         let now = context.now;
-        let race::Phase::Run { next_at } = race.phase else {
+        let race::RacePhase::Run { next_at } = race.phase else {
             return self.wait(Mind::Fresh, race.wakes_at().unwrap_or(Tick::MAX), now);
         };
         if self.mind != Mind::Ready {

@@ -54,7 +54,7 @@ fn walk<W: Word>(grid: &Grid<W>, edge: EdgeRule, cells: &[Cell], from: Point) ->
 }
 
 /// The legal points, tested one by one.
-fn ask<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
+fn points_of<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
     let near = |point| {
         Direction::ALL.into_iter().any(|direction| {
             let (columns, rows) = direction.step();
@@ -92,12 +92,12 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
     prop_assert_eq!(kernel.empty(view), of(Cell::Empty));
     prop_assert_eq!(
         kernel.legal(view).collect::<Vec<_>>(),
-        ask(&grid, rule, cells)
+        points_of(&grid, rule, cells)
     );
     let mut each = [Points::NONE; POINTS];
     prop_assert_eq!(kernel.catches_each(view, &mut each), kernel.catches(view));
     let turned = view.turned();
-    let legal = [view, turned].map(|view| ask(&grid, rule, &seen(view, layout)).len());
+    let legal = [view, turned].map(|view| points_of(&grid, rule, &seen(view, layout)).len());
     prop_assert_eq!(
         kernel.replies(&[view.own, turned.own], &[view.other, turned.other]),
         legal.map(|many| many.max(1) as u64).iter().sum::<u64>()

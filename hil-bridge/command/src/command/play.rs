@@ -50,6 +50,6 @@ pub fn run(options: &Options) -> Done {
         }
     };
     let choice = options.panel.clone();
-    PanelGame::begin(&mut *driver, choice, (sender, receiver), &mut tell)?.run();
+    PanelGame::begin(&mut *driver, choice, sender, receiver, &mut tell)?.run();
     Ok(ExitKind::Done)
 }

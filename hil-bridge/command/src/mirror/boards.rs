@@ -46,7 +46,7 @@ struct Look {
 impl Look {
     /// The column at which each point starts, without row numbers.
     fn columns(self, layout: Layout) -> Vec<u16> {
-        let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
+        let cells = Places::new(layout).cells(self.pitch, 1).into_iter();
         cells.map(|(column, _)| column).collect()
     }
 

@@ -352,7 +352,7 @@ pub fn check(
             summary.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
             if let Some(sign) = sign {
                 let session = Session::with_entries(header, entries);
-                return finding(pair, &before.0, &sign, session, (&items, ticks), options);
+                return finding(pair, &before.0, &sign, session, &items, ticks, options);
             }
         }
         each(&summary);
@@ -389,7 +389,7 @@ pub fn check_session(
                 shrink_for,
                 ..CheckOptions::new(header.layout.clone(), header.seed, 0)
             };
-            return finding(pair, &before.0, &sign, session, (&items, ticks), &options);
+            return finding(pair, &before.0, &sign, session, &items, ticks, &options);
         }
         each(&summary);
     }
@@ -433,7 +433,8 @@ fn finding(
     before: &AnyBoard,
     sign: &Sign,
     mut session: Session,
-    (items, ticks): (&[SessionItem], Tick),
+    items: &[SessionItem],
+    ticks: Tick,
     options: &CheckOptions,
 ) -> Result<Verdict, DriverError> {
     let at_the_end = pair.explain(sign)?;

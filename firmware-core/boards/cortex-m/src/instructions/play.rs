@@ -190,7 +190,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
                 self.move_by_hand();
             }
             if number % MOVES_BETWEEN_QUESTIONS == 0 {
-                self.ask();
+                self.measure_requests();
             }
         }
         self.pass_time(LONGER_THAN_A_TURN_MS);
@@ -266,7 +266,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
     }
 
     /// Sends the requests that a host may send in the middle of a game.
-    fn ask(&mut self) {
+    fn measure_requests(&mut self) {
         self.measure(Kind::Digest, |board, _| {
             let _ = board.digest();
         });

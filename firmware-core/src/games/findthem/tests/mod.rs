@@ -337,7 +337,7 @@ fn a_position_is_the_hidden_pattern_and_its_turn() {
     let table = Table::position(1, Side::Red, &HALVES).unwrap();
     assert_eq!(table.shown(Colour::GREEN), table.points(&HALVES[..2]));
     assert_eq!(table.game.turn(), Some(Side::Red));
-    assert!(matches!(table.game.phase, Phase::Show { .. }));
+    assert!(matches!(table.game.phase, FindThemPhase::Show { .. }));
 }
 
 #[test]

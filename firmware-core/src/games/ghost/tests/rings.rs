@@ -108,7 +108,7 @@ fn rings_grow_exactly_on_time() {
         ring: 1,
         next_at: table.now + 50,
     };
-    table.game.phase = Phase::Pattern(pattern);
+    table.game.phase = GhostPhase::Pattern(pattern);
     let before = table.game.clone();
     table.with(|game, _, context| Game::<u128>::wake(game, context));
     assert_eq!(table.game, before);

@@ -31,7 +31,7 @@ fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
     for seed in 0..4_000 {
         let mut table = straight();
         table.rng = crate::rng::Rng::new(seed);
-        table.game.phase = Phase::Show {
+        table.game.phase = TouchItPhase::Show {
             shown,
             next_at: 10_000,
         };

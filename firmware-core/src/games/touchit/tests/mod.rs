@@ -43,7 +43,7 @@ fn straight() -> Table {
 }
 
 fn begin_next_display(table: &mut Table) {
-    while !matches!(table.game.phase, Phase::Show { .. }) {
+    while !matches!(table.game.phase, TouchItPhase::Show { .. }) {
         table.wait_for_wake();
     }
 }
@@ -226,7 +226,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
     table.tap(1, 0);
     let mut pictures = HashSet::new();
     for _ in 0..8 {
-        assert!(matches!(table.game.phase, Phase::Won(_)));
+        assert!(matches!(table.game.phase, TouchItPhase::Won(_)));
         assert!(!table.shown(Colour::GREEN).is_empty());
         assert!(table.shown(Colour::RED).is_empty());
         assert!(table.legal().is_empty());
@@ -234,7 +234,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
         table.wait(125);
     }
     assert_eq!(pictures.len(), 8);
-    assert!(matches!(table.game.phase, Phase::Pause { .. }));
+    assert!(matches!(table.game.phase, TouchItPhase::Pause { .. }));
     begin_next_display(&mut table);
     assert_eq!(table.legal().len(), 2);
 }

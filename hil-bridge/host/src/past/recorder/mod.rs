@@ -541,7 +541,7 @@ impl Recorder {
         let TimedItem { tick, item } = entry;
         match item {
             SessionItem::Digest(digest) => {
-                self.hear_digest(happening, (tick, digest), followed, twin)
+                self.record_digest(happening, tick, digest, followed, twin)
             }
             // Nothing was done to this board before, so the session begins with the
             // loaded state.
@@ -566,12 +566,13 @@ impl Recorder {
         }
     }
 
-    /// Handles a digest of the board. If the twin agrees and a keyframe is due, the
+    /// Records a digest of the board. If the twin agrees and a keyframe is due, the
     /// twin's state becomes one.
-    fn hear_digest(
+    fn record_digest(
         &mut self,
         happening: &Happening,
-        (tick, digest): (Tick, u64),
+        tick: Tick,
+        digest: u64,
         followed: Followed,
         twin: &Twin,
     ) -> Result<(), Unwritten> {
