@@ -78,7 +78,7 @@ impl Triggers {
     /// Passes an event of the board to the conditions. Every event must be passed, in
     /// order, before the next [`look`](Self::look).
     pub fn hear(&mut self, event: &Event) {
-        self.0.iter_mut().for_each(|trigger| trigger.hear(event));
+        self.0.iter_mut().for_each(|trigger| trigger.count(event));
     }
 
     /// Passes a change of a contact to the conditions, before the look that follows it.
@@ -92,7 +92,7 @@ impl Triggers {
         let each = self.0.iter_mut();
         // Every condition has to be evaluated, even if one has already come true.
         let conditions: Vec<SignalCondition> = each
-            .filter_map(|trigger| trigger.look(board).then(|| trigger.condition().clone()))
+            .filter_map(|trigger| trigger.poll(board).then(|| trigger.condition().clone()))
             .collect();
         (!conditions.is_empty()).then_some(StoppedAt {
             tick: board.tick(),
@@ -131,15 +131,15 @@ mod tests {
         let mut triggers = Triggers::default();
         assert!(triggers.is_empty());
         triggers.watch(std::slice::from_ref(&first));
-        assert_eq!(triggers.look(&board), None);
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.look(&board).unwrap();
+        let stopped = triggers.poll(&board).unwrap();
         assert_eq!(stopped.conditions, [first.condition.clone()]);
         // The button is still down when another condition is added.
         triggers.watch(&[second.clone(), first.clone()]);
-        assert_eq!(triggers.look(&board), None);
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Level);
-        assert_eq!(triggers.look(&board).unwrap().why(), "button.level");
+        assert_eq!(triggers.poll(&board).unwrap().why(), "button.level");
         let off = StopCondition {
             is_on: false,
             ..first
@@ -153,9 +153,9 @@ mod tests {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut triggers = Triggers::default();
         triggers.watch(&[stop("button.start"), stop("button.start rises")]);
-        assert_eq!(triggers.look(&board), None);
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.look(&board).unwrap();
+        let stopped = triggers.poll(&board).unwrap();
         assert_eq!(stopped.why(), "button.start and button.start rises");
         assert_eq!(triggers.next_look(&board, board.tick()), board.tick());
     }

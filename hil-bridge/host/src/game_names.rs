@@ -30,7 +30,7 @@ const PROPOSED: usize = 3;
 pub enum NamedGame {
     /// A game of the board, by its number.
     OfBoard(u8),
-    /// A text that comes along, by the name of its file without `.lud`.
+    /// A bundled text, by the name of its file without `.lud`.
     Text(&'static str),
 }
 

@@ -3,7 +3,7 @@
 //! When the virtual board or the image in QEMU has been rebuilt, it is started, and
 //! everything done so far is repeated on it. The first difference is reported, and the
 //! game continues at the same tick. A thread checks a few times a second for a new
-//! executable, or for changed sources, which cargo then builds. [`Watch::look`] handles
+//! executable, or for changed sources, which cargo then builds. [`Watch::poll`] handles
 //! what the thread found.
 
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub enum WatchTarget {
 }
 
 /// A change that the watching thread noticed.
-enum Sign {
+enum Noticed {
     /// The executable was rebuilt.
     Renewed,
     /// A sentence for the user.
@@ -62,7 +62,7 @@ impl BuildState {
 /// A board that is restarted whenever its program has been rebuilt.
 pub struct Watch {
     place: Where,
-    signs: Receiver<Sign>,
+    noticed: Receiver<Noticed>,
     build: BuildState,
     is_over: Arc<AtomicBool>,
 }
@@ -128,7 +128,7 @@ impl Watch {
         };
         let looked = stamp(&program);
         let board = watched_board(&place)?;
-        let (tell, signs) = unbounded();
+        let (tell, noticed) = unbounded();
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
         let build = BuildState::default();
@@ -145,7 +145,7 @@ impl Watch {
         Ok((
             Watch {
                 place,
-                signs,
+                noticed,
                 build,
                 is_over,
             },
@@ -161,13 +161,13 @@ impl Watch {
 
     /// Handles the changes since the last call: repeats the session on a rebuilt board.
     /// Returns news for the user.
-    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
-        let signs: Vec<Sign> = self.signs.try_iter().collect();
-        let tell = |sign| match sign {
-            Sign::Said(sentence) => News::Said(sentence),
-            Sign::Renewed => self.renew(board),
+    pub fn poll(&mut self, board: &mut WatchedBoard) -> Vec<News> {
+        let noticed: Vec<Noticed> = self.noticed.try_iter().collect();
+        let tell = |noticed| match noticed {
+            Noticed::Said(sentence) => News::Said(sentence),
+            Noticed::Renewed => self.renew(board),
         };
-        signs.into_iter().map(tell).collect()
+        noticed.into_iter().map(tell).collect()
     }
 
     fn renew(&self, board: &mut WatchedBoard) -> News {
@@ -209,8 +209,8 @@ impl Watching {
         })
     }
 
-    fn look(&mut self) {
-        for news in self.watch.look(&mut self.board) {
+    fn poll(&mut self) {
+        for news in self.watch.poll(&mut self.board) {
             self.told.push(news.to_string());
             if let News::GoesOn(rerun) = news {
                 self.rerun = Some(*rerun);
@@ -227,7 +227,7 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<(), DriverError> {
-        self.look();
+        self.poll();
         self.board.step(inputs, ticks)
     }
 
@@ -236,7 +236,7 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<u64, DriverError> {
-        self.look();
+        self.poll();
         self.board.step_and_digest(inputs, ticks)
     }
 
@@ -269,7 +269,7 @@ struct Eyes {
     looked: Option<Stamp>,
     sources: Option<Sources>,
     build: BuildState,
-    tell: Sender<Sign>,
+    tell: Sender<Noticed>,
 }
 
 /// The version of a file: modification time and length.
@@ -305,7 +305,7 @@ impl Eyes {
             let now = stamp(&self.program);
             if now.is_some() && now != self.looked && now == before {
                 self.looked = now;
-                let _ = self.tell.send(Sign::Renewed);
+                let _ = self.tell.send(Noticed::Renewed);
             }
             before = now;
         }
@@ -315,7 +315,7 @@ impl Eyes {
     fn build(&self) {
         let Some(sources) = &self.sources else { return };
         let say = |sentence: String| {
-            let _ = self.tell.send(Sign::Said(sentence));
+            let _ = self.tell.send(Noticed::Said(sentence));
         };
         say("the sources have changed: the board is being built".to_owned());
         self.build.0.store(true, Ordering::Relaxed);

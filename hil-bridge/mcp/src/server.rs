@@ -153,7 +153,7 @@ struct FileName {
 
 #[derive(Deserialize, JsonSchema)]
 struct Check {
-    /// How many steps; each is something done, and some time.
+    /// The number of steps; each is one action followed by some board time.
     #[schemars(range(min = 1, max = MOST_STEPS))]
     steps: u64,
     /// The seed of the steps; by default 0.
@@ -176,15 +176,15 @@ impl Server {
     }
 
     async fn lines(&self, lines: Vec<String>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.lines(&lines)).await)
+        result(self.worker.call(move |bench| bench.lines(&lines)).await)
     }
 
     async fn line(&self, line: String) -> CallToolResult {
         self.lines(vec![line]).await
     }
 
-    async fn look(&self, line: &'static str) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.ask(line)).await)
+    async fn answer(&self, line: &'static str) -> CallToolResult {
+        result(self.worker.call(move |bench| bench.answer(line)).await)
     }
 }
 
@@ -208,12 +208,12 @@ fn on_one_line(text: &str) -> String {
 impl Server {
     #[tool(description = "Show the board and how the game stands")]
     async fn board(&self) -> CallToolResult {
-        result(self.worker.ask(|bench| bench.show()).await)
+        result(self.worker.call(|bench| bench.show()).await)
     }
 
     #[tool(description = "Take a picture of the board from above (PNG)")]
     async fn picture(&self) -> CallToolResult {
-        match self.worker.ask(|bench| bench.picture()).await {
+        match self.worker.call(|bench| bench.picture()).await {
             Ok(png) => {
                 let image = ContentBlock::image(STANDARD.encode(png), "image/png");
                 CallToolResult::success(vec![image])
@@ -322,12 +322,12 @@ impl Server {
 
     #[tool(description = "Name the points that are moves now")]
     async fn legal(&self) -> CallToolResult {
-        self.look("legal").await
+        self.answer("legal").await
     }
 
     #[tool(description = "Say how the chosen game and mode are played")]
     async fn rules(&self) -> CallToolResult {
-        self.look("rules").await
+        self.answer("rules").await
     }
 
     #[tool(
@@ -335,7 +335,7 @@ impl Server {
     )]
     async fn signals(&self, Parameters(Signals { name }): Parameters<Signals>) -> CallToolResult {
         let line = format!("signal {}", on_one_line(&name.unwrap_or_default()));
-        result(self.worker.ask(move |bench| bench.ask(&line)).await)
+        result(self.worker.call(move |bench| bench.answer(&line)).await)
     }
 
     #[tool(
@@ -348,7 +348,7 @@ impl Server {
 
     #[tool(description = "Go to a moment, back or on; whatever is done then begins a new branch")]
     async fn go_to(&self, Parameters(Moment { tick }): Parameters<Moment>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.go_to(tick)).await)
+        result(self.worker.call(move |bench| bench.go_to(tick)).await)
     }
 
     #[tool(
@@ -356,14 +356,14 @@ impl Server {
     )]
     async fn check(&self, Parameters(Check { steps, seed }): Parameters<Check>) -> CallToolResult {
         let seed = seed.unwrap_or_default();
-        result(self.worker.ask(move |bench| bench.check(seed, steps)).await)
+        result(self.worker.call(move |bench| bench.check(seed, steps)).await)
     }
 
     #[tool(
         description = "Run a scenario file (.txt), or all of a folder, each on a board that was restarted"
     )]
     async fn test(&self, Parameters(FileName { name }): Parameters<FileName>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.test(&name)).await)
+        result(self.worker.call(move |bench| bench.test(&name)).await)
     }
 
     #[tool(
@@ -375,7 +375,7 @@ impl Server {
     ) -> CallToolResult {
         result(
             self.worker
-                .ask(move |bench| bench.save_session(&name))
+                .call(move |bench| bench.save_session(&name))
                 .await,
         )
     }
@@ -384,7 +384,7 @@ impl Server {
         description = "Close the board and open it again, for example to run an image that has been built since"
     )]
     async fn reopen(&self) -> CallToolResult {
-        result(self.worker.ask(|bench| bench.reopen()).await)
+        result(self.worker.call(|bench| bench.reopen()).await)
     }
 }
 

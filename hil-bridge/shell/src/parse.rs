@@ -413,10 +413,10 @@ impl<'a> Words<'a> {
     }
 
     fn hash(&mut self) -> Result<u64, String> {
-        let word = self.word("a state hash")?;
+        let word = self.word("a digest")?;
         let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
         hash.flatten()
-            .ok_or_else(|| format!("`{word}` is not a state hash: it has 16 hexadecimal digits"))
+            .ok_or_else(|| format!("`{word}` is not a digest: it has 16 hexadecimal digits"))
     }
 
     /// Takes a condition that the current value of a signal can decide.
@@ -425,7 +425,7 @@ impl<'a> Words<'a> {
         let condition = SignalCondition::parse(text, self.layout)?;
         if !condition.is_of_one_tick() {
             return Err(format!(
-                "`{text}` takes time to be so, and `expect` looks at this tick: write `run until {text}`"
+                "`{text}` can only be judged over time, but `expect` looks at a single tick: write `run until {text}`"
             ));
         }
         Ok(condition)

@@ -43,7 +43,7 @@ use protocol::{Colour, DISPLAY_CHARACTERS, GridSize, Outcome, Point, Rhythm, Sid
 use serde::{Deserialize, Serialize};
 
 use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
-use self::player::Mind;
+use self::player::IshidoMind;
 pub use self::position::{Laid, POSITION_LENGTH, VisibleStones};
 use self::pouch::{Pouch, RemainingStones};
 use self::scoring::{FOUR, Scoring};
@@ -389,7 +389,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         keeps_best: ALONE,
         made_for,
     };
-    type Player = Mind;
+    type Player = IshidoMind;
 
     /// `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {

@@ -124,7 +124,7 @@ pub struct MalakaPlayer {
 }
 
 /// The data that a slice of thinking works on.
-struct Thought<'a> {
+struct TurnThought<'a> {
     root: &'a Position,
     side: Side,
     level: &'a MalakaLevel,
@@ -132,7 +132,7 @@ struct Thought<'a> {
 
 impl MalakaPlayer {
     /// Thinks for one slice.
-    fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
+    fn think(&mut self, thought: &TurnThought<'_>, slip: &mut dyn FnMut() -> i32) {
         match self.stage {
             ThinkingStage::Begin => {
                 self.first = thought.root.steps().into_iter().collect();
@@ -152,7 +152,12 @@ impl MalakaPlayer {
     }
 
     /// Evaluates a first step. A winning one ends the game, whatever could follow.
-    fn look_at_first(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+    fn look_at_first(
+        &mut self,
+        thought: &TurnThought<'_>,
+        first: u8,
+        slip: &mut dyn FnMut() -> i32,
+    ) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
             return;
@@ -170,7 +175,7 @@ impl MalakaPlayer {
         }
     }
 
-    fn find_second(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+    fn find_second(&mut self, thought: &TurnThought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
             return;
@@ -188,7 +193,7 @@ impl MalakaPlayer {
 
     fn evaluate_second(
         &mut self,
-        thought: &Thought<'_>,
+        thought: &TurnThought<'_>,
         first: u8,
         second: u8,
         slip: &mut dyn FnMut() -> i32,
@@ -240,7 +245,7 @@ impl MalakaPlayer {
     }
 
     /// Called when all turns have been evaluated: continues with the answers, or decides.
-    fn after_all(&mut self, thought: &Thought<'_>) -> ThinkingStage {
+    fn after_all(&mut self, thought: &TurnThought<'_>) -> ThinkingStage {
         let is_sure = self
             .best
             .first()
@@ -258,7 +263,7 @@ impl MalakaPlayer {
     }
 
     /// The position after a choice, a roll and the answer so far.
-    fn answered(&self, thought: &Thought<'_>, choice: u8, roll: u8) -> Option<Position> {
+    fn answered(&self, thought: &TurnThought<'_>, choice: u8, roll: u8) -> Option<Position> {
         let choice = self.best.get(usize::from(choice))?;
         let (dice, _) = roll_of(roll, thought.root.variant().die_sides())?;
         let mut position = thought.root.clone();
@@ -273,7 +278,7 @@ impl MalakaPlayer {
     }
 
     /// Finds the steps of an answer, or notices that it is complete.
-    fn find_answer(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+    fn find_answer(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
             self.stage = ThinkingStage::Done;
             return;
@@ -295,7 +300,7 @@ impl MalakaPlayer {
         self.is_answered(thought, choice, roll, last);
     }
 
-    fn look_at_answers(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, from: u8) {
+    fn look_at_answers(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, from: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
             self.stage = ThinkingStage::Done;
             return;
@@ -317,7 +322,7 @@ impl MalakaPlayer {
     }
 
     /// Called when all steps of an answer have been evaluated: takes the best one.
-    fn answer_goes_on(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+    fn answer_goes_on(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8) {
         match self.found {
             Some((step, worth)) if worth.abs() < super::evaluate::WON => {
                 // A turn has no more steps than there is room for.
@@ -331,7 +336,7 @@ impl MalakaPlayer {
 
     /// Called when the value of the answer to a roll is known: continues with the next
     /// roll, or the next choice.
-    fn is_answered(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, worth: i32) {
+    fn is_answered(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, worth: i32) {
         let sides = thought.root.variant().die_sides();
         let chance = roll_of(roll, sides).map_or(0, |(_, chance)| chance);
         self.sum = self.sum.saturating_sub(worth.saturating_mul(chance));
@@ -439,7 +444,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
         }
         self.touches_at = None;
         let level = at_level(&LEVELS, level);
-        let thought = Thought {
+        let thought = TurnThought {
             root: game.position(),
             side: game.position().turn(),
             level,

@@ -8,7 +8,7 @@ use hil_bridge::play::{PanelGame, PlayMessage, messages};
 use touchboard_links::{At, Where};
 use touchboard_panel_ports::PanelChoice;
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Done {
     });
     let end = sender.clone();
     let mut tell = |sentence: &str| {
-        if say(sentence).is_err() {
+        if print(sentence).is_err() {
             // If the output is closed, the user has ended the game.
             let _ = end.send(PlayMessage::End);
         }

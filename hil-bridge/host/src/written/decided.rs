@@ -18,7 +18,7 @@ use crate::places::{PitchSpot, Places};
 
 /// A condition for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum Question {
     /// A line of this kind.
     Line(Line),
     /// A line of at least this length, counted over the levels of adjacent stacks.
@@ -60,12 +60,12 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
         return Vec::new();
     }
     let rules = game.compiled.endings.iter();
-    let asked: Vec<Asked> = rules
+    let asked: Vec<Question> = rules
         .flat_map(|ending| ending.rule.all())
         .filter_map(asked)
         .collect();
     for asked in &asked {
-        if let Asked::LineOfLevels(length) = *asked {
+        if let Question::LineOfLevels(length) = *asked {
             return lines_of_levels(game, frame, last, length);
         }
     }
@@ -78,11 +78,11 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
     };
     let mut found = BTreeSet::new();
     for asked in &asked {
-        if let Asked::Line(line) = *asked {
+        if let Question::Line(line) = *asked {
             found.extend(lines(sites, site, line, is_own));
         }
     }
-    if found.is_empty() && asked.contains(&Asked::Chain) {
+    if found.is_empty() && asked.contains(&Question::Chain) {
         found = chain(sites, site, is_own);
     }
     let points = found.into_iter().filter_map(|site| points[site]);
@@ -90,7 +90,7 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
 }
 
 /// The condition that a call in the text expresses; `None` if it is of another kind.
-fn asked(node: &Node) -> Option<Asked> {
+fn asked(node: &Node) -> Option<Question> {
     let Kind::Call(arguments) = &node.kind else {
         return None;
     };
@@ -109,7 +109,7 @@ fn asked(node: &Node) -> Option<Asked> {
         return None;
     }
     match what?.as_str() {
-        "Connected" | "Loop" => Some(Asked::Chain),
+        "Connected" | "Loop" => Some(Question::Chain),
         "Line" => {
             let rest: Vec<&Node> = unnamed.map(|argument| &argument.node).collect();
             let length = rest.iter().find_map(|node| match node.kind {
@@ -118,12 +118,12 @@ fn asked(node: &Node) -> Option<Asked> {
             })?;
             match names().collect::<Vec<_>>()[..] {
                 [] | ["exact"] => {}
-                ["byLevel"] => return Some(Asked::LineOfLevels(length)),
+                ["byLevel"] => return Some(Question::LineOfLevels(length)),
                 // A line that does not consist of pieces around the last move.
                 _ => return None,
             }
             let named = rest.iter().find_map(|node| word(node)?.parse().ok());
-            Some(Asked::Line(Line {
+            Some(Question::Line(Line {
                 length,
                 directions: named.unwrap_or(Direction::Adjacent),
                 is_exact: names().next().is_some(),

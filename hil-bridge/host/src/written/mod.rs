@@ -457,7 +457,7 @@ pub(crate) mod texts {
 
     /// The game of this name.
     pub fn game(name: &str) -> TextGame {
-        let text = library::text(name).expect("it comes along");
+        let text = library::text(name).expect("it is bundled");
         of_text(name, text, &[]).expect("it is compiled")
     }
 

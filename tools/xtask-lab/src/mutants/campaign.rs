@@ -170,7 +170,7 @@ impl Campaign<'_> {
         results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
         let programs = Programs::look_at(folder, &built.programs, &self.what.tests, self.longest)?;
-        anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
+        anyhow::ensure!(!programs.tests.is_empty(), "no test program was built");
         println!(
             "{}: {} mutants, {} of them behind switches, and {} tests, built and run in {} s",
             self.what.name,

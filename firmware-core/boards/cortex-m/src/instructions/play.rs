@@ -50,8 +50,14 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::NoSuchGame => write!(f, "there is no such mode, or no such layout"),
-            Refusal::NotLegal(number) => write!(f, "touch {number} is not legal where it comes"),
+            Refusal::NoSuchGame => write!(
+                f,
+                "there is no such game or mode, or the board cannot have this layout"
+            ),
+            Refusal::NotLegal(number) => write!(
+                f,
+                "touch {number} of the opening is not legal at that point of the game"
+            ),
         }
     }
 }

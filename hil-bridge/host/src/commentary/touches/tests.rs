@@ -275,7 +275,7 @@ fn illegal_points_of_other_games_have_reasons() {
 /// The reason why a touch of this point is not a move after these touches, in a game
 /// from a text.
 fn why_in_text(name: &str, touched: &[&str], then: &str) -> Option<String> {
-    let text = written::library::text(name).expect("it comes along");
+    let text = written::library::text(name).expect("it is bundled");
     let game = written::of_text(name, text, &[]).expect("a game");
     let layout = *game.layout;
     let mut driver = CoreDriver::new(layout, 3).expect("a board");

@@ -1,6 +1,6 @@
 //! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder gets every action ([`Recorder::note`], or [`Recorder::hear`] for a board at
+//! A recorder gets every action ([`Recorder::note`], or [`Recorder::record_happening`] for a board at
 //! the end of a line) and from time to time a keyframe: a whole state
 //! ([`Recorder::keep`]). Boards are deterministic, so any moment follows from the last
 //! keyframe before it and the actions since.
@@ -514,7 +514,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    pub fn hear(
+    pub fn record_happening(
         &mut self,
         happening: &Happening,
         followed: Followed,
