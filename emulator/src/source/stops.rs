@@ -131,15 +131,15 @@ mod tests {
         let mut triggers = Triggers::default();
         assert!(triggers.is_empty());
         triggers.watch(std::slice::from_ref(&first));
-        assert_eq!(triggers.poll(&board), None);
+        assert_eq!(triggers.look(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.poll(&board).unwrap();
+        let stopped = triggers.look(&board).unwrap();
         assert_eq!(stopped.conditions, [first.condition.clone()]);
         // The button is still down when another condition is added.
         triggers.watch(&[second.clone(), first.clone()]);
-        assert_eq!(triggers.poll(&board), None);
+        assert_eq!(triggers.look(&board), None);
         press(&mut board, Button::Level);
-        assert_eq!(triggers.poll(&board).unwrap().why(), "button.level");
+        assert_eq!(triggers.look(&board).unwrap().why(), "button.level");
         let off = StopCondition {
             is_on: false,
             ..first
@@ -153,9 +153,9 @@ mod tests {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut triggers = Triggers::default();
         triggers.watch(&[stop("button.start"), stop("button.start rises")]);
-        assert_eq!(triggers.poll(&board), None);
+        assert_eq!(triggers.look(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.poll(&board).unwrap();
+        let stopped = triggers.look(&board).unwrap();
         assert_eq!(stopped.why(), "button.start and button.start rises");
         assert_eq!(triggers.next_look(&board, board.tick()), board.tick());
     }

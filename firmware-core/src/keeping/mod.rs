@@ -287,10 +287,10 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
 
     fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
         let kept = self.kept.as_ref()?;
-        let is_it = kept.inserted == self.board.layout();
+        let is_inserted = kept.inserted == self.board.layout();
         let drawing = self.board.drawing();
         let with_game = drawing.filter(|drawing| drawing.game().is_some());
-        is_it.then_some((with_game, kept.insertions))
+        is_inserted.then_some((with_game, kept.insertions))
     }
 
     fn best(&self) -> Option<(&BestScores, u32)> {

@@ -73,10 +73,10 @@ fn the_story_has_each_beginning_and_end_once() {
     for path in sessions() {
         let (events, layout) = events(&path);
         let lines = story(&events, layout);
-        let count = |is_it: fn(&Event) -> bool| {
+        let count = |is_counted: fn(&Event) -> bool| {
             events
                 .iter()
-                .filter(|stamped| is_it(&stamped.event))
+                .filter(|stamped| is_counted(&stamped.event))
                 .count()
         };
         let told = |about| lines.iter().filter(|line| line.about == about).count();

@@ -1,13 +1,15 @@
 //! The tools: the arguments of each, and the lines of the shell that it stands for.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::Tick;
+use protocol::{Button, Tick};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use crate::bench::{Answered, MOST_LINES, MOST_STEPS, MOST_WAIT_MS, Said};
@@ -32,29 +34,30 @@ struct Touch {
     hold_ms: Option<Tick>,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum ButtonName {
-    Game,
-    Time,
-    Speed,
-    Level,
-    Mode,
-    Start,
-    Stop,
+/// A button by its name.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ButtonName(Button);
+
+impl TryFrom<String> for ButtonName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<ButtonName, String> {
+        let button = Button::from_name(&name).map(ButtonName);
+        button.ok_or_else(|| {
+            let names = Button::ALL.map(Button::name).join(", ");
+            format!("there is no button {name}: choose one of {names}")
+        })
+    }
 }
 
-impl ButtonName {
-    const fn word(&self) -> &'static str {
-        match self {
-            ButtonName::Game => "game",
-            ButtonName::Time => "time",
-            ButtonName::Speed => "speed",
-            ButtonName::Level => "level",
-            ButtonName::Mode => "mode",
-            ButtonName::Start => "start",
-            ButtonName::Stop => "stop",
-        }
+impl JsonSchema for ButtonName {
+    fn schema_name() -> Cow<'static, str> {
+        "ButtonName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Button::ALL.map(Button::name) })
     }
 }
 
@@ -245,7 +248,7 @@ impl Server {
         Parameters(Press { button, hold_ms }): Parameters<Press>,
     ) -> CallToolResult {
         let ms = hold_ms.map_or(String::new(), |ms| format!(" {ms}"));
-        self.line(format!("press {}{ms}", button.word())).await
+        self.line(format!("press {}{ms}", button.0.name())).await
     }
 
     #[tool(description = "Let board time pass")]
@@ -356,7 +359,11 @@ impl Server {
     )]
     async fn check(&self, Parameters(Check { steps, seed }): Parameters<Check>) -> CallToolResult {
         let seed = seed.unwrap_or_default();
-        result(self.worker.call(move |bench| bench.check(seed, steps)).await)
+        result(
+            self.worker
+                .call(move |bench| bench.check(seed, steps))
+                .await,
+        )
     }
 
     #[tool(

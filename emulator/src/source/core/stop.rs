@@ -75,14 +75,14 @@ impl ConditionWatch {
         self.next = None;
         events
             .iter()
-            .for_each(|event| self.triggers.count(&event.event));
+            .for_each(|event| self.triggers.hear(&event.event));
         if self.is_idle() {
             return Ok(None);
         }
         let Some(state) = board_of_state(&board.save()?) else {
             return Ok(None);
         };
-        let stopped = self.triggers.poll(&state);
+        let stopped = self.triggers.look(&state);
         self.next = Some(NextLook {
             after: moment(board),
             at: self.due(&state),

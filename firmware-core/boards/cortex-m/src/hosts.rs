@@ -288,10 +288,7 @@ impl Hosts {
         second: &mut impl HostLine,
         bytes: &[u8],
     ) -> usize {
-        match self.active {
-            LineIndex::First => first.send(bytes),
-            LineIndex::Second => second.send(bytes),
-        }
+        send(self.active, first, second, bytes)
     }
 
     fn switch_to(&mut self, line: LineIndex) {
@@ -318,11 +315,20 @@ impl Hosts {
         first: &mut impl HostLine,
         second: &mut impl HostLine,
     ) {
-        let sent = match line {
-            LineIndex::First => first.send(&self.to_stranger),
-            LineIndex::Second => second.send(&self.to_stranger),
-        };
+        let sent = send(line, first, second, &self.to_stranger);
         self.to_stranger.drain(..sent);
+    }
+}
+
+fn send(
+    line: LineIndex,
+    first: &mut impl HostLine,
+    second: &mut impl HostLine,
+    bytes: &[u8],
+) -> usize {
+    match line {
+        LineIndex::First => first.send(bytes),
+        LineIndex::Second => second.send(bytes),
     }
 }
 

@@ -11,7 +11,8 @@ use core::ops::ControlFlow;
 use heapless::Vec;
 
 use super::dice::DOUBLE;
-use super::position::{Pile, Position};
+use super::pile::Pile;
+use super::position::Position;
 use super::step::{Step, Steps};
 use super::variant::MalakaPoint;
 

@@ -13,6 +13,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
+use super::random_game::{DrawProgress, MOST_REFUSED, wander};
 use super::{Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{Draw, FORCED, Number, RandomChoice, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, State, Unended};
@@ -48,8 +49,6 @@ const VISITS_TO_BRANCH: u16 = 2;
 /// visits`.
 const CURIOSITY: u32 = 11;
 
-/// The number of consecutive illegal draws after which all moves are examined.
-const MOST_REFUSED: u8 = 24;
 /// Takes the place of the person in a node whose move turned out to be illegal.
 const REFUSED: u8 = 3;
 
@@ -100,15 +99,6 @@ struct RunningGame<W: Word> {
     lots: DrawProgress,
 }
 
-/// The progress of the draws of a random game that take more than a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-struct DrawProgress {
-    /// The number of consecutive illegal draws; after [`MOST_REFUSED`], the legal moves
-    /// are examined instead.
-    refused: u8,
-    draw: Draw,
-}
-
 impl<W: Word> RunningGame<W> {
     /// A path that starts at a position.
     fn with(state: State<W>) -> Self {
@@ -135,25 +125,6 @@ pub struct Explorer<W: Word> {
     choice: Option<Number>,
     /// The point that it touches next to make that move.
     aim: Option<Point>,
-}
-
-/// Draws one of the moves that a search visits.
-struct Sweeper<'s> {
-    draw: Draw,
-    rng: &'s mut Rng,
-}
-
-impl<W: Word> Seek<W> for Sweeper<'_> {
-    fn wants(&self, _: [i16; 2]) -> bool {
-        true
-    }
-
-    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
-        self.draw.many = self.draw.many.saturating_add(1);
-        if self.rng.below(self.draw.many) == 0 {
-            self.draw.number = number;
-        }
-    }
 }
 
 /// A search for any move that continues the picked parts.
@@ -443,54 +414,6 @@ fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> O
     let mut machine = machine(&layout, ground);
     machine.resume(&game.state, &game.known);
     game.touch_for(number, &mut machine, &layout)
-}
-
-/// Makes a random move, or continues to draw one while there are steps left. False if no
-/// move has been made yet.
-fn wander<W: Word>(
-    machine: &mut Machine<'_, W>,
-    lots: &mut DrawProgress,
-    steps: u32,
-    rng: &mut Rng,
-) -> bool {
-    if *lots == DrawProgress::default()
-        && let Some(is_played) = machine.play_counted(rng)
-    {
-        return is_played;
-    }
-    if lots.refused < MOST_REFUSED {
-        match machine.play_unknown(&mut lots.draw, steps, &[], None, rng) {
-            RandomChoice::Played(..) => lots.refused = 0,
-            RandomChoice::Refused(..) => {
-                lots.refused += 1;
-                return false;
-            }
-            RandomChoice::GoesOn => return false,
-            RandomChoice::None => {
-                machine.play_number(FORCED);
-                lots.refused = 0;
-            }
-        }
-        return true;
-    }
-    let mut sweeper = Sweeper {
-        draw: lots.draw,
-        rng,
-    };
-    let stretch = Stretch {
-        from: lots.draw.at,
-        steps,
-        asks: true,
-    };
-    let next = machine.seek(stretch, &mut sweeper);
-    let draw = sweeper.draw;
-    if let Some(at) = next {
-        lots.draw = Draw { at, ..draw };
-        return false;
-    }
-    machine.play_number(if draw.many == 0 { FORCED } else { draw.number });
-    *lots = DrawProgress::default();
-    true
 }
 
 /// Converts between players and persons, 1 and 2. They differ once the players have

@@ -1,10 +1,7 @@
 //! `info`: the identity and status of a board.
 
 use anyhow::ensure;
-use protocol::{
-    Capabilities, Colour, Command, Done as Answer, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status,
-    Text,
-};
+use protocol::{Capabilities, Colour, Command, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status, Text};
 use serde_json::json;
 use touchboard_host::{Driver, event_words, words};
 use touchboard_links::{At, Client, Where};
@@ -50,7 +47,7 @@ pub fn run(options: &Options) -> Done {
 
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
-        Answer::Status(status) => Ok(status),
+        protocol::Done::Status(status) => Ok(status),
         other => anyhow::bail!("the board answered {other:?} when it was asked for its status"),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ludemes::compile::Compiled;
-use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
+use protocol::{Command, Deed, Layout, Refusal, Status};
 use touchboard_host::written;
 use touchboard_links::{At, Client, Where};
 
@@ -107,7 +107,7 @@ fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Resu
 
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
-        Answer::Status(status) => Ok(status),
+        protocol::Done::Status(status) => Ok(status),
         other => bail!("the board answered {other:?} when it was asked for its status"),
     }
 }

@@ -165,7 +165,7 @@ impl Campaign<'_> {
         let begin = Instant::now();
         let built = self.build_all(results)?;
         for &number in &built.no_programs {
-            results.tell(&self.of(number).name, Outcome::Unbuilt);
+            results.record(&self.of(number).name, Outcome::Unbuilt);
         }
         results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
@@ -257,7 +257,7 @@ impl Campaign<'_> {
             let name = &self.of(number).name;
             // A longer test could only show that the mutant need not be in the list.
             let longest = self.is_known(number).then_some(BRIEF);
-            let found = programs.ask(number, longest, |test| {
+            let found = programs.test(number, longest, |test| {
                 let results = asked.results.lock();
                 results.is_ok_and(|results| results.0.is_finder(test, name))
             })?;
@@ -293,7 +293,7 @@ impl Campaign<'_> {
             Outcome::Unreached => println!("no test comes past: {name}"),
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
-        results.tell(name, found);
+        results.record(name, found);
         results.save(kept)
     }
 

@@ -43,7 +43,7 @@ const ELSEWHERE: [&str; 21] = [
 const HEADING: &str = "\n## Libraries\n";
 
 /// The libraries in the first column of the tables.
-fn told(document: &str) -> BTreeSet<&str> {
+fn named(document: &str) -> BTreeSet<&str> {
     let (_, after) = document.split_once(HEADING).expect("the heading is there");
     let rows = after.lines().filter(|line| line.starts_with('|'));
     let rows = rows.filter(|line| !line.starts_with("| crate |") && !line.starts_with("| ---"));
@@ -68,7 +68,7 @@ fn asked_for(metadata: &Value) -> BTreeSet<&str> {
 fn each_library_is_in_the_table_with_its_reason() {
     let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let metadata = metadata().unwrap();
-    let (told, asked_for) = (told(&document), asked_for(&metadata));
+    let (told, asked_for) = (named(&document), asked_for(&metadata));
     assert!(asked_for.len() > 40, "{asked_for:?}");
     let without_reason: Vec<_> = asked_for.difference(&told).collect();
     assert!(

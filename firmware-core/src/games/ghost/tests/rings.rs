@@ -1,6 +1,6 @@
 //! The pattern that follows a catch.
 
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::Colour;
 
@@ -14,7 +14,7 @@ use crate::rng::Rng;
 fn after_a_catch_rings_spread_for_1_2_seconds() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
-    let mut pictures = List::new();
+    let mut pictures = StdVec::new();
     assert_eq!(u64::from(RINGS) * RING_MS, 1200);
     for ring in 0..RINGS {
         let picture = table.picture();

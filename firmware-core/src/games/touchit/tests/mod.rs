@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::eprintln;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use law::{Judged, Weight, law};
 use proptest::collection;
@@ -87,7 +87,7 @@ fn neither_side_has_a_turn_or_a_clock() {
 
 #[test]
 fn between_displays_all_is_dark_for_one_to_two_seconds() {
-    let mut pauses = List::new();
+    let mut pauses = StdVec::new();
     for seed in 0..50 {
         let table = Table::start(0, seed);
         assert_eq!(table.shown(Colour::OFF).len(), 81);
@@ -243,7 +243,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
 
 #[test]
 fn a_higher_speed_shortens_the_time_between_points() {
-    let gaps: List<u16> = (0..10).map(gap_ms).collect();
+    let gaps: StdVec<u16> = (0..10).map(gap_ms).collect();
     assert!(gaps.is_sorted_by(|long, short| long > short));
     assert_eq!(u64::from(gap_ms(5)), GAP);
     assert_eq!(gap_ms(200), gap_ms(9));

@@ -99,9 +99,9 @@ impl StopOnLine {
     /// Evaluates the conditions. Returns the reason to freeze time, if there is one.
     fn look(&mut self) -> Option<StoppedAt> {
         for event in self.board.take_events() {
-            self.triggers.count(&event.event);
+            self.triggers.hear(&event.event);
         }
-        self.triggers.poll(self.board.board())
+        self.triggers.look(self.board.board())
     }
 }
 
