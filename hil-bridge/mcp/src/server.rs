@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use firmware_core::panel::LEVELS;
 use protocol::{Button, Tick};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
@@ -93,8 +94,8 @@ struct Settings {
     game: Option<String>,
     /// Its mode, as the display shows it.
     mode: Option<String>,
-    /// How strong the board plays red; 0 is not at all.
-    #[schemars(range(min = 0, max = 4))]
+    /// How well the board plays red; at 0 it does not play.
+    #[schemars(range(min = 0, max = LEVELS - 1))]
     level: Option<u8>,
     /// The time for a turn or a game.
     #[schemars(range(min = 0, max = 9))]
