@@ -33,6 +33,19 @@ impl Hurdle {
     }
 }
 
+/// How far a hop may go, in sites.
+#[derive(Clone, Copy)]
+struct HopLimits {
+    /// The greatest distance to the hurdle.
+    before: i32,
+    /// The least length of the hurdle.
+    least: i32,
+    /// The greatest length of the hurdle.
+    most: i32,
+    /// The greatest distance behind it.
+    after: i32,
+}
+
 /// The nodes of a hop's effects.
 #[derive(Clone, Copy)]
 pub(in crate::cartridge) struct HopEffects {
@@ -74,7 +87,12 @@ impl<'g, W: Span> Machine<'g, W> {
             let after = self
                 .optional(at, place::Hop::AFTER)
                 .map_or(0, |node| self.number(node));
-            let limits = [before, least, most, after];
+            let limits = HopLimits {
+                before,
+                least,
+                most,
+                after,
+            };
             if least == 0 {
                 self.hops_of_one_step(at, from, adapter, sink)?;
             }
@@ -134,10 +152,16 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         from: u8,
         way: u32,
-        [before, least, most, after]: [i32; 4],
+        limits: HopLimits,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
+        let HopLimits {
+            before,
+            least,
+            most,
+            after,
+        } = limits;
         let hurdle = self.optional(at, place::Hop::HURDLE);
         if before == 0
             && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))

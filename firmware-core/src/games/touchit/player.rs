@@ -42,7 +42,8 @@ impl TouchItHand {
         &mut self,
         game: &TouchIt<W>,
         level: u8,
-        [shown, at]: [u64; 2],
+        shown: u8,
+        at: Tick,
         context: &mut Context<'_, W>,
     ) {
         let [least, most] = *at_level(&REACTION_MS, level);
@@ -74,7 +75,7 @@ impl<W: Word> Player<W, TouchIt<W>> for TouchItHand {
         };
         if self.seen != Some((game.displays, shown)) {
             self.seen = Some((game.displays, shown));
-            self.plan(game, level, [u64::from(shown), next_at], context);
+            self.plan(game, level, shown, next_at, context);
             return BoardTurn::Wait;
         }
         if self.wakes_at > context.now {

@@ -33,7 +33,7 @@ impl Compiler {
             ),
         };
         if condition != NOTHING {
-            return self.chosen_steps(from, [least, most], [ways, condition], range);
+            return self.chosen_steps(from, [least, most], ways, condition, range);
         }
         let from = self.number(from)?;
         let from = self.one_of_board(from);
@@ -162,7 +162,8 @@ impl Compiler {
         &mut self,
         from: &Node,
         range: [NodeId; 2],
-        [ways, condition]: [NodeId; 2],
+        ways: NodeId,
+        condition: NodeId,
         node: &Node,
     ) -> CompileResult<NodeId> {
         let [Some(least), Some(most)] = range.map(|end| self.program.constant_of(end)) else {
