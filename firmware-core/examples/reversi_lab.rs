@@ -167,7 +167,7 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
                 };
                 let mut search = AlphaBeta::<Word, [u8; 2]>::default();
                 let mut search = search.on(&mut line, 0, &mut table.rng);
-                search.look(2);
+                search.begin_iteration(2);
                 search.run(u32::MAX);
                 search.best().expect("a side to move has a move").point
             };

@@ -95,7 +95,7 @@ impl<W: Word> Debounce<W> {
     pub fn sample(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.sample(points.0);
         let buttons = self.buttons.sample(buttons.into());
-        self.tell(points, buttons, tell);
+        self.report(points, buttons, tell);
     }
 
     /// Accepts the samples at once and reports the inputs in the order of
@@ -103,7 +103,7 @@ impl<W: Word> Debounce<W> {
     pub fn settle(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.settle(points.0);
         let buttons = self.buttons.settle(buttons.into());
-        self.tell(points, buttons, tell);
+        self.report(points, buttons, tell);
     }
 
     /// The points whose accepted state is down.
@@ -118,7 +118,7 @@ impl<W: Word> Debounce<W> {
         self.buttons.down as u8
     }
 
-    fn tell(&self, points: W, buttons: u64, mut tell: impl FnMut(Input)) {
+    fn report(&self, points: W, buttons: u64, mut tell: impl FnMut(Input)) {
         for point in Points(points) {
             tell(if self.points().has(point) {
                 Input::Touch(point)

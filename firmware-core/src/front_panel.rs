@@ -68,7 +68,7 @@ impl FrontPanel for NoPanel {
 }
 
 /// The frame that was last examined, and how it looked.
-struct Look {
+struct ShownFrame {
     layout: Layout,
     frame: Frame,
     tick: Tick,
@@ -77,10 +77,10 @@ struct Look {
     seen: Seen,
 }
 
-impl Look {
-    fn of<M: AnyWidth>(board: &M) -> Look {
+impl ShownFrame {
+    fn of<M: AnyWidth>(board: &M) -> ShownFrame {
         let (frame, tick) = (board.frame(), board.tick());
-        Look {
+        ShownFrame {
             layout: board.layout(),
             frame: frame.clone(),
             tick,
@@ -108,7 +108,7 @@ pub struct Front {
     layout: Option<Layout>,
     debounce: Debounce<Wide>,
     stuck_keys: StuckKeys<Wide>,
-    look: Option<Look>,
+    look: Option<ShownFrame>,
     /// True if the last look has not been shown yet.
     is_due: bool,
     /// The keys that may be stuck and have not been reported yet.
@@ -154,7 +154,7 @@ impl Front {
             }
             match self.test {
                 Some(_) => self.test(panel, layout, ms),
-                None => self.feel(panel, device, ms),
+                None => self.sample(panel, device, ms),
             }
         }
         panel.go_on();
@@ -182,7 +182,7 @@ impl Front {
 
     /// Takes one sample, however much time passed: a board that was busy for longer must
     /// not count one sample several times.
-    fn feel<M: AnyWidth, S: AsMut<[u8]>>(
+    fn sample<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         panel: &mut impl FrontPanel,
         device: &mut Device<M, S>,
@@ -216,8 +216,9 @@ impl Front {
     ) {
         let board = device.board();
         if !self.look.as_ref().is_some_and(|look| look.holds(board)) {
-            let fresh = Look::of(board);
-            let differs = |look: &Look| (look.layout, &look.seen) != (fresh.layout, &fresh.seen);
+            let fresh = ShownFrame::of(board);
+            let differs =
+                |look: &ShownFrame| (look.layout, &look.seen) != (fresh.layout, &fresh.seen);
             self.is_due |= self.look.as_ref().is_none_or(differs);
             self.look = Some(fresh);
         }

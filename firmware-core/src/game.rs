@@ -157,9 +157,9 @@ impl<'a, W: Word> Context<'a, W> {
 
     /// Reports an event. There is room for eight in each call; a game that reports more
     /// is faulty, which the tests detect.
-    pub fn tell(&mut self, event: Event) {
-        let told = self.events.push(event).is_ok();
-        debug_assert!(told, "a game told more than one call has room for");
+    pub fn report(&mut self, event: Event) {
+        let has_room = self.events.push(event).is_ok();
+        debug_assert!(has_room, "a game reported more than one call has room for");
     }
 }
 
@@ -522,7 +522,7 @@ mod tests {
             events: &mut Vec::new(),
         };
         for _ in 0..9 {
-            context.tell(Event::Turn(Side::Red));
+            context.report(Event::Turn(Side::Red));
         }
     }
 }

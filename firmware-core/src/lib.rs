@@ -16,9 +16,8 @@
 //!    that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`any_width`]: its requirements on a
 //!    board; [`debounce`]: the debouncing of sensors; [`stuck_keys`]: keys that may be
-//!    stuck;
-//!    [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts and
-//!    lights at the pins of a chip; [`self_test`]: a test of these; [`segments`]: the
+//!    stuck; [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts
+//!    and lights at the pins of a chip; [`self_test`]: a test of these; [`segments`]: the
 //!    segments of a character on the display.
 //! 7. For hosts without a real board: [`faults`]: simulated faults of a line and a board;
 //!    [`sensors`]: the complete path from a finger to an input;

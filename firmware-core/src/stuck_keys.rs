@@ -162,7 +162,12 @@ mod tests {
     }
 
     /// The reports, with their times, when these keys are down for `ms`.
-    fn told(held: &mut StuckKeys<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
+    fn inputs_of(
+        held: &mut StuckKeys<Wide>,
+        points: &[u8],
+        buttons: u8,
+        ms: u32,
+    ) -> Vec<(u32, Input)> {
         let mut told = Vec::new();
         for at in 1..=ms {
             held.pass(of(points), buttons, 1, |input| told.push((at, input)));
@@ -174,8 +179,8 @@ mod tests {
     fn a_key_held_for_10_s_is_reported_once() {
         for late in [0, 1, 500, 999] {
             let mut held = StuckKeys::new();
-            assert_eq!(told(&mut held, &[], 0, late), []);
-            let stuck = told(&mut held, &[40], 1, 100_000);
+            assert_eq!(inputs_of(&mut held, &[], 0, late), []);
+            let stuck = inputs_of(&mut held, &[40], 1, 100_000);
             let inputs = [Input::Touch(Point(40)), Input::Press(Button::Game)];
             assert_eq!(stuck.len(), 2, "{late}");
             for ((at, told), input) in stuck.into_iter().zip(inputs) {
@@ -188,12 +193,12 @@ mod tests {
     #[test]
     fn releasing_a_key_briefly_restarts_its_time() {
         let mut held = StuckKeys::new();
-        assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
-        assert_eq!(told(&mut held, &[], 0, 1), []);
-        assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
-        assert_eq!(told(&mut held, &[3], 0, 1_001).len(), 1);
-        assert_eq!(told(&mut held, &[], 0, 1), []);
-        assert_eq!(told(&mut held, &[3], 0, HELD_MS + 1_000).len(), 1);
+        assert_eq!(inputs_of(&mut held, &[3], 0, HELD_MS - 1), []);
+        assert_eq!(inputs_of(&mut held, &[], 0, 1), []);
+        assert_eq!(inputs_of(&mut held, &[3], 0, HELD_MS - 1), []);
+        assert_eq!(inputs_of(&mut held, &[3], 0, 1_001).len(), 1);
+        assert_eq!(inputs_of(&mut held, &[], 0, 1), []);
+        assert_eq!(inputs_of(&mut held, &[3], 0, HELD_MS + 1_000).len(), 1);
     }
 
     #[test]
@@ -217,7 +222,7 @@ mod tests {
         ) {
             let (mut one_by_one, mut at_once) = (StuckKeys::new(), StuckKeys::new());
             for (points, buttons, ms) in stays {
-                let told: Vec<Input> = told(&mut one_by_one, &points, buttons, ms)
+                let told: Vec<Input> = inputs_of(&mut one_by_one, &points, buttons, ms)
                     .into_iter()
                     .map(|(_, input)| input)
                     .collect();

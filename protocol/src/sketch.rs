@@ -361,13 +361,23 @@ impl FromStr for Sketch {
     }
 }
 
-fn read_cell(line: &str) -> Option<(u8, u8)> {
-    let (wide, high) = line.trim().strip_prefix(CELL)?.split_once('x')?;
-    let side = |text: &str| text.parse().ok().filter(|side: &u8| *side > 0);
-    Some((side(wide)?, side(high)?))
+/// The size of a character of a sketch, in units of the drawing.
+#[derive(Clone, Copy)]
+struct Cell {
+    wide: u8,
+    high: u8,
 }
 
-fn read_ways(line: &str, (wide, high): (u8, u8)) -> Result<Vec<Way>, String> {
+fn read_cell(line: &str) -> Option<Cell> {
+    let (wide, high) = line.trim().strip_prefix(CELL)?.split_once('x')?;
+    let side = |text: &str| text.parse().ok().filter(|side: &u8| *side > 0);
+    Some(Cell {
+        wide: side(wide)?,
+        high: side(high)?,
+    })
+}
+
+fn read_ways(line: &str, cell: Cell) -> Result<Vec<Way>, String> {
     let mut words = line.split_whitespace();
     if words.next() != Some("ways") {
         return Err("tell the ways in characters and lines, as in `ways 1,0 0,1`".to_owned());
@@ -379,8 +389,8 @@ fn read_ways(line: &str, (wide, high): (u8, u8)) -> Result<Vec<Way>, String> {
             "straight" => straight = true,
             word => {
                 let step = word.split_once(',').and_then(|(dx, dy)| {
-                    let dx = dx.parse::<i16>().ok()?.checked_mul(wide.into())?;
-                    Some((dx, dy.parse::<i16>().ok()?.checked_mul(high.into())?))
+                    let dx = dx.parse::<i16>().ok()?.checked_mul(cell.wide.into())?;
+                    Some((dx, dy.parse::<i16>().ok()?.checked_mul(cell.high.into())?))
                 });
                 let (dx, dy) = step.ok_or_else(|| {
                     format!("`{word}` is not a way: write characters to the right and lines down, as in `-1,1`")
@@ -408,7 +418,7 @@ fn read_game(line: &str) -> Option<Vec<u8>> {
 fn read_picture(
     sketch: &mut Sketch,
     picture: &[(usize, &str)],
-    (wide, high): (u8, u8),
+    cell: Cell,
 ) -> Result<(), SketchError> {
     let cells = picture.iter().map(|(_, line)| line.trim_end());
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -436,7 +446,7 @@ fn read_picture(
                 }
             }
             let raster = |cells: usize, side: u8| u8::try_from(cells * usize::from(side)).ok();
-            let place = raster(column - left, wide).zip(raster(row - top, high));
+            let place = raster(column - left, cell.wide).zip(raster(row - top, cell.high));
             let (x, y) = place.ok_or_else(|| {
                 wrong("the drawing is too large: at most 255 units across and down; choose a smaller cell".to_owned())
             })?;

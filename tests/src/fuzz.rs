@@ -418,7 +418,7 @@ fn messages_of_a_host() -> Vec<Vec<u8>> {
 }
 
 /// The messages that a device sends about a game.
-fn told() -> Vec<ToHost> {
+fn reports() -> Vec<ToHost> {
     let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("9x9 is a layout");
     let mut events = act(&mut board, Step::Press(START));
     for number in 0..4 {
@@ -447,11 +447,11 @@ fn told() -> Vec<ToHost> {
 }
 
 fn messages_of_a_device() -> Vec<Vec<u8>> {
-    told().iter().map(plain).collect()
+    reports().iter().map(plain).collect()
 }
 
 fn streams() -> Vec<Vec<u8>> {
-    let frames: Vec<Vec<u8>> = told().iter().map(framed).collect();
+    let frames: Vec<Vec<u8>> = reports().iter().map(framed).collect();
     let pairs = frames.windows(2);
     pairs
         .map(|two| [&[20], &two.concat()[..]].concat())

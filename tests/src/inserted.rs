@@ -52,17 +52,18 @@ impl Line {
             seen: 0,
             events: Vec::new(),
         };
-        line.say(&ToDevice::Hello {
+        line.send(&ToDevice::Hello {
             version: PROTOCOL_VERSION,
             schema: SCHEMA_HASH,
             host: 1,
         });
-        line.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
+        line.request(Command::Pace(Pace::Lockstep))
+            .expect("lockstep");
         line
     }
 
     /// Sends this message and returns the board's reply.
-    fn say(&mut self, message: &ToDevice) -> Option<Reply> {
+    fn send(&mut self, message: &ToDevice) -> Option<Reply> {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let bytes = wire::encode(message, &mut buffer).expect("a message fits a frame");
         assert_eq!(self.device.feed(bytes), bytes.len());
@@ -87,21 +88,21 @@ impl Line {
         reply
     }
 
-    fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+    fn request(&mut self, command: Command) -> Result<Done, Refusal> {
         self.number += 1;
         let request = ToDevice::Request(Request {
             number: self.number,
             seen: self.seen,
             command,
         });
-        let reply = self.say(&request).expect("every request is answered");
+        let reply = self.send(&request).expect("every request is answered");
         assert_eq!(reply.number, self.number);
         reply.result
     }
 
     fn does(&mut self, deed: Deed) -> Result<Done, Refusal> {
         let begins_anew = deed.begins_anew();
-        let done = self.ask(Command::Do(deed));
+        let done = self.request(Command::Do(deed));
         if begins_anew && done.is_ok() {
             self.seen = 0;
         }
@@ -112,7 +113,7 @@ impl Line {
     fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs.to_vec(), ticks);
         for _ in 0..20 {
-            let done = self.ask(Command::Step {
+            let done = self.request(Command::Step {
                 inputs: inputs.iter().copied().collect(),
                 ticks: left,
                 digest: false,
@@ -165,16 +166,16 @@ pub(crate) fn holds(bytes: &[u8]) -> Judged {
     for (index, chunk) in drawn.chunks(CHUNK_BYTES).enumerate() {
         let offset = u16::try_from(index * CHUNK_BYTES).unwrap_or(u16::MAX);
         let bytes = chunk.iter().copied().collect();
-        if line.ask(Command::Write { offset, bytes }).is_err() {
+        if line.request(Command::Write { offset, bytes }).is_err() {
             break;
         }
     }
     let layout = Drawing::first(&drawn).map(Drawing::layout);
     let layout = layout.unwrap_or(Layout::Drawn { points: 9, id: 7 });
-    let before = line.ask(Command::Digest);
+    let before = line.request(Command::Digest);
     if line.does(Deed::Reset { seed: 3, layout }).is_err() {
         assert_eq!(
-            line.ask(Command::Digest),
+            line.request(Command::Digest),
             before,
             "a refusal changes nothing"
         );

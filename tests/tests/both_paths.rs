@@ -15,7 +15,7 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver, forward}
 use touchboard_links::SessionInFile;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, RemoteDriver};
-use touchboard_tests::far::{Far, far, patient, pico};
+use touchboard_tests::far::{Far, far_or_excuse, patient, pico_or_excuse};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{COL, Play, TestStep, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
@@ -28,7 +28,7 @@ fn on_the_chip(image: Image) -> RemoteDriver {
 
 /// A virtual board that mistakes one point for another.
 fn with_a_broken_rule() -> Option<Far> {
-    far(Options {
+    far_or_excuse(Options {
         break_rule: true,
         ..Options::default()
     })
@@ -55,7 +55,7 @@ fn said(failed: &Result<(), Box<(Play, Failure)>>) -> String {
 
 #[test]
 fn the_virtual_board_agrees_over_a_pseudo_terminal() {
-    let Some(mut far) = far(Options::default()) else {
+    let Some(mut far) = far_or_excuse(Options::default()) else {
         return;
     };
     let agreed = run(&mut *far.driver, 64, play(40));
@@ -75,7 +75,7 @@ fn the_virtual_board_agrees_on_a_hexagon_over_a_pseudo_terminal() {
         games: COL,
         ..Options::default()
     };
-    let Some(mut far) = far(options) else {
+    let Some(mut far) = far_or_excuse(options) else {
         return;
     };
     let both = prop_oneof![3 => Just(hexagon()), 1 => Just(Layout::MALDOO)];
@@ -96,7 +96,7 @@ fn a_session_on_a_hexagon_replays_everywhere() {
         session.replay(&mut core, &mut |_| {}).expect("a board"),
         None
     );
-    let Some(mut far) = far(Options {
+    let Some(mut far) = far_or_excuse(Options {
         games: COL,
         ..Options::default()
     }) else {
@@ -176,7 +176,7 @@ fn with_games(roster: Roster, plays: impl Strategy<Value = Play>) -> impl Strate
 /// With fingers on contacts and pixels at pins; `PROPTEST_CASES` selects more plays.
 #[test]
 fn pico_agrees_at_its_pins() {
-    let Some(mut board) = pico(true) else {
+    let Some(mut board) = pico_or_excuse(true) else {
         return;
     };
     let plays = with_games(board.roster(), play_on(Just(Layout::MALDOO), 20));
@@ -187,7 +187,7 @@ fn pico_agrees_at_its_pins() {
 /// Observed only through the messages on its line, which is much faster.
 #[test]
 fn pico_agrees_over_its_line() {
-    let Some(mut board) = pico(false) else {
+    let Some(mut board) = pico_or_excuse(false) else {
         return;
     };
     let plays = with_games(board.roster(), play_on(Just(Layout::MALDOO), 40));
@@ -212,7 +212,7 @@ fn a_wrong_board_is_found_and_its_play_shrunk() {
 /// The failure is written to a file that gives the same result everywhere: the core
 /// follows the file, and the broken board does not.
 fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
-    let Some(mut right) = far(Options::default()) else {
+    let Some(mut right) = far_or_excuse(Options::default()) else {
         return;
     };
     let folder = std::env::temp_dir().join(format!("touchboard-{}", std::process::id()));
@@ -233,7 +233,7 @@ fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
 
 #[test]
 fn a_panicking_board_is_found_and_its_play_shrunk() {
-    let Some(mut broken) = far(Options {
+    let Some(mut broken) = far_or_excuse(Options {
         break_down: true,
         ..Options::default()
     }) else {

@@ -15,7 +15,7 @@ use touchboard_host::{Driver, transcript};
 use touchboard_links::SessionInFile;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
-use touchboard_tests::far::pico;
+use touchboard_tests::far::pico_or_excuse;
 use touchboard_tests::record::{ALONE, OTHERS, golden};
 
 fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {
@@ -103,7 +103,7 @@ fn some_games_and_modes_agree_on_pico_and_its_twin() {
     const USUAL: usize = 4;
     let asked = std::env::var("PICO_SESSIONS").ok();
     let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
-    let Some(mut board) = pico(false) else {
+    let Some(mut board) = pico_or_excuse(false) else {
         return;
     };
     for (game, mode) in modes_of(games::ROSTER).take(most) {

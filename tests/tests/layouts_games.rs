@@ -7,7 +7,7 @@ use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Refusal, Setting
 use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, written};
-use touchboard_tests::far::{Far, far};
+use touchboard_tests::far::{Far, far_or_excuse};
 use virtual_board::Options;
 
 /// The number of steps with which each game is compared.
@@ -29,7 +29,7 @@ fn layout(name: &str) -> KnownLayout {
 }
 
 fn virtual_board() -> Option<Far> {
-    far(Options::default())
+    far_or_excuse(Options::default())
 }
 
 /// Starts the game of a layout, and touches some legal points.

@@ -15,7 +15,7 @@ use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
-use touchboard_tests::far::pico;
+use touchboard_tests::far::pico_or_excuse;
 use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;
@@ -227,7 +227,7 @@ fn pico_answers_some_scenarios_as_the_in_process_board() {
     const USUAL: usize = 6;
     let asked = std::env::var("PICO_SCENARIOS").ok();
     let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
-    if let Some(mut board) = pico(false) {
+    if let Some(mut board) = pico_or_excuse(false) {
         let some = all_but_most_whole_games().filter(|(name, _)| !name.contains(WHOLE_GAME));
         let roster = board.roster();
         let core =

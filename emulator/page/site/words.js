@@ -4,8 +4,6 @@
 
 import { connect, find, request } from "./board.js";
 
-const BUTTONS = ["Start", "Stop", "Game", "Mode", "Level", "Time", "Speed"];
-
 /** The place, in rows, of the point that Tab reaches. */
 let current = [0, 0];
 /** The names of the points, in rows, as they are in the document. */
@@ -52,14 +50,17 @@ function isBuilt(rows) {
     row.length === names[r].length && row.every((point, c) => point.name === names[r][c]));
 }
 
+function buildButtons(labels) {
+  find("buttons").replaceChildren(...labels.map((label) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.addEventListener("click", () => request({ press: label }));
+    return button;
+  }));
+}
+
 /** Connects the words with the board. */
 export function connectWords() {
-  for (const name of BUTTONS) {
-    const button = document.createElement("button");
-    button.textContent = name;
-    button.addEventListener("click", () => request({ press: name }));
-    find("buttons").append(button);
-  }
   find("points").addEventListener("click", (event) => {
     if (event.target.matches("button")) {
       request({ touch: event.target.textContent });
@@ -79,6 +80,9 @@ export function connectWords() {
     }
   });
   connect("board", (board) => {
+    if (find("buttons").children.length === 0) {
+      buildButtons(board.buttons);
+    }
     if (!isBuilt(board.rows)) {
       build(board.rows);
     }

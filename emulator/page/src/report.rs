@@ -5,7 +5,7 @@
 //! edge, as one reads them; a report has the same words as the window's hints.
 
 use firmware_core::AnyBoard;
-use protocol::{Frame, Layout, Point, Status};
+use protocol::{Button, Frame, Layout, Point, Status};
 use serde::Serialize;
 use touchboard_host::{display, lamp, standing, written};
 
@@ -40,6 +40,8 @@ pub struct BoardReport {
     pub display: String,
     /// The points, in rows.
     pub rows: Vec<Vec<PointReport>>,
+    /// The names of the buttons.
+    pub buttons: Vec<String>,
 }
 
 /// The game as a link names it.
@@ -121,12 +123,19 @@ pub fn of_board(
             .in_rows()
             .map(|row| row.map(point).collect())
             .collect(),
+        buttons: Button::ALL.into_iter().map(label).collect(),
     }
+}
+
+/// The name of a button with a capital, as people read it.
+fn label(button: Button) -> String {
+    let (first, rest) = button.name().split_at(1);
+    first.to_uppercase() + rest
 }
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Input};
+    use protocol::{Deed, Input};
 
     use super::*;
 
@@ -146,6 +155,8 @@ mod tests {
         let moves = all.iter().filter(|point| point.is_legal);
         assert_eq!(moves.count(), legal.len());
         assert!(all.iter().all(|point| !point.words.is_empty()));
+        let buttons = report.buttons.iter().map(|name| Button::from_name(name));
+        assert!(buttons.eq(Button::ALL.map(Some)), "{:?}", report.buttons);
         let json = serde_json::to_string(&Report::Board(report)).unwrap();
         assert!(json.starts_with(r#"{"board":{"game":"Reversi""#), "{json}");
     }

@@ -202,7 +202,7 @@ fn after_past(
         let all = session.entries.len();
         let mismatch = session.replay(&mut driver, &mut |done| loading.done(done, all));
         if let Some(mismatch) = mismatch.map_err(bad)? {
-            let sentence = mismatch.told("on the board");
+            let sentence = mismatch.sentence("on the board");
             // If standard error is closed, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "emulator: {sentence}");
             difference = Some((sentence, parted(&session, &mismatch, &mut driver)));

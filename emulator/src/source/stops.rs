@@ -78,7 +78,7 @@ impl Triggers {
     /// Passes an event of the board to the conditions. Every event must be passed, in
     /// order, before the next [`look`](Self::look).
     pub fn hear(&mut self, event: &Event) {
-        self.0.iter_mut().for_each(|trigger| trigger.hear(event));
+        self.0.iter_mut().for_each(|trigger| trigger.count(event));
     }
 
     /// Passes a change of a contact to the conditions, before the look that follows it.
@@ -92,7 +92,7 @@ impl Triggers {
         let each = self.0.iter_mut();
         // Every condition has to be evaluated, even if one has already come true.
         let conditions: Vec<SignalCondition> = each
-            .filter_map(|trigger| trigger.look(board).then(|| trigger.condition().clone()))
+            .filter_map(|trigger| trigger.poll(board).then(|| trigger.condition().clone()))
             .collect();
         (!conditions.is_empty()).then_some(StoppedAt {
             tick: board.tick(),

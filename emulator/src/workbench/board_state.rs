@@ -67,11 +67,9 @@ pub fn twin(twin: &Agreement) -> CardState {
     match twin {
         Agreement::Alone => CardState::new(style::faint(), "none: this is the core itself"),
         Agreement::Unknown => CardState::new(style::faint(), "–"),
-        Agreement::Agrees { compared: 1 } => {
-            CardState::new(style::accent(), "agrees, 1 state hash")
-        }
+        Agreement::Agrees { compared: 1 } => CardState::new(style::accent(), "agrees, 1 digest"),
         Agreement::Agrees { compared } => {
-            CardState::new(style::accent(), format!("agrees, {compared} state hashes"))
+            CardState::new(style::accent(), format!("agrees, {compared} digests"))
         }
         Agreement::Differs(sentence) => CardState::new(style::warning(), "differs").with(sentence),
     }

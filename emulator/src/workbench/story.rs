@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use protocol::Settings;
-use touchboard_host::story::{StoryItem, StoryLine, tell};
+use touchboard_host::story::{StoryItem, StoryLine, story_of};
 
 use crate::source::{self, Log, LogEntry, Shown, SourceSet};
 
@@ -53,7 +53,7 @@ fn follow_log(
             LogEntry::Event(event) => (line.tick, StoryItem::Event(*event)),
             LogEntry::Said(sentence) => (line.tick, StoryItem::Sentence(sentence)),
         });
-        tell(told, shown.layout, *before, shown.status.settings)
+        story_of(told, shown.layout, *before, shown.status.settings)
     };
     let lines = told(&|_| true);
     let past = match log.has_lines_ahead() {

@@ -75,12 +75,12 @@ fn on_layout<W: Word>(
 fn make_room<W: Word>(
     board: &mut AnyBoard,
     any: impl FnOnce(Board<W>) -> AnyBoard,
-    is_it: impl FnOnce(&AnyBoard) -> bool,
+    is_wanted: impl FnOnce(&AnyBoard) -> bool,
     found: impl FnOnce() -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     // A board that keeps its width validates the layout itself before it changes
     // anything.
-    if !is_it(board) {
+    if !is_wanted(board) {
         found()?;
         *board = any(Board::blank());
     }

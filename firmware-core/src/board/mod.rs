@@ -459,7 +459,7 @@ impl<W: Word> Board<W> {
         // At most eight events of the game, and the events of the start around them.
         let mut keep = |tick, event| {
             let kept = events.push((tick, event)).is_ok();
-            debug_assert!(kept, "a position told more than is kept");
+            debug_assert!(kept, "a position reported more than there is room for");
         };
         let (_, mut own) = access(&self.ground, &mut self.state, &mut keep);
         let Some(referee) = Referee::position(position, &mut own) else {

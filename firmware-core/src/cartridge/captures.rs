@@ -42,7 +42,7 @@ impl<'g, W: Span> Machine<'g, W> {
             {
                 continue;
             }
-            let (between, friend) = self.caught_between(at, from, way, (targets, most));
+            let (between, friend) = self.caught_between(at, from, way, targets, most);
             let Some(friend) = friend.filter(|_| between > 0 && between >= least) else {
                 continue;
             };
@@ -76,7 +76,8 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         from: u8,
         way: u32,
-        (targets, most): (Option<Points<W>>, i32),
+        targets: Option<Points<W>>,
+        most: i32,
     ) -> (i32, Option<u8>) {
         let (mut between, mut end) = (0, from);
         loop {

@@ -3,7 +3,7 @@
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::kernels::{Hear, Look};
+use super::kernels::{MoveFinder, Visitor};
 use super::machine::{Adapter, Machine};
 use super::op::{
     Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
@@ -413,12 +413,12 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if a node has a move to this site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
-        self.looked(node, &mut Look { target: Some(site) })
+        self.finds_move(node, &mut MoveFinder { target: Some(site) })
     }
 
     /// True if the visitor stopped the walk. A stopped walk leaves registers changed;
     /// they are restored here.
-    pub(super) fn looked(&mut self, node: u16, look: &mut dyn Hear<'g, W>) -> bool {
+    pub(super) fn finds_move(&mut self, node: u16, look: &mut dyn Visitor<'g, W>) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());

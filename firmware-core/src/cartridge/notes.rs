@@ -154,7 +154,7 @@ impl<W: Span> Machine<'_, W> {
                 let node = self.operand(truth, place::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
-            Op::And | Op::Or => self.set_of_parts((op, x), truth, looked_at, all),
+            Op::And | Op::Or => self.set_of_parts(op, x, truth, looked_at, all),
             Op::IsEmpty | Op::IsOccupied
                 if self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) =>
             {
@@ -202,7 +202,8 @@ impl<W: Span> Machine<'_, W> {
 
     fn set_of_parts(
         &mut self,
-        (op, x): (Op, u8),
+        op: Op,
+        x: u8,
         truth: u16,
         looked_at: Op,
         all: Points<W>,

@@ -9,7 +9,7 @@ use protocol::Point;
 
 use super::action::{Action, Draft};
 use super::bytes::flag;
-use super::kernels::{Batch, Hear};
+use super::kernels::{Batch, Visitor};
 use super::known::Single;
 use super::machine::{Adapter, Flow, Machine, Registers, Sink, TIES, Tie};
 use super::op::{NOTHING, Op, bit, place};
@@ -59,7 +59,7 @@ enum Pick {
 }
 
 /// The result of drawing lots.
-enum Lots {
+enum PickResult {
     /// A legal move was drawn and played.
     Played,
     /// None of the drawn moves is legal. Nothing has changed.
@@ -71,7 +71,7 @@ enum Lots {
 
 /// Draws one of the visited moves, all with the same probability, including moves that
 /// will turn out to be illegal.
-struct Lot<'r> {
+struct MovePicker<'r> {
     rng: &'r mut Rng,
     /// The number of moves visited so far.
     many: u32,
@@ -82,9 +82,9 @@ struct Lot<'r> {
     lost: bool,
 }
 
-impl Lot<'_> {
-    fn of(rng: &mut Rng) -> Lot<'_> {
-        Lot {
+impl MovePicker<'_> {
+    fn of(rng: &mut Rng) -> MovePicker<'_> {
+        MovePicker {
             rng,
             many: 0,
             pick: Pick::None,
@@ -101,8 +101,8 @@ impl Lot<'_> {
     }
 }
 
-impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for MovePicker<'_> {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -120,11 +120,16 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         Flow::Continue(())
     }
 
-    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Adapter::End)
+    fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.visit_move(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+    fn visit_move(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        draft: Draft,
+        adapter: &Adapter<'_>,
+    ) -> Flow {
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
             machine.keep(draft);
@@ -157,12 +162,12 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         if !self.play_by_count(&play, rng) {
             match self.play_by_lot(&play, rng, draws) {
-                Lots::Played => {}
-                Lots::Refused => {
+                PickResult::Played => {}
+                PickResult::Refused => {
                     self.actions.clear();
                     return None;
                 }
-                Lots::Unfit => self.play_by_walk(rng),
+                PickResult::Unfit => self.play_by_walk(rng),
             }
         }
         self.actions.clear();
@@ -437,17 +442,17 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Draws among batches of moves, at most `draws` times.
-    fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> Lots {
+    fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> PickResult {
         if self.game.is(flag::SIMULATION) {
-            return Lots::Unfit;
+            return PickResult::Unfit;
         }
         let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
         for _ in 0..draws {
             self.context = Registers::NOTHING;
             self.actions.clear();
-            let mut lot = Lot::of(rng);
+            let mut lot = MovePicker::of(rng);
             let _ = self.batches(play.node, None, &Adapter::Ties(play.ties()), &mut lot);
-            let Lot {
+            let MovePicker {
                 many,
                 lost,
                 pick,
@@ -456,14 +461,14 @@ impl<'g, W: Span> Machine<'g, W> {
             } = lot;
             let swaps = self.may_swap() && rng.below(many + 1) == 0;
             if lost || self.gave_up() {
-                return Lots::Unfit;
+                return PickResult::Unfit;
             }
             if swaps {
                 self.play_swap();
-                return Lots::Played;
+                return PickResult::Played;
             }
             let is_played = match pick {
-                Pick::None => return Lots::Unfit,
+                Pick::None => return PickResult::Unfit,
                 Pick::Kept(sites, own) => {
                     let draft = Draft {
                         from: sites[0],
@@ -485,10 +490,10 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             };
             if is_played {
-                return Lots::Played;
+                return PickResult::Played;
             }
         }
-        Lots::Refused
+        PickResult::Refused
     }
 
     /// Visits the stored move.
@@ -568,8 +573,8 @@ impl<'g, W: Span> Machine<'g, W> {
 /// Counts the moves that it visits.
 struct Count(usize);
 
-impl<'g, W: Span> Hear<'g, W> for Count {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for Count {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -592,7 +597,7 @@ impl<'g, W: Span> Hear<'g, W> for Count {
         Flow::Continue(())
     }
 
-    fn draft(&mut self, _: &mut Machine<'g, W>, _: Draft) -> Flow {
+    fn visit_draft(&mut self, _: &mut Machine<'g, W>, _: Draft) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }

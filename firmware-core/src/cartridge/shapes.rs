@@ -34,6 +34,17 @@ enum Counts<W: Span> {
     On(Points<W>),
 }
 
+/// The ways around the board, as turns choose them.
+#[derive(Clone, Copy)]
+struct Turns {
+    /// The table with the way for each direction, or the next site of each site.
+    table: u16,
+    /// The number of directions.
+    directions: i32,
+    /// The number of sites in the table for each direction; 0 if it has ways.
+    sites: i32,
+}
+
 impl<W: Span> Machine<'_, W> {
     /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. The node lists half of
     /// the ways; the first stored table contains the opposite of each.
@@ -383,7 +394,11 @@ impl<W: Span> Machine<'_, W> {
         let around_it = self.game.table(around);
         let sites = if x == 0 { 0 } else { self.game.board() };
         let directions = around_it.len() / sites.max(1);
-        let turns = [directions as i32, sites as i32];
+        let turns = Turns {
+            table: around,
+            directions: directions as i32,
+            sites: sites as i32,
+        };
         // The first step is examined first, because most walks end there.
         let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
         let mut starts = around_it.take(directions).enumerate();
@@ -393,19 +408,16 @@ impl<W: Span> Machine<'_, W> {
                     .ok()
                     .and_then(|way| self.game.step(from, way))
                     .is_some_and(|next| self.state.what(next) == what);
-            begins && self.walks(from, what, walk, around, start as i32, turns)
+            begins && self.walks(from, what, walk, start as i32, turns)
         })
     }
 
-    fn walks(
-        &self,
-        from: u8,
-        what: u8,
-        walk: u16,
-        around: u16,
-        start: i32,
-        [directions, sites]: [i32; 2],
-    ) -> bool {
+    fn walks(&self, from: u8, what: u8, walk: u16, start: i32, turns: Turns) -> bool {
+        let Turns {
+            table: around,
+            directions,
+            sites,
+        } = turns;
         let (mut here, mut direction) = (from, start);
         self.game.table(walk).all(|step| {
             match step {

@@ -188,7 +188,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 end: self.here(),
             };
             self.carry_out(mark, sown.end);
-            self.take_sown(at, (start, track, last), effect, &sown);
+            self.take_sown(at, start, track, last, effect, &sown);
             self.keeps = keeps;
             self.state = before;
         }
@@ -274,7 +274,9 @@ impl<'g, W: Span> Machine<'g, W> {
     fn take_sown(
         &mut self,
         at: u16,
-        (start, track, last): (u8, u16, i32),
+        start: u8,
+        track: u16,
+        last: i32,
         effect: u16,
         sown: &Sown<'_, W>,
     ) {

@@ -101,7 +101,7 @@ impl Scratch {
     }
 
     /// Notes what is known of a node: its depth, the positions it keeps, its stack.
-    fn note(&mut self, at: usize, length: usize, [deep, kept]: [u8; 2], room: u16) {
+    fn note(&mut self, at: usize, length: usize, deep: u8, kept: u8, room: u16) {
         if let (Some(place), Some(copies)) = (self.depth.get_mut(at), self.copies.get_mut(at)) {
             *place = deep;
             *copies = kept;
@@ -382,7 +382,7 @@ fn check_node(
     if kept > MOST_COPIES {
         return Err(Refused::TooManyCopies(here));
     }
-    scratch.note(at, length, [depth + 1, kept], room);
+    scratch.note(at, length, depth + 1, kept, room);
     if op == Op::Longest {
         scratch.ahead = Some(of_sites(ROOM_OF_A_COPY, game.sites()));
     }

@@ -19,12 +19,12 @@ pub(super) struct HostFingers {
 #[cfg(feature = "host")]
 impl HostFingers {
     /// Turns on simulated sensors.
-    pub(super) fn feel(&mut self) {
+    pub(super) fn simulate(&mut self) {
         self.waiting = Some(heapless::Deque::new());
     }
 
     /// True if the sensors are simulated.
-    pub(super) fn are_felt(&self) -> bool {
+    pub(super) fn are_simulated(&self) -> bool {
         self.waiting.is_some()
     }
 
@@ -67,7 +67,7 @@ pub enum ContactNews {
 
 #[cfg(not(feature = "host"))]
 impl HostFingers {
-    pub(super) const fn are_felt(&self) -> bool {
+    pub(super) const fn are_simulated(&self) -> bool {
         false
     }
 

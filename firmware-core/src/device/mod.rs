@@ -266,7 +266,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// port must [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
     pub fn feel_fingers_of_hosts(&mut self) {
-        self.fingers.feel();
+        self.fingers.simulate();
     }
 
     /// The next action of a host's finger, for the simulated sensors.

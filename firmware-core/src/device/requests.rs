@@ -230,7 +230,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// Puts the host's fingers on the simulated sensors, in free-running mode.
     fn touch(&mut self, inputs: &[Input]) -> Result<Done, Refusal> {
-        if !self.fingers.are_felt() {
+        if !self.fingers.are_simulated() {
             return Err(Refusal::FeelsNoFingers);
         }
         if self.pace == Pace::Lockstep && !inputs.is_empty() {

@@ -100,7 +100,7 @@ fn pass(desk: &mut Desk, device: &mut Own) {
 }
 
 /// The messages that the device has sent to its host.
-fn told(device: &mut Own) -> Vec<ToHost> {
+fn received(device: &mut Own) -> Vec<ToHost> {
     let mut receiver = wire::Receiver::<MAX_FRAME_BYTES>::new();
     let mut told = Vec::new();
     while !device.output().is_empty() {
@@ -115,7 +115,7 @@ fn told(device: &mut Own) -> Vec<ToHost> {
     told
 }
 
-fn say(device: &mut Own, message: &ToDevice) {
+fn send(device: &mut Own, message: &ToDevice) {
     let mut buffer = [0; MAX_FRAME_BYTES];
     let bytes = wire::encode(message, &mut buffer)
         .expect("it fits")
@@ -129,17 +129,17 @@ fn greet(device: &mut Own) {
         schema: SCHEMA_HASH,
         host: 1,
     };
-    say(device, &hello);
-    told(device);
+    send(device, &hello);
+    received(device);
 }
 
-fn ask(device: &mut Own, number: u32, command: Command) {
+fn request(device: &mut Own, number: u32, command: Command) {
     let request = Request {
         number,
         seen: 0,
         command,
     };
-    say(device, &ToDevice::Request(request));
+    send(device, &ToDevice::Request(request));
 }
 
 /// The inputs that the board's own sensors reported. An event that is repeated because it
@@ -173,11 +173,14 @@ fn a_finger_is_one_input_after_5_ms() {
     for _ in 1..STABLE_MS {
         pass(&mut desk, &mut device);
     }
-    assert_eq!(inputs(&told(&mut device), &mut next), []);
+    assert_eq!(inputs(&received(&mut device), &mut next), []);
     for _ in 0..200 {
         pass(&mut desk, &mut device);
     }
-    assert_eq!(inputs(&told(&mut device), &mut next), [Input::Touch(D4)]);
+    assert_eq!(
+        inputs(&received(&mut device), &mut next),
+        [Input::Touch(D4)]
+    );
 }
 
 #[test]
@@ -186,10 +189,14 @@ fn a_stuck_key_is_reported_to_the_host() {
     let mut logged = Vec::new();
     for _ in 0..u32::from(HELD_S) * 1_000 + 1_500 {
         pass(&mut desk, &mut device);
-        logged.extend(told(&mut device).into_iter().filter_map(|told| match told {
-            ToHost::Log { text, .. } => Some(text),
-            _ => None,
-        }));
+        logged.extend(
+            received(&mut device)
+                .into_iter()
+                .filter_map(|told| match told {
+                    ToHost::Log { text, .. } => Some(text),
+                    _ => None,
+                }),
+        );
     }
     let begins: Vec<&str> = logged
         .iter()
@@ -201,7 +208,7 @@ fn a_stuck_key_is_reported_to_the_host() {
 #[test]
 fn lockstep_ignores_fingers_and_shows_everything() {
     let (mut device, mut desk) = (greeted(), desk("none", 0));
-    ask(&mut device, 0, Command::Pace(Pace::Lockstep));
+    request(&mut device, 0, Command::Pace(Pace::Lockstep));
     desk.panel.contacts.finger(Input::Touch(D4));
     pass(&mut desk, &mut device);
     let press = [Input::Press(Button::Start), Input::Lift(Button::Start)];
@@ -210,11 +217,11 @@ fn lockstep_ignores_fingers_and_shows_everything() {
         ticks,
         digest: false,
     };
-    ask(&mut device, 1, step(&press, 100));
+    request(&mut device, 1, step(&press, 100));
     for _ in 0..100 {
         pass(&mut desk, &mut device);
     }
-    assert_eq!(inputs(&told(&mut device), &mut 0), press);
+    assert_eq!(inputs(&received(&mut device), &mut 0), press);
     let board = device.board();
     let seen = Seen::of(board.frame(), board.tick());
     assert_eq!(desk.panel.shown.last(), Some(&seen));
@@ -266,7 +273,7 @@ fn play(faults: &str, takes_ms: u32, deeds: &Deeds) -> Played {
         played.desk.panel.contacts.finger(*finger);
         for _ in 0..*rest_ms {
             pass(&mut played.desk, &mut played.device);
-            let told = told(&mut played.device);
+            let told = received(&mut played.device);
             played.inputs.extend(inputs(&told, &mut next));
             let seen = Some(played.seen());
             played.changes += usize::from(seen != before);

@@ -64,7 +64,7 @@ struct CallNews {
 }
 
 impl CallNews {
-    fn hear(&mut self, event: &Event) {
+    fn note(&mut self, event: &Event) {
         match event {
             Event::Started(settings) => {
                 self.by_people = Some(settings.level == 0);
@@ -124,15 +124,15 @@ impl<B: AnyWidth> Keeping<B> {
         }
         let mut heard = CallNews::default();
         let done = what(&mut self.board, &mut |tick, event| {
-            heard.hear(&event);
+            heard.note(&event);
             tell(tick, event);
         });
-        self.look(heard, tell);
+        self.update(heard, tell);
         done
     }
 
     #[inline(never)]
-    fn look(&mut self, heard: CallNews, tell: EventSink<'_>) {
+    fn update(&mut self, heard: CallNews, tell: EventSink<'_>) {
         let (Some(kept), tick) = (&mut self.kept, self.board.tick()) else {
             return;
         };
@@ -287,10 +287,10 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
 
     fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
         let kept = self.kept.as_ref()?;
-        let is_it = kept.inserted == self.board.layout();
+        let is_inserted = kept.inserted == self.board.layout();
         let drawing = self.board.drawing();
         let with_game = drawing.filter(|drawing| drawing.game().is_some());
-        is_it.then_some((with_game, kept.insertions))
+        is_inserted.then_some((with_game, kept.insertions))
     }
 
     fn best(&self) -> Option<(&BestScores, u32)> {

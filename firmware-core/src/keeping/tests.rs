@@ -315,7 +315,7 @@ mod at_the_end_of_a_line {
     }
 
     /// Sends a message and returns the device's reply.
-    fn say(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
+    fn send(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let mut bytes = wire::encode(message, &mut buffer).expect("it fits");
         let (mut receiver, mut answer) = (Receiver::<MAX_FRAME_BYTES>::new(), None);
@@ -341,16 +341,16 @@ mod at_the_end_of_a_line {
             schema,
             host,
         };
-        assert_eq!(say(line, &hello), None);
+        assert_eq!(send(line, &hello), None);
     }
 
-    fn ask(line: &mut Line, number: u32, command: Command) -> Result<Done, Refusal> {
+    fn request(line: &mut Line, number: u32, command: Command) -> Result<Done, Refusal> {
         let request = Request {
             number,
             seen: 0,
             command,
         };
-        say(line, &ToDevice::Request(request)).expect("an answer")
+        send(line, &ToDevice::Request(request)).expect("an answer")
     }
 
     fn counts(line: &Line) -> bool {
@@ -362,7 +362,10 @@ mod at_the_end_of_a_line {
         let mut line = line(keeping(1));
         hello(&mut line, 1);
         assert!(counts(&line));
-        assert_eq!(ask(&mut line, 1, Command::CountBest(false)), Ok(Done::Done));
+        assert_eq!(
+            request(&mut line, 1, Command::CountBest(false)),
+            Ok(Done::Done)
+        );
         // The same host returns after its line was lost.
         hello(&mut line, 1);
         assert!(!counts(&line));
@@ -376,15 +379,15 @@ mod at_the_end_of_a_line {
         plays(&mut board, 0, &[0]);
         let mut with = line(board);
         hello(&mut with, 1);
-        let Ok(Done::Status(status)) = ask(&mut with, 1, Command::Status) else {
+        let Ok(Done::Status(status)) = request(&mut with, 1, Command::Status) else {
             panic!("it has a status");
         };
         assert!(status.best.is_some_and(|best| best[0] > 0));
-        assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
+        assert_eq!(request(&mut with, 2, Command::ClearBest), Ok(Done::Done));
         assert_eq!(kept_by(with.board()), BestScores::new());
         let mut without = line(bare(1));
         hello(&mut without, 1);
-        let refused = ask(&mut without, 1, Command::ClearBest);
+        let refused = request(&mut without, 1, Command::ClearBest);
         assert_eq!(refused, Err(Refusal::KeepsNoBest));
     }
 }

@@ -95,7 +95,7 @@ pub trait SearchGame<W: Word> {
 /// The progress of the search at one position of the line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-struct Node<W: Word> {
+struct LineNode<W: Word> {
     /// The moves that have not been tried yet.
     untried: Points<W>,
     /// The move that is being tried.
@@ -123,7 +123,7 @@ pub struct RootMove {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Stack<W: Word> {
-    nodes: List<Node<W>, DEEPEST>,
+    nodes: List<LineNode<W>, DEEPEST>,
     /// The depth of the current iteration, in moves.
     depth: u8,
     /// The best first move so far.
@@ -276,7 +276,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
     }
 
     /// Starts an iteration of `depth` moves. It finds nothing if there are no root moves.
-    pub fn look(&mut self, depth: u8) {
+    pub fn begin_iteration(&mut self, depth: u8) {
         self.stack.depth = depth.clamp(1, self.deepest() as u8);
         self.stack.nodes.clear();
         let moves = self.line.begin();
@@ -300,7 +300,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
 
     fn push(&mut self, untried: Points<W>, alpha: i16, beta: i16) {
         // The stack has room for every level up to `depth`.
-        let _ = self.stack.nodes.push(Node {
+        let _ = self.stack.nodes.push(LineNode {
             untried,
             trying: Point(0),
             again: false,
@@ -363,7 +363,7 @@ impl<W: Word> Stack<W> {
 
 /// The last level of the stack, and the data that belongs to it.
 struct Last<'a, W: Word> {
-    node: &'a mut Node<W>,
+    node: &'a mut LineNode<W>,
     favourite: &'a mut u8,
     best: &'a mut Option<RootMove>,
     /// The number of the level, counted from 1.

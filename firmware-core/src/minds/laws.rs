@@ -169,7 +169,7 @@ const DEEP: u8 = 6;
 
 /// Searches this many moves from a position, in calls of some positions each; with
 /// `saves`, the search is saved and loaded between calls.
-fn look(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<RootMove>, u64) {
+fn searched(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<RootMove>, u64) {
     type Held = (AlphaBeta<u64, [u8; DEEP as usize]>, Positions<u64, Spot>);
     let (mut held, mut rng) = (Held::default(), Rng::new(spot.0));
     let mut buffer = [0; 2_048];
@@ -194,7 +194,7 @@ fn look(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<RootMove>,
             };
             let mut search = search.on(&mut line, slip, &mut rng);
             if core::mem::take(&mut begins) {
-                search.look(depth);
+                search.begin_iteration(depth);
             } else if !search.is_under_way() {
                 found.push(search.best().expect("there is a move"));
                 break;
@@ -217,7 +217,7 @@ fn spots() -> impl Strategy<Value = Spot> {
 proptest! {
     #[test]
     fn alpha_beta_equals_minimax(spot in spots()) {
-        for (depth, best) in (1..).zip(look(spot, 0, &[1_000], false).0) {
+        for (depth, best) in (1..).zip(searched(spot, 0, &[1_000], false).0) {
             let all = minimax(spot, depth);
             prop_assert_eq!(Some(&best.value), all.values().max(), "depth {}", depth);
             prop_assert_eq!(all.get(&best.point.0), Some(&best.value), "depth {}", depth);
@@ -226,7 +226,7 @@ proptest! {
 
     #[test]
     fn a_mistaken_first_move_is_worse_by_less_than_the_slip(spot in spots(), slip in 1..40_u16) {
-        for (depth, best) in (1..).zip(look(spot, slip, &[1_000], false).0) {
+        for (depth, best) in (1..).zip(searched(spot, slip, &[1_000], false).0) {
             let all = minimax(spot, depth);
             let lost = all.values().max().unwrap() - all[&best.point.0];
             prop_assert!(lost < slip as i16, "depth {}: {} lost", depth, lost);
@@ -239,9 +239,9 @@ proptest! {
         slip in 0..9_u16,
         portions in prop::collection::vec(1..20_u32, 1..8),
     ) {
-        let whole = look(spot, slip, &[u32::MAX], false);
-        prop_assert_eq!(&look(spot, slip, &portions, false), &whole);
-        prop_assert_eq!(&look(spot, slip, &portions, true), &whole);
+        let whole = searched(spot, slip, &[u32::MAX], false);
+        prop_assert_eq!(&searched(spot, slip, &portions, false), &whole);
+        prop_assert_eq!(&searched(spot, slip, &portions, true), &whole);
     }
 
     #[test]

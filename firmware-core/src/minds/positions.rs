@@ -72,7 +72,7 @@ pub trait Ahead<W: Word> {
     serialize = "W: Word, P: PositionKey<W>",
     deserialize = "W: Word, P: PositionKey<W>"
 ))]
-struct Stage<W: Word, P> {
+struct KeptPosition<W: Word, P> {
     position: P,
     /// The moves that are tried first.
     urgent: Points<W>,
@@ -84,7 +84,7 @@ struct Stage<W: Word, P> {
     serialize = "W: Word, P: PositionKey<W>",
     deserialize = "W: Word, P: PositionKey<W>"
 ))]
-pub struct Positions<W: Word, P>(List<Stage<W, P>, DEEPEST>);
+pub struct Positions<W: Word, P>(List<KeptPosition<W, P>, DEEPEST>);
 
 impl<W: Word, P> Default for Positions<W, P> {
     fn default() -> Self {
@@ -115,7 +115,7 @@ impl<W: Word, A: Ahead<W>> Along<'_, W, A> {
     fn push(&mut self, position: A::Position, moves: Points<W>) {
         let urgent = self.ahead.urgent(&position, moves);
         // There is room for as many positions as a search has levels.
-        let _ = self.positions.0.push(Stage { position, urgent });
+        let _ = self.positions.0.push(KeptPosition { position, urgent });
     }
 }
 

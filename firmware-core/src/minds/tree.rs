@@ -45,7 +45,7 @@ const CURIOSITY: u32 = 2;
 
 /// A move in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct Node {
+pub struct PointNode {
     /// The point of the move; unused for the root.
     point: u8,
     /// The number of games through the node.
@@ -63,7 +63,7 @@ pub struct Node {
     sibling: u8,
 }
 
-impl Linked for Node {
+impl Linked for PointNode {
     #[inline]
     fn child(&mut self) -> &mut u8 {
         &mut self.child
@@ -93,7 +93,7 @@ const START_STRIDE: usize = 31;
 /// The tree, and the likings of points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Tree {
-    nodes: Arena<Node>,
+    nodes: Arena<PointNode>,
     /// For each point, first for green and then for red: a running mean of the values of
     /// games in which the side was the first to play there.
     likings: List<u16, 512>,
@@ -268,11 +268,11 @@ impl Tree {
             return false;
         };
         let first = (i32::from(liking(point)) + board.promise(point)).clamp(0, 65_535);
-        let node = Node {
+        let node = PointNode {
             point: point.0,
             heard: FIRST_HEARSAY,
             heard_worth: (first * i32::from(FIRST_HEARSAY) / LIKING_PER_WORTH) as u16,
-            ..Node::default()
+            ..PointNode::default()
         };
         self.nodes.add(at, node)
     }
@@ -280,7 +280,7 @@ impl Tree {
     /// The child to which to descend: good so far, or rarely visited. 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.nodes.node(of).visits)) << 16;
-        let promise = |node: Node| {
+        let promise = |node: PointNode| {
             let visits = u32::from(node.visits);
             let heard = u32::from(node.heard).max(1);
             // Hearsay is biased, so its weight is limited to this many games.
@@ -308,7 +308,7 @@ impl Tree {
                 node.worth = node.worth.saturating_add(worth[side.index()]);
             }
             side = side.other();
-            self.hear(*index, side, worth[side.index()], board);
+            self.learn_hearsay(*index, side, worth[side.index()], board);
         }
         let worth = worth.map(|worth| i32::from(worth) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
@@ -326,7 +326,7 @@ impl Tree {
 
     /// Updates the hearsay of a node's branches from a game in which the side to move
     /// there was the first to play on their points.
-    fn hear<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
+    fn learn_hearsay<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
         let mut next = self.nodes.node(of).child;
         while next != 0
             && let Some(node) = self.nodes.get_mut(next)

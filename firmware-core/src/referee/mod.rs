@@ -67,7 +67,7 @@ impl<W: Word> BoardAccess<'_, W> {
         self.panel.settings().level
     }
 
-    fn tell_all(&mut self, events: &[Event]) {
+    fn report_all(&mut self, events: &[Event]) {
         for event in events {
             (self.tell)(self.tick, *event);
         }
@@ -133,7 +133,7 @@ impl<W: Word> Referee<W> {
         })?;
         let mut referee = Referee::of(playing, access.tick);
         (access.tell)(access.tick, Event::Started(access.panel.settings()));
-        access.tell_all(&events);
+        access.report_all(&events);
         referee.settle(None, access);
         Some(referee)
     }
@@ -319,7 +319,7 @@ impl<W: Word> Referee<W> {
         if let Some(side) = turn {
             (access.tell)(access.tick, Event::Passed { side });
         }
-        access.tell_all(&events);
+        access.report_all(&events);
         self.settle(turn, access);
         true
     }
@@ -336,7 +336,7 @@ impl<W: Word> Referee<W> {
         let is_part = |event: &Event| matches!(event, Event::Part { .. });
         let (put_down, events) =
             events.split_at(events.iter().take_while(|event| is_part(event)).count());
-        access.tell_all(put_down);
+        access.report_all(put_down);
         if by == Mover::Finger && touch != Touch::Ignored {
             self.is_touched = true;
             self.turn_clock = match self.turn_clock {
@@ -347,7 +347,7 @@ impl<W: Word> Referee<W> {
             };
         }
         match touch {
-            Touch::Move(changed) => self.moved(side, point, (by, changed), access),
+            Touch::Move(changed) => self.moved(side, point, by, changed, access),
             Touch::Part => {
                 // The legal points are different now.
                 self.flash = None;
@@ -368,7 +368,7 @@ impl<W: Word> Referee<W> {
             }
             Touch::Ignored => {}
         }
-        access.tell_all(events);
+        access.report_all(events);
         self.settle(turn, access);
         touch
     }
@@ -378,7 +378,8 @@ impl<W: Word> Referee<W> {
         &mut self,
         side: Side,
         point: Point,
-        (by, changed): (Mover, u16),
+        by: Mover,
+        changed: u16,
         access: &mut BoardAccess<'_, W>,
     ) {
         let point = self.playing.game().lies(point, access.ground);
@@ -426,13 +427,13 @@ impl<W: Word> Referee<W> {
     }
 
     /// As `call`, for calls without consequences: events are reported at once.
-    fn ask<T>(
+    fn call_and_report<T>(
         &mut self,
         access: &mut BoardAccess<'_, W>,
         what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
     ) -> T {
         let (result, events) = self.call(access, what);
-        access.tell_all(&events);
+        access.report_all(&events);
         result
     }
 

@@ -85,7 +85,7 @@ impl<W: Word> Referee<W> {
             self.time_is_up(side, access);
         }
         let ((), events) = self.call(access, |playing, context| playing.game_mut().wake(context));
-        access.tell_all(&events);
+        access.report_all(&events);
         self.settle(turn, access);
         true
     }
@@ -129,7 +129,7 @@ impl<W: Word> Referee<W> {
         let is_told = self.turn_time_ms == 0;
         let level = access.level();
         if may_touch && !is_told && self.blocks_touches(level) {
-            let act = self.ask(access, |playing, context| {
+            let act = self.call_and_report(access, |playing, context| {
                 playing.opponent_mut().hurry(level, context)
             });
             if self.act(act, access) {
@@ -169,7 +169,7 @@ impl<W: Word> Referee<W> {
             playing.game_mut().time_out(context)
         });
         self.end_turn();
-        access.tell_all(&events);
+        access.report_all(&events);
         self.settle(turn, access);
     }
 
@@ -179,7 +179,7 @@ impl<W: Word> Referee<W> {
         if !self.is_boards_turn(level) || self.playing.opponent().wakes_at() > now {
             return false;
         }
-        let act = self.ask(access, |playing, context| {
+        let act = self.call_and_report(access, |playing, context| {
             playing.opponent_mut().wake(level, context)
         });
         self.act(act, access)
@@ -201,7 +201,7 @@ impl<W: Word> Referee<W> {
 
     /// Tells the game that the board is about to touch this point.
     fn announce(&mut self, point: Point, access: &mut BoardAccess<'_, W>) {
-        self.ask(access, |playing, context| {
+        self.call_and_report(access, |playing, context| {
             playing.game_mut().announce(point, context);
         });
     }

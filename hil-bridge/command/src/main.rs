@@ -36,7 +36,7 @@ enum Task {
     Play(command::play::Options),
     /// Write what happens on a board into a session file
     Record(command::record::Options),
-    /// Repeat what a session file contains, and compare its state hashes
+    /// Repeat what a session file contains, and compare its digests
     Replay(command::replay::Options),
     /// Print the moves of session files in words, one per line
     Transcript(command::transcript::Options),
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let unwritten = error.downcast_ref::<command::Unwritten>();
             if !unwritten.is_some_and(command::Unwritten::is_closed_pipe) {
-                command::tell(format_args!("hil-bridge: {error:#}"));
+                command::print_error(format_args!("hil-bridge: {error:#}"));
             }
             ExitCode::from(2)
         }

@@ -61,7 +61,8 @@ impl<'a> PanelGame<'a> {
     pub fn begin(
         driver: &'a mut dyn Driver,
         choice: PanelChoice,
-        (sender, messages): (Sender<PlayMessage>, Receiver<PlayMessage>),
+        sender: Sender<PlayMessage>,
+        messages: Receiver<PlayMessage>,
         tell: &'a mut dyn FnMut(&str),
     ) -> io::Result<PanelGame<'a>> {
         let wake = move || {
@@ -84,7 +85,7 @@ impl<'a> PanelGame<'a> {
     pub fn run(mut self) {
         let mut last = Instant::now();
         let mut part = Duration::ZERO;
-        self.look();
+        self.update_panel();
         loop {
             let mut inputs = std::mem::take(&mut self.due);
             let wait = if self.is_in_trouble {
@@ -97,7 +98,7 @@ impl<'a> PanelGame<'a> {
                 Ok(PlayMessage::Typed(line)) => self.type_in(&line, &mut inputs),
                 Ok(PlayMessage::End) | Err(RecvTimeoutError::Disconnected) => break,
             }
-            self.feel(&mut inputs);
+            self.take_inputs(&mut inputs);
             part += last.elapsed().min(MOST_CATCH_UP);
             last = Instant::now();
             let ticks = part.as_millis() as Tick;
@@ -108,7 +109,7 @@ impl<'a> PanelGame<'a> {
     }
 
     /// Collects the inputs of the panel's keys.
-    fn feel(&mut self, inputs: &mut Vec<Input>) {
+    fn take_inputs(&mut self, inputs: &mut Vec<Input>) {
         for news in self.panel.take_news() {
             match news {
                 PortNews::Finger(input) => inputs.push(input),
@@ -143,7 +144,7 @@ impl<'a> PanelGame<'a> {
         match done {
             Ok(()) => {
                 self.is_in_trouble = false;
-                self.look();
+                self.update_panel();
             }
             Err(error) => self.be_in_trouble(&error),
         }
@@ -158,7 +159,7 @@ impl<'a> PanelGame<'a> {
     }
 
     /// Shows the board on the panel, and prints its events.
-    fn look(&mut self) {
+    fn update_panel(&mut self) {
         let layout = self.driver.layout();
         let seen = Seen::of(self.driver.frame(), self.driver.tick());
         if self.shown.as_ref() != Some(&(layout, seen.clone())) {

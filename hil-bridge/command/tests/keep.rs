@@ -48,7 +48,7 @@ fn place_of(board: &Running) -> Where {
 }
 
 /// The output and the error output.
-fn said(arguments: &[&str]) -> (String, String) {
+fn output(arguments: &[&str]) -> (String, String) {
     let output = hil_bridge(&[arguments, &["--timeout-ms", "20000"]].concat());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{errors}");
@@ -61,7 +61,7 @@ fn shell(lines: &str, arguments: &[&str]) -> (String, String) {
     let script = folder.path().join("script");
     fs::write(&script, lines).unwrap();
     let script = script.to_string_lossy().into_owned();
-    said(&[&["shell", &script], arguments].concat())
+    output(&[&["shell", &script], arguments].concat())
 }
 
 /// The layout in the hello of a board that uses this file.
@@ -84,7 +84,7 @@ fn an_inserted_game_survives_switching_the_board_off() {
     let keep = folder.path().join("best");
     let hex = text_of("hex").to_string_lossy().into_owned();
     let board = switch_on(&keep);
-    let (said_of_it, _) = said(&["upload", &hex, "--at", &at(&board)]);
+    let (said_of_it, _) = output(&["upload", &hex, "--at", &at(&board)]);
     assert!(said_of_it.contains("has it now"), "{said_of_it}");
     drop(board);
     assert_eq!(comes_up_with(&keep), layout_of("hex"));
@@ -129,7 +129,7 @@ fn removing_a_game_restores_the_boards_own_layout() {
         let board = switch_on(&keep);
         match taken_out {
             ["shell", line] => drop(shell(&format!("{line}\n"), &["--at", &at(&board)])),
-            upload => drop(said(&[upload, &["--at", &at(&board)]].concat())),
+            upload => drop(output(&[upload, &["--at", &at(&board)]].concat())),
         }
         let client = place_of(&board).client().unwrap();
         assert_eq!(client.view().hello.layout, now);
@@ -157,10 +157,10 @@ fn testing_a_board_keeps_its_inserted_game() {
     let reset = Deed::Reset { seed: 1, layout };
     place_of(&board).open().unwrap().carry_out(&reset).unwrap();
     let at = at(&board);
-    said(&["check", "--at", &at, "--layout", "8x8", "--steps", "20"]);
-    said(&["replay", session.to_str().unwrap(), "--at", &at]);
+    output(&["check", "--at", &at, "--layout", "8x8", "--steps", "20"]);
+    output(&["replay", session.to_str().unwrap(), "--at", &at]);
     let hex = text_of("hex").to_string_lossy().into_owned();
-    said(&["check", "--at", &at, "--layout", &hex, "--steps", "20"]);
+    output(&["check", "--at", &at, "--layout", &hex, "--steps", "20"]);
     drop(board);
     assert_eq!(comes_up_with(&keep), layout);
     // Loading a saved board does not count as inserting its game.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use protocol::{Button, Event, Input, Layout, Roster, Settings, Side, StampedEvent};
-use touchboard_host::story::{StoryItem, StoryLine, Subject, tell};
+use touchboard_host::story::{StoryItem, StoryLine, Subject, story_of};
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::SessionInFile;
 
@@ -36,7 +36,7 @@ fn story(events: &[StampedEvent], layout: Layout) -> Vec<StoryLine> {
     let told = events
         .iter()
         .map(|stamped| (stamped.tick, StoryItem::Event(stamped.event)));
-    tell(told, layout, Settings::default(), Settings::default())
+    story_of(told, layout, Settings::default(), Settings::default())
 }
 
 #[test]
@@ -73,10 +73,10 @@ fn the_story_has_each_beginning_and_end_once() {
     for path in sessions() {
         let (events, layout) = events(&path);
         let lines = story(&events, layout);
-        let count = |is_it: fn(&Event) -> bool| {
+        let count = |is_counted: fn(&Event) -> bool| {
             events
                 .iter()
-                .filter(|stamped| is_it(&stamped.event))
+                .filter(|stamped| is_counted(&stamped.event))
                 .count()
         };
         let told = |about| lines.iter().filter(|line| line.about == about).count();

@@ -32,7 +32,7 @@ fn folder(scenarios: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn told(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let (said, errors) = (text(&output.stdout), text(&output.stderr));
     format!("{said}--\n{errors}").replace('\\', "/")
@@ -52,7 +52,7 @@ fn each_scenario_begins_on_a_fresh_board() {
         folder.path(),
         &["--junit", "results.xml", "--sessions", "failed"],
     );
-    insta::assert_snapshot!("sums_up", told(&output));
+    insta::assert_snapshot!("sums_up", printed(&output));
     assert_eq!(output.status.code(), Some(2));
     let report = fs::read_to_string(folder.path().join("results.xml")).unwrap();
     for part in [
@@ -87,7 +87,7 @@ fn the_exit_code_is_that_of_the_worst_scenario() {
 fn a_scenario_that_takes_too_long_is_ended() {
     let folder = folder(&[("a-long.txt", TAKES_LONG), ("b.txt", PASSES)]);
     let output = test(folder.path(), &["--within-ms", "3000"]);
-    insta::assert_snapshot!("ends", told(&output));
+    insta::assert_snapshot!("ends", printed(&output));
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -100,7 +100,7 @@ fn accepted_pictures_are_compared_from_then_on() {
     let folder = folder(&[("game.txt", PICTURED)]);
     let there = |name: &str| folder.path().join(name).exists();
     let output = test(folder.path(), &[]);
-    insta::assert_snapshot!("no_picture", told(&output));
+    insta::assert_snapshot!("no_picture", printed(&output));
     assert_eq!(output.status.code(), Some(2), "there is nothing to compare");
     let code = |more: &[&str]| test(folder.path(), more).status.code();
     assert_eq!(code(&["--accept"]), Some(0));
@@ -109,7 +109,7 @@ fn accepted_pictures_are_compared_from_then_on() {
 
     fs::write(folder.path().join("game.txt"), MOVED_ELSEWHERE).unwrap();
     let output = test(folder.path(), &[]);
-    insta::assert_snapshot!("other_picture", told(&output));
+    insta::assert_snapshot!("other_picture", printed(&output));
     assert_eq!(output.status.code(), Some(1));
     assert!(there("game.moved.differs.png") && !there("game.begin.differs.png"));
     assert_eq!(code(&["--tolerance", "5"]), Some(0));
@@ -127,9 +127,9 @@ fn broken_pictures_and_bad_picture_names_are_refused() {
     let output = test(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        told(&output).contains("game.begin.png: it is not a PNG"),
+        printed(&output).contains("game.begin.png: it is not a PNG"),
         "{}",
-        told(&output)
+        printed(&output)
     );
     fs::write(folder.path().join("game.txt"), "picture ../outside\n").unwrap();
     let output = test(folder.path(), &["--accept"]);
@@ -145,7 +145,7 @@ fn a_scenario_may_set_faults_and_survive_a_restart() {
     let breaks = "set game=reversi\nfault brown-out-after-ms 100\nstart\nwait 500\nexpect restart\nexpect turn none\nfail\n";
     let folder = folder(&[("breaks.txt", breaks)]);
     let output = test(folder.path(), &["--sessions", "failed"]);
-    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
     let session = folder.path().join("failed/breaks.session");
     let text = fs::read_to_string(&session).unwrap();
     assert!(text.contains("{\"tick\":100,\"reset\""), "{text}");

@@ -93,20 +93,20 @@ impl Listener {
             recorder: None,
             snapshots: 0,
         };
-        listener.ask(Command::Pace(Pace::Lockstep));
+        listener.request(Command::Pace(Pace::Lockstep));
         listener.client.resync().unwrap();
-        listener.hear();
+        listener.record();
         listener
     }
 
-    fn ask(&mut self, command: Command) {
+    fn request(&mut self, command: Command) {
         let reply = self.client.request(command).unwrap();
         reply.result.unwrap();
-        self.hear();
+        self.record();
     }
 
     /// Takes the events that have arrived. All events before an answer arrive before it.
-    fn hear(&mut self) {
+    fn record(&mut self) {
         while let Ok(happening) = self.client.happenings().try_recv() {
             self.snapshots += usize::from(matches!(happening, Happening::Snapshot { .. }));
             let followed = self.twin.follow(&happening);
@@ -116,7 +116,9 @@ impl Listener {
                     let hello = self.client.view().hello;
                     self.recorder = Some(Recorder::of_board(&hello, state, twin, "a test"));
                 }
-                (Some(recorder), _) => recorder.hear(&happening, followed, twin).unwrap(),
+                (Some(recorder), _) => recorder
+                    .record_happening(&happening, followed, twin)
+                    .unwrap(),
                 (None, _) => {}
             }
         }
@@ -133,7 +135,7 @@ impl Listener {
     fn does(&mut self, step: Step) {
         let now = self.tick();
         let way = match step {
-            Step::Do(deed) => return self.ask(Command::Do(deed)),
+            Step::Do(deed) => return self.request(Command::Do(deed)),
             Step::On(ticks) => self.recorder().path_on(now, To::On(ticks)),
             Step::GoTo(tick) if self.recorder().jumps_to(now, tick) => {
                 self.recorder().path_over_keyframe(tick).unwrap()
@@ -141,7 +143,7 @@ impl Listener {
             Step::GoTo(tick) => self.recorder().path_on(now, To::At(tick)),
         };
         touchboard_links::go_to::go(&way, &self.client, self.client.run()).unwrap();
-        self.hear();
+        self.record();
         self.recorder().arrived();
     }
 }

@@ -36,11 +36,11 @@ fn build(program: &Path, does: &str) {
 }
 
 /// The news about the rebuilt program.
-fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
+fn news(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < PATIENCE, "nothing was noticed");
-        if let Some(news) = watch.look(board).pop() {
+        if let Some(news) = watch.poll(board).pop() {
             return news.to_string();
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -79,7 +79,7 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
 
     // A new build with the same rules.
     build(&program, &format!("# another build\nexec {right} \"$@\""));
-    let sentence = told(&mut watch, &mut board);
+    let sentence = news(&mut watch, &mut board);
     assert_eq!(
         sentence,
         format!("the board was rebuilt: the game is the same, 4 moves up to tick {tick}")
@@ -89,7 +89,7 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
 
     // A new build with different rules.
     build(&program, &format!("exec {right} --break-rule \"$@\""));
-    let sentence = told(&mut watch, &mut board);
+    let sentence = news(&mut watch, &mut board);
     assert!(
         sentence.starts_with("the board was rebuilt: move "),
         "{sentence}"
@@ -100,7 +100,7 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
 
     // A new build that does not start.
     build(&program, "exit 1");
-    let sentence = told(&mut watch, &mut board);
+    let sentence = news(&mut watch, &mut board);
     assert!(sentence.contains("the previous one stays"), "{sentence}");
     assert!(sentence.contains("does not start"), "{sentence}");
     board.step(&[], 500).unwrap();
@@ -128,7 +128,7 @@ fn a_game_continues_on_a_rebuilt_board_with_more_games() {
     play(&mut board, 3);
 
     build(&program, &format!("exec {right} --games 0159 \"$@\""));
-    let sentence = told(&mut watch, &mut board);
+    let sentence = news(&mut watch, &mut board);
     assert!(
         sentence.contains("the game is the same, 3 moves"),
         "{sentence}"

@@ -268,7 +268,7 @@ fn an_unwatchable_file_or_board_is_refused_with_a_sentence() {
     for (arguments, words) in [
         (&["watch-line"][..], "write --at virtual"),
         (&["watch-line", "no-such-file"], "cannot read no-such-file"),
-        (&["watch-line", &nothing], "contains nothing of a line"),
+        (&["watch-line", &nothing], "is not a wire log"),
         (
             &["watch-line", &nothing, "--at", "virtual"],
             "cannot be used with",

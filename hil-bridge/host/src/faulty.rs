@@ -151,7 +151,7 @@ impl<D: Driver> FaultyBoard<D> {
     }
 
     /// Lets time pass while the sensors debounce these inputs.
-    fn feel(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
+    fn debounce(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
         for input in inputs {
             match input {
                 Input::Pass => {
@@ -198,7 +198,7 @@ impl<D: Driver> FaultyBoard<D> {
 
     fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         if self.matrix.feels() {
-            return self.feel(inputs, ticks);
+            return self.debounce(inputs, ticks);
         }
         self.believe(inputs);
         self.matrix.spend(ticks);

@@ -110,9 +110,9 @@ pub fn find(word: &str) -> Option<NamedGame> {
         return Some(NamedGame::OfBoard(number));
     }
     let wanted = letters(word);
-    let is_it = |name: &String| letters(name) == wanted;
-    let by_own = table().iter().find(|row| is_it(&row.own));
-    let by_other = || table().iter().find(|row| row.others.iter().any(is_it));
+    let is_named = |name: &String| letters(name) == wanted;
+    let by_own = table().iter().find(|row| is_named(&row.own));
+    let by_other = || table().iter().find(|row| row.others.iter().any(is_named));
     by_own.or_else(by_other).map(|row| row.game)
 }
 

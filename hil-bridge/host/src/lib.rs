@@ -5,15 +5,15 @@
 //! 1. [`words`], [`hex`], [`wrap`]: how names, bytes and sentences are written;
 //!    [`appearance`]: what a board looks like.
 //! 2. [`games`], [`game_names`]: what is known of each game, and its names; [`howto`],
-//!    [`malaka`],
-//!    [`written`]: their rules in words, one game's notation, games as texts; [`position`]: positions
-//!    as texts; [`piece_cache`], [`background`]: what lies on a board, and on what.
+//!    [`malaka`], [`written`]: their rules in words, one game's notation, games as texts;
+//!    [`position`]: positions as texts; [`piece_cache`], [`background`]: what lies on a
+//!    board, and on what.
 //! 3. [`driver`]: boards that are driven step by step; [`faulty`]: boards with faults;
 //!    [`pins`]: boards seen at their pins. [`commentary`]: what goes on in a game, in
 //!    words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
-//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a file, as
-//!    a recording that can be gone back in, and in words.
+//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a
+//!    file, as a recording that can be gone back in, and in words.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]

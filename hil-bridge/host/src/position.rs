@@ -141,7 +141,7 @@ pub fn written_out(position: &Position, layout: Layout) -> String {
 
 /// A sentence about a position that is set up.
 #[must_use]
-pub fn told(position: &Position, layout: Layout) -> String {
+pub fn sentence(position: &Position, layout: Layout) -> String {
     match position {
         Position::Diagram(diagram) => {
             let turn = diagram.turn.name();
@@ -234,7 +234,7 @@ mod tests {
         let layout = Layout::MALDOO;
         let position = in_words(10, words, layout).unwrap().unwrap();
         assert_eq!(
-            told(&position, layout),
+            sentence(&position, layout),
             format!("a position of Malaka is set up: {words}")
         );
         assert_eq!(of_value(&value(&position, layout), layout), Ok(position));

@@ -140,6 +140,28 @@ macro_rules! fields {
     )* };
 }
 
+macro_rules! parts {
+    ($($method:ident($($type:ty),*);)*) => { $(
+        fn $method(self, $(_: $type),*) -> Result<Parts<'a>, Never> {
+            Ok(self.parts(None))
+        }
+    )* };
+}
+
+macro_rules! parts_of_variant {
+    ($($method:ident)*) => { $(
+        fn $method(
+            self,
+            _: &'static str,
+            _: u32,
+            variant: &'static str,
+            _: usize,
+        ) -> Result<Parts<'a>, Never> {
+            Ok(self.parts(Some(variant)))
+        }
+    )* };
+}
+
 impl<'a> Serializer for &'a mut Walk {
     type Ok = ();
     type Error = Never;
@@ -223,45 +245,15 @@ impl<'a> Serializer for &'a mut Walk {
         self.part(variant, value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(None))
+    parts! {
+        serialize_seq(Option<usize>);
+        serialize_tuple(usize);
+        serialize_tuple_struct(&'static str, usize);
+        serialize_map(Option<usize>);
+        serialize_struct(&'static str, usize);
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(None))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(None))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(Some(variant)))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(None))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(None))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Parts<'a>, Never> {
-        Ok(self.parts(Some(variant)))
-    }
+    parts_of_variant! { serialize_tuple_variant serialize_struct_variant }
 }
 
 /// The structure or list whose parts are being visited.

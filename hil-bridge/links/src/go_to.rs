@@ -26,7 +26,7 @@ pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError
         clock: way.clock,
         keyframe_due: way.keyframe_due,
     };
-    walker.ask(Command::Pace(Pace::Lockstep))?;
+    walker.request(Command::Pace(Pace::Lockstep))?;
     if let Some(state) = &way.state {
         walker.load(state)?;
     }
@@ -57,7 +57,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
         let Reply { tick, result, .. } = self.client.request_in(self.run, command)?;
         self.now = tick;
         Ok(result?)
@@ -69,7 +69,7 @@ impl Walker<'_> {
                 if deed.begins_anew() {
                     self.keyframe_due = self.keyframe_due.map(|_| KEYFRAME_MS);
                 }
-                self.ask(Command::Do(deed.clone())).map(drop)
+                self.request(Command::Do(deed.clone())).map(drop)
             }
             SessionItem::Load(state) => self.load(state),
             SessionItem::Digest(_)
@@ -107,7 +107,7 @@ impl Walker<'_> {
     fn step(&mut self, ticks: Tick, digest: bool) -> Result<(), DriverError> {
         let client = self.client;
         step_all(client.name(), &[], ticks, digest, &mut |command| {
-            self.ask(command)
+            self.request(command)
         })
         .map(drop)
     }

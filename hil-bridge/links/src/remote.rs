@@ -60,9 +60,9 @@ impl RemoteDriver {
             run: client.run(),
             client,
         };
-        driver.ask(Command::Pace(Pace::Lockstep))?;
+        driver.request(Command::Pace(Pace::Lockstep))?;
         // Receives the frame at the tick at which lockstep began.
-        driver.ask(Command::Ping)?;
+        driver.request(Command::Ping)?;
         driver.events.clear();
         Ok(driver)
     }
@@ -84,16 +84,16 @@ impl RemoteDriver {
     /// # Errors
     /// When it does not answer.
     pub fn release(mut self) -> Result<(), DriverError> {
-        self.ask(Command::Pace(Pace::Free { permille: 1_000 }))?;
+        self.request(Command::Pace(Pace::Free { permille: 1_000 }))?;
         Ok(())
     }
 
     /// Changes the board's pace.
     pub(crate) fn pace(&mut self, pace: Pace) -> Result<(), DriverError> {
-        self.ask(Command::Pace(pace)).map(drop)
+        self.request(Command::Pace(pace)).map(drop)
     }
 
-    fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
         self.take_in()?;
         let answer = self.client.request_in(self.run, command);
         if let Err(DriverError::Restarted(_)) = &answer {
@@ -184,7 +184,7 @@ impl RemoteDriver {
     ) -> Result<Option<u64>, DriverError> {
         let name = self.client.name().to_owned();
         step_all(&name, inputs, ticks, digest, &mut |command| {
-            self.ask(command)
+            self.request(command)
         })
     }
 
@@ -192,8 +192,8 @@ impl RemoteDriver {
     fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), DriverError> {
         let _ = self.take_in();
         let reset = Command::Do(deed.clone());
-        match self.ask(reset.clone()) {
-            Err(DriverError::Restarted(_)) => self.ask(reset)?,
+        match self.request(reset.clone()) {
+            Err(DriverError::Restarted(_)) => self.request(reset)?,
             done => done?,
         };
         self.layout = layout.into();
@@ -332,26 +332,26 @@ impl Driver for RemoteDriver {
         match deed {
             Deed::Input(input) => self.step(&[*input], 0),
             Deed::Reset { layout, .. } => self.reset(deed, *layout),
-            other => self.ask(Command::Do(other.clone())).map(drop),
+            other => self.request(Command::Do(other.clone())).map(drop),
         }
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        match self.ask(Command::Status)? {
+        match self.request(Command::Status)? {
             Done::Status(status) => Ok(status),
             _ => Err(self.nonsense("a question for its status")),
         }
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let Done::Legal(bits) = self.ask(Command::Legal)? else {
+        let Done::Legal(bits) = self.request(Command::Legal)? else {
             return Err(self.nonsense("a question for the legal points"));
         };
         Ok(legal_points(&bits, *self.layout))
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        match self.ask(Command::Digest)? {
+        match self.request(Command::Digest)? {
             Done::Digest(digest) => Ok(digest),
             _ => Err(self.nonsense("a question for its digest")),
         }
@@ -374,11 +374,11 @@ impl Driver for RemoteDriver {
     }
 
     fn clear_best(&mut self) -> Result<(), DriverError> {
-        self.ask(Command::ClearBest).map(drop)
+        self.request(Command::ClearBest).map(drop)
     }
 
     fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        self.ask(Command::CountBest(counts)).map(drop)
+        self.request(Command::CountBest(counts)).map(drop)
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

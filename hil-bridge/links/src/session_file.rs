@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use protocol::Tick;
 use touchboard_host::recorder::{SessionLog, Unwritten};
-use touchboard_host::session::{Header, MOST_BYTES, SessionItem, TimedItem, Writer};
+use touchboard_host::session::{EntryWriter, Header, MOST_BYTES, SessionItem, TimedItem};
 use touchboard_host::{Session, SessionError};
 
 use touchboard_files::{whole_file, why_no_file};
@@ -123,7 +123,7 @@ pub struct SessionFile {
     path: PathBuf,
     /// The path of an existing file, which this one replaces when it is complete.
     older: Option<PathBuf>,
-    writer: Writer,
+    writer: EntryWriter,
     /// The number of bytes in whole lines.
     bytes: u64,
     last_tick: Tick,
@@ -157,7 +157,7 @@ impl SessionFile {
             file,
             path,
             older,
-            writer: Writer::new(header),
+            writer: EntryWriter::new(header),
             bytes: first.len() as u64,
             last_tick: 0,
             begun: false,

@@ -51,24 +51,24 @@ impl Debugger {
             .unwrap();
         let mut debugger = Debugger { stream };
         // The reason for the halt is sent once or twice before the next answer.
-        debugger.tell("?");
-        debugger.tell("qAttached");
+        debugger.send("?");
+        debugger.send("qAttached");
         let mut reasons = 0;
-        while debugger.hear().starts_with(['S', 'T']) {
+        while debugger.receive().starts_with(['S', 'T']) {
             reasons += 1;
         }
         assert_ne!(reasons, 0, "the chip stands still");
         debugger
     }
 
-    fn tell(&mut self, packet: &str) {
+    fn send(&mut self, packet: &str) {
         let sum = packet.bytes().fold(0_u8, u8::wrapping_add);
         let framed = format!("${packet}#{sum:02x}");
         self.stream.write_all(framed.as_bytes()).unwrap();
     }
 
     /// Waits for the next packet.
-    fn hear(&mut self) -> String {
+    fn receive(&mut self) -> String {
         let mut byte = [0];
         let mut read = || {
             self.stream.read_exact(&mut byte).unwrap();
@@ -89,47 +89,50 @@ impl Debugger {
         String::from_utf8(packet).unwrap()
     }
 
-    fn ask(&mut self, packet: &str) -> String {
-        self.tell(packet);
-        self.hear()
+    fn request(&mut self, packet: &str) -> String {
+        self.send(packet);
+        self.receive()
     }
 
     fn pc(&mut self) -> u32 {
-        let registers = self.ask("g");
+        let registers = self.request("g");
         let hex = &registers[8 * PC..8 * (PC + 1)];
         u32::from_str_radix(hex, 16).unwrap().swap_bytes()
     }
 
     fn go_on(&mut self) {
-        self.tell("vCont;c");
+        self.send("vCont;c");
     }
 
     fn interrupt(&mut self) {
         self.stream.write_all(&[INTERRUPT]).unwrap();
-        assert!(self.hear().starts_with(['S', 'T']));
+        assert!(self.receive().starts_with(['S', 'T']));
     }
 
     /// Lets the chip continue until it stops at the same instruction.
     fn comes_by_again(&mut self, has_breakpoints: bool) {
         let at = self.pc();
-        let code = self.ask(&format!("m{at:x},2"));
+        let code = self.request(&format!("m{at:x},2"));
         assert_eq!(code.len(), 4, "{code}");
         if has_breakpoints {
-            assert_eq!(self.ask(&format!("Z0,{at:x},2")), "OK");
-            self.tell("vCont;s");
-            self.hear();
+            assert_eq!(self.request(&format!("Z0,{at:x},2")), "OK");
+            self.send("vCont;s");
+            self.receive();
         } else {
-            self.tell("vCont;s");
-            self.hear();
+            self.send("vCont;s");
+            self.receive();
             let [low, high] = BKPT;
-            assert_eq!(self.ask(&format!("M{at:x},2:{low:02x}{high:02x}")), "OK");
+            assert_eq!(
+                self.request(&format!("M{at:x},2:{low:02x}{high:02x}")),
+                "OK"
+            );
         }
         self.go_on();
-        assert!(self.hear().starts_with(['S', 'T']));
+        assert!(self.receive().starts_with(['S', 'T']));
         assert_eq!(self.pc(), at);
         let taken = match has_breakpoints {
-            true => self.ask(&format!("z0,{at:x},2")),
-            false => self.ask(&format!("M{at:x},2:{code}")),
+            true => self.request(&format!("z0,{at:x},2")),
+            false => self.request(&format!("M{at:x},2:{code}")),
         };
         assert_eq!(taken, "OK");
     }

@@ -116,7 +116,7 @@ impl Player {
     fn rest(&mut self, us: u64) {
         let end_us = self.line.now_us + us;
         while self.line.now_us < end_us {
-            self.ask(Ask::Ping).expect("it is greeted");
+            self.request(Ask::Ping).expect("it is greeted");
         }
     }
 
@@ -208,7 +208,7 @@ fn a_closed_contact_is_a_touch_and_lights_its_point() {
     assert_eq!(host.felt(), [start, touch].concat());
 
     // In lockstep nothing changes, so the lights stay as they are.
-    assert_eq!(host.ask(Ask::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.request(Ask::Pace(Pace::Lockstep)), Ok(Done::Done));
     let tick = host.tick();
     host.rest(SETTLES_US);
     assert_ne!(host.frame.seen(e4, tick), Colour::OFF);
@@ -353,10 +353,10 @@ fn a_board_of_256_points_fits_the_chip() {
         return;
     }
     let mut host = switch_on();
-    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    host.request(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = Layout::grid(16, 16).expect("a layout");
     let reset = Deed::Reset { seed: 3, layout };
-    assert_eq!(host.ask(Ask::Do(reset)), Ok(Done::Done));
+    assert_eq!(host.request(Ask::Do(reset)), Ok(Done::Done));
     host.rest(SETTLES_US);
     let lights = host.line.board.lights().expect("it answers");
     assert_eq!(lights.colours.len(), MOST_LIGHTS);

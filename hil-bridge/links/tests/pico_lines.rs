@@ -163,10 +163,10 @@ fn switch_on() -> [Plug; 2] {
 fn plays(host: &mut Host<Plug>) {
     host.hello();
     assert_eq!(
-        host.ask(Ask::Do(Deed::Input(Input::Press(Button::Start)))),
+        host.request(Ask::Do(Deed::Input(Input::Press(Button::Start)))),
         Ok(Done::Done)
     );
-    host.ask(Ask::Status).expect("it is answered");
+    host.request(Ask::Status).expect("it is answered");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn a_host_at_one_line_locks_out_the_other_until_silent() {
     plays(&mut first);
     let who = usb.who_has_it();
     assert_eq!(who.as_deref(), Some("a host on its UART"));
-    first.ask(Ask::Ping).expect("it noticed nothing");
+    first.request(Ask::Ping).expect("it noticed nothing");
 
     uart.pass_ms(SILENCE_MS);
     let mut second = Host::new(usb.clone());
@@ -282,14 +282,15 @@ fn panic_words_survive_a_reset_but_not_a_power_cut() {
 /// Presses a button, and lets time pass.
 fn press(host: &mut Host<Plug>, plug: &Plug, button: Button) {
     for input in [Input::Press(button), Input::Lift(button)] {
-        host.ask(Ask::Do(Deed::Input(input))).expect("it is taken");
+        host.request(Ask::Do(Deed::Input(input)))
+            .expect("it is taken");
     }
     // No bytes are received while flash is written.
     plug.pass_ms(300);
 }
 
 fn set_to(host: &mut Host<Plug>) -> Settings {
-    match host.ask(Ask::Status) {
+    match host.request(Ask::Status) {
         Ok(Done::Status(status)) => status.settings,
         other => panic!("{other:?}"),
     }
@@ -325,7 +326,7 @@ fn settings_survive_a_power_cut() {
         assert_eq!(set_to(&mut host), kept);
     }
     // Nothing done in a test changes the stored data.
-    assert_eq!(host.ask(Ask::CountBest(false)), Ok(Done::Done));
+    assert_eq!(host.request(Ask::CountBest(false)), Ok(Done::Done));
     press(&mut host, &uart, Button::Speed);
     assert_ne!(set_to(&mut host), kept);
     uart.0.borrow_mut().board.power_cycle().expect("it goes");

@@ -197,7 +197,7 @@ impl Bench {
     }
 
     /// Carries out a line that only asks, without showing the board.
-    pub fn ask(&mut self, line: &str) -> Answered<Said> {
+    pub fn answer(&mut self, line: &str) -> Answered<Said> {
         let said = self.with_shell(|shell| {
             let answer = shell.line(line);
             let (mut output, mut errors) = (Vec::new(), Vec::new());
@@ -214,7 +214,7 @@ impl Bench {
     /// Shows the board, its status and its place.
     pub fn show(&mut self) -> Answered<Said> {
         let at = self.board()?.at().to_owned();
-        let shown = self.ask("show")?;
+        let shown = self.answer("show")?;
         Ok(Said {
             text: format!("the board at {at}\n\n{}", shown.text),
             ..shown

@@ -1,13 +1,16 @@
 //! The tools: the arguments of each, and the lines of the shell that it stands for.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::Tick;
+use firmware_core::panel::LEVELS;
+use protocol::{Button, Tick};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use crate::bench::{Answered, MOST_LINES, MOST_STEPS, MOST_WAIT_MS, Said};
@@ -32,29 +35,30 @@ struct Touch {
     hold_ms: Option<Tick>,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum ButtonName {
-    Game,
-    Time,
-    Speed,
-    Level,
-    Mode,
-    Start,
-    Stop,
+/// A button by its name.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ButtonName(Button);
+
+impl TryFrom<String> for ButtonName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<ButtonName, String> {
+        let button = Button::from_name(&name).map(ButtonName);
+        button.ok_or_else(|| {
+            let names = Button::ALL.map(Button::name).join(", ");
+            format!("there is no button {name}: choose one of {names}")
+        })
+    }
 }
 
-impl ButtonName {
-    const fn word(&self) -> &'static str {
-        match self {
-            ButtonName::Game => "game",
-            ButtonName::Time => "time",
-            ButtonName::Speed => "speed",
-            ButtonName::Level => "level",
-            ButtonName::Mode => "mode",
-            ButtonName::Start => "start",
-            ButtonName::Stop => "stop",
-        }
+impl JsonSchema for ButtonName {
+    fn schema_name() -> Cow<'static, str> {
+        "ButtonName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Button::ALL.map(Button::name) })
     }
 }
 
@@ -90,8 +94,8 @@ struct Settings {
     game: Option<String>,
     /// Its mode, as the display shows it.
     mode: Option<String>,
-    /// How strong the board plays red; 0 is not at all.
-    #[schemars(range(min = 0, max = 4))]
+    /// How well the board plays red; at 0 it does not play.
+    #[schemars(range(min = 0, max = LEVELS - 1))]
     level: Option<u8>,
     /// The time for a turn or a game.
     #[schemars(range(min = 0, max = 9))]
@@ -153,7 +157,7 @@ struct FileName {
 
 #[derive(Deserialize, JsonSchema)]
 struct Check {
-    /// How many steps; each is something done, and some time.
+    /// The number of steps; each is one action followed by some board time.
     #[schemars(range(min = 1, max = MOST_STEPS))]
     steps: u64,
     /// The seed of the steps; by default 0.
@@ -176,15 +180,15 @@ impl Server {
     }
 
     async fn lines(&self, lines: Vec<String>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.lines(&lines)).await)
+        result(self.worker.call(move |bench| bench.lines(&lines)).await)
     }
 
     async fn line(&self, line: String) -> CallToolResult {
         self.lines(vec![line]).await
     }
 
-    async fn look(&self, line: &'static str) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.ask(line)).await)
+    async fn answer(&self, line: &'static str) -> CallToolResult {
+        result(self.worker.call(move |bench| bench.answer(line)).await)
     }
 }
 
@@ -208,12 +212,12 @@ fn on_one_line(text: &str) -> String {
 impl Server {
     #[tool(description = "Show the board and how the game stands")]
     async fn board(&self) -> CallToolResult {
-        result(self.worker.ask(|bench| bench.show()).await)
+        result(self.worker.call(|bench| bench.show()).await)
     }
 
     #[tool(description = "Take a picture of the board from above (PNG)")]
     async fn picture(&self) -> CallToolResult {
-        match self.worker.ask(|bench| bench.picture()).await {
+        match self.worker.call(|bench| bench.picture()).await {
             Ok(png) => {
                 let image = ContentBlock::image(STANDARD.encode(png), "image/png");
                 CallToolResult::success(vec![image])
@@ -245,7 +249,7 @@ impl Server {
         Parameters(Press { button, hold_ms }): Parameters<Press>,
     ) -> CallToolResult {
         let ms = hold_ms.map_or(String::new(), |ms| format!(" {ms}"));
-        self.line(format!("press {}{ms}", button.word())).await
+        self.line(format!("press {}{ms}", button.0.name())).await
     }
 
     #[tool(description = "Let board time pass")]
@@ -322,12 +326,12 @@ impl Server {
 
     #[tool(description = "Name the points that are moves now")]
     async fn legal(&self) -> CallToolResult {
-        self.look("legal").await
+        self.answer("legal").await
     }
 
     #[tool(description = "Say how the chosen game and mode are played")]
     async fn rules(&self) -> CallToolResult {
-        self.look("rules").await
+        self.answer("rules").await
     }
 
     #[tool(
@@ -335,7 +339,7 @@ impl Server {
     )]
     async fn signals(&self, Parameters(Signals { name }): Parameters<Signals>) -> CallToolResult {
         let line = format!("signal {}", on_one_line(&name.unwrap_or_default()));
-        result(self.worker.ask(move |bench| bench.ask(&line)).await)
+        result(self.worker.call(move |bench| bench.answer(&line)).await)
     }
 
     #[tool(
@@ -348,7 +352,7 @@ impl Server {
 
     #[tool(description = "Go to a moment, back or on; whatever is done then begins a new branch")]
     async fn go_to(&self, Parameters(Moment { tick }): Parameters<Moment>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.go_to(tick)).await)
+        result(self.worker.call(move |bench| bench.go_to(tick)).await)
     }
 
     #[tool(
@@ -356,14 +360,18 @@ impl Server {
     )]
     async fn check(&self, Parameters(Check { steps, seed }): Parameters<Check>) -> CallToolResult {
         let seed = seed.unwrap_or_default();
-        result(self.worker.ask(move |bench| bench.check(seed, steps)).await)
+        result(
+            self.worker
+                .call(move |bench| bench.check(seed, steps))
+                .await,
+        )
     }
 
     #[tool(
         description = "Run a scenario file (.txt), or all of a folder, each on a board that was restarted"
     )]
     async fn test(&self, Parameters(FileName { name }): Parameters<FileName>) -> CallToolResult {
-        result(self.worker.ask(move |bench| bench.test(&name)).await)
+        result(self.worker.call(move |bench| bench.test(&name)).await)
     }
 
     #[tool(
@@ -375,7 +383,7 @@ impl Server {
     ) -> CallToolResult {
         result(
             self.worker
-                .ask(move |bench| bench.save_session(&name))
+                .call(move |bench| bench.save_session(&name))
                 .await,
         )
     }
@@ -384,7 +392,7 @@ impl Server {
         description = "Close the board and open it again, for example to run an image that has been built since"
     )]
     async fn reopen(&self) -> CallToolResult {
-        result(self.worker.ask(|bench| bench.reopen()).await)
+        result(self.worker.call(|bench| bench.reopen()).await)
     }
 }
 

@@ -55,7 +55,7 @@ impl Worker {
     }
 
     /// Carries out a function on the board, and waits for its result.
-    pub async fn ask<T: Send + 'static>(
+    pub async fn call<T: Send + 'static>(
         &self,
         what: impl FnOnce(&mut Bench) -> Answered<T> + Send + 'static,
     ) -> Answered<T> {

@@ -96,7 +96,7 @@ impl Talker<'_> {
         }
     }
 
-    fn tell(&mut self, fresh: impl IntoIterator<Item = PortNews>) {
+    fn report(&mut self, fresh: impl IntoIterator<Item = PortNews>) {
         let mut inside = self.shared.inside();
         let before = inside.news.len();
         inside.news.extend(fresh);
@@ -115,14 +115,14 @@ impl Talker<'_> {
                 PanelNews::Say(sentence) => PortNews::Say(sentence.to_string()),
             })
             .collect();
-        self.tell(news);
+        self.report(news);
     }
 
     /// Reports an error of the port, unless it was the last one reported.
     fn complain(&mut self, sentence: String) {
         if self.trouble.as_ref() != Some(&sentence) {
             self.trouble = Some(sentence.clone());
-            self.tell([PortNews::Say(sentence)]);
+            self.report([PortNews::Say(sentence)]);
         }
     }
 

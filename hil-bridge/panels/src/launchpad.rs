@@ -67,7 +67,7 @@ const FULL: u8 = 127;
 /// The answer to a device inquiry does not distinguish them: the manuals of X and Pro
 /// give the same one.
 #[must_use]
-pub fn ask() -> Vec<u8> {
+pub fn inquiry() -> Vec<u8> {
     let questions = LaunchpadModel::ALL.map(|model| model.message(&[LAYOUT]));
     questions.concat()
 }

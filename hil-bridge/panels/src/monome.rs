@@ -34,7 +34,7 @@ const BRIGHT_MS: u64 = 600;
 
 /// Asks a grid for its size.
 #[must_use]
-pub fn ask() -> Vec<u8> {
+pub fn inquiry() -> Vec<u8> {
     vec![ASK_SIZE]
 }
 

@@ -255,7 +255,7 @@ impl PanelTalk {
         // Users are not told about a panel that never identified itself.
         if self.is_met() {
             let at = self.at.clone();
-            self.say(PanelSentence::Unplugged { at });
+            self.report(PanelSentence::Unplugged { at });
         }
         self.plugged = None;
         self.desk = None;
@@ -278,7 +278,7 @@ impl PanelTalk {
         self.news.extend(held.into_iter().map(PanelNews::Finger));
     }
 
-    fn say(&mut self, sentence: PanelSentence) {
+    fn report(&mut self, sentence: PanelSentence) {
         self.news.push(PanelNews::Say(sentence));
     }
 
@@ -310,7 +310,7 @@ impl PanelTalk {
         };
         match PanelDesk::new(who.form(), layout) {
             Ok(desk) => self.desk = Some(desk),
-            Err(no_room) => self.say(PanelSentence::NoRoom(no_room)),
+            Err(no_room) => self.report(PanelSentence::NoRoom(no_room)),
         }
     }
 
@@ -349,7 +349,7 @@ impl PanelTalk {
         if let Who::Launchpad(model) = who {
             self.bytes.extend(launchpad::enter(model));
         }
-        self.say(PanelSentence::Ready {
+        self.report(PanelSentence::Ready {
             name: who.name(),
             at: self.at.clone(),
         });
@@ -374,7 +374,7 @@ impl PanelTalk {
             && !plugged.said_strange
         {
             plugged.said_strange = true;
-            self.say(PanelSentence::Strange { at });
+            self.report(PanelSentence::Strange { at });
         }
     }
 
@@ -388,14 +388,14 @@ impl PanelTalk {
             if asked.is_none_or(|asked| now_ms.saturating_sub(asked) >= ASK_EVERY_MS) {
                 plugged.asked_ms = Some(now_ms);
                 self.bytes.extend(match self.kind {
-                    PanelKind::Launchpad => launchpad::ask(),
-                    PanelKind::Monome => monome::ask(),
+                    PanelKind::Launchpad => launchpad::inquiry(),
+                    PanelKind::Monome => monome::inquiry(),
                 });
             }
             if now_ms.saturating_sub(plugged.since_ms) >= PATIENCE_MS && !plugged.said_silent {
                 plugged.said_silent = true;
                 let (kind, at) = (self.kind, self.at.clone());
-                self.say(PanelSentence::Silent { kind, at });
+                self.report(PanelSentence::Silent { kind, at });
             }
             return;
         };

@@ -219,7 +219,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "hash",
         "hash",
-        "print the state hash, which is equal for boards in the same state",
+        "print the digest, which is equal for boards in the same state",
     ),
     entry(
         "position",

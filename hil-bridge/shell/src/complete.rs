@@ -9,13 +9,14 @@ use std::path::{MAIN_SEPARATOR, Path};
 
 use firmware_core::faults::FaultKind;
 use firmware_core::games;
+use firmware_core::panel::LEVELS;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
 use touchboard_host::game_names::{self, NamedGame};
 use touchboard_host::signals::Signal;
 use touchboard_host::{position, words};
 
 use super::command::{ENTRIES, find};
-use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
+use super::parse::{EXPECT_USAGES, LIGHTS, SETTINGS, SIDES, TURNS, WINNERS, split};
 
 /// What completion needs to know about the board.
 #[derive(Clone, Copy, Debug)]
@@ -194,13 +195,12 @@ fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
 
 /// The settings that are not named yet, or the values of the setting being typed.
 fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, Vec<String>) {
-    const NAMES: [&str; 5] = ["game", "mode", "level", "time", "speed"];
     let named = |name: &&str| {
         let key = |word: &&&str| word.split('=').next().is_some_and(|key| is(key, name));
         before.iter().find(key).copied()
     };
     let Some((name, value)) = typed.split_once('=') else {
-        let free = NAMES.iter().filter(|name| named(name).is_none());
+        let free = SETTINGS.iter().filter(|name| named(name).is_none());
         return (at, beginning(typed, free.map(|name| format!("{name}="))));
     };
     let numbers = |most: u8| (0..=most).map(|number| number.to_string()).collect();
@@ -222,7 +222,7 @@ fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, V
             let about = games::about(other.unwrap_or(board.game));
             numbers(about.map_or(9, |about| about.modes.saturating_sub(1)))
         }
-        "level" => numbers(4),
+        "level" => numbers(LEVELS - 1),
         "time" | "speed" => numbers(9),
         _ => Vec::new(),
     };

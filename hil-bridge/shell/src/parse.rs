@@ -9,6 +9,7 @@
 use core::str::FromStr;
 
 use firmware_core::games;
+use firmware_core::panel::LEVELS;
 use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
@@ -20,6 +21,12 @@ use super::command::{
     Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
     ShellCommand, find,
 };
+
+/// The maximum length of a picture's name.
+const LONGEST_NAME: usize = 64;
+
+/// The names of the settings.
+pub(crate) const SETTINGS: [&str; 5] = ["game", "mode", "level", "time", "speed"];
 
 /// The maximum of `wait`: a day of board time, in ms.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
@@ -110,9 +117,6 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }
-
-/// The maximum length of a picture's name.
-const LONGEST_NAME: usize = 64;
 
 /// The words of a line that have not been parsed yet.
 struct Words<'a> {
@@ -413,10 +417,10 @@ impl<'a> Words<'a> {
     }
 
     fn hash(&mut self) -> Result<u64, String> {
-        let word = self.word("a state hash")?;
+        let word = self.word("a digest")?;
         let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
         hash.flatten()
-            .ok_or_else(|| format!("`{word}` is not a state hash: it has 16 hexadecimal digits"))
+            .ok_or_else(|| format!("`{word}` is not a digest: it has 16 hexadecimal digits"))
     }
 
     /// Takes a condition that the current value of a signal can decide.
@@ -425,7 +429,7 @@ impl<'a> Words<'a> {
         let condition = SignalCondition::parse(text, self.layout)?;
         if !condition.is_of_one_tick() {
             return Err(format!(
-                "`{text}` takes time to be so, and `expect` looks at this tick: write `run until {text}`"
+                "`{text}` can only be judged over time, but `expect` looks at a single tick: write `run until {text}`"
             ));
         }
         Ok(condition)
@@ -580,12 +584,11 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
             (&mut change.game, number)
         }
         "mode" => (&mut change.mode, words::mode_number(value)?),
-        "level" => (&mut change.level, number(value, "a level", 0, 4)?),
+        "level" => (&mut change.level, number(value, "a level", 0, LEVELS - 1)?),
         "time" => (&mut change.time, number(value, "a time", 0, 9)?),
         "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
         _ => {
-            let names = ["game", "mode", "level", "time", "speed"];
-            return Err(unknown("a setting", name, names.into_iter()));
+            return Err(unknown("a setting", name, SETTINGS.into_iter()));
         }
     };
     if place.replace(value).is_some() {

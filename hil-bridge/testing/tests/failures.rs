@@ -30,7 +30,7 @@ fn failure(board: TestBoard, test: impl FnOnce(&mut TestBoard)) -> (String, Path
     (format!("{before}the session is FILE: open{after}"), file)
 }
 
-/// The state hash at the end of a session, after a replay.
+/// The digest at the end of a session, after a replay.
 fn end_of(file: &Path) -> u64 {
     let session = Session::load(file).expect("it is a session");
     let mut board = CoreDriver::new(*session.header.layout, 0).unwrap();

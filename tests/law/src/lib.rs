@@ -111,7 +111,7 @@ impl Floor {
         println!("{law}: {something} of {cases} cases had something to judge, {percent} % must");
         assert!(
             u64::from(something) * 100 >= u64::from(cases) * u64::from(*percent),
-            "{law}: only {something} of {cases} cases had something in them to judge; {percent} % must"
+            "{law}: only {something} of {cases} cases reached what the law is about; at least {percent} % have to"
         );
     }
 }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     #[should_panic(
-        expected = "law::tests::a_law_below_its_floor_fails: only 0 of 50 cases had something in them to judge; 60 % must"
+        expected = "law::tests::a_law_below_its_floor_fails: only 0 of 50 cases reached what the law is about; at least 60 % have to"
     )]
     fn a_law_below_its_floor_fails() {
         law(WEIGHT, any::<bool>().prop_map(|_| false), |case| {

@@ -167,7 +167,7 @@ impl<L: Read + Write> Host<L> {
         self.send(&ToDevice::Request(request));
     }
 
-    pub fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+    pub fn request(&mut self, command: Command) -> Result<Done, Refusal> {
         self.reply(command).result
     }
 
@@ -222,7 +222,7 @@ impl<L: Read + Write> Host<L> {
     pub fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs, ticks);
         loop {
-            let done = self.ask(Command::Step {
+            let done = self.request(Command::Step {
                 inputs: inputs.iter().copied().collect(),
                 ticks: left,
                 digest: false,
@@ -248,7 +248,7 @@ impl<L: Read + Write> Host<L> {
         let mut state = Vec::new();
         loop {
             let offset = state.len() as u16;
-            let done = self.ask(Command::Read { offset });
+            let done = self.request(Command::Read { offset });
             let Ok(Done::Chunk { total, bytes, .. }) = done else {
                 panic!("no chunk: {done:?}");
             };
@@ -266,10 +266,10 @@ impl<L: Read + Write> Host<L> {
                 offset: (number * CHUNK_BYTES) as u16,
                 bytes: bytes.iter().copied().collect(),
             };
-            assert_eq!(self.ask(write), Ok(Done::Done));
+            assert_eq!(self.request(write), Ok(Done::Done));
         }
         let length = state.len() as u16;
-        assert_eq!(self.ask(Command::Load { length }), Ok(Done::Done));
+        assert_eq!(self.request(Command::Load { length }), Ok(Done::Done));
     }
 
     /// Says hello until a board answers that started later than `before`.
@@ -302,9 +302,9 @@ fn step(inputs: &[Input], ticks: u32) -> Command {
 /// Plays on the board and on a twin in this process, and compares them after every step.
 pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
     host.hello();
-    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.request(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
     assert_eq!(
-        host.ask(Command::Do(Deed::Reset { seed: 7, layout })),
+        host.request(Command::Do(Deed::Reset { seed: 7, layout })),
         Ok(Done::Done)
     );
     let mut twin = AnyBoard::new(layout, 7).expect("the layout is one");
@@ -317,7 +317,7 @@ pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
             [Input::Touch(point), Input::Release(point)]
         };
         let ticks = number * 13 % 300;
-        let done = host.ask(step(&inputs, ticks));
+        let done = host.request(step(&inputs, ticks));
         for input in inputs {
             events.push(Event::Taken(input));
             twin.input(input, &mut |_, event| events.push(event));

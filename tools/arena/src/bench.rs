@@ -243,7 +243,7 @@ fn search<G: Thoughtful<u128> + Rules<u128>>(time: Duration) -> Option<f64> {
     let mut search = alphabeta.on(&mut line, 0, &mut chance);
     Some(rate(time, || {
         if !search.is_under_way() {
-            search.look(search.deepest() as u8);
+            search.begin_iteration(search.deepest() as u8);
         }
         u64::from(POSITIONS - search.run(POSITIONS))
     }))

@@ -1,13 +1,15 @@
 //! A game between two of the board's own players, or between one and a simulated person.
 //!
 //! Each side has its own copy of the round. The games in the copies are kept equal, but
-//! each copy has its own player. The clock is the referee's, at Time 5.
+//! each copy has its own player. The clock is the referee's, at Time 5. The referee itself
+//! seats one player, red; here both sides have one.
 //!
 //! Invariants: both copies get the same touches, passes and random numbers, so either of
 //! them can report the state of the game.
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
+use firmware_core::panel::TURN_TIME_MS;
 use firmware_core::referee::CLOCK_TOUCHES;
 use firmware_core::{BoardTurn, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Layout, Outcome, Point, Side, Tick};
@@ -30,8 +32,8 @@ pub struct Contest {
     pub random_moves: u8,
 }
 
-/// The time for a turn in ms, that of Time 5 on the panel.
-const TURN_MS: Tick = 30_000;
+/// The time for a turn: that of Time 5 on the panel.
+const TURN_MS: Tick = TURN_TIME_MS[5] as Tick;
 /// The longest game: ten hours of play time. Longer games are stopped.
 const LONGEST_MS: Tick = 36_000_000;
 
@@ -160,12 +162,12 @@ impl<W: Word> Seats<W> {
         let game = self.playing().game();
         let turn = game.turn();
         let clock = game.clock_runs() && game.about().time_out != TimeOut::None;
-        let game = game.wakes_at();
+        let game_at = game.wakes_at();
         let player = self.thinking().map(|side| self.player_wakes_at(side)).min();
         let deadline = clock.then_some(self.deadline);
-        let next = [game, player, deadline].into_iter().flatten().min();
+        let next = [game_at, player, deadline].into_iter().flatten().min();
         self.now = next.unwrap_or(LONGEST_MS).max(self.now + 1);
-        if game.is_some_and(|at| at <= self.now) {
+        if game_at.is_some_and(|at| at <= self.now) {
             self.both(|playing, context| playing.game_mut().wake(context));
         } else if deadline.is_some_and(|at| at <= self.now) {
             self.time_out();

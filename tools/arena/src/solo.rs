@@ -194,7 +194,7 @@ fn play(options: &Options, by: By) -> Result<Sum, String> {
     let one = |_: &mut (), number| {
         let seed = options.seed.wrapping_add(number);
         let end = match by.way() {
-            Way::Looks(policy) => look(options, seed, policy),
+            Way::Looks(policy) => play_game(options, seed, policy),
             Way::Thinks { level } => think(options, seed, level),
         };
         end.ok_or_else(|| format!("Ishido does not fit {}", options.layout))
@@ -207,7 +207,7 @@ fn play(options: &Options, by: By) -> Result<Sum, String> {
 }
 
 /// Plays a game in which each stone is placed after one look.
-fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
+fn play_game(options: &Options, seed: u64, policy: Policy) -> Option<End> {
     let sides = options.layout.sides()?;
     let ground = Ground::<firmware_core::Wide>::new(options.layout)?;
     let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());

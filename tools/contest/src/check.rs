@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
         }
         shown.add(side, &played);
     }
-    shown.tell(&checked.name, &options.limits);
+    shown.print(&checked.name, &options.limits);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -92,7 +92,7 @@ impl Shown {
         self.memory_bytes = self.memory_bytes.max(played.usage[own].memory_bytes);
     }
 
-    fn tell(&self, name: &str, limits: &Limits) {
+    fn print(&self, name: &str, limits: &Limits) {
         let Shown {
             games, won, moves, ..
         } = self;

@@ -224,7 +224,7 @@ impl Journal {
 /// # Errors
 ///
 /// A sentence, if the file cannot be read or is not a journal.
-pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
+pub fn read_finished(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
     let bytes = fs::read(path).map_err(|error| {
         let why = touchboard_files::why_no_file(&error);
         format!("the journal {} cannot be read: {why}", path.display())
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(opened.records[&2], record(2));
         assert_eq!(record(2).moves(), Some(vec![Point(2), Point(255)]));
         assert!(opened.told.is_empty());
-        let (looked, records) = look(&path).expect("it can be read");
+        let (looked, records) = read_finished(&path).expect("it can be read");
         assert_eq!((looked, records.len()), (contest(1), 3));
     }
 

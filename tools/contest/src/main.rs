@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         Command::Inside(_) => Ok(ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|sentence| {
-        tell(&sentence);
+        print_error(&sentence);
         ExitCode::from(2)
     })
 }
@@ -94,7 +94,7 @@ fn print(text: &str) {
 }
 
 /// Writes a sentence to the standard error stream.
-fn tell(sentence: &str) {
+fn print_error(sentence: &str) {
     use std::io::Write;
     let line = format!("{}\n", plain::plain(sentence));
     let _ = std::io::stderr().write_all(line.as_bytes());

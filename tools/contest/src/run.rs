@@ -141,10 +141,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     opened
         .told
         .iter()
-        .for_each(|sentence| crate::tell(sentence));
+        .for_each(|sentence| crate::print_error(sentence));
     if !opened.records.is_empty() {
         let all = contest.plan.games(bots.len());
-        crate::tell(&format!(
+        crate::print_error(&format!(
             "Going on: {} of {all} games were played before.",
             opened.records.len()
         ));
@@ -198,10 +198,10 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
     // Otherwise a bot that its author forgot to make executable would just be missing in
     // the table.
     let told = found.left_out.iter().chain(&found.renamed);
-    told.for_each(|sentence| crate::tell(&format!("Note: {sentence}.")));
+    told.for_each(|sentence| crate::print_error(&format!("Note: {sentence}.")));
     for bot in &bots {
         if let Some(fault) = bot.fault() {
-            crate::tell(&format!("{} will lose every game: {fault}", bot.name));
+            crate::print_error(&format!("{} will lose every game: {fault}", bot.name));
         }
     }
     if bots.iter().any(Bot::is_process) {
@@ -260,9 +260,9 @@ impl Running<'_> {
                     let lost = record.lost.as_ref();
                     Some((result(&record.moves()?, lost)?, lost))
                 });
-                let (result, lost) =
+                let ((outcome, points), lost) =
                     ended.ok_or_else(|| format!("game {} did not end", game.number))?;
-                standing.add(game.bots, result, lost);
+                standing.add(game.bots, outcome, points, lost);
             }
             if let Some(bot) = round.bye {
                 standing.add_bye(bot, plan.points_of_a_bye());

@@ -224,11 +224,11 @@ mod tests {
             for game in &round.games {
                 played += 1;
                 assert_eq!(game.number, played);
-                let winner = match game.bots[0] < game.bots[1] {
+                let (outcome, points) = match game.bots[0] < game.bots[1] {
                     true => (Outcome::Won(Side::Green), [16, 0]),
                     false => (Outcome::Won(Side::Red), [0, 16]),
                 };
-                standing.add(game.bots, winner, None);
+                standing.add(game.bots, outcome, points, None);
             }
             if let Some(bot) = round.bye {
                 standing.add_bye(bot, plan.points_of_a_bye());

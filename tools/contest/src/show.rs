@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use firmware_core::games::ticdabtoe::Position;
 
-use crate::journal::look;
+use crate::journal::read_finished;
 use crate::play::{move_line, print_end};
 use crate::record::Title;
 use crate::run::{Places, session_of};
@@ -27,7 +27,7 @@ pub struct Options {
 /// # Errors
 /// A sentence that says what to do.
 pub fn run(options: &Options) -> Result<(), String> {
-    let (contest, records) = look(&Places::new(&options.results).journal())?;
+    let (contest, records) = read_finished(&Places::new(&options.results).journal())?;
     let last = records.keys().last().copied().unwrap_or(0);
     let record = records.get(&options.game).ok_or_else(|| {
         format!(

@@ -75,7 +75,8 @@ impl Standing {
     pub fn add(
         &mut self,
         bots: [usize; 2],
-        (outcome, points): (Outcome, [u16; 2]),
+        outcome: Outcome,
+        points: [u16; 2],
         lost: Option<&Lost>,
     ) {
         for side in Side::BOTH {

@@ -32,7 +32,7 @@ mod bots {
 
     /// The folder of the bots; `None`, with a message, if the tools to build them are
     /// missing.
-    fn built(test: &str) -> Option<PathBuf> {
+    fn bots_or_excuse(test: &str) -> Option<PathBuf> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let output = Command::new(cargo)
             .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -55,7 +55,8 @@ mod bots {
 
     #[test]
     fn the_bots_of_the_page_work_and_the_searching_one_wins() {
-        let Some(folder) = built("the_bots_of_the_page_work_and_the_searching_one_wins") else {
+        let Some(folder) = bots_or_excuse("the_bots_of_the_page_work_and_the_searching_one_wins")
+        else {
             return;
         };
         for name in ["first.wasm", "my_bot.wasm"] {

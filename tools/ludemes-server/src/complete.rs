@@ -78,7 +78,7 @@ fn item(source: &str, range: std::ops::Range<usize>, label: &str) -> CompletionI
     }
 }
 
-fn said(value: String) -> Option<Documentation> {
+fn documentation(value: String) -> Option<Documentation> {
     let kind = MarkupKind::Markdown;
     Some(Documentation::MarkupContent(MarkupContent { kind, value }))
 }
@@ -98,7 +98,7 @@ fn calls(source: &str, range: std::ops::Range<usize>, outermost: bool) -> Vec<Co
         .map(|construct| CompletionItem {
             kind: Some(CompletionItemKind::FUNCTION),
             detail: Some(construct.means.to_owned()),
-            documentation: said(meaning::signature(construct)),
+            documentation: documentation(meaning::signature(construct)),
             ..item(source, range.clone(), construct.name)
         })
         .collect()

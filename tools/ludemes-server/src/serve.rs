@@ -60,7 +60,7 @@ pub fn serve(connection: &Connection) -> Result<bool, String> {
             Some(Message::Notification(told)) if told.method == Exit::METHOD => {
                 return Ok(has_enough);
             }
-            Some(Message::Notification(told)) => texts.hear(told),
+            Some(Message::Notification(told)) => texts.handle(told),
             Some(Message::Request(request)) => {
                 let answer = match has_enough {
                     true => {
@@ -109,7 +109,7 @@ struct Texts {
 
 impl Texts {
     /// Handles a notification of the editor: a text is opened, changed or closed.
-    fn hear(&mut self, told: Notification) {
+    fn handle(&mut self, told: Notification) {
         let (uri, version) = match told.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let Ok(opened) = from_value::<DidOpenTextDocumentParams>(told.params) else {

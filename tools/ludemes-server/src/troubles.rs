@@ -13,7 +13,9 @@ use crate::lines;
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     let checked = check(text, &[], CheckDepth::Cartridge);
     let troubles = checked.troubles.iter();
-    let mut all: Vec<Diagnostic> = troubles.map(|trouble| told(uri, text, trouble)).collect();
+    let mut all: Vec<Diagnostic> = troubles
+        .map(|trouble| diagnostic(uri, text, trouble))
+        .collect();
     let (Some(compiled), Some(reading)) = (checked.compiled, checked.reading) else {
         return all;
     };
@@ -45,7 +47,7 @@ pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     all
 }
 
-fn told(uri: &Uri, text: &str, trouble: &TextError) -> Diagnostic {
+fn diagnostic(uri: &Uri, text: &str, trouble: &TextError) -> Diagnostic {
     let also = trouble.problem.also().map(|(at, label)| {
         let range = lines::range(text, at.start as usize..at.end as usize);
         vec![DiagnosticRelatedInformation {

@@ -44,9 +44,9 @@ impl Editor {
             from: BufReader::new(from),
             last: 0,
         };
-        let answer = editor.ask("initialize", json!({"capabilities": {}}));
+        let answer = editor.request("initialize", json!({"capabilities": {}}));
         assert_eq!(answer["capabilities"]["hoverProvider"], true);
-        editor.tell("initialized", json!({}));
+        editor.notify("initialized", json!({}));
         editor
     }
 
@@ -57,7 +57,7 @@ impl Editor {
         to.flush().unwrap();
     }
 
-    fn hear(&mut self) -> Value {
+    fn receive(&mut self) -> Value {
         let mut length = 0;
         loop {
             let mut line = String::new();
@@ -73,15 +73,15 @@ impl Editor {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    fn request(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let id = self.last;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        let answer = self.hear();
+        let answer = self.receive();
         assert_eq!(answer["id"], id, "{answer}");
         assert!(answer.get("error").is_none(), "{answer}");
         answer["result"].clone()
@@ -90,7 +90,7 @@ impl Editor {
     /// Opens a text and returns its errors.
     fn open(&mut self, text: &str) -> Vec<Value> {
         let document = json!({"uri": URI, "languageId": "lud", "version": 1, "text": text});
-        self.tell("textDocument/didOpen", json!({"textDocument": document}));
+        self.notify("textDocument/didOpen", json!({"textDocument": document}));
         self.wrong(1)
     }
 
@@ -98,12 +98,12 @@ impl Editor {
     fn change(&mut self, text: &str, version: i32) -> Vec<Value> {
         let document = json!({"uri": URI, "version": version});
         let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
-        self.tell("textDocument/didChange", params);
+        self.notify("textDocument/didChange", params);
         self.wrong(version)
     }
 
     fn wrong(&mut self, version: i32) -> Vec<Value> {
-        let told = self.hear();
+        let told = self.receive();
         assert_eq!(told["method"], "textDocument/publishDiagnostics");
         assert_eq!(told["params"]["uri"], URI);
         assert_eq!(told["params"]["version"], version);
@@ -117,7 +117,7 @@ impl Editor {
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let character = before[start..].encode_utf16().count();
         let position = json!({"line": line, "character": character});
-        self.ask(
+        self.request(
             method,
             json!({"textDocument": {"uri": URI}, "position": position}),
         )
@@ -138,8 +138,8 @@ impl Editor {
 
     /// Ends the session as the protocol requires; the server exits normally.
     fn end(mut self) {
-        assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
-        self.tell("exit", Value::Null);
+        assert_eq!(self.request("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
         self.to = None;
         assert_eq!(self.server.wait().unwrap().code(), Some(0));
     }
@@ -323,19 +323,19 @@ fn a_readable_text_is_formatted() {
     editor.open(untidy);
     let asked =
         json!({"textDocument": {"uri": URI}, "options": {"tabSize": 4, "insertSpaces": true}});
-    let edits = editor.ask("textDocument/formatting", asked.clone());
+    let edits = editor.request("textDocument/formatting", asked.clone());
     assert_eq!(edits[0]["newText"], "(game \"𝄞\"\n    (players 2)\n)\n");
     assert_eq!(marked(untidy, &edits[0]["range"]), untidy);
     editor.change("(game", 2);
     assert_eq!(
-        editor.ask("textDocument/formatting", asked.clone()),
+        editor.request("textDocument/formatting", asked.clone()),
         Value::Null
     );
     // Lines that are formatted already stay unchanged, including their line ends.
     let lines = GAME.replace('\n', "\r\n");
     let untidy = lines.replace("(square 3)", "(square  3)");
     editor.change(&untidy, 3);
-    let edits = editor.ask("textDocument/formatting", asked.clone());
+    let edits = editor.request("textDocument/formatting", asked.clone());
     assert_eq!(edits.as_array().unwrap().len(), 1);
     assert_eq!(edits[0]["newText"], "        (board (square 3))\r\n");
     assert_eq!(
@@ -343,7 +343,7 @@ fn a_readable_text_is_formatted() {
         "        (board (square  3))\r\n"
     );
     editor.change(&lines, 4);
-    assert_eq!(editor.ask("textDocument/formatting", asked), json!([]));
+    assert_eq!(editor.request("textDocument/formatting", asked), json!([]));
     editor.end();
 }
 
@@ -365,7 +365,7 @@ fn document_symbols_list_the_parts_of_a_text() {
     let mut editor = Editor::start();
     editor.open(GAME);
     let asked = json!({"textDocument": {"uri": URI}});
-    let parts = editor.ask("textDocument/documentSymbol", asked);
+    let parts = editor.request("textDocument/documentSymbol", asked);
     fn names(parts: &Value) -> Vec<String> {
         let parts = parts.as_array().unwrap().iter();
         let each = parts.flat_map(|part| {
@@ -410,8 +410,8 @@ fn no_prefix_of_a_game_breaks_the_server() {
             editor.change(written, version);
             let end = json!({"line": written.matches('\n').count(), "character": 999});
             let asked = json!({"textDocument": {"uri": URI}, "position": end});
-            editor.ask("textDocument/completion", asked.clone());
-            editor.ask("textDocument/hover", asked);
+            editor.request("textDocument/completion", asked.clone());
+            editor.request("textDocument/hover", asked);
         }
     }
     editor.end();
@@ -422,17 +422,17 @@ fn an_unknown_request_is_refused_and_the_server_continues() {
     let mut editor = Editor::start();
     editor
         .send(&json!({"jsonrpc": "2.0", "id": 77, "method": "textDocument/rename", "params": {}}));
-    let answer = editor.hear();
+    let answer = editor.receive();
     assert_eq!(
         (&answer["id"], &answer["error"]["code"]),
         (&json!(77), &json!(-32601))
     );
     editor.send(&json!({"jsonrpc": "2.0", "id": 78, "method": "textDocument/hover", "params": {}}));
-    assert_eq!(editor.hear()["error"]["code"], -32602);
+    assert_eq!(editor.receive()["error"]["code"], -32602);
     // A text that is not open has no answers.
     let position = json!({"line": 0, "character": 0});
     let asked = json!({"textDocument": {"uri": "file:///other.lud"}, "position": position});
-    assert_eq!(editor.ask("textDocument/hover", asked), Value::Null);
+    assert_eq!(editor.request("textDocument/hover", asked), Value::Null);
     editor.end();
 }
 
@@ -441,15 +441,15 @@ fn an_unsaved_text_is_checked() {
     let mut editor = Editor::start();
     let uri = "untitled:Untitled-1";
     let document = json!({"uri": uri, "languageId": "lud", "version": 1, "text": "(gme)"});
-    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
-    let told = editor.hear();
+    editor.notify("textDocument/didOpen", json!({"textDocument": document}));
+    let told = editor.receive();
     assert_eq!(told["params"]["uri"], uri);
     assert_eq!(told["params"]["diagnostics"].as_array().unwrap().len(), 1);
-    editor.tell(
+    editor.notify(
         "textDocument/didClose",
         json!({"textDocument": {"uri": uri}}),
     );
-    assert_eq!(editor.hear()["params"]["diagnostics"], json!([]));
+    assert_eq!(editor.receive()["params"]["diagnostics"], json!([]));
     editor.end();
 }
 
@@ -462,11 +462,11 @@ fn only_the_last_of_many_changes_is_checked() {
         let text = format!("{GAME}// {version}\n(");
         let document = json!({"uri": URI, "version": version});
         let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
-        editor.tell("textDocument/didChange", params);
+        editor.notify("textDocument/didChange", params);
     }
     let mut told = 1;
     while told < last {
-        let wrong = editor.hear();
+        let wrong = editor.receive();
         let version = wrong["params"]["version"].as_i64().unwrap();
         assert!(version > told, "{version} after {told}");
         assert_eq!(wrong["params"]["diagnostics"].as_array().unwrap().len(), 1);
@@ -478,18 +478,18 @@ fn only_the_last_of_many_changes_is_checked() {
 #[test]
 fn after_shutdown_requests_are_refused_until_exit() {
     let mut editor = Editor::start();
-    assert_eq!(editor.ask("shutdown", Value::Null), Value::Null);
-    editor.tell("$/cancelRequest", json!({"id": 1}));
+    assert_eq!(editor.request("shutdown", Value::Null), Value::Null);
+    editor.notify("$/cancelRequest", json!({"id": 1}));
     editor.send(&json!({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {}}));
-    assert_eq!(editor.hear()["error"]["code"], -32600);
-    editor.tell("exit", Value::Null);
+    assert_eq!(editor.receive()["error"]["code"], -32600);
+    editor.notify("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn the_server_ends_with_its_editor() {
     let mut editor = Editor::start();
-    editor.tell("exit", Value::Null);
+    editor.notify("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
     // Killing the editor leaves a pipe to which nobody writes.
     let mut editor = Editor::start();

@@ -22,7 +22,7 @@ fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -41,12 +41,17 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
     let seeds = ["tests/seed-teeko.lud", "tests/seed-hexade.lud"].map(str::to_owned);
     for path in games().into_iter().chain(seeds) {
         let output = ludemes(&["check", "--language", &path]);
-        assert_eq!(output.status.code(), Some(0), "{path}: {}", said(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{path}: {}",
+            output_text(&output)
+        );
         assert!(printed(&output).contains("constructs, all known"), "{path}");
         // `check` also reports whether the game can be compiled, as `compile` does.
         let (check, compile) = (ludemes(&["check", &path]), ludemes(&["compile", &path]));
         assert_eq!(check.status, compile.status, "{path}");
-        assert_eq!(said(&check), said(&compile));
+        assert_eq!(output_text(&check), output_text(&compile));
         let is_told = printed(&check).contains("constructs, all known; a cartridge of");
         assert_eq!(is_told, check.status.success(), "{path}");
     }
@@ -56,9 +61,9 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
 fn check_refuses_a_game_too_large_for_a_board() {
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/19x19"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("361 sites, and 256 is the maximum"));
+    assert!(output_text(&output).contains("361 sites, and 256 is the maximum"));
     let output = ludemes(&["check", "games/go.lud", "--option", "Board Size/9x9"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
 }
 
 #[test]
@@ -68,7 +73,7 @@ fn an_unknown_construct_is_shown_with_its_place() {
     fs::write(&path, "(game \"G\"\n    (rules\n        (end (if (is Lime 3 exactly:True) (result Mover Win)))\n    )\n)\n").unwrap();
     let output = ludemes(&["check", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
-    insta::assert_snapshot!(said(&output).replace(path.to_str().unwrap(), "game.lud"));
+    insta::assert_snapshot!(output_text(&output).replace(path.to_str().unwrap(), "game.lud"));
 }
 
 #[test]
@@ -95,7 +100,7 @@ fn bad_input_is_refused_with_exit_code_2() {
     for arguments in bad {
         let output = ludemes(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let sentence = said(&output);
+        let sentence = output_text(&output);
         assert!(
             !sentence.is_empty() && !sentence.contains("panicked"),
             "{arguments:?}: {sentence}"
@@ -162,7 +167,7 @@ fn words_lists_matching_constructs() {
     let output = ludemes(&["words", "is Konnected"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        said(&output),
+        output_text(&output),
         "no construct and no macro begins with `is Konnected`; did you mean `is Connected`?\n"
     );
 }
@@ -170,7 +175,7 @@ fn words_lists_matching_constructs() {
 #[test]
 fn report_summarises_a_thousand_random_games() {
     let output = ludemes(&["report", "games/tic-tac-toe.lud"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     let printed = printed(&output);
     let (title, rest) = printed.split_once('\n').unwrap();
     assert!(title.starts_with("Tic-Tac-Toe: 1,000 random games from seed 1, "));
@@ -209,7 +214,7 @@ fn mistakes_of_beginners_are_explained() {
             printed(&output)
         );
         assert!(printed(&output).is_empty(), "{name}");
-        let sentence = said(&output);
+        let sentence = output_text(&output);
         // The place, the line, and a mark below it.
         assert!(
             sentence.contains(&format!("--> {path}:")),
@@ -235,12 +240,12 @@ fn points_that_the_board_names_differently_are_listed() {
     fs::write(&file, text).expect("a folder of ours");
     let output = ludemes(&["check", &file.display().to_string()]);
     let told = printed(&output);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     assert!(told.contains("its “J12” is k12 there."), "{told}");
     fs::write(&file, text.replace("J12", "S13")).expect("a folder of ours");
     let output = ludemes(&["check", &file.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
-    let (told, way) = (said(&output), "`ludemes picture FILE --names` draws");
+    let (told, way) = (output_text(&output), "`ludemes picture FILE --names` draws");
     assert!(
         told.contains("no site is called \"S13\"") && told.contains(way),
         "{told}"
@@ -251,11 +256,15 @@ fn points_that_the_board_names_differently_are_listed() {
 fn boards_and_walks_are_drawn() {
     for board in ["(hex 3)", "games/hex.lud"] {
         let output = ludemes(&["picture", board]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
         assert!(printed(&output).starts_with("<svg"));
     }
     let output = ludemes(&["picture", "(square 3)", "--names"]);
-    assert!(printed(&output).contains(">C3<"), "{}", said(&output));
+    assert!(
+        printed(&output).contains(">C3<"),
+        "{}",
+        output_text(&output)
+    );
     let output = ludemes(&["picture", "(hex 3)", "--drawing"]);
     assert_eq!(printed(&output).matches('o').count(), 19);
     let output = ludemes(&[
@@ -274,7 +283,7 @@ fn boards_and_walks_are_drawn() {
     ] {
         let output = ludemes(bad);
         assert_eq!(output.status.code(), Some(2), "{bad:?}");
-        assert!(!said(&output).contains("panicked"), "{bad:?}");
+        assert!(!output_text(&output).contains("panicked"), "{bad:?}");
     }
 }
 
@@ -286,7 +295,7 @@ fn a_compiled_layout_is_read_without_the_compiler() {
     let file = folder.path().join("hex.layout");
     let path = file.display().to_string();
     let output = ludemes(&["compile", "games/hex.lud", "--layout", &path]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     let text = fs::read_to_string(&file).expect("it was written");
     assert!(text.starts_with("cell "), "{text}");
     let layout: protocol::KnownLayout = text.parse().expect("it is a drawing");
@@ -295,5 +304,5 @@ fn a_compiled_layout_is_read_without_the_compiler() {
     let game = game.expect("it brings its game");
     assert_eq!(game.cartridge.players(), 2);
     let output = ludemes(&["compile", "games/hex.lud", "--layout", "/nowhere/x"]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", output_text(&output));
 }

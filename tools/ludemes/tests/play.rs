@@ -30,7 +30,7 @@ fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -38,7 +38,7 @@ fn said(output: &Output) -> String {
 fn two_people_play_a_game_to_its_end() {
     let lines = "d6\ne1\nd1\ne1\nd1\ne1\nd4\nthis line is not read any more\n";
     let output = play(&["games/connect-four.lud", "--level", "0"], lines);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     let text = printed(&output);
     assert!(text.starts_with("Connect Four: two people\n"), "{text}");
     assert!(text.contains("the game is over: green wins\n"), "{text}");
@@ -62,7 +62,7 @@ fn a_move_of_two_touches_is_one_line_or_two() {
         "b2\nb3\nb7\nB6\n",
     );
     for output in [&one, &two] {
-        assert_eq!(output.status.code(), Some(0), "{}", said(output));
+        assert_eq!(output.status.code(), Some(0), "{}", output_text(output));
         let text = printed(output);
         assert!(text.contains("green b2 b3\n"), "{text}");
         assert!(text.contains("red b7 b6\n"), "{text}");
@@ -78,7 +78,7 @@ fn a_move_of_two_touches_is_one_line_or_two() {
 fn a_piece_picked_and_put_down_is_not_part_of_the_move() {
     for lines in ["c2\nb2\nb3\nb7 b6\n", "c2\nc2\nb2\nb3\nb7 b6\n"] {
         let output = play(&["games/breakthrough.lud", "--level", "0"], lines);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
         let text = printed(&output);
         assert!(text.contains("green b2 b3\n"), "{text}");
         assert!(text.contains("red b7 b6\n"), "{text}");
@@ -97,7 +97,7 @@ fn the_board_answers_and_repeats_with_its_seed() {
     };
     let lines = format!("c3\n{second}\n");
     let once = play(&arguments, &lines);
-    assert_eq!(once.status.code(), Some(0), "{}", said(&once));
+    assert_eq!(once.status.code(), Some(0), "{}", output_text(&once));
     let text = printed(&once);
     let answers = text.lines().filter(|line| line.starts_with("red "));
     assert_eq!(answers.count(), 2, "{text}");
@@ -113,7 +113,7 @@ fn an_impossible_line_is_refused_with_advice() {
     let lines = "z9\nc3 c3\nnothing\npass\nc3\nlegal\nhelp\nshow\n";
     let output = play(&["games/teeko.lud", "--level", "0"], lines);
     assert_eq!(output.status.code(), Some(2));
-    let sentences = said(&output);
+    let sentences = output_text(&output);
     let all: Vec<&str> = sentences.lines().collect();
     assert_eq!(all.len(), 5, "{sentences}");
     for sentence in &all {
@@ -140,15 +140,19 @@ fn an_impossible_line_is_refused_with_advice() {
     ] {
         let output = play(arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(said(&output).contains(words), "{}", said(&output));
-        assert!(!said(&output).contains("panicked"));
+        assert!(
+            output_text(&output).contains(words),
+            "{}",
+            output_text(&output)
+        );
+        assert!(!output_text(&output).contains("panicked"));
     }
 }
 
 #[test]
 fn games_for_one_and_for_none_are_played_line_by_line() {
     let output = play(&["games/lights-out.lud"], "c3\nb2\n");
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     assert!(
         printed(&output).contains("green c3\n"),
         "{}",
@@ -157,9 +161,9 @@ fn games_for_one_and_for_none_are_played_line_by_line() {
     let output = play(&["games/game-of-life.lud", "--seed", "3"], "\n\na1\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said(&output).contains("it plays by itself: an empty line is a step"),
+        output_text(&output).contains("it plays by itself: an empty line is a step"),
         "{}",
-        said(&output)
+        output_text(&output)
     );
 }
 
@@ -169,7 +173,7 @@ fn every_text_can_be_started_and_shown() {
     for file in games.read_dir().unwrap() {
         let file = file.unwrap().path();
         let output = play(&[file.to_str().unwrap(), "--level", "1"], "legal\nquit\n");
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
         let text = printed(&output);
         assert!(
             text.contains("touch one of") || text.contains("by itself"),
@@ -205,9 +209,9 @@ fn the_names_of_points_can_be_read_off_the_board() {
     let output = play(&[file.to_str().unwrap()], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said(&output).contains("did you mean `sites Empty`?"),
+        output_text(&output).contains("did you mean `sites Empty`?"),
         "{}",
-        said(&output)
+        output_text(&output)
     );
 }
 
@@ -248,7 +252,7 @@ fn deep_rules_are_played_on_a_host_only() {
     assert!(!check(&few).contains("hosts"), "{}", check(&few));
     let many = file(17);
     let output = played(&many);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", output_text(&output));
     let told = check(&many);
     for part in [
         "it is played on hosts, and not on a board with a microcontroller",
@@ -268,7 +272,7 @@ fn deep_rules_are_played_on_a_host_only() {
     std::fs::write(&file, much).unwrap();
     let output = played(file.to_str().unwrap());
     assert_eq!(output.status.code(), Some(2));
-    let told = said(&output);
+    let told = output_text(&output);
     assert!(
         told.contains("try too many moves within each other"),
         "{told}"

@@ -55,7 +55,7 @@ impl Disk {
 }
 
 impl State {
-    fn ask(&mut self, asked: Asked) -> io::Result<()> {
+    fn request(&mut self, asked: Asked) -> io::Result<()> {
         let mut done = asked.clone();
         let mut is_cut = false;
         if let Some(left) = &mut self.left {
@@ -107,18 +107,18 @@ impl StorageBackend for Disk {
     }
 
     fn set_len(&self, len: u64) -> Result<(), io::Error> {
-        self.0.lock().unwrap().ask(Asked::Length(len))
+        self.0.lock().unwrap().request(Asked::Length(len))
     }
 
     fn sync_data(&self) -> Result<(), io::Error> {
-        self.0.lock().unwrap().ask(Asked::Sync)
+        self.0.lock().unwrap().request(Asked::Sync)
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> Result<(), io::Error> {
         self.0
             .lock()
             .unwrap()
-            .ask(Asked::Bytes(offset, data.to_vec()))
+            .request(Asked::Bytes(offset, data.to_vec()))
     }
 }
 

@@ -35,12 +35,12 @@ impl Talk {
         line
     }
 
-    fn say(&mut self, bytes: &[u8]) {
+    fn send(&mut self, bytes: &[u8]) {
         self.reader.get_mut().write_all(bytes).unwrap();
     }
 
-    fn ask(&mut self, said: &str, answer: &str) -> String {
-        self.say(format!("{said}\r\n").as_bytes());
+    fn command(&mut self, said: &str, answer: &str) -> String {
+        self.send(format!("{said}\r\n").as_bytes());
         self.expect(said, answer)
     }
 
@@ -84,48 +84,48 @@ fn a_mail_by_lmtp_is_carried_out_once() {
     let folder = Folder::new("lmtp");
     let (_running, port, tcp) = receiver(&folder, "lmtp");
     let mut talk = Talk::with(port);
-    talk.ask("EHLO x", "500");
-    talk.ask("MAIL FROM:<alice@play.test>", "503");
-    talk.ask("LHLO x", "250 SIZE 262144");
-    talk.ask("RCPT TO:<post@post.test>", "503");
-    talk.ask("MAIL FROM:<alice@play.test> SIZE=999999", "552");
-    talk.ask("MAIL FROM:<alice@play.test> FOO=1", "555");
-    talk.ask("MAIL FROM:alice@play.test", "501");
-    talk.ask("MAIL FROM:<alice@play.test> SIZE=1000 BODY=8BITMIME", "250");
-    talk.ask("DATA", "503");
-    talk.ask("RCPT TO:<bob@play.test>", "550");
-    talk.ask("RCPT TO:<post@post.test>", "250");
-    talk.ask("RCPT TO:<POST+17@post.TEST>", "250");
-    talk.ask("DATA", "354");
+    talk.command("EHLO x", "500");
+    talk.command("MAIL FROM:<alice@play.test>", "503");
+    talk.command("LHLO x", "250 SIZE 262144");
+    talk.command("RCPT TO:<post@post.test>", "503");
+    talk.command("MAIL FROM:<alice@play.test> SIZE=999999", "552");
+    talk.command("MAIL FROM:<alice@play.test> FOO=1", "555");
+    talk.command("MAIL FROM:alice@play.test", "501");
+    talk.command("MAIL FROM:<alice@play.test> SIZE=1000 BODY=8BITMIME", "250");
+    talk.command("DATA", "503");
+    talk.command("RCPT TO:<bob@play.test>", "550");
+    talk.command("RCPT TO:<post@post.test>", "250");
+    talk.command("RCPT TO:<POST+17@post.TEST>", "250");
+    talk.command("DATA", "354");
     // Neither a dot after a bare line feed nor a stuffed dot ends the mail.
     let mail = mail(
         "alice@play.test",
         "1@play.test",
         "malaka challenge alice bob\r\nSmuggled:\n.\r\nMAIL FROM:<eve@play.test>\r\n..",
     );
-    talk.say(mail.as_bytes());
-    talk.ask(".", "250");
+    talk.send(mail.as_bytes());
+    talk.command(".", "250");
     talk.expect("the second recipient", "250");
     // The acknowledgement was lost, and the mail is sent again.
-    talk.ask("MAIL FROM:<alice@play.test>", "250");
-    talk.ask("RCPT TO:<post@post.test>", "250");
-    talk.ask("DATA", "354");
-    talk.say(mail.as_bytes());
-    talk.ask(".", "250");
+    talk.command("MAIL FROM:<alice@play.test>", "250");
+    talk.command("RCPT TO:<post@post.test>", "250");
+    talk.command("DATA", "354");
+    talk.send(mail.as_bytes());
+    talk.command(".", "250");
     // Mails that are too large: everything is read, nothing is kept, and the conversation
     // continues.
     for line in ["x".repeat(400_000), "x\r\n".repeat(150_000)] {
-        talk.ask("MAIL FROM:<alice@play.test>", "250");
-        talk.ask("RCPT TO:<post@post.test>", "250");
-        talk.ask("DATA", "354");
-        talk.say(line.as_bytes());
-        talk.ask("\r\n.", "552");
+        talk.command("MAIL FROM:<alice@play.test>", "250");
+        talk.command("RCPT TO:<post@post.test>", "250");
+        talk.command("DATA", "354");
+        talk.send(line.as_bytes());
+        talk.command("\r\n.", "552");
     }
-    talk.ask(&"x".repeat(5_000), "500");
-    talk.ask("NOOP", "250");
-    talk.ask("RSET", "250");
-    talk.ask("VRFY alice", "252");
-    talk.ask("QUIT", "221");
+    talk.command(&"x".repeat(5_000), "500");
+    talk.command("NOOP", "250");
+    talk.command("RSET", "250");
+    talk.command("VRFY alice", "252");
+    talk.command("QUIT", "221");
     let mut asking = client(tcp);
     assert!(asking.carry_out("malaka show 1").unwrap().is_done);
     assert!(!asking.carry_out("malaka show 2").unwrap().is_done);
@@ -144,13 +144,13 @@ fn excess_mails_are_deferred_and_not_marked_as_seen() {
     let folder = Folder::new("many");
     let (mut running, port, _) = receiver(&folder, "lmtp");
     let mut talk = Talk::with(port);
-    talk.ask("LHLO x", "250 SIZE");
+    talk.command("LHLO x", "250 SIZE");
     let send = |talk: &mut Talk, id: &str, text: &str, answer: &str| {
-        talk.ask("MAIL FROM:<alice@play.test>", "250");
-        talk.ask("RCPT TO:<post@post.test>", "250");
-        talk.ask("DATA", "354");
-        talk.say(mail("alice@play.test", id, text).as_bytes());
-        talk.ask(".", answer);
+        talk.command("MAIL FROM:<alice@play.test>", "250");
+        talk.command("RCPT TO:<post@post.test>", "250");
+        talk.command("DATA", "354");
+        talk.send(mail("alice@play.test", id, text).as_bytes());
+        talk.command(".", answer);
     };
     for number in 0..UNSIGNED {
         send(&mut talk, &format!("{number}@x"), "malaka list", "250");
@@ -182,28 +182,28 @@ fn a_mail_by_smtp_is_answered_once_and_a_bounce_is_not() {
     let folder = Folder::new("smtp");
     let (_running, port, tcp) = receiver(&folder, "smtp");
     let mut talk = Talk::with(port);
-    talk.ask("LHLO x", "500");
-    talk.ask("HELO x", "250 post.test");
-    talk.ask("EHLO x", "250 SIZE");
+    talk.command("LHLO x", "500");
+    talk.command("HELO x", "250 post.test");
+    talk.command("EHLO x", "250 SIZE");
     for (sender, id) in [("", "1"), ("alice@play.test", "2")] {
-        talk.ask(&format!("MAIL FROM:<{sender}>"), "250");
-        talk.ask("RCPT TO:<@relay.test:post@post.test>", "250");
-        talk.ask("DATA", "354");
+        talk.command(&format!("MAIL FROM:<{sender}>"), "250");
+        talk.command("RCPT TO:<@relay.test:post@post.test>", "250");
+        talk.command("DATA", "354");
         let mail = mail(
             "alice@play.test",
             &format!("{id}@x"),
             "malaka challenge alice bob",
         );
-        talk.say(mail.as_bytes());
-        talk.ask(".", "250");
+        talk.send(mail.as_bytes());
+        talk.command(".", "250");
     }
     let mut asking = client(tcp);
     assert!(asking.carry_out("malaka show 1").unwrap().is_done);
     assert!(!asking.carry_out("malaka show 2").unwrap().is_done);
     for _ in 0..18 {
-        talk.ask("BOGUS", "500");
+        talk.command("BOGUS", "500");
     }
-    let line = talk.ask("BOGUS", "500");
+    let line = talk.command("BOGUS", "500");
     assert!(line.starts_with("500"));
     assert!(talk.line().starts_with("421"));
     assert_eq!(talk.line(), "");

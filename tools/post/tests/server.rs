@@ -346,11 +346,15 @@ fn an_older_transcript_is_read_without_its_end() {
     assert_eq!(verified.board.stage, Stage::Over(None));
     assert!(!verified.has_end);
     assert!(
-        verified.told().contains("no end mark"),
+        verified.sentence().contains("no end mark"),
         "{}",
-        verified.told()
+        verified.sentence()
     );
-    assert!(!verified.told().contains("all 8"), "{}", verified.told());
+    assert!(
+        !verified.sentence().contains("all 8"),
+        "{}",
+        verified.sentence()
+    );
 }
 
 #[test]
@@ -361,7 +365,11 @@ fn a_cut_transcript_is_reported() {
     let verified = verify(&whole).unwrap();
     assert!(verified.has_end);
     let told = format!("all {} lines are right", verified.lines);
-    assert!(verified.told().contains(&told), "{}", verified.told());
+    assert!(
+        verified.sentence().contains(&told),
+        "{}",
+        verified.sentence()
+    );
     let lines: Vec<&str> = whole.lines().collect();
     let text = |lines: &[&str]| format!("Hello,\n\n{}\n\nBye.\n", lines.join("\n"));
     assert_eq!(verify(&text(&lines)).unwrap(), verified);
@@ -384,8 +392,8 @@ fn a_cut_transcript_is_reported() {
         fewer.push(lines[lines.len() - 1]);
         assert!(verify(&text(&fewer)).is_err(), "{place}");
         if let Ok(cut) = verify(&text(&lines[..place])) {
-            assert!(!cut.has_end && cut.told().contains("no end mark"));
-            assert!(cut.told().contains("the first "), "{}", cut.told());
+            assert!(!cut.has_end && cut.sentence().contains("no end mark"));
+            assert!(cut.sentence().contains("the first "), "{}", cut.sentence());
         }
     }
     for end in ["end", "end 3", "end x y", "end 03 00", "end -1"] {

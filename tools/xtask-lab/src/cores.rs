@@ -240,7 +240,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     fs::write(folder.join(RECORDS), bytes)?;
     let mut qemu = core.qemu();
     qemu.arg("-kernel").arg(&program).current_dir(&folder);
-    let said = hear(qemu);
+    let said = run_to_end(qemu);
     fs::remove_dir_all(&folder)?;
     let said = said?;
     ensure!(
@@ -265,7 +265,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
 }
 
 /// The output of the image until it ends or hangs; a fault prints nothing.
-fn hear(mut qemu: Command) -> anyhow::Result<String> {
+fn run_to_end(mut qemu: Command) -> anyhow::Result<String> {
     qemu.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut running = qemu.spawn().with_context(|| words(&qemu))?;
     let began = Instant::now();
@@ -305,7 +305,7 @@ fn records(games: Roster, ticks: Tick) -> anyhow::Result<Vec<u8>> {
         let session = Session::load(&path)?;
         let game = session.header.settings.map(|settings| settings.game);
         if game.is_some_and(|game| games.has(game)) {
-            let told = tell(&session, games, ticks);
+            let told = records_of(&session, games, ticks);
             for record in told.with_context(|| path.display().to_string())? {
                 write(&record, &mut bytes)?;
             }
@@ -316,7 +316,7 @@ fn records(games: Roster, ticks: Tick) -> anyhow::Result<Vec<u8>> {
 
 /// A recorded game as a board with these games repeats it, for at most this many ticks.
 /// Its digests are the recorded ones if the recorded board had the same games.
-fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Record>> {
+fn records_of(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Record>> {
     let header = &session.header;
     let (layout, seed) = (header.layout.layout(), header.seed);
     let roster = header.roster.and(games);

@@ -133,7 +133,10 @@ fn a_measured_game_begins_with_the_given_touches() {
 #[test]
 fn wrong_and_illegal_touches_are_bad_input() {
     for (points, sentence) in [
-        ("c3 c3", "--touches: touch 2 is not legal where it comes"),
+        (
+            "c3 c3",
+            "--touches: touch 2 of the opening is not legal at that point of the game",
+        ),
         ("c3 z9", "z9"),
     ] {
         let output = touches_of_teeko(points);

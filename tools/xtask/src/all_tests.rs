@@ -200,7 +200,7 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
     };
     let work = || -> anyhow::Result<()> {
         while let Some(run) = next() {
-            let (said, passed) = hear(run.command)?;
+            let (said, passed) = run_captured(run.command)?;
             let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
             println!("\n     Running {}\n{said}", run.title);
             said.lines().for_each(|line| tally.add(line));
@@ -224,7 +224,7 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
 }
 
 /// The output of a program, and whether it succeeded.
-fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
+fn run_captured(mut command: Command) -> anyhow::Result<(String, bool)> {
     // A change is always judged by the same test cases. A test that is run individually
     // gets new cases each time.
     if std::env::var_os(SEED).is_none() {

@@ -13,13 +13,8 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::cargo::metadata;
 
 /// Names that several types may have, each with the reason.
-const SHARED: [(&str, &str); 8] = [
+const SHARED: [(&str, &str); 6] = [
     ("At", IN_A_PAGE),
-    (
-        "Bitboards",
-        "of one game, as its side to move sees them; only its own search uses them",
-    ),
-    ("Node", "of a tree: each tree has its own"),
     (
         "Options",
         "of one command or part, always written with its module",

@@ -113,9 +113,9 @@ impl NewGame {
 `cargo run -p hil-bridge -- mirror --games {letter}` shows it. What is left, in this order:
 
 [ ] {GAMES}/{module}/mod.rs: its own rules, and what always holds
-[ ] {GAMES}/{module}/tests.rs: a test a rule; `impossible_states_are_refused`
+[ ] {GAMES}/{module}/tests.rs: one test per rule; `impossible_states_are_refused`
 [ ] {GAMES}/{module}/RULES.md: how it is played, and each decision; firmware-core/RULES.md: what it is
-[ ] {GUIDES}/{module}.rs: the same for a player, and what is different in how it stands; numbers.rs: the numbers in it
+[ ] {GUIDES}/{module}.rs: the same for a player, and what is special about its status; numbers.rs: the numbers in it
 [ ] who plays red, if the board does: `type Player`, `board_can_play: true`, a match of the levels
 [ ] the board that it is made for, if that is not the manual's: `made_for`
 [ ] tests/tests/random_games.rs: how long a game of it may last

@@ -441,7 +441,7 @@ impl<D: Driver> Stepped<D> {
     /// Whether the board still matches the session that is replayed on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
-            (_, Some(mismatch)) => Agreement::Differs(mismatch.told("here")),
+            (_, Some(mismatch)) => Agreement::Differs(mismatch.sentence("here")),
             (0, None) => Agreement::Alone,
             (compared, None) => Agreement::Agrees { compared },
         }

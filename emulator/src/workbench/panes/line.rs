@@ -178,7 +178,7 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
         LineDirection::ToBoard => style::accent(),
         LineDirection::FromBoard => style::text(),
     };
-    let told = frame.told();
+    let told = frame.text();
     let (head, bytes) = (frame.head(), frame.spaced_bytes());
     let width = ui.available_width();
     let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());

@@ -185,7 +185,7 @@ pub fn about(name: &str) -> &'static str {
         "paused" => "the game is paused",
         "thinking" => "the board works out its move",
         "event" => "how many there were",
-        "hash" => "the state hash",
+        "hash" => "the digest",
         "state" => "a field of the state",
         _ => "",
     }

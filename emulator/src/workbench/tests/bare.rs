@@ -59,7 +59,7 @@ fn a_bare_window_shows_errors_and_the_replay_result() {
     world.insert_resource(Trouble::default());
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 12 };
     let words = written(&mut world);
-    for there in ["BOARD", "Session", "agrees, 12 state hashes"] {
+    for there in ["BOARD", "Session", "agrees, 12 digests"] {
         assert!(words.iter().any(|word| word == there), "{words:?}");
     }
 }

@@ -25,7 +25,7 @@ pub const SILENCE_MS: u32 = 3_000;
 const HELLO_BYTES: usize = 64;
 /// The length in bytes of a frame of [`ToHost::Busy`], with one more zero in front.
 const BUSY_BYTES: usize = 80;
-/// The number of bytes read at once from the other line.
+/// The number of bytes read at once from a line.
 const CHUNK_BYTES: usize = 64;
 
 /// A line to a host.
@@ -74,22 +74,54 @@ impl SecondLine for NoSecondLine {
     }
 }
 
+/// The bytes that have come from the host that has the board.
+#[derive(Debug)]
+pub struct HostInput {
+    /// A buffer for the bytes.
+    pub bytes: [u8; CHUNK_BYTES],
+    /// Those of them that the device has not taken.
+    pub fresh: Range<usize>,
+}
+
+impl HostInput {
+    /// No bytes.
+    #[must_use]
+    pub const fn new() -> HostInput {
+        HostInput {
+            bytes: [0; CHUNK_BYTES],
+            fresh: 0..0,
+        }
+    }
+
+    /// The bytes that the device has not taken.
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        self.bytes.get(self.fresh.clone()).unwrap_or_default()
+    }
+}
+
+impl Default for HostInput {
+    fn default() -> Self {
+        HostInput::new()
+    }
+}
+
 /// One of the two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plug {
+pub enum LineIndex {
     /// The line that every board has.
     First,
     /// The additional line that some chips have.
     Second,
 }
 
-impl Plug {
+impl LineIndex {
     /// The other of the two lines.
     #[must_use]
-    pub const fn other(self) -> Plug {
+    pub const fn other(self) -> LineIndex {
         match self {
-            Plug::First => Plug::Second,
-            Plug::Second => Plug::First,
+            LineIndex::First => LineIndex::Second,
+            LineIndex::Second => LineIndex::First,
         }
     }
 }
@@ -120,7 +152,7 @@ impl Stranger {
     }
 
     /// Handles a byte; at the end of a message, returns the host's request.
-    fn hear(&mut self, byte: u8) -> Option<HostRequest> {
+    fn receive(&mut self, byte: u8) -> Option<HostRequest> {
         if self.frame.is_empty() {
             // Every frame starts with a zero, whatever preceded it.
             self.is_too_long = self.frame.push(0).is_err();
@@ -157,7 +189,7 @@ impl Stranger {
 pub struct Hosts {
     /// The names of the lines, as sent to hosts.
     names: [&'static str; 2],
-    active: Plug,
+    active: LineIndex,
     /// True if a host has used the board.
     is_used: bool,
     /// How long the current host has been silent; [`SILENCE_MS`] before any host has
@@ -174,7 +206,7 @@ impl Hosts {
     pub const fn new(names: [&'static str; 2]) -> Hosts {
         Hosts {
             names,
-            active: Plug::First,
+            active: LineIndex::First,
             is_used: false,
             silent_ms: SILENCE_MS,
             stranger: Stranger::new(),
@@ -184,7 +216,7 @@ impl Hosts {
 
     /// The line that has the board, if one has it.
     #[must_use]
-    pub const fn holder(&self) -> Option<Plug> {
+    pub const fn holder(&self) -> Option<LineIndex> {
         match self.silent_ms < SILENCE_MS {
             true => Some(self.active),
             false => None,
@@ -192,21 +224,22 @@ impl Hosts {
     }
 
     /// Services both lines. Reports to the board when a host hung up or appeared, and
-    /// fills `bytes` with new input once the previous input (`fresh`) has been consumed.
+    /// receives new input once the device has taken the previous one.
     pub fn poll<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         first: &mut impl HostLine,
         second: &mut impl SecondLine,
         passed_ms: u32,
         device: &mut Device<B, S>,
-        (bytes, fresh): (&mut [u8; CHUNK_BYTES], &mut Range<usize>),
+        input: &mut HostInput,
     ) {
+        let HostInput { bytes, fresh } = input;
         self.silent_ms = self.silent_ms.saturating_add(passed_ms);
         second.poll();
-        if second.has_hung_up() && self.active == Plug::Second {
+        if second.has_hung_up() && self.active == LineIndex::Second {
             device.hung_up();
             *fresh = 0..0;
-            self.switch_to(Plug::First);
+            self.switch_to(LineIndex::First);
             self.is_used = false;
             self.silent_ms = SILENCE_MS;
         }
@@ -222,13 +255,13 @@ impl Hosts {
         let count = receive(self.active.other(), first, second, &mut others);
         let mut others = others.into_iter().take(count);
         while let Some(byte) = others.next() {
-            match self.stranger.hear(byte) {
+            match self.stranger.receive(byte) {
                 Some(HostRequest::Board) if self.holder().is_none() => {
                     let hello = self.stranger.hello();
                     device.hung_up();
                     self.switch_to(self.active.other());
                     if core::mem::replace(&mut self.is_used, true) {
-                        self.tell("a host that came later");
+                        self.queue_busy("a host that came later");
                     }
                     self.silent_ms = 0;
                     // No host sends more before its hello is answered, and anything that
@@ -239,12 +272,12 @@ impl Hosts {
                 }
                 Some(_) => {
                     self.stranger.frame.clear();
-                    self.tell(self.names[self.active as usize]);
+                    self.queue_busy(self.names[self.active as usize]);
                 }
                 None => {}
             }
         }
-        self.say_to_stranger_at(self.active.other(), first, second);
+        self.send_to_stranger(self.active.other(), first, second);
     }
 
     /// Sends as many of these bytes as possible to the host that has the board, and
@@ -255,20 +288,17 @@ impl Hosts {
         second: &mut impl HostLine,
         bytes: &[u8],
     ) -> usize {
-        match self.active {
-            Plug::First => first.send(bytes),
-            Plug::Second => second.send(bytes),
-        }
+        send(self.active, first, second, bytes)
     }
 
-    fn switch_to(&mut self, plug: Plug) {
-        self.active = plug;
+    fn switch_to(&mut self, line: LineIndex) {
+        self.active = line;
         self.stranger = Stranger::new();
         self.to_stranger.clear();
     }
 
-    /// Tells the other host who has the board.
-    fn tell(&mut self, who: &str) {
+    /// Queues a message to the other host that says who has the board.
+    fn queue_busy(&mut self, who: &str) {
         if !self.to_stranger.is_empty() {
             return;
         }
@@ -279,29 +309,38 @@ impl Hosts {
         let _ = self.to_stranger.extend_from_slice(busy.unwrap_or_default());
     }
 
-    fn say_to_stranger_at(
+    fn send_to_stranger(
         &mut self,
-        plug: Plug,
+        line: LineIndex,
         first: &mut impl HostLine,
         second: &mut impl HostLine,
     ) {
-        let sent = match plug {
-            Plug::First => first.send(&self.to_stranger),
-            Plug::Second => second.send(&self.to_stranger),
-        };
+        let sent = send(line, first, second, &self.to_stranger);
         self.to_stranger.drain(..sent);
     }
 }
 
+fn send(
+    line: LineIndex,
+    first: &mut impl HostLine,
+    second: &mut impl HostLine,
+    bytes: &[u8],
+) -> usize {
+    match line {
+        LineIndex::First => first.send(bytes),
+        LineIndex::Second => second.send(bytes),
+    }
+}
+
 fn receive(
-    plug: Plug,
+    line: LineIndex,
     first: &mut impl HostLine,
     second: &mut impl HostLine,
     buffer: &mut [u8],
 ) -> usize {
-    match plug {
-        Plug::First => first.receive(buffer),
-        Plug::Second => second.receive(buffer),
+    match line {
+        LineIndex::First => first.receive(buffer),
+        LineIndex::Second => second.receive(buffer),
     }
 }
 

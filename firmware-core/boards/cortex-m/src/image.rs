@@ -4,7 +4,6 @@
 
 use core::fmt::Write;
 use core::mem::MaybeUninit;
-use core::ops::Range;
 use core::panic::PanicInfo;
 
 use cortex_m::interrupt;
@@ -14,7 +13,7 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Settings, Severity, Text, ToHost};
 
 use crate::chip::Chip;
-use crate::hosts::{Hosts, SecondLine};
+use crate::hosts::{HostInput, Hosts, SecondLine};
 use crate::line::FirstLine;
 use crate::persistence::Persistence;
 use crate::uart::{Uart, send, send_all};
@@ -23,9 +22,6 @@ use crate::{boot, clock, line, nvic};
 /// A chip has no source of randomness: a host that wants a different game resets the
 /// board with its own seed.
 const SEED: u64 = 0;
-
-/// The maximum number of bytes passed to the device at once.
-const CHUNK_BYTES: usize = 64;
 
 type OwnDevice<B> = Device<B, &'static mut [u8; SNAPSHOT_BYTES]>;
 
@@ -103,8 +99,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         second: C::second_line(),
         hosts: Hosts::new(C::HOSTS),
         news: C::why_reset(),
-        bytes: [0; CHUNK_BYTES],
-        fresh: 0..0,
+        input: HostInput::new(),
         device,
     };
     main_loop.device.begin();
@@ -127,9 +122,8 @@ struct MainLoop<C: Chip> {
     settings: Option<Settings>,
     /// Why the chip restarted, until a host was told.
     news: Option<Text<96>>,
-    /// Received bytes; the device has not taken those in `fresh`.
-    bytes: [u8; CHUNK_BYTES],
-    fresh: Range<usize>,
+    /// The bytes that the host sent.
+    input: HostInput,
 }
 
 impl<C: Chip> MainLoop<C> {
@@ -156,7 +150,7 @@ impl<C: Chip> MainLoop<C> {
         if self.device.is_to_crash() {
             panic!("the host asked for it");
         }
-        let busy = !self.fresh.is_empty() || sent > 0 || self.device.sleeps_ms() == Some(0);
+        let busy = !self.input.fresh.is_empty() || sent > 0 || self.device.sleeps_ms() == Some(0);
         if !busy {
             let has_more_to_send = !self.device.output().is_empty();
             sleep(&C::LINE, self.second.as_ref(), has_more_to_send);
@@ -169,13 +163,12 @@ impl<C: Chip> MainLoop<C> {
         let device = &mut *self.device;
         let mut first = FirstLine::<C>::new();
         if let Some(second) = &mut self.second {
-            let room = (&mut self.bytes, &mut self.fresh);
-            self.hosts.poll(&mut first, second, passed_ms, device, room);
-        } else if self.fresh.is_empty() {
-            self.fresh = 0..line::receive::<C>(&mut self.bytes);
+            self.hosts
+                .poll(&mut first, second, passed_ms, device, &mut self.input);
+        } else if self.input.fresh.is_empty() {
+            self.input.fresh = 0..line::receive::<C>(&mut self.input.bytes);
         }
-        let fresh = self.bytes.get(self.fresh.clone());
-        self.fresh.start += device.feed(fresh.unwrap_or_default());
+        self.input.fresh.start += device.feed(self.input.pending());
         let sent = match &mut self.second {
             Some(second) => self.hosts.send(&mut first, second, device.output()),
             None => send(&C::LINE, device.output()),

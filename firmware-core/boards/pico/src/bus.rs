@@ -162,7 +162,7 @@ impl Bus {
     }
 
     /// Carries out a transfer and waits for its end, and for the answer of the device.
-    pub fn ask(&mut self, transfer: &Transfer) -> BusOutcome {
+    pub fn request(&mut self, transfer: &Transfer) -> BusOutcome {
         if !self.is_free() {
             return BusOutcome::Refused;
         }

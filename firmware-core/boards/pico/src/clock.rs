@@ -14,9 +14,15 @@ const XOSC_DELAY: u32 = 64 * (CRYSTAL_MHZ * 1_000).div_ceil(256);
 const STABLE: u32 = 1 << 31;
 
 /// 1,500 MHz, divided by 6 and by 2 (section 2.18.2).
-const SYS_PLL: [u32; 2] = [125, (6 << 16) | (2 << 12)];
+const SYS_PLL: PllSettings = PllSettings {
+    feedback: 125,
+    dividers: (6 << 16) | (2 << 12),
+};
 /// 1,200 MHz, divided by 5 and by 5.
-const USB_PLL: [u32; 2] = [100, (5 << 16) | (5 << 12)];
+const USB_PLL: PllSettings = PllSettings {
+    feedback: 100,
+    dividers: (5 << 16) | (5 << 12),
+};
 const PLL_UNPOWERED: u32 = (1 << 0) | (1 << 5);
 const PLL_DIVIDERS_UNPOWERED: u32 = 1 << 3;
 const PLL_LOCKED: u32 = 1 << 31;
@@ -70,12 +76,19 @@ pub fn speed_up() {
     WATCHDOG_TICK.write(CRYSTAL_MHZ | WATCHDOG_TICK_ON);
 }
 
-fn start(pll: &Pll, [feedback, dividers]: [u32; 2]) {
+/// What a PLL multiplies the crystal's frequency by, and its two dividers in the bits of
+/// their register.
+struct PllSettings {
+    feedback: u32,
+    dividers: u32,
+}
+
+fn start(pll: &Pll, settings: PllSettings) {
     pll.cs.write(1);
-    pll.fbdiv_int.write(feedback);
+    pll.fbdiv_int.write(settings.feedback);
     pll.pwr.clear(PLL_UNPOWERED);
     wait_for(|| pll.cs.read() & PLL_LOCKED != 0);
-    pll.prim.write(dividers);
+    pll.prim.write(settings.dividers);
     pll.pwr.clear(PLL_DIVIDERS_UNPOWERED);
 }
 

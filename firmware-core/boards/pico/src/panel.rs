@@ -32,7 +32,7 @@ impl PicoPanel {
         matrix::start();
         beeper::start();
         let mut bus = Bus::start(Speed::Hz100000);
-        let tiles = Trellis::find(|transfer| bus.ask(transfer));
+        let tiles = Trellis::find(|transfer| bus.request(transfer));
         let tiles = tiles.is_there().then_some(tiles);
         if tiles.is_none() {
             bus.set_speed(Speed::Hz400000);

@@ -72,7 +72,7 @@ impl Hand {
             self.tell_contacts(device);
             felt.into_iter().for_each(|input| device.input(input));
             for line in self.matrix.take_said() {
-                self.say(line);
+                self.log(line);
             }
             ms -= passed_ms;
             self.wait_ms = wait_ms.saturating_sub(passed_ms);
@@ -104,7 +104,7 @@ impl Hand {
     }
 
     /// Adds a line to the host's log, which is sent once there is a host.
-    pub fn say(&mut self, line: String) {
+    pub fn log(&mut self, line: String) {
         if self.unheard.len() < MOST_UNHEARD {
             self.unheard.push_back(line);
         }

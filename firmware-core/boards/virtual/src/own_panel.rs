@@ -30,7 +30,7 @@ impl OwnPanel {
     }
 
     /// Moves fingers as its keys are pressed, and prints its sentences.
-    pub fn feel(&self, fingers: &Fingers) {
+    pub fn apply(&self, fingers: &Fingers) {
         for news in self.panel.take_news() {
             match news {
                 PortNews::Finger(input) => fingers.put(input),

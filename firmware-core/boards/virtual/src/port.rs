@@ -102,7 +102,7 @@ impl<B: AnyWidth> Port<B> {
         let faults = &options.faults.0;
         let mut hand = Hand::new(board.layout(), faults.clone(), fingers);
         if let (_, Some(refused)) = options.comes_up(kept.as_ref()) {
-            hand.say(refused.to_owned());
+            hand.log(refused.to_owned());
         }
         Port {
             device: device(board, kept.as_ref().map(KeepFile::best), boot),
@@ -181,7 +181,7 @@ impl<B: AnyWidth> Port<B> {
     /// One round of the loop that every port has.
     fn round(&mut self) {
         if let Some(panel) = &self.panel {
-            panel.feel(&self.hand.fingers);
+            panel.apply(&self.hand.fingers);
         }
         let passed_ms = self.clock.elapsed_ms();
         let counted_ms = self.power.count(passed_ms);
@@ -395,7 +395,7 @@ impl<B: AnyWidth> Port<B> {
         self.boot = self.boot.wrapping_add(1);
         let (layout, refused) = self.options.comes_up(self.kept.as_ref());
         if let Some(sentence) = refused {
-            self.hand.say(sentence.to_owned());
+            self.hand.log(sentence.to_owned());
         }
         let board = Keeping::with_games(layout, self.options.games, self.options.seed)
             .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;

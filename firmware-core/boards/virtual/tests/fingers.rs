@@ -85,12 +85,12 @@ fn a_fault_comes_and_goes_while_the_board_runs() {
 fn lockstep_ignores_fingers_until_it_ends() {
     let board = with("none");
     let mut host = at(board.tcp.expect("it listens"));
-    assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
+    assert_eq!(host.request(Command::Pace(Pace::Lockstep)), Ok(Done::Done));
     board.fingers.put(Input::Touch(point("d4")));
     host.step(&[Input::Touch(point("e5"))], 1_000);
     host.step(&[Input::Release(point("e5"))], 1_000);
     let true_speed = Command::Pace(Pace::Free { permille: 1_000 });
-    assert_eq!(host.ask(true_speed), Ok(Done::Done));
+    assert_eq!(host.request(true_speed), Ok(Done::Done));
     let [e5, d4] = ["e5", "d4"].map(|name| Input::Touch(point(name)));
     let lifted = Input::Release(point("e5"));
     assert_eq!(taken(&mut host, 3), [e5, lifted, d4]);

@@ -81,10 +81,10 @@ fn a_host_of_another_version_gets_a_hello_only() {
             (hello.version, hello.schema),
             (PROTOCOL_VERSION, SCHEMA_HASH)
         );
-        assert_eq!(host.ask(Command::Ping), Err(Refusal::NotGreeted));
+        assert_eq!(host.request(Command::Ping), Err(Refusal::NotGreeted));
     }
     host.hello();
-    assert_eq!(host.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(host.request(Command::Ping), Ok(Done::Done));
 }
 
 #[cfg(unix)]
@@ -98,11 +98,11 @@ fn the_board_runs_on_while_hosts_change() {
     for _ in 0..3 {
         let mut by_cable = at_pty(&board);
         by_cable.hello();
-        assert_eq!(by_cable.ask(Command::Ping), Ok(Done::Done));
+        assert_eq!(by_cable.request(Command::Ping), Ok(Done::Done));
         drop(by_cable);
         let mut by_net = at_tcp(&board);
         by_net.hello();
-        assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
+        assert_eq!(by_net.request(Command::Ping), Ok(Done::Done));
     }
 }
 
@@ -115,13 +115,13 @@ fn a_second_host_is_refused_and_the_first_undisturbed() {
         let mut second = at_tcp(&board);
         let own = first.line.local_addr().expect("it is connected");
         assert_eq!(second.is_busy_with(), Some(own.to_string()));
-        assert_eq!(first.ask(Command::Ping), Ok(Done::Done));
+        assert_eq!(first.request(Command::Ping), Ok(Done::Done));
     }
     assert_eq!(first.repeated, 0);
     drop(first);
     let mut next = at_tcp(&board);
     assert_eq!(next.hello().boot, greeted.boot, "it went on all the time");
-    assert_eq!(next.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(next.request(Command::Ping), Ok(Done::Done));
 }
 
 #[cfg(unix)]
@@ -137,7 +137,7 @@ fn a_host_at_one_plug_locks_out_the_other() {
     let plug = board.path.as_ref().expect("there is a pseudo-terminal");
     let who = at_tcp(&board).is_busy_with();
     assert_eq!(who, Some(plug.display().to_string()));
-    assert_eq!(by_cable.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(by_cable.request(Command::Ping), Ok(Done::Done));
     drop(by_cable);
     let mut by_net = at_tcp(&board);
     by_net.hello();
@@ -145,7 +145,7 @@ fn a_host_at_one_plug_locks_out_the_other() {
     by_cable.ask_only(Command::Ping);
     let own = by_net.line.local_addr().expect("it is connected");
     assert_eq!(by_cable.is_busy_with(), Some(own.to_string()));
-    assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(by_net.request(Command::Ping), Ok(Done::Done));
 }
 
 /// A dead connection may never be reported.
@@ -161,7 +161,7 @@ fn a_silent_host_is_replaced_by_the_next() {
     std::thread::sleep(Duration::from_millis(5));
     let mut next = at_tcp(&board);
     next.hello();
-    assert_eq!(next.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(next.request(Command::Ping), Ok(Done::Done));
     assert!(silent.is_busy_with().is_some());
 }
 
@@ -170,7 +170,7 @@ fn a_free_board_sends_digests_and_keeps_time() {
     let board = spawn(with_tcp()).expect("a board");
     let mut host = at_tcp(&board);
     host.hello();
-    host.ask(Command::Pace(Pace::Free { permille: 10_000 }))
+    host.request(Command::Pace(Pace::Free { permille: 10_000 }))
         .expect("it can run free");
     // A busy machine may delay the board or this test: it is enough if one of several
     // attempts keeps time.
@@ -244,7 +244,7 @@ fn a_line_that_is_cut_is_closed_and_can_be_opened_again() {
     let _ = stream.read_to_end(&mut heard);
     let mut again = at_tcp(&board);
     again.hello();
-    assert_eq!(again.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(again.request(Command::Ping), Ok(Done::Done));
 }
 
 #[cfg(unix)]
@@ -270,7 +270,7 @@ fn a_cut_pseudo_terminal_is_replaced_behind_its_link() {
     }
     let mut again = at_pty(&board);
     again.hello();
-    assert_eq!(again.ask(Command::Ping), Ok(Done::Done));
+    assert_eq!(again.request(Command::Ping), Ok(Done::Done));
     drop(board);
     assert!(!link.exists(), "the link goes with the board");
 }
@@ -287,12 +287,13 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
         .expect("a board");
         let mut host = at_tcp(&board);
         host.hello();
-        host.ask(Command::Pace(Pace::Lockstep)).expect("lockstep");
+        host.request(Command::Pace(Pace::Lockstep))
+            .expect("lockstep");
         let reset = Command::Do(Deed::Reset {
             seed: 7,
             layout: Layout::MALDOO,
         });
-        host.ask(reset).expect("it fits");
+        host.request(reset).expect("it fits");
         let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
         let mut agrees = |host: &mut Host<TcpStream>, input: Option<Input>| {
             // If no input is given, green makes its first legal move.
@@ -304,14 +305,14 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
             host.step(&[input], 1);
             twin.input(input, &mut |_, _| {});
             twin.advance(1, &mut |_, _| {});
-            host.ask(Command::Digest) == Ok(Done::Digest(twin.digest()))
+            host.request(Command::Digest) == Ok(Done::Digest(twin.digest()))
         };
         let middle = Layout::MALDOO.point("e2").expect("a point");
         assert!(agrees(&mut host, Some(Input::Press(Button::Start))));
         assert!(agrees(&mut host, Some(Input::Touch(middle))), "green's");
         assert!(agrees(&mut host, Some(Input::Release(middle))));
         assert!(agrees(&mut host, None));
-        let turn = host.ask(Command::Status).map(|done| match done {
+        let turn = host.request(Command::Status).map(|done| match done {
             Done::Status(status) => status.turn,
             _ => None,
         });

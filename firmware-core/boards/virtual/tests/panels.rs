@@ -165,7 +165,7 @@ fn unknown(device: &GridDevice) -> u64 {
 
 /// The points whose touch is legal.
 fn legal(host: &mut Host<TcpStream>) -> Vec<Point> {
-    let Ok(Done::Legal(bits)) = host.ask(Command::Legal) else {
+    let Ok(Done::Legal(bits)) = host.request(Command::Legal) else {
         panic!("no legal points");
     };
     let is_set = |point: &Point| {
@@ -221,7 +221,7 @@ fn a_whole_game_is_played_by_fingers_on_each_panel() {
         play(&grid, &mut host, kind, layout);
         // At the end the winner's lights flash; both agree while all lights are on.
         until("the panel shows the end", || {
-            host.ask(Command::Frame).expect("a frame");
+            host.request(Command::Frame).expect("a frame");
             agrees(&grid, &host, kind, layout)
         });
         drop(board);
@@ -269,7 +269,7 @@ fn a_replugged_panel_shows_the_current_game() {
         let grid = grid_at(kind, &link);
         until("the panel is lit again", || !is_dark(&grid.device()));
         until("it shows the board", || {
-            host.ask(Command::Frame).expect("a frame");
+            host.request(Command::Frame).expect("a frame");
             agrees(&grid, &host, kind, layout)
         });
         let next = legal(&mut host)[0];

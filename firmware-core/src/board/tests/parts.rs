@@ -73,7 +73,7 @@ impl Table {
     }
 
     /// The events since the last call, without sounds.
-    fn told(&mut self) -> Vec<(Tick, Event)> {
+    fn reports(&mut self) -> Vec<(Tick, Event)> {
         let is_heard = |(_, event): &(Tick, Event)| matches!(event, Event::Bleep(_));
         let mut told = core::mem::take(&mut self.told);
         told.retain(|event| !is_heard(event));
@@ -81,7 +81,7 @@ impl Table {
     }
 
     fn events(&mut self) -> Vec<Event> {
-        self.told().into_iter().map(|(_, event)| event).collect()
+        self.reports().into_iter().map(|(_, event)| event).collect()
     }
 
     fn left_ms(&self) -> Option<u32> {
@@ -185,7 +185,7 @@ fn the_clock_completes_a_half_made_move() {
         table.wait(TURN_MS - 1);
         assert_eq!(table.events(), [part(Side::Green, A)]);
         table.wait(200);
-        let told = table.told();
+        let told = table.reports();
         assert_eq!(told[0], (TURN_MS, Event::TimedOut { side: Side::Green }));
         let moved = told.iter().position(|event| is_move(&event));
         let moved = moved.expect("a move in the end");
@@ -252,7 +252,7 @@ fn the_boards_player_keeps_its_thought_from_touch_to_touch() {
         (began + 3 * THINK_MS, Event::Score([3, 3])),
         (began + 3 * THINK_MS, Event::Turn(Side::Green)),
     ];
-    assert_eq!(table.told(), told);
+    assert_eq!(table.reports(), told);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_time_out_hurries_the_boards_player_to_a_whole_move() {
         (TURN_MS + 1, Event::Score([3, 3])),
         (TURN_MS + 1, Event::Turn(Side::Green)),
     ];
-    assert_eq!(table.told(), told);
+    assert_eq!(table.reports(), told);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn a_player_that_does_not_hurry_times_out_like_a_person() {
     table.taps(&[A, B]);
     table.events();
     table.wait(TURN_MS + 200);
-    let told = table.told();
+    let told = table.reports();
     assert_eq!(told[0], (1 + SLOW_MS, part(Side::Red, Point(0))));
     assert_eq!(told[1], (TURN_MS, Event::TimedOut { side: Side::Red }));
     assert_eq!(told.iter().filter(is_move).count(), 1);
@@ -394,7 +394,7 @@ fn the_caption_is_shown_with_the_scores_except_in_a_pause() {
 fn the_boards_player_reports_before_it_touches() {
     let mut table = Table::start(THREE, SLOW);
     table.taps(&[A, B, C]);
-    table.told();
+    table.reports();
     table.wait(TURN_MS);
     let told = [
         (1, Event::Bleep(THOUGHT_HZ)),

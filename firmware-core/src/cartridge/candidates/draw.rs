@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::word::Wide;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Hear, Part};
+use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::known::Caught;
 use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
@@ -30,7 +30,7 @@ pub struct Draw {
 }
 
 /// Draws one of the candidates that are not known yet.
-pub(super) struct Lot<'l> {
+pub(super) struct CandidateDraw<'l> {
     pub numbers: Numbers,
     pub rng: &'l mut Rng,
     pub known: &'l [Number],
@@ -48,7 +48,7 @@ pub(super) struct Lot<'l> {
     pub caught: Caught,
 }
 
-impl Lot<'_> {
+impl CandidateDraw<'_> {
     /// The places in a batch that may be drawn.
     fn places<W: Span>(
         &self,
@@ -76,8 +76,8 @@ impl Lot<'_> {
     }
 }
 
-impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for CandidateDraw<'_> {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -108,11 +108,16 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         ON
     }
 
-    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Adapter::End)
+    fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.visit_move(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+    fn visit_move(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        draft: Draft,
+        adapter: &Adapter<'_>,
+    ) -> Flow {
         let number = self.numbers.count(1);
         if number < self.before.at
             || self.known.contains(&number)
@@ -127,28 +132,28 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         ON
     }
 
-    fn begins(&mut self, machine: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+    fn enter(&mut self, machine: &mut Machine<'g, W>, _: Option<u8>) -> Visit {
         let Some(part) = self.numbers.begin() else {
-            return Part::Heard;
+            return Visit::Enter;
         };
         let first = self.before.at / PART;
         if part < first {
-            self.numbers.leave_out(1);
-            return Part::LeftOut;
+            self.numbers.skip_parts(1);
+            return Visit::Skip;
         }
         if part > first && machine.steps_taken() >= self.steps {
             self.next = Some(part.saturating_mul(PART));
-            return Part::Enough;
+            return Visit::Stop;
         }
-        self.numbers.hear();
-        Part::Heard
+        self.numbers.enter();
+        Visit::Enter
     }
 
-    fn passed(&mut self) {
+    fn skip(&mut self) {
         self.numbers.count(0);
     }
 
-    fn ends(&mut self) {
-        self.numbers.end();
+    fn leave(&mut self) {
+        self.numbers.leave();
     }
 }

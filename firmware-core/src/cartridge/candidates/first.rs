@@ -10,7 +10,7 @@
 //! least one more candidate, or finishes.
 
 use super::super::action::Action;
-use super::super::kernels::Look;
+use super::super::kernels::MoveFinder;
 use super::super::known::{Asking, Caught};
 use super::super::machine::Machine;
 use super::super::span::Span;
@@ -42,7 +42,7 @@ impl<W: Span> Machine<'_, W> {
     pub(in crate::cartridge) fn can_move(&mut self, node: u16) -> bool {
         // A question inside a question is answered without interruption.
         let Some(mut asking) = self.asking.take() else {
-            return self.looked(node, &mut Look { target: None });
+            return self.finds_move(node, &mut MoveFinder { target: None });
         };
         let can_move = self.can_move_in_a_call(node, &mut asking);
         self.asking = Some(asking);
@@ -57,7 +57,7 @@ impl<W: Span> Machine<'_, W> {
         let question = asking.many;
         asking.many += 1;
         let Some(from) = asking.from.get(question).copied() else {
-            return self.looked(node, &mut Look { target: None });
+            return self.finds_move(node, &mut MoveFinder { target: None });
         };
         if from == NONE {
             return false;
@@ -76,7 +76,7 @@ impl<W: Span> Machine<'_, W> {
             next: None,
             caught: Caught::default(),
         };
-        self.looked(node, &mut seeker);
+        self.finds_move(node, &mut seeker);
         let next = seeker.next;
         asking.is_left = next.is_some();
         if let Some(place) = asking.from.get_mut(question) {

@@ -8,7 +8,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Hear, Part};
+use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
 use super::super::span::Span;
 use super::{Number, Numbers, PART};
@@ -30,8 +30,8 @@ fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
     Some(ties)
 }
 
-impl<'g, W: Span> Hear<'g, W> for CandidateMaker<'_, 'g, W> {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -55,11 +55,16 @@ impl<'g, W: Span> Hear<'g, W> for CandidateMaker<'_, 'g, W> {
         ControlFlow::Break(())
     }
 
-    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Adapter::End)
+    fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.visit_move(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+    fn visit_move(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        draft: Draft,
+        adapter: &Adapter<'_>,
+    ) -> Flow {
         if self.numbers.count(1) != self.number {
             return ON;
         }
@@ -76,27 +81,27 @@ impl<'g, W: Span> Hear<'g, W> for CandidateMaker<'_, 'g, W> {
         ControlFlow::Break(())
     }
 
-    fn asks_for_begins(&self) -> bool {
+    fn needs_start(&self) -> bool {
         self.numbers.is_between()
     }
 
-    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
+    fn enter(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Visit {
         let Some(part) = self.numbers.begin() else {
-            return Part::Heard;
+            return Visit::Enter;
         };
         if part != self.number / PART {
-            self.numbers.leave_out(1);
-            return Part::LeftOut;
+            self.numbers.skip_parts(1);
+            return Visit::Skip;
         }
-        self.numbers.hear();
-        Part::Heard
+        self.numbers.enter();
+        Visit::Enter
     }
 
     fn is_unwanted(&self, _: Points<W>) -> bool {
         self.numbers.is_between() && self.number / PART != self.numbers.next
     }
 
-    fn passed(&mut self) {
+    fn skip(&mut self) {
         self.numbers.count(0);
     }
 
@@ -104,11 +109,11 @@ impl<'g, W: Span> Hear<'g, W> for CandidateMaker<'_, 'g, W> {
         self.numbers.piece_of(self.number, pieces)
     }
 
-    fn leaves_out(&mut self, many: usize) {
-        self.numbers.leave_out(many);
+    fn skip_parts(&mut self, many: usize) {
+        self.numbers.skip_parts(many);
     }
 
-    fn ends(&mut self) {
-        self.numbers.end();
+    fn leave(&mut self) {
+        self.numbers.leave();
     }
 }

@@ -19,7 +19,7 @@ use crate::rng::Rng;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
-use super::kernels::Hear;
+use super::kernels::Visitor;
 pub use super::known::Number;
 use super::known::{Caught, Single};
 use super::machine::{Adapter, Machine, ON, Registers};
@@ -32,8 +32,8 @@ mod first;
 mod make;
 mod seek;
 
+use draw::CandidateDraw;
 pub use draw::Draw;
-use draw::Lot;
 use make::CandidateMaker;
 use seek::Seeker;
 
@@ -146,13 +146,13 @@ impl Numbers {
 
     /// Records that the current part is visited, so that the next part gets the next
     /// number.
-    fn hear(&mut self) {
+    fn enter(&mut self) {
         self.next = self.next.saturating_add(1);
         self.place = 0;
         self.deep = 1;
     }
 
-    fn leave_out(&mut self, many: usize) {
+    fn skip_parts(&mut self, many: usize) {
         self.next = self.next.saturating_add(many as u32);
     }
 
@@ -170,16 +170,16 @@ impl Numbers {
     }
 
     /// Skips the next part, unless it is inside another part.
-    fn pass_over(&mut self) -> bool {
+    fn skip(&mut self) -> bool {
         let is_one = self.begin().is_some();
         match is_one {
-            true => self.leave_out(1),
-            false => self.end(),
+            true => self.skip_parts(1),
+            false => self.leave(),
         }
         is_one
     }
 
-    fn end(&mut self) {
+    fn leave(&mut self) {
         self.deep = self.deep.saturating_sub(1);
     }
 
@@ -187,8 +187,8 @@ impl Numbers {
     /// they form a part of their own.
     fn count(&mut self, many: usize) -> Number {
         if self.deep == 0 {
-            self.hear();
-            self.end();
+            self.enter();
+            self.leave();
         }
         let first = (self.next - 1).saturating_mul(PART) + self.place;
         self.place = self.place.saturating_add(many as u32).min(PART - 1);
@@ -234,7 +234,7 @@ impl<'g, W: Span> Machine<'g, W> {
             next: None,
             caught: Caught::default(),
         };
-        self.hear_all(&mut seeker);
+        self.visit_all(&mut seeker);
         let next = seeker.next;
         self.caught = seeker.caught.is_known().then_some((epoch, seeker.caught));
         if next.is_none() && self.may_swap() && seek.wants([-1; 2]) {
@@ -258,13 +258,13 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits all candidates, and restores what an interrupted walk leaves changed.
-    fn hear_all(&mut self, hear: &mut dyn Hear<'g, W>) {
+    fn visit_all(&mut self, visitor: &mut dyn Visitor<'g, W>) {
         self.actions.clear();
         self.context = Registers::NOTHING;
         let epoch = self.state.epoch;
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Adapter::End, hear);
+        let _ = self.batches(play, None, &Adapter::End, visitor);
         self.actions.clear();
         self.kept.clear();
         self.context = Registers::NOTHING;
@@ -308,7 +308,7 @@ impl<'g, W: Span> Machine<'g, W> {
             what: &mut look,
             is_made: false,
         };
-        self.hear_all(&mut maker);
+        self.visit_all(&mut maker);
         maker.is_made && is_new
     }
 
@@ -403,7 +403,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return self.play_unknown_in_a_row(known, wants, rng);
         }
         let before = core::mem::take(draw);
-        let mut lot = Lot {
+        let mut lot = CandidateDraw {
             numbers: Numbers::default(),
             rng,
             known,
@@ -415,7 +415,7 @@ impl<'g, W: Span> Machine<'g, W> {
             many: before.many,
             caught: Caught::of(before.number),
         };
-        self.hear_all(&mut lot);
+        self.visit_all(&mut lot);
         if let Some(at) = lot.next {
             let (many, number) = (lot.many, lot.caught.number);
             *draw = Draw { at, many, number };

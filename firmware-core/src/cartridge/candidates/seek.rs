@@ -7,7 +7,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Hear, Part};
+use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::known::Caught;
 use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::span::Span;
@@ -80,8 +80,8 @@ impl<W: Span> Seeker<'_, W> {
     }
 }
 
-impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for Seeker<'_, W> {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -135,11 +135,16 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         ON
     }
 
-    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Adapter::End)
+    fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
+        self.visit_move(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+    fn visit_move(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        draft: Draft,
+        adapter: &Adapter<'_>,
+    ) -> Flow {
         let number = self.numbers.count(1);
         let ends = [draft.from, draft.to];
         if number < self.stretch.from || !self.seek.wants(ends) {
@@ -165,24 +170,24 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         }
     }
 
-    fn asks_for_begins(&self) -> bool {
+    fn needs_start(&self) -> bool {
         self.numbers.is_between()
     }
 
-    fn begins(&mut self, machine: &mut Machine<'g, W>, piece: Option<u8>) -> Part {
+    fn enter(&mut self, machine: &mut Machine<'g, W>, piece: Option<u8>) -> Visit {
         let Some(part) = self.numbers.begin() else {
-            return Part::Heard;
+            return Visit::Enter;
         };
         let is_wanted = piece.is_none_or(|piece| self.seek.froms().has(Point(piece)));
         if part < self.stretch.from / PART || !is_wanted {
-            self.numbers.leave_out(1);
-            return Part::LeftOut;
+            self.numbers.skip_parts(1);
+            return Visit::Skip;
         }
         if self.stops(machine, part.saturating_mul(PART)) {
-            return Part::Enough;
+            return Visit::Stop;
         }
-        self.numbers.hear();
-        Part::Heard
+        self.numbers.enter();
+        Visit::Enter
     }
 
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
@@ -190,12 +195,12 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         (self.numbers.is_between() && some.len() <= 1).then(|| some.first())
     }
 
-    fn leaves_out(&mut self, many: usize) {
-        self.numbers.leave_out(many);
+    fn skip_parts(&mut self, many: usize) {
+        self.numbers.skip_parts(many);
     }
 
-    fn ends(&mut self) {
-        self.numbers.end();
+    fn leave(&mut self) {
+        self.numbers.leave();
     }
 
     fn aims(&self) -> Option<Points<W>> {
@@ -207,11 +212,11 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         self.numbers.is_between() && !pieces.meets(self.seek.froms())
     }
 
-    fn passed(&mut self) {
+    fn skip(&mut self) {
         self.numbers.count(0);
     }
 
-    fn passes_over(&mut self) -> bool {
-        self.numbers.pass_over()
+    fn may_skip(&mut self) -> bool {
+        self.numbers.skip()
     }
 }

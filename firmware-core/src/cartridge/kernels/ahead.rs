@@ -10,13 +10,13 @@ use super::super::sites::each_way;
 use super::super::span::Span;
 use crate::points::Points;
 
-use super::Hear;
+use super::Visitor;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// True if no move of a node leads to the only target of interest, whichever piece
     /// moves.
-    pub(super) fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
-        let Some(target) = hear.target() else {
+    pub(super) fn leads_nowhere(&mut self, at: u16, visitor: &dyn Visitor<'g, W>) -> bool {
+        let Some(target) = visitor.target() else {
             return false;
         };
         let target = Points::one(Point(target));

@@ -8,7 +8,7 @@ use super::super::action::Draft;
 use super::super::known::Single;
 use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
-use super::fan::{Fan, Walk};
+use super::fan::{Fan, FanWalk};
 
 /// Where the moves of a batch start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub(super) enum Start<'f, W> {
 
 /// What a visitor does with a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) enum Part {
+pub(in crate::cartridge) enum Visit {
     /// The moves of the part are visited.
-    Heard,
+    Enter,
     /// The part is skipped, and the walk continues.
-    LeftOut,
+    Skip,
     /// The walk stops before the part.
-    Enough,
+    Stop,
 }
 
 /// Moves of one node, one for each target site.
@@ -115,7 +115,7 @@ impl<W: Span> Batch<'_, W> {
         Singles {
             wanted: [froms, tos],
             left: self.begun(froms) & tos,
-            fan: Walk::default(),
+            fan: FanWalk::default(),
         }
     }
 }
@@ -126,7 +126,7 @@ pub(in crate::cartridge) struct Singles<W> {
     wanted: [Points<W>; 2],
     /// The targets still to be visited; unused for a fan.
     left: Points<W>,
-    fan: Walk<W>,
+    fan: FanWalk<W>,
 }
 
 impl<W: Span> Singles<W> {
@@ -166,51 +166,56 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
 ///
 /// The visitor is also notified of parts of the walk that it may skip, so that a part
 /// without a move of interest need not be generated.
-pub(in crate::cartridge) trait Hear<'g, W: Span> {
+pub(in crate::cartridge) trait Visitor<'g, W: Span> {
     /// Visits these moves. Each of them counts only if the condition of the adapter holds
     /// after it.
-    fn batch(
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
         adapter: &Adapter<'_>,
     ) -> Flow;
     /// Visits this move, whose conditions all hold.
-    fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
+    fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
     /// Visits this move if the condition of the adapter holds after it.
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+    fn visit_move(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        draft: Draft,
+        adapter: &Adapter<'_>,
+    ) -> Flow {
         machine.pass_on(draft, adapter, &mut |machine, draft| {
-            self.draft(machine, draft)
+            self.visit_draft(machine, draft)
         })
     }
-    /// True if the visitor needs the start site of parts in [`Hear::begins`].
-    fn asks_for_begins(&self) -> bool {
+    /// True if the visitor needs the start site of parts in [`Visitor::enter`].
+    fn needs_start(&self) -> bool {
         false
     }
     /// Called at the start of a part, which may be skipped. The site is the start of all
     /// its moves, if they have the same one.
-    fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
-        Part::Heard
+    fn enter(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Visit {
+        Visit::Enter
     }
     /// Called before one part for each of these pieces. If at most one of the pieces is
-    /// of interest, returns it, and the others may be [skipped](Hear::leaves_out).
+    /// of interest, returns it, and the others may be [skipped](Visitor::skip_parts).
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
         let _ = pieces;
         None
     }
     /// Called when `many` of those parts were skipped.
-    fn leaves_out(&mut self, many: usize) {
+    fn skip_parts(&mut self, many: usize) {
         let _ = many;
     }
     /// Called at the end of a part whose moves were visited.
-    fn ends(&mut self) {}
+    fn leave(&mut self) {}
     /// The targets of interest, if parts without a move to any of them may be [passed
-    /// over](Hear::passes_over).
+    /// over](Visitor::may_skip).
     fn aims(&self) -> Option<Points<W>> {
         None
     }
     /// Called for a part without a move of interest. True if it may be passed over.
-    fn passes_over(&mut self) -> bool {
+    fn may_skip(&mut self) -> bool {
         false
     }
     /// The only target of interest, if there is only one.
@@ -228,17 +233,17 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
         false
     }
     /// Called for a batch that was empty or was passed over.
-    fn passed(&mut self) {}
+    fn skip(&mut self) {}
 }
 
 /// A visitor that finds out whether there is a move, to one site or at all.
-pub(in crate::cartridge) struct Look {
+pub(in crate::cartridge) struct MoveFinder {
     /// The site, if only moves to it count.
     pub target: Option<u8>,
 }
 
-impl<'g, W: Span> Hear<'g, W> for Look {
-    fn batch(
+impl<'g, W: Span> Visitor<'g, W> for MoveFinder {
+    fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
@@ -269,7 +274,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         ON
     }
 
-    fn draft(&mut self, _: &mut Machine<'g, W>, draft: Draft) -> Flow {
+    fn visit_draft(&mut self, _: &mut Machine<'g, W>, draft: Draft) -> Flow {
         match self.target {
             Some(to) if draft.to != i16::from(to) => ON,
             _ => Flow::Break(()),

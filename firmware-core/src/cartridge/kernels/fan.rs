@@ -46,7 +46,7 @@ pub struct Fan<W> {
 
 /// A position in the moves of a fan, as a visitor goes through them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walk<W> {
+pub(super) struct FanWalk<W> {
     way: u32,
     /// The number of moves along the ways before it.
     before: usize,
@@ -61,9 +61,9 @@ pub(super) struct Walk<W> {
     place: usize,
 }
 
-impl<W: Word> Default for Walk<W> {
+impl<W: Word> Default for FanWalk<W> {
     fn default() -> Self {
-        Walk {
+        FanWalk {
             way: 0,
             before: 0,
             is_begun: false,
@@ -186,7 +186,7 @@ impl<W: Span> Machine<'_, W> {
         node: u16,
         fan: &Fan<W>,
         wanted: [Points<W>; 2],
-        walk: &mut Walk<W>,
+        walk: &mut FanWalk<W>,
     ) -> Option<(usize, Single)> {
         let leads = (fan.going.open | fan.going.stop) & self.board;
         if !walk.is_begun && !leads.meets(wanted[1]) {
@@ -213,16 +213,22 @@ impl<W: Span> Machine<'_, W> {
                     return Some((walk.before + place, single));
                 }
             }
-            *walk = Walk {
+            *walk = FanWalk {
                 way: way + 1,
                 before: walk.before + many,
-                ..Walk::default()
+                ..FanWalk::default()
             };
         }
         None
     }
 
-    fn begin_on(&self, fan: &Fan<W>, way: u32, [froms, tos]: [Points<W>; 2], walk: &mut Walk<W>) {
+    fn begin_on(
+        &self,
+        fan: &Fan<W>,
+        way: u32,
+        [froms, tos]: [Points<W>; 2],
+        walk: &mut FanWalk<W>,
+    ) {
         walk.is_begun = true;
         let wanted = Going {
             pieces: fan.going.pieces & froms,
@@ -247,7 +253,7 @@ impl<W: Span> Machine<'_, W> {
         way: u32,
         many: usize,
         [froms, tos]: [Points<W>; 2],
-        walk: &mut Walk<W>,
+        walk: &mut FanWalk<W>,
     ) -> Option<(usize, [u8; 2])> {
         let is_even = self.is_even(way);
         if is_even || fan.going.gait == Gait::Step {

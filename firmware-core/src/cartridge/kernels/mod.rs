@@ -5,7 +5,7 @@
 //! moves of a game are of this kind: pieces are placed on a set of sites, or a set of
 //! pieces steps, slides, hops or leaps to sites on which a condition holds, which are a
 //! set as well. Such moves are passed on as a [`Batch`] of target sites. A visitor
-//! ([`Hear`]) can count them, pick one, or test whether there is one, without making the
+//! ([`Visitor`]) can count them, pick one, or test whether there is one, without making the
 //! others. All remaining moves are generated and visited one by one.
 //!
 //! Invariants: batches and single moves together are exactly the moves of
@@ -19,6 +19,7 @@ use crate::points::Points;
 use super::action::{Action, Draft};
 use super::known::Single;
 use super::machine::{Adapter, Flow, Machine, ON, Sink, first_bits};
+use super::moves::{Ends, HopEffects, Hurdle};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 
@@ -33,7 +34,7 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, Hear, Look, Part};
+pub(super) use batch::{Batch, MoveFinder, Visit, Visitor};
 use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
@@ -50,52 +51,56 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let (op, x) = self.node(at);
         match op {
             Op::None => ON,
-            Op::Any => self.any_batches(at, x, pieces, adapter, hear),
-            Op::Then => self.then_batches(at, pieces, adapter, hear),
-            Op::Afterwards => self.afterwards_batches(at, pieces, adapter, hear),
-            Op::IfMoves => self.batches_if(at, pieces, adapter, hear),
-            Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, adapter, hear),
-            Op::Slide if self.is_for_all(at, pieces) => {
-                self.slide_batches(at, pieces, adapter, hear)
+            Op::Any => self.any_batches(at, x, pieces, adapter, visitor),
+            Op::Then => self.then_batches(at, pieces, adapter, visitor),
+            Op::Afterwards => self.afterwards_batches(at, pieces, adapter, visitor),
+            Op::IfMoves => self.if_batches(at, pieces, adapter, visitor),
+            Op::Step if self.is_for_all(at, pieces) => {
+                self.step_batches(at, pieces, adapter, visitor)
             }
-            Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, adapter, hear),
+            Op::Slide if self.is_for_all(at, pieces) => {
+                self.slide_batches(at, pieces, adapter, visitor)
+            }
+            Op::Hop if self.is_for_all(at, pieces) => {
+                self.hop_batches(at, pieces, adapter, visitor)
+            }
             _ if let Some(pieces) = pieces => {
-                if self.leads_nowhere(at, hear) {
+                if self.leads_nowhere(at, visitor) {
                     return ON;
                 }
-                self.each_piece(at, pieces, hear, &mut |machine, hear| {
-                    machine.batches(at, None, adapter, hear)
+                self.each_piece(at, pieces, visitor, &mut |machine, visitor| {
+                    machine.batches(at, None, adapter, visitor)
                 })
             }
             Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
-                self.site_batches(at, adapter, hear)
+                self.site_batches(at, adapter, visitor)
             }
-            Op::Foremost => self.foremost_batches(at, x, adapter, hear),
+            Op::Foremost => self.foremost_batches(at, x, adapter, visitor),
             Op::Select
                 if [place::Select::MAY_GO, place::Select::TOS]
                     .iter()
                     .all(|place| self.operand(at, *place) == NOTHING) =>
             {
                 let sites = self.sites_of(at, place::Select::FROMS);
-                self.tell(at, Start::Same, sites, adapter, hear)
+                self.one_batch(at, Start::Same, sites, adapter, visitor)
             }
-            Op::ForEachPiece => self.piece_batches(at, x, adapter, hear),
+            Op::ForEachPiece => self.piece_batches(at, x, adapter, visitor),
             Op::Add if self.optional(at, place::Add::COUNT).is_none() => {
-                self.add_batch(at, adapter, hear)
+                self.add_batches(at, adapter, visitor)
             }
-            Op::FromTo => self.carry_batches(at, adapter, hear),
-            Op::Leap => self.leap_batch(at, adapter, hear),
-            Op::Shoot => self.shot_batches(at, adapter, hear),
+            Op::FromTo => self.carry_batches(at, adapter, visitor),
+            Op::Leap => self.leap_batches(at, adapter, visitor),
+            Op::Shoot => self.shot_batches(at, adapter, visitor),
             Op::Remove => {
                 let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
-                self.tell(at, Start::Same, sites, adapter, hear)
+                self.one_batch(at, Start::Same, sites, adapter, visitor)
             }
-            _ => self.walked(at, adapter, hear),
+            _ => self.single_batches(at, adapter, visitor),
         }
     }
 
@@ -106,11 +111,11 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         for place in place::Any::each(x) {
             let node = self.operand(at, place);
-            self.batches(node, pieces, adapter, hear)?;
+            self.batches(node, pieces, adapter, visitor)?;
         }
         ON
     }
@@ -121,13 +126,13 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let (moves, then) = (
             self.operand(at, place::Then::MOVES),
             self.operand(at, place::Then::THEN),
         );
-        self.batches(moves, pieces, &Adapter::Then(then, adapter), hear)
+        self.batches(moves, pieces, &Adapter::Then(then, adapter), visitor)
     }
 
     #[inline]
@@ -136,13 +141,13 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let (moves, truth) = (
             self.operand(at, place::Afterwards::MOVES),
             self.operand(at, place::Afterwards::CONDITION),
         );
-        self.batches(moves, pieces, &Adapter::After(truth, adapter), hear)
+        self.batches(moves, pieces, &Adapter::After(truth, adapter), visitor)
     }
 
     #[inline]
@@ -151,21 +156,27 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         x: u8,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         for place in place::Foremost::each(x) {
             let node = self.operand(at, place);
             if self.can_move(node) {
-                return self.batches(node, None, adapter, hear);
+                return self.batches(node, None, adapter, visitor);
             }
         }
         ON
     }
 
     /// Visits the moves that no set can express, one by one.
-    fn walked(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
-        self.part(hear, None, &mut |machine, hear| {
-            let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, adapter);
+    fn single_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        self.part(visitor, None, &mut |machine, visitor| {
+            let mut look =
+                |machine: &mut Self, draft: Draft| visitor.visit_move(machine, draft, adapter);
             machine.moves(at, &Adapter::End, &mut look)
         })
     }
@@ -173,35 +184,40 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Visits a part of the walk, which the visitor may skip.
     fn part(
         &mut self,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
         piece: Option<u8>,
-        what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
+        what: &mut dyn FnMut(&mut Self, &mut dyn Visitor<'g, W>) -> Flow,
     ) -> Flow {
-        match hear.begins(self, piece) {
-            Part::LeftOut => return ON,
-            Part::Enough => return Flow::Break(()),
-            Part::Heard => what(self, hear)?,
+        match visitor.enter(self, piece) {
+            Visit::Skip => return ON,
+            Visit::Stop => return Flow::Break(()),
+            Visit::Enter => what(self, visitor)?,
         }
-        hear.ends();
+        visitor.leave();
         ON
     }
 
     /// Visits the batches of each site of a set.
-    fn site_batches(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn site_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
         let (sites, node) = (
             self.sites_of(at, place::ForEachSite::SITES),
             self.operand(at, place::ForEachSite::MOVES),
         );
         let sites = self.enclosing(node, sites).unwrap_or(sites);
-        let begins_there = hear.asks_for_begins() && self.begins_at_site(node);
+        let begins_there = visitor.needs_start() && self.begins_at_site(node);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             self.part(
-                hear,
+                visitor,
                 begins_there.then_some(site.0),
-                &mut |machine, hear| machine.batches(node, None, adapter, hear),
+                &mut |machine, visitor| machine.batches(node, None, adapter, visitor),
             )?;
         }
         self.context = saved;
@@ -232,13 +248,13 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits one batch: the target sites of moves with the same kind of start.
-    fn tell(
+    fn one_batch(
         &mut self,
         node: u16,
         start: Start<'_, W>,
         sites: Points<W>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         if sites.is_empty() {
             return ON;
@@ -249,7 +265,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites,
         };
-        hear.batch(self, &batch, adapter)
+        visitor.visit_batch(self, &batch, adapter)
     }
 
     /// True if the moves of a node start on their target site, as a shot does.
@@ -258,22 +274,22 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits the moves of these pieces along these ways as one batch.
-    fn tell_fan(
+    fn fan_batch(
         &mut self,
         node: u16,
         going: Going<W>,
         ways: u32,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
-        if !self.is_shot(node) && hear.is_unwanted(going.pieces) {
-            hear.passed();
+        if !self.is_shot(node) && visitor.is_unwanted(going.pieces) {
+            visitor.skip();
             return ON;
         }
-        let one = hear.wants_one() && !adapter.asks();
+        let one = visitor.wants_one() && !adapter.asks();
         let fan = self.fan(going, ways, one);
         if fan.many == 0 {
-            hear.passed();
+            visitor.skip();
             return ON;
         }
         let batch = Batch {
@@ -282,7 +298,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites: Points::NONE,
         };
-        hear.batch(self, &batch, adapter)
+        visitor.visit_batch(self, &batch, adapter)
     }
 
     /// Visits the moves of a node one by one, for the current site or for each of
@@ -292,13 +308,13 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            return self.walked(at, adapter, hear);
+            return self.single_batches(at, adapter, visitor);
         };
-        self.each_piece(at, pieces, hear, &mut |machine, hear| {
-            machine.walked(at, adapter, hear)
+        self.each_piece(at, pieces, visitor, &mut |machine, visitor| {
+            machine.single_batches(at, adapter, visitor)
         })
     }
 
@@ -307,71 +323,71 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Points<W>,
-        hear: &mut dyn Hear<'g, W>,
-        what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
+        visitor: &mut dyn Visitor<'g, W>,
+        what: &mut dyn FnMut(&mut Self, &mut dyn Visitor<'g, W>) -> Flow,
     ) -> Flow {
         let saved = self.context;
-        let of_piece = hear.asks_for_begins() && self.begins_at_piece(at);
-        if of_piece && let Some(only) = hear.only_of(pieces) {
+        let of_piece = visitor.needs_start() && self.begins_at_piece(at);
+        if of_piece && let Some(only) = visitor.only_of(pieces) {
             let before = only.map_or(!Points::NONE, |piece| Points(first_bits(piece.index())));
-            hear.leaves_out((pieces & before).len());
+            visitor.skip_parts((pieces & before).len());
             if let Some(piece) = only {
                 self.context.from = piece.0.into();
-                self.part(hear, Some(piece.0), what)?;
+                self.part(visitor, Some(piece.0), what)?;
                 let after = pieces.without(before).without(Points::one(piece));
-                hear.leaves_out(after.len());
+                visitor.skip_parts(after.len());
             }
             self.context = saved;
             return ON;
         }
         for piece in pieces {
             self.context.from = piece.0.into();
-            self.part(hear, of_piece.then_some(piece.0), what)?;
+            self.part(visitor, of_piece.then_some(piece.0), what)?;
         }
         self.context = saved;
         ON
     }
 
     /// Visits the moves of `YES` or `NO`, chosen for each piece.
-    fn batches_if(
+    fn if_batches(
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            let mut either = |machine: &mut Self, hear: &mut dyn Hear<'g, W>| {
+            let mut either = |machine: &mut Self, visitor: &mut dyn Visitor<'g, W>| {
                 let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
                     place::IfMoves::YES
                 } else {
                     place::IfMoves::NO
                 };
                 match machine.optional(at, place) {
-                    Some(node) => machine.batches(node, None, adapter, hear),
+                    Some(node) => machine.batches(node, None, adapter, visitor),
                     None => ON,
                 }
             };
-            if let Some(target) = hear.target()
+            if let Some(target) = visitor.target()
                 && !self.may_lead_to(at, Points::one(Point(target)))
             {
                 return ON;
             }
             let truth = self.operand(at, place::IfMoves::CONDITION);
             if !self.asks_for_moves(truth) {
-                return either(self, hear);
+                return either(self, visitor);
             }
-            if let Some(aims) = hear.aims()
+            if let Some(aims) = visitor.aims()
                 && !self.may_lead_to(at, aims)
-                && hear.passes_over()
+                && visitor.may_skip()
             {
                 return ON;
             }
-            let begin = match hear.asks_for_begins() {
+            let begin = match visitor.needs_start() {
                 true => self.only_begin(at),
                 false => None,
             };
-            return self.part(hear, begin, &mut either);
+            return self.part(visitor, begin, &mut either);
         };
         let truth = self.operand(at, place::IfMoves::CONDITION);
         let some = self.pieces_where(Some(truth), pieces);
@@ -382,7 +398,7 @@ impl<'g, W: Span> Machine<'g, W> {
             if let Some(node) = self.optional(at, place)
                 && !pieces.is_empty()
             {
-                self.batches(node, Some(pieces), adapter, hear)?;
+                self.batches(node, Some(pieces), adapter, visitor)?;
             }
         }
         ON
@@ -400,7 +416,12 @@ impl<'g, W: Span> Machine<'g, W> {
         Start::Behind(by.saturating_mul(steps))
     }
 
-    fn leap_batch(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn leap_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
         let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return ON;
         };
@@ -412,18 +433,23 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.from = from.into();
         if self.holds(may_go) {
             let mut tos = self.sites_of(at, place::Leap::TOS);
-            if let Some(target) = hear.target() {
+            if let Some(target) = visitor.target() {
                 tos &= Points::one(Point(target));
             }
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.tell(at, Start::Site(from), tos, adapter, hear)?;
+            self.one_batch(at, Start::Site(from), tos, adapter, visitor)?;
         }
         self.context = saved;
         ON
     }
 
-    fn add_batch(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn add_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
         let what = self.number_of(at, place::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
             return ON;
@@ -434,14 +460,14 @@ impl<'g, W: Span> Machine<'g, W> {
         );
         let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
-        self.tell(at, Start::Same, sites, adapter, hear)
+        self.one_batch(at, Start::Same, sites, adapter, visitor)
     }
 
     fn carry_batches(
         &mut self,
         at: u16,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let (may_go, may_come) = (
@@ -457,7 +483,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let tos = self.sites_of(at, place::FromTo::TOS);
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.tell(at, Start::Site(from.0), tos, adapter, hear)?;
+            self.one_batch(at, Start::Site(from.0), tos, adapter, visitor)?;
             self.context = saved;
         }
         self.context = saved;
@@ -469,12 +495,12 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         x: u8,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.walked(at, adapter, hear);
+            return self.single_batches(at, adapter, visitor);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
@@ -483,11 +509,11 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(own) = self.optional(at, place::ForEachPiece::MOVES) {
             return match sites.is_empty() {
                 true => ON,
-                false => self.batches(own, Some(sites), adapter, hear),
+                false => self.batches(own, Some(sites), adapter, visitor),
             };
         }
         let column = usize::from(x & 1);
-        let near = hear.target().map(|target| self.near(target));
+        let near = visitor.target().map(|target| self.near(target));
         let mut left = sites;
         while let Some(first) = left.first() {
             let what = self.state.what(first.0);
@@ -506,7 +532,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let moves = self.game.piece(what).moves;
             let moves = *moves.get(column).unwrap_or(&NOTHING);
             if moves != NOTHING {
-                self.batches(moves, Some(alike), adapter, hear)?;
+                self.batches(moves, Some(alike), adapter, visitor)?;
             }
         }
         ON
@@ -541,7 +567,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::Slide => {
                 self.context.from = from.into();
-                self.slides_again(at, (from, to), way.into(), adapter, sink)
+                self.slides_again(at, Ends { from, to }, way.into(), adapter, sink)
             }
             Op::Hop => self.make_hop(single, adapter, sink),
             Op::Shoot => self.make_shot(single, adapter, sink),
@@ -551,7 +577,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::FromTo => {
                 self.context.from = from.into();
-                self.carries_to(at, x, saved.to, (from, to), adapter, sink)
+                self.carries_to(at, x, saved.to, Ends { from, to }, adapter, sink)
             }
             Op::Select => {
                 self.context.from = to.into();
@@ -587,11 +613,16 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.from = from.into();
         let over = self.game.step(from, way.into()).unwrap_or(from);
         self.context.between = over.into();
-        let effects = [
-            self.optional(at, place::Hop::HURDLE_EFFECT),
-            self.optional(at, place::Hop::EFFECT),
-        ];
-        self.lands(from, to, (from, way.into(), 1), effects, adapter, sink)
+        let effects = HopEffects {
+            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
+            on_landing: self.optional(at, place::Hop::EFFECT),
+        };
+        let hurdle = Hurdle {
+            before: from,
+            way: way.into(),
+            length: 1,
+        };
+        self.lands(Ends { from, to }, hurdle, effects, adapter, sink)
     }
 
     #[inline]

@@ -9,7 +9,7 @@ use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::op::{NOTHING, OperandSlot, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
-use super::batch::{Batch, Hear};
+use super::batch::{Batch, Visitor};
 use super::fan::{Fan, Going};
 
 /// The sites that a slide may enter.
@@ -41,14 +41,14 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let open = match self.is_plain_slide(at) {
             true => self.open(at, place::Slide::PASSES, place::Slide::STOPS),
             false => None,
         };
         let Some(open) = open else {
-            return self.each_moves(at, pieces, adapter, hear);
+            return self.each_moves(at, pieces, adapter, visitor);
         };
         let pieces = match pieces {
             Some(pieces) => pieces,
@@ -61,14 +61,14 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         };
         let ways = self.ways_of(at, place::Slide::WAYS, first.0);
-        let Some(target) = hear.target() else {
-            return self.slide_fan(at, ways, pieces, open, adapter, hear);
+        let Some(target) = visitor.target() else {
+            return self.slide_fan(at, ways, pieces, open, adapter, visitor);
         };
         let uneven = ways & self.shifts.uneven;
         for way in each_way(ways & !uneven) {
-            self.slide_to(at, way, pieces, target, open, adapter, hear)?;
+            self.slide_to(at, way, pieces, target, open, adapter, visitor)?;
         }
-        self.slide_fan(at, uneven, pieces, open, adapter, hear)
+        self.slide_fan(at, uneven, pieces, open, adapter, visitor)
     }
 
     /// The sites that a slide may enter: it passes over those where the first condition
@@ -93,7 +93,7 @@ impl<'g, W: Span> Machine<'g, W> {
         pieces: Points<W>,
         open: Open<W>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let going = Going {
             gait: Gait::Slide,
@@ -105,11 +105,11 @@ impl<'g, W: Span> Machine<'g, W> {
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
-                self.tell_fan(at, Going { pieces, ..going }, ways, adapter, hear)?;
+                self.fan_batch(at, Going { pieces, ..going }, ways, adapter, visitor)?;
             }
             return ON;
         }
-        self.tell_fan(at, going, ways, adapter, hear)
+        self.fan_batch(at, going, ways, adapter, visitor)
     }
 
     /// The slides of these pieces along one way to one site, found by walking back
@@ -123,7 +123,7 @@ impl<'g, W: Span> Machine<'g, W> {
         target: u8,
         open: Open<W>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let there = Points::one(Point(target));
         if !there.meets(open.goes | open.ends) {
@@ -143,7 +143,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     way: way as u8,
                     sites: there,
                 };
-                hear.batch(self, &batch, adapter)?;
+                visitor.visit_batch(self, &batch, adapter)?;
             }
             front &= passed;
         }
@@ -171,7 +171,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let what = self.number_of(at, place::Shoot::WHAT);
         let Some(from) = self.board_site(at, place::Shoot::FROM) else {
@@ -183,13 +183,13 @@ impl<'g, W: Span> Machine<'g, W> {
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
-            return self.walked(at, adapter, hear);
+            return self.single_batches(at, adapter, visitor);
         };
         let open = Open {
             goes,
             ends: Points::NONE,
         };
         let ways = self.ways_of(at, place::Shoot::WAYS, from);
-        self.slide_fan(at, ways, Points::one(Point(from)), open, adapter, hear)
+        self.slide_fan(at, ways, Points::one(Point(from)), open, adapter, visitor)
     }
 }

@@ -10,7 +10,7 @@ use super::super::op::{Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Where;
-use super::batch::{Hear, Start};
+use super::batch::{Start, Visitor};
 use super::fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -19,7 +19,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         let (may_go, may_come) = (
             self.optional(at, place::Step::MAY_GO),
@@ -40,21 +40,21 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
                 let landing = self.resolved(may_come);
                 let tos = self.sites_where(landing, tos);
-                self.tell(at, Start::Site(from), tos, adapter, hear)?;
+                self.one_batch(at, Start::Site(from), tos, adapter, visitor)?;
             }
             self.context = saved;
             return ON;
         };
-        let pieces = match hear.is_unwanted(pieces) {
+        let pieces = match visitor.is_unwanted(pieces) {
             true => Points::NONE,
             false => self.pieces_where(may_go, pieces),
         };
         let Some(first) = pieces.first() else {
-            hear.passed();
+            visitor.skip();
             return ON;
         };
         let ways = self.ways_of(at, place::Step::WAYS, first.0);
-        let asked = match hear.target() {
+        let asked = match visitor.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
         };
@@ -71,7 +71,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open,
             stop: Points::NONE,
         };
-        self.tell_fan(at, going, ways, adapter, hear)
+        self.fan_batch(at, going, ways, adapter, visitor)
     }
 
     /// True if sets can express a hop: over one site to the next.
@@ -106,10 +106,10 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         pieces: Option<Points<W>>,
         adapter: &Adapter<'_>,
-        hear: &mut dyn Hear<'g, W>,
+        visitor: &mut dyn Visitor<'g, W>,
     ) -> Flow {
         if !self.is_plain_hop(at) {
-            return self.each_moves(at, pieces, adapter, hear);
+            return self.each_moves(at, pieces, adapter, visitor);
         }
         let (may_go, ways) = (
             self.optional(at, place::Hop::MAY_GO),
@@ -127,12 +127,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => return ON,
             },
         };
-        let pieces = match hear.is_unwanted(pieces) {
+        let pieces = match visitor.is_unwanted(pieces) {
             true => Points::NONE,
             false => self.pieces_where(may_go, pieces),
         };
         let Some(first) = pieces.first() else {
-            hear.passed();
+            visitor.skip();
             return ON;
         };
         if alone {
@@ -140,18 +140,18 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let ways = self.ways(ways, first.0);
         let stop = self.hurdles(hurdle, pieces, ways);
-        let asked = match hear.target() {
+        let asked = match visitor.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
         };
-        let open = self.behind_hurdles(lands, (pieces, stop), ways, asked);
+        let open = self.behind_hurdles(lands, pieces, stop, ways, asked);
         let going = Going {
             gait: Gait::Hop,
             pieces,
             open,
             stop,
         };
-        self.tell_fan(at, going, ways, adapter, hear)
+        self.fan_batch(at, going, ways, adapter, visitor)
     }
 
     /// The sites that may be hopped over.
@@ -171,7 +171,8 @@ impl<'g, W: Span> Machine<'g, W> {
     fn behind_hurdles(
         &mut self,
         lands: Option<u16>,
-        (pieces, hurdles): (Points<W>, Points<W>),
+        pieces: Points<W>,
+        hurdles: Points<W>,
         ways: u32,
         asked: Points<W>,
     ) -> Points<W> {

@@ -4,6 +4,7 @@ use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::{bit, place};
 use super::super::span::Span;
+use super::Ends;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn carries(
@@ -26,7 +27,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
-                    self.carries_to(at, x, saved.to, (from.0, to.0), adapter, sink)?;
+                    let ends = Ends {
+                        from: from.0,
+                        to: to.0,
+                    };
+                    self.carries_to(at, x, saved.to, ends, adapter, sink)?;
                 }
             }
             self.context = saved;
@@ -42,7 +47,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         x: u8,
         before: i16,
-        (from, to): (u8, u8),
+        Ends { from, to }: Ends,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {

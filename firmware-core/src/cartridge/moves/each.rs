@@ -9,6 +9,15 @@ use super::super::span::Span;
 /// The largest number of iterations of a loop over numbers.
 const MOST_VALUES: i32 = 256;
 
+/// The number of a position, and who is on turn in it.
+#[derive(Clone, Copy)]
+struct TurnOrder {
+    epoch: u64,
+    mover: u8,
+    next: u8,
+    previous: u8,
+}
+
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits the moves once for each player, who is in the register `player` during that
     /// time.
@@ -62,9 +71,9 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let own = self.optional(at, place::ForEachPiece::MOVES);
         let saved = self.context;
-        let turn = (self.state.mover, self.state.next, self.state.previous);
+        let turn = self.turn_order();
         let players = i32::from(self.game.players());
-        let is_other = owner != i32::from(turn.0) && (1..=players).contains(&owner);
+        let is_other = owner != i32::from(turn.mover) && (1..=players).contains(&owner);
         for site in sites {
             let what = self.state.what(site.0);
             let moves = own.unwrap_or_else(|| {
@@ -81,28 +90,46 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             // The moves of the other player are generated as if in that player's turn,
             // and carried out in the current one.
-            let epoch = self.state.epoch;
+            let own_turn = TurnOrder {
+                epoch: self.state.epoch,
+                ..turn
+            };
             self.new_epoch();
-            let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
+            let others_turn = TurnOrder {
+                epoch: self.state.epoch,
+                mover: owner as u8,
+                next: own_turn.mover,
+                previous: own_turn.mover,
+            };
             let mut look = |machine: &mut Self, draft: Draft| {
-                machine.be_in_turn((epoch, turn));
+                machine.be_in_turn(own_turn);
                 let flow = machine.pass_on(draft, adapter, sink);
-                machine.be_in_turn(other);
+                machine.be_in_turn(others_turn);
                 flow
             };
-            self.be_in_turn(other);
+            self.be_in_turn(others_turn);
             let flow = self.moves(moves, &Adapter::End, &mut look);
-            self.be_in_turn((epoch, turn));
+            self.be_in_turn(own_turn);
             flow?;
         }
         self.context = saved;
         Flow::Continue(())
     }
 
-    /// Restores a position's number and its mover, next and previous player.
-    fn be_in_turn(&mut self, (epoch, turn): (u64, (u8, u8, u8))) {
-        self.state.epoch = epoch;
-        (self.state.mover, self.state.next, self.state.previous) = turn;
+    fn turn_order(&self) -> TurnOrder {
+        TurnOrder {
+            epoch: self.state.epoch,
+            mover: self.state.mover,
+            next: self.state.next,
+            previous: self.state.previous,
+        }
+    }
+
+    fn be_in_turn(&mut self, turn: TurnOrder) {
+        self.state.epoch = turn.epoch;
+        self.state.mover = turn.mover;
+        self.state.next = turn.next;
+        self.state.previous = turn.previous;
     }
 
     pub(super) fn for_each_site(

@@ -9,7 +9,51 @@ use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
-use super::ON;
+use super::{Ends, ON};
+
+/// The sites that a hop jumps over.
+#[derive(Clone, Copy)]
+pub(in crate::cartridge) struct Hurdle {
+    /// The site before it.
+    pub before: u8,
+    /// The way to it, and along it.
+    pub way: u32,
+    /// The number of its sites.
+    pub length: i32,
+}
+
+impl Hurdle {
+    /// Nothing is jumped over along this way.
+    fn none(before: u8, way: u32) -> Hurdle {
+        Hurdle {
+            before,
+            way,
+            length: 0,
+        }
+    }
+}
+
+/// How far a hop may go, in sites.
+#[derive(Clone, Copy)]
+struct HopLimits {
+    /// The greatest distance to the hurdle.
+    before: i32,
+    /// The least length of the hurdle.
+    least: i32,
+    /// The greatest length of the hurdle.
+    most: i32,
+    /// The greatest distance behind it.
+    after: i32,
+}
+
+/// The nodes of a hop's effects.
+#[derive(Clone, Copy)]
+pub(in crate::cartridge) struct HopEffects {
+    /// The effect on each site of the hurdle.
+    pub on_hurdle: Option<u16>,
+    /// The effect on the landing site.
+    pub on_landing: Option<u16>,
+}
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits hops along ways. Operands: start, its condition, ways, greatest distance to
@@ -43,7 +87,12 @@ impl<'g, W: Span> Machine<'g, W> {
             let after = self
                 .optional(at, place::Hop::AFTER)
                 .map_or(0, |node| self.number(node));
-            let limits = [before, least, most, after];
+            let limits = HopLimits {
+                before,
+                least,
+                most,
+                after,
+            };
             if least == 0 {
                 self.hops_of_one_step(at, from, adapter, sink)?;
             }
@@ -65,7 +114,10 @@ impl<'g, W: Span> Machine<'g, W> {
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let effect = self.optional(at, place::Hop::HURDLE_EFFECT);
+        let effects = HopEffects {
+            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
+            on_landing: None,
+        };
         let mut seen = Points::<W>::NONE;
         for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
             let Some(to) = self.game.step(from, way) else {
@@ -74,7 +126,13 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = to.into();
             if self.may_land(at) && !seen.has(Point(to)) {
                 seen.insert(Point(to));
-                self.lands(from, to, (from, way, 0), [effect, None], adapter, sink)?;
+                self.lands(
+                    Ends { from, to },
+                    Hurdle::none(from, way),
+                    effects,
+                    adapter,
+                    sink,
+                )?;
             }
         }
         ON
@@ -94,10 +152,16 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         from: u8,
         way: u32,
-        [before, least, most, after]: [i32; 4],
+        limits: HopLimits,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
+        let HopLimits {
+            before,
+            least,
+            most,
+            after,
+        } = limits;
         let hurdle = self.optional(at, place::Hop::HURDLE);
         if before == 0
             && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))
@@ -111,26 +175,19 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(start) = self.before_hurdle(at, from, way, before) else {
             return ON;
         };
-        let (length, is_wrong) = self.length_of_hurdle(at, from, (start, way), most);
+        let (length, is_wrong) = self.length_of_hurdle(at, from, start, way, most);
         if length < least || (is_wrong && length == most) {
             return ON;
         }
         // Land behind the hurdle, or on its last sites if fewer of them have to be jumped
         // over.
         for spared in (0..=length - least).rev() {
-            let over = length - spared;
-            let mut last = start;
-            for _ in 0..over {
-                last = self.game.step(last, way).unwrap_or(last);
-            }
-            self.land_behind(
-                at,
-                [from, last],
-                (start, way, over),
-                [after, spared],
-                adapter,
-                sink,
-            )?;
+            let hurdle = Hurdle {
+                before: start,
+                way,
+                length: length - spared,
+            };
+            self.land_behind(at, from, hurdle, after, adapter, sink)?;
         }
         ON
     }
@@ -161,7 +218,8 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         from: u8,
-        (start, way): (u8, u32),
+        start: u8,
+        way: u32,
         most: i32,
     ) -> (i32, bool) {
         let hurdle = self.optional(at, place::Hop::HURDLE);
@@ -180,22 +238,32 @@ impl<'g, W: Span> Machine<'g, W> {
         (length, false)
     }
 
-    /// Visits the hops that end behind the hurdle, whose last site this is.
+    /// Visits the hops that end behind the hurdle: next to it, or up to `after` sites
+    /// further.
     #[inline]
     fn land_behind(
         &mut self,
         at: u16,
-        [from, mut last]: [u8; 2],
-        (start, way, over): (u8, u32, i32),
-        [after, spared]: [i32; 2],
+        from: u8,
+        hurdle: Hurdle,
+        after: i32,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let stop = self.optional(at, place::Hop::STOPS);
-        let effects = [
-            self.optional(at, place::Hop::HURDLE_EFFECT),
-            self.optional(at, place::Hop::EFFECT),
-        ];
+        let effects = HopEffects {
+            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
+            on_landing: self.optional(at, place::Hop::EFFECT),
+        };
+        let Hurdle {
+            before,
+            way,
+            length,
+        } = hurdle;
+        let mut last = before;
+        for _ in 0..length {
+            last = self.game.step(last, way).unwrap_or(last);
+        }
         let mut behind = 0;
         loop {
             let next = self.game.step(last, way).filter(|next| *next != from);
@@ -205,15 +273,19 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = to.into();
             if !self.may_land(at) {
                 if stop.is_some_and(|node| self.truth(node)) {
-                    let only = [None, effects[1]];
-                    self.lands(from, to, (start, way, 0), only, adapter, sink)?;
+                    let none = Hurdle::none(before, way);
+                    let only = HopEffects {
+                        on_hurdle: None,
+                        ..effects
+                    };
+                    self.lands(Ends { from, to }, none, only, adapter, sink)?;
                 }
                 break;
             }
             if stop.is_none() {
-                self.lands(from, to, (start, way, over), effects, adapter, sink)?;
+                self.lands(Ends { from, to }, hurdle, effects, adapter, sink)?;
             }
-            if behind - spared > after - spared {
+            if behind > after {
                 break;
             }
         }
@@ -224,22 +296,21 @@ impl<'g, W: Span> Machine<'g, W> {
     /// its action.
     pub(in crate::cartridge) fn lands(
         &mut self,
-        from: u8,
-        to: u8,
-        (start, way, over): (u8, u32, i32),
-        [on_hurdle, on_landing]: [Option<u16>; 2],
+        Ends { from, to }: Ends,
+        hurdle: Hurdle,
+        effects: HopEffects,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
         self.push(Action::Move { from, to });
-        self.put_before(mark, on_landing);
+        self.put_before(mark, effects.on_landing);
         let saved = self.context.between;
-        let mut site = start;
-        for _ in 0..over {
-            site = self.game.step(site, way).unwrap_or(site);
+        let mut site = hurdle.before;
+        for _ in 0..hurdle.length {
+            site = self.game.step(site, hurdle.way).unwrap_or(site);
             self.context.between = site.into();
-            self.put_before(mark, on_hurdle);
+            self.put_before(mark, effects.on_hurdle);
         }
         let flow = self.emit(mark, [from.into(), to.into()], adapter, sink);
         self.context.between = saved;

@@ -23,6 +23,15 @@ mod point;
 mod slide;
 mod step;
 
+pub(super) use hop::{HopEffects, Hurdle};
+
+/// The sites between which a piece moves.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub from: u8,
+    pub to: u8,
+}
+
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits each move of a node.
     pub(super) fn moves(

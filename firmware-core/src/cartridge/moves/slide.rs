@@ -5,6 +5,14 @@ use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
+use super::Ends;
+
+/// The way of a slide, and its number of steps.
+#[derive(Clone, Copy)]
+struct Run {
+    way: u32,
+    steps: i32,
+}
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn slides(
@@ -48,7 +56,13 @@ impl<'g, W: Span> Machine<'g, W> {
                     }
                 }
                 if least <= far {
-                    self.slides_to(at, (from, to), (way, far), adapter, sink)?;
+                    self.slides_to(
+                        at,
+                        Ends { from, to },
+                        Run { way, steps: far },
+                        adapter,
+                        sink,
+                    )?;
                 }
                 if is_end && least <= far {
                     break;
@@ -63,8 +77,8 @@ impl<'g, W: Span> Machine<'g, W> {
     fn slides_to(
         &mut self,
         at: u16,
-        (from, to): (u8, u8),
-        (way, far): (u32, i32),
+        Ends { from, to }: Ends,
+        Run { way, steps }: Run,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
@@ -79,10 +93,10 @@ impl<'g, W: Span> Machine<'g, W> {
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
         if let Some(trail) = trail {
-            self.leave_trail(from, way, far, trail);
+            self.leave_trail(from, way, steps, trail);
         }
         if between_effect.is_some() {
-            self.along_effects(start, from, way, far - 1, between_effect);
+            self.along_effects(start, from, way, steps - 1, between_effect);
         }
         let flow = if self.holds(may_come) {
             self.emit(start, [from.into(), to.into()], adapter, sink)
@@ -97,11 +111,12 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(in crate::cartridge) fn slides_again(
         &mut self,
         at: u16,
-        (from, to): (u8, u8),
+        ends: Ends,
         way: u32,
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
+        let Ends { from, to } = ends;
         let (mut site, mut steps) = (from, 1);
         for _ in 0..self.game.board() {
             match self.game.step(site, way) {
@@ -117,7 +132,7 @@ impl<'g, W: Span> Machine<'g, W> {
         } else if steps > 1 {
             self.context.between = site.into();
         }
-        self.slides_to(at, (from, to), (way, steps), adapter, sink)
+        self.slides_to(at, ends, Run { way, steps }, adapter, sink)
     }
 
     /// Puts pieces on the sites that a slide leaves behind.

@@ -51,31 +51,31 @@ pub struct Here {
 /// derived from what stands on the sites, so they are ignored when positions are
 /// compared.
 #[derive(Clone, Copy, Debug)]
-struct Known<W: Span> {
+struct DerivedSets<W: Span> {
     kinds: [Points<W>; KINDS],
     states: [Points<W>; PLAYERS],
     /// False in a position that was read and for which they have not been computed yet.
     is_known: bool,
 }
 
-impl<W: Span> PartialEq for Known<W> {
+impl<W: Span> PartialEq for DerivedSets<W> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<W: Span> Default for Known<W> {
+impl<W: Span> Default for DerivedSets<W> {
     fn default() -> Self {
-        Known {
+        DerivedSets {
             is_known: false,
             ..Self::NONE
         }
     }
 }
 
-impl<W: Span> Known<W> {
+impl<W: Span> DerivedSets<W> {
     /// The sets of an empty board.
-    const NONE: Self = Known {
+    const NONE: Self = DerivedSets {
         kinds: [Points::NONE; KINDS],
         states: [Points::NONE; PLAYERS],
         is_known: true,
@@ -92,7 +92,7 @@ impl<W: Span> Known<W> {
     }
 }
 
-impl<W: Span> MaxSize for Known<W> {
+impl<W: Span> MaxSize for DerivedSets<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
@@ -129,7 +129,7 @@ pub struct State<W: Span> {
     owned: [Points<W>; OWNERS],
     /// Not saved; [`State::take_up`] computes it again.
     #[serde(skip)]
-    known: Known<W>,
+    known: DerivedSets<W>,
     occupied: Points<W>,
     hash: u64,
     /// True if the hash is updated with each change; false if it is computed on request.
@@ -292,7 +292,7 @@ impl<W: Span> State<W> {
         if self.known.is_known {
             return;
         }
-        self.known = Known::NONE;
+        self.known = DerivedSets::NONE;
         for site in self.occupied {
             let here = self.here(site.0);
             for set in self.known.of(here).into_iter().flatten() {
@@ -312,7 +312,7 @@ impl<W: Span> State<W> {
             value: Plane::BLANK,
             pool: Plane::BLANK,
             owned: [Points::NONE; OWNERS],
-            known: Known::NONE,
+            known: DerivedSets::NONE,
             occupied: Points::NONE,
             hash: 0,
             hashes: game.asks_for_repeats(),

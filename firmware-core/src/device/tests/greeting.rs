@@ -7,16 +7,16 @@ use super::*;
 #[test]
 fn a_device_says_hello_once_at_power_on() {
     let mut device = device();
-    let heard = hear(&mut device);
+    let heard = received(&mut device);
     assert!(matches!(&heard[..], [ToHost::Hello(hello)] if hello.boot == 1));
     device.elapse(5_000);
-    assert_eq!(hear(&mut device), []);
+    assert_eq!(received(&mut device), []);
 }
 
 #[test]
 fn a_request_before_a_hello_is_refused_and_not_carried_out() {
     let mut device = device();
-    let heard = tell(
+    let heard = send_message(
         &mut device,
         &request(5, 0, Command::Do(Deed::Input(START[0]))),
     );
@@ -40,9 +40,9 @@ fn a_hello_of_another_version_is_answered_and_ends_a_session() {
         },
     ] {
         let mut device = greeted();
-        let heard = tell(&mut device, &other);
+        let heard = send_message(&mut device, &other);
         assert!(matches!(&heard[..], [ToHost::Hello(_)]), "{heard:?}");
-        let heard = tell(&mut device, &request(0, 0, Command::Ping));
+        let heard = send_message(&mut device, &request(0, 0, Command::Ping));
         assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
     }
 }
@@ -56,7 +56,7 @@ fn a_hello_of_a_future_version_is_answered() {
     let bytes = wire::encode(&longer, &mut buffer)
         .expect("it fits")
         .to_vec();
-    let heard = say(&mut device, &bytes);
+    let heard = send(&mut device, &bytes);
     assert!(matches!(&heard[..], [ToHost::Hello(_)]), "{heard:?}");
     assert!(!device.greeted);
 }
@@ -64,9 +64,9 @@ fn a_hello_of_a_future_version_is_answered() {
 #[test]
 fn a_hello_is_followed_by_the_whole_frame() {
     let mut device = device();
-    hear(&mut device);
+    received(&mut device);
     for _ in 0..2 {
-        let heard = tell(&mut device, &hello(1));
+        let heard = send_message(&mut device, &hello(1));
         assert!(
             matches!(&heard[..], [ToHost::Hello(_), ToHost::Frame { .. }]),
             "{heard:?}"
@@ -78,15 +78,15 @@ fn a_hello_is_followed_by_the_whole_frame() {
 fn a_repeated_request_is_answered_but_carried_out_once() {
     let mut device = in_lockstep();
     let start = request(1, 0, step(&START, 10));
-    let first = tell(&mut device, &start);
-    let again = tell(&mut device, &start);
+    let first = send_message(&mut device, &start);
+    let again = send_message(&mut device, &start);
     assert_eq!(reply(&first), reply(&again));
     assert_eq!(events(&first), events(&again), "unseen events are repeated");
     assert_eq!(device.board().tick(), 10);
     let seen = reply(&again).events;
-    let later = tell(&mut device, &request(2, seen, Command::Ping));
+    let later = send_message(&mut device, &request(2, seen, Command::Ping));
     assert_eq!(events(&later), []);
-    let late_copy = tell(&mut device, &start);
+    let late_copy = send_message(&mut device, &start);
     assert_eq!(reply(&late_copy).number, 1);
     assert_eq!(reply(&late_copy).result, Err(Refusal::Stale { next: 3 }));
     assert_eq!(device.board().tick(), 10);
@@ -96,18 +96,18 @@ fn a_repeated_request_is_answered_but_carried_out_once() {
 #[test]
 fn an_old_request_number_is_refused_with_the_next_one() {
     let mut device = in_lockstep();
-    tell(&mut device, &request(u32::MAX, 0, Command::Ping));
+    send_message(&mut device, &request(u32::MAX, 0, Command::Ping));
     let last = request(1, 0, step(&START, 10));
-    let answer = tell(&mut device, &last);
+    let answer = send_message(&mut device, &last);
     for number in [0, u32::MAX, 0x8000_0002] {
-        let heard = tell(&mut device, &request(number, 0, step(&START, 10)));
+        let heard = send_message(&mut device, &request(number, 0, step(&START, 10)));
         assert_eq!(reply(&heard).number, number);
         assert_eq!(reply(&heard).result, Err(Refusal::Stale { next: 2 }));
         assert_eq!(events(&heard), [], "it is told that alone");
     }
-    assert_eq!(reply(&tell(&mut device, &last)), reply(&answer));
+    assert_eq!(reply(&send_message(&mut device, &last)), reply(&answer));
     assert_eq!(device.board().tick(), 10);
-    let heard = tell(&mut device, &request(2, 0, Command::Ping));
+    let heard = send_message(&mut device, &request(2, 0, Command::Ping));
     assert_eq!(reply(&heard).result, Ok(Done::Done));
 }
 
@@ -123,16 +123,16 @@ fn unsent_events_cannot_be_acknowledged() {
     assert!((next as usize) < EVENTS, "none is dropped for want of room");
     let ping = request(1, next, Command::Ping);
     assert_eq!(device.feed(&frame(&ping)), frame(&ping).len());
-    let heard = hear(&mut device);
+    let heard = received(&mut device);
     let numbers = events(&heard).into_iter().map(|event| event.number);
     assert!(numbers.eq(0..next), "{heard:?}");
     assert_eq!(reply(&heard).events, next);
     for seen in [next + 1, next + 1_000, u32::MAX] {
-        tell(&mut device, &request(seen, seen, Command::Ping));
+        send_message(&mut device, &request(seen, seen, Command::Ping));
         assert!(!device.diary.is_empty(), "{seen} was not given yet");
         device.answered = None;
     }
-    tell(&mut device, &request(2, next, Command::Ping));
+    send_message(&mut device, &request(2, next, Command::Ping));
     assert!(device.diary.is_empty());
 }
 
@@ -140,16 +140,16 @@ fn unsent_events_cannot_be_acknowledged() {
 fn only_the_same_host_gets_its_old_answer_again() {
     let mut device = in_lockstep();
     let start = request(1, 0, step(&START, 10));
-    let first = tell(&mut device, &start);
+    let first = send_message(&mut device, &start);
     device.hung_up();
-    tell(&mut device, &hello(1));
-    let again = tell(&mut device, &start);
+    send_message(&mut device, &hello(1));
+    let again = send_message(&mut device, &start);
     assert_eq!(reply(&first).result, reply(&again).result);
     assert_eq!(events(&first), events(&again));
     device.hung_up();
-    let heard = tell(&mut device, &hello(2));
+    let heard = send_message(&mut device, &hello(2));
     assert_eq!(events(&heard), []);
-    tell(&mut device, &request(1, 0, step(&[], 5)));
+    send_message(&mut device, &request(1, 0, step(&[], 5)));
     assert_eq!(device.board().tick(), 15);
 }
 
@@ -157,7 +157,7 @@ fn only_the_same_host_gets_its_old_answer_again() {
 fn a_request_to_crash_is_the_ports_to_carry_out() {
     let mut device = greeted();
     assert!(!device.is_to_crash());
-    let heard = tell(&mut device, &request(1, 0, Command::Crash));
+    let heard = send_message(&mut device, &request(1, 0, Command::Crash));
     assert_eq!(heard, []);
     assert!(device.is_to_crash());
 }
@@ -174,7 +174,7 @@ fn a_request_waits_until_the_last_answer_has_room() {
     let mut answers = Vec::new();
     let mut left = &ask[taken..];
     loop {
-        answers.extend(hear(&mut device));
+        answers.extend(received(&mut device));
         if left.is_empty() {
             break;
         }

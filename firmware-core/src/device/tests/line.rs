@@ -11,10 +11,10 @@ fn damaged_frames_are_counted_and_reported_now_and_then() {
     let mut bytes = frame(&request(1, 0, Command::Ping));
     bytes[3] ^= 4;
     for _ in 0..5 {
-        assert_eq!(say(&mut device, &bytes), []);
+        assert_eq!(send(&mut device, &bytes), []);
     }
     device.elapse(DAMAGE_LOG_MS);
-    let logs = hear(&mut device)
+    let logs = received(&mut device)
         .iter()
         .filter(|told| matches!(told, ToHost::Log { text, .. } if text.starts_with('5')))
         .count();
@@ -47,14 +47,14 @@ impl Fate {
     fn deliver(self, device: &mut Own, ask: &[u8], older: Option<&[u8]>) -> Option<Vec<ToHost>> {
         match self {
             Fate::Lost => None,
-            Fate::Arrives => Some(say(device, ask)),
+            Fate::Arrives => Some(send(device, ask)),
             Fate::Unanswered => {
-                say(device, ask);
+                send(device, ask);
                 None
             }
             Fate::Twice => {
                 let frames = [Some(ask), older, Some(ask)].into_iter().flatten();
-                Some(frames.flat_map(|frame| say(device, frame)).collect())
+                Some(frames.flat_map(|frame| send(device, frame)).collect())
             }
         }
     }
@@ -82,12 +82,12 @@ proptest! {
         let starts = [hello(3), request(4, 0, Command::Ping), request(4, 9, step(&START, 9))];
         let mut bytes = frame(&starts[good]);
         bytes.extend(&garbage);
-        say(&mut device, &bytes);
+        send(&mut device, &bytes);
         device.elapse(elapsed);
-        let heard = tell(&mut device, &hello(77));
+        let heard = send_message(&mut device, &hello(77));
         let hellos = heard.iter().filter(|told| matches!(told, ToHost::Hello(_))).count();
         prop_assert!(hellos >= 1);
-        let heard = tell(&mut device, &request(1, 0, Command::Status));
+        let heard = send_message(&mut device, &request(1, 0, Command::Status));
         let status = device.board().status();
         prop_assert_eq!(&reply(&heard).result, &Ok(Done::Status(status)));
     }
@@ -103,7 +103,7 @@ proptest! {
     ) {
         let mut device = in_lockstep();
         let reset = Command::Do(Deed::Reset { seed, layout: Layout::MALDOO });
-        tell(&mut device, &request(1, 0, reset));
+        send_message(&mut device, &request(1, 0, reset));
         let mut twin = AnyBoard::new(Layout::MALDOO, seed).expect("a layout");
         let mut expected = Vec::new();
         let mut heard_events: Vec<StampedEvent> = Vec::new();

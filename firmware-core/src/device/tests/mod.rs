@@ -63,7 +63,7 @@ fn step(inputs: &[Input], ticks: u32) -> Command {
 }
 
 /// Takes all waiting output, and parses it as a host would.
-fn hear(device: &mut Own) -> Vec<ToHost> {
+fn received(device: &mut Own) -> Vec<ToHost> {
     let mut receiver: Receiver = Receiver::new();
     let mut heard = Vec::new();
     while !device.output().is_empty() {
@@ -80,21 +80,21 @@ fn hear(device: &mut Own) -> Vec<ToHost> {
 }
 
 /// Feeds all bytes to the device, and returns all its messages.
-fn say(device: &mut Own, bytes: &[u8]) -> Vec<ToHost> {
-    let mut heard = hear(device);
+fn send(device: &mut Own, bytes: &[u8]) -> Vec<ToHost> {
+    let mut heard = received(device);
     let mut left = bytes;
     while !left.is_empty() {
         let taken = device.feed(left);
         left = &left[taken..];
-        let answers = hear(device);
+        let answers = received(device);
         assert!(taken > 0 || !answers.is_empty(), "the device is stuck");
         heard.extend(answers);
     }
     heard
 }
 
-fn tell(device: &mut Own, message: &ToDevice) -> Vec<ToHost> {
-    say(device, &frame(message))
+fn send_message(device: &mut Own, message: &ToDevice) -> Vec<ToHost> {
+    send(device, &frame(message))
 }
 
 fn reply(heard: &[ToHost]) -> &Reply {
@@ -124,13 +124,13 @@ fn frames(heard: &[ToHost]) -> usize {
 
 fn greeted() -> Own {
     let mut device = device();
-    tell(&mut device, &hello(1));
+    send_message(&mut device, &hello(1));
     device
 }
 
 fn in_lockstep() -> Own {
     let mut device = greeted();
-    tell(&mut device, &request(0, 0, Command::Pace(Pace::Lockstep)));
+    send_message(&mut device, &request(0, 0, Command::Pace(Pace::Lockstep)));
     device
 }
 

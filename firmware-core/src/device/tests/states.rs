@@ -7,15 +7,15 @@ use super::*;
 #[test]
 fn a_state_is_copied_to_another_device_in_chunks() {
     let mut first = in_lockstep();
-    tell(&mut first, &request(1, 0, step(&START, 500)));
+    send_message(&mut first, &request(1, 0, step(&START, 500)));
     let mut state = Vec::new();
     let mut number = 2;
     let digest = loop {
         let offset = state.len() as u16;
-        let heard = tell(&mut first, &request(number, 99, Command::Read { offset }));
+        let heard = send_message(&mut first, &request(number, 99, Command::Read { offset }));
         number += 1;
         // Time that passes between two chunks does not change the snapshot.
-        tell(&mut first, &request(number, 99, step(&[], 3)));
+        send_message(&mut first, &request(number, 99, step(&[], 3)));
         number += 1;
         let Ok(Done::Chunk {
             total,
@@ -37,11 +37,11 @@ fn a_state_is_copied_to_another_device_in_chunks() {
             offset: (index * 100) as u16,
             bytes: bytes.iter().copied().collect(),
         };
-        let heard = tell(&mut second, &request(1 + index as u32, 0, write));
+        let heard = send_message(&mut second, &request(1 + index as u32, 0, write));
         assert_eq!(reply(&heard).result, Ok(Done::Done));
     }
     let length = state.len() as u16;
-    let heard = tell(&mut second, &request(900, 0, Command::Load { length }));
+    let heard = send_message(&mut second, &request(900, 0, Command::Load { length }));
     assert_eq!(reply(&heard).result, Ok(Done::Done));
     assert_eq!(second.board().digest(), digest);
     let whole = heard
@@ -62,10 +62,10 @@ fn a_state_of_a_board_with_other_games_is_refused() {
         let offset = (index * CHUNK_BYTES) as u16;
         let bytes = bytes.iter().copied().collect();
         let write = Command::Write { offset, bytes };
-        tell(&mut device, &request(1 + index as u32, 0, write));
+        send_message(&mut device, &request(1 + index as u32, 0, write));
     }
     let length = state.len() as u16;
-    let heard = tell(&mut device, &request(900, 0, Command::Load { length }));
+    let heard = send_message(&mut device, &request(900, 0, Command::Load { length }));
     assert_eq!(reply(&heard).result, Err(Refusal::Roster(roster)));
     assert_eq!(device.board().digest(), before);
 }
@@ -74,21 +74,21 @@ fn a_state_of_a_board_with_other_games_is_refused() {
 fn missing_or_unfitting_chunks_are_refused() {
     let mut device = in_lockstep();
     let refused = |offset| Err(Refusal::Chunk { offset });
-    let heard = tell(&mut device, &request(1, 0, Command::Read { offset: 5 }));
+    let heard = send_message(&mut device, &request(1, 0, Command::Read { offset: 5 }));
     assert_eq!(reply(&heard).result, refused(5), "no state was taken");
-    tell(&mut device, &request(2, 0, Command::Read { offset: 0 }));
+    send_message(&mut device, &request(2, 0, Command::Read { offset: 0 }));
     let offset = 60_000;
-    let heard = tell(&mut device, &request(3, 0, Command::Read { offset }));
+    let heard = send_message(&mut device, &request(3, 0, Command::Read { offset }));
     assert_eq!(reply(&heard).result, refused(offset));
     for offset in [SNAPSHOT_BYTES as u16, u16::MAX] {
         let bytes = List::from_iter([1, 2, 3]);
         let write = Command::Write { offset, bytes };
-        let heard = tell(&mut device, &request(4, 0, write));
+        let heard = send_message(&mut device, &request(4, 0, write));
         assert_eq!(reply(&heard).result, refused(offset));
         device.answered = None;
     }
     for length in [0, 7, 500, u16::MAX] {
-        let heard = tell(&mut device, &request(5, 0, Command::Load { length }));
+        let heard = send_message(&mut device, &request(5, 0, Command::Load { length }));
         assert_eq!(reply(&heard).result, Err(Refusal::Snapshot));
         device.answered = None;
     }
@@ -97,10 +97,10 @@ fn missing_or_unfitting_chunks_are_refused() {
 #[test]
 fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
     let mut device = in_lockstep();
-    tell(&mut device, &request(1, 0, step(&START, 50)));
+    send_message(&mut device, &request(1, 0, step(&START, 50)));
     let layout = Layout::grid(16, 16).expect("a layout");
     let reset = Command::Do(Deed::Reset { seed: 9, layout });
-    let heard = tell(&mut device, &request(2, 0, reset));
+    let heard = send_message(&mut device, &request(2, 0, reset));
     let reply = reply(&heard);
     assert_eq!((reply.tick, reply.events), (0, 0));
     assert_eq!(reply.result, Ok(Done::Done));
@@ -111,14 +111,14 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
 #[test]
 fn questions_are_answered_with_the_boards_own_values() {
     let mut device = in_lockstep();
-    tell(&mut device, &request(1, 0, step(&START, 0)));
+    send_message(&mut device, &request(1, 0, step(&START, 0)));
     let status = device.board().status();
-    let heard = tell(&mut device, &request(2, 99, Command::Status));
+    let heard = send_message(&mut device, &request(2, 99, Command::Status));
     assert_eq!(reply(&heard).result, Ok(Done::Status(status)));
     let digest = device.board().digest();
-    let heard = tell(&mut device, &request(3, 99, Command::Digest));
+    let heard = send_message(&mut device, &request(3, 99, Command::Digest));
     assert_eq!(reply(&heard).result, Ok(Done::Digest(digest)));
-    let heard = tell(&mut device, &request(4, 99, Command::Legal));
+    let heard = send_message(&mut device, &request(4, 99, Command::Legal));
     let Ok(Done::Legal(bytes)) = &reply(&heard).result else {
         panic!("{heard:?}");
     };

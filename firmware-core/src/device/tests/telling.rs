@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn events_before_an_answer_are_sent_before_it() {
     let mut device = in_lockstep();
-    let heard = tell(&mut device, &request(1, 0, step(&START, 100)));
+    let heard = send_message(&mut device, &request(1, 0, step(&START, 100)));
     let Some(ToHost::Reply(last)) = heard.last() else {
         panic!("the answer comes last: {heard:?}");
     };
@@ -29,8 +29,11 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
     let mut kept = Vec::new();
     for number in 1..100 {
         // This host never acknowledges events.
-        let heard = tell(&mut device, &request(number, 0, step(&press, 5)));
-        kept = events(&tell(&mut device, &request(number, 0, Command::Ping)));
+        let heard = send_message(&mut device, &request(number, 0, step(&press, 5)));
+        kept = events(&send_message(
+            &mut device,
+            &request(number, 0, Command::Ping),
+        ));
         if matches!(
             reply(&heard).result,
             Ok(Done::Stepped {
@@ -55,11 +58,11 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
         Command::Do(Deed::Settings(Settings::default())),
     ];
     for (number, command) in (200..).zip(commands.clone()) {
-        let heard = tell(&mut device, &request(number, 0, command));
+        let heard = send_message(&mut device, &request(number, 0, command));
         assert_eq!(reply(&heard).result, Err(Refusal::Unseen));
     }
     for (number, command) in (300..).zip(commands) {
-        let heard = tell(&mut device, &request(number, seen, command));
+        let heard = send_message(&mut device, &request(number, seen, command));
         assert_eq!(reply(&heard).result, Ok(Done::Done));
     }
 }
@@ -72,7 +75,7 @@ fn a_free_board_drops_unread_events_with_a_gap_in_numbers() {
         device.input(Input::Lift(Button::Time));
         device.elapse(1);
     }
-    let heard = hear(&mut device);
+    let heard = received(&mut device);
     let numbers: Vec<u32> = events(&heard).iter().map(|event| event.number).collect();
     assert_eq!(device.board().tick(), 100);
     assert!(numbers.len() >= EVENTS);
@@ -86,35 +89,35 @@ fn a_free_board_drops_unread_events_with_a_gap_in_numbers() {
 fn unacknowledged_events_are_repeated_less_and_less_often() {
     let mut device = greeted();
     device.input(Input::Release(Point(3)));
-    assert_eq!(events(&hear(&mut device)).len(), 1);
+    assert_eq!(events(&received(&mut device)).len(), 1);
     let mut repeats = Vec::new();
     for ms in 1..=900_u32 {
         device.elapse(1);
-        if !events(&hear(&mut device)).is_empty() {
+        if !events(&received(&mut device)).is_empty() {
             repeats.push(ms);
         }
     }
     assert_eq!(repeats, [REPEAT_MS, 3 * REPEAT_MS]);
     let still = Command::Pace(Pace::Free { permille: 0 });
-    tell(&mut device, &request(1, 1, still));
+    send_message(&mut device, &request(1, 1, still));
     device.elapse(5_000);
-    assert_eq!(events(&hear(&mut device)), []);
+    assert_eq!(events(&received(&mut device)), []);
 }
 
 #[test]
 fn a_changed_frame_is_sent_once_and_the_newest_wins() {
     let mut device = greeted();
     device.elapse(1);
-    assert_eq!(frames(&hear(&mut device)), 0, "nothing changed");
+    assert_eq!(frames(&received(&mut device)), 0, "nothing changed");
     // The display changes three times while nobody reads.
     for _ in 0..3 {
         device.input(Input::Press(Button::Time));
         device.input(Input::Lift(Button::Time));
     }
-    let heard = hear(&mut device);
+    let heard = received(&mut device);
     assert!(frames(&heard) <= 2, "{heard:?}");
     assert_eq!(&device.shown, device.board().frame());
-    assert_eq!(frames(&hear(&mut device)), 0);
+    assert_eq!(frames(&received(&mut device)), 0);
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn a_free_board_sends_digests_that_equal_its_twins() {
     let mut heard = Vec::new();
     for _ in 0..35 {
         device.elapse(100);
-        heard.extend(hear(&mut device));
+        heard.extend(received(&mut device));
     }
     let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
     let mut digests = 0;

@@ -8,7 +8,7 @@ use super::*;
 fn board_time_follows_real_time_exactly_at_any_pace() {
     for permille in [1, 333, 999, 1_000, 1_001, 7_777, 100_000] {
         let mut device = greeted();
-        tell(
+        send_message(
             &mut device,
             &request(1, 0, Command::Pace(Pace::Free { permille })),
         );
@@ -28,7 +28,7 @@ fn board_time_follows_real_time_exactly_at_any_pace() {
 fn at_pace_0_and_in_lockstep_time_stands_still() {
     for pace in [Pace::Lockstep, Pace::Free { permille: 0 }] {
         let mut device = greeted();
-        tell(&mut device, &request(1, 0, Command::Pace(pace)));
+        send_message(&mut device, &request(1, 0, Command::Pace(pace)));
         device.elapse(10_000);
         assert_eq!(device.board().tick(), 0);
         assert_eq!(device.sleeps_ms(), None);
@@ -52,7 +52,7 @@ fn the_port_may_sleep_until_the_board_has_something_to_do() {
 #[test]
 fn a_step_is_refused_outside_lockstep() {
     let mut device = greeted();
-    let heard = tell(&mut device, &request(1, 0, step(&[], 5)));
+    let heard = send_message(&mut device, &request(1, 0, step(&[], 5)));
     assert_eq!(reply(&heard).result, Err(Refusal::NotInLockstep));
 }
 
@@ -63,11 +63,11 @@ fn a_long_step_ends_early_to_keep_the_line_alive() {
         level: 4,
         ..Settings::default()
     };
-    tell(
+    send_message(
         &mut device,
         &request(1, 0, Command::Do(Deed::Settings(settings))),
     );
-    let heard = tell(&mut device, &request(2, 99, step(&START, 1_000_000)));
+    let heard = send_message(&mut device, &request(2, 99, step(&START, 1_000_000)));
     let Ok(Done::Stepped { inputs, ticks, .. }) = reply(&heard).result else {
         panic!("{heard:?}");
     };

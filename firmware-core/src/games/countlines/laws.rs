@@ -3,6 +3,7 @@
 
 use std::vec::Vec;
 
+use law::{Judged, Ruling, Weight, law};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Layout, Point};
@@ -32,9 +33,9 @@ fn places<W: Word>(grid: &Grid<W>) -> Vec<[Point; LINE]> {
         .collect()
 }
 
-fn check<W: Word>(layout: Layout, cells: &[u8]) -> Result<(), TestCaseError> {
+fn check<W: Word>(layout: Layout, cells: &[u8]) -> Ruling {
     let Some(grid) = Grid::<W>::new(layout) else {
-        return Ok(());
+        return Ok(Judged::Nothing);
     };
     let of = |cell| -> Points<W> { layout.iter().filter(|p| cells[p.index()] == cell).collect() };
     let (dark, own, other) = (of(0), of(1), of(2));
@@ -53,7 +54,7 @@ fn check<W: Word>(layout: Layout, cells: &[u8]) -> Result<(), TestCaseError> {
     prop_assert_eq!(lines(own, &grid), made);
     prop_assert_eq!(chances(own, other, &grid), counts);
     prop_assert_eq!(completing(own, dark, &grid), open);
-    Ok(())
+    Ok(Judged::if_any(made > 0 || counts != [0; LINE]))
 }
 
 fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
@@ -63,41 +64,47 @@ fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn lines_equal_those_found_point_by_point(
-        layout in layouts(1), cells in prop_oneof![cells(1), cells(4), cells(20)],
-    ) {
+#[test]
+fn lines_equal_those_found_point_by_point() {
+    let like = (layouts(1), prop_oneof![cells(1), cells(4), cells(20)]);
+    law(Weight::of(256, 80), like, |(layout, cells)| {
         check::<u64>(layout, &cells)?;
         check::<u128>(layout, &cells)?;
-        check::<Wide>(layout, &cells)?;
-    }
+        check::<Wide>(layout, &cells)
+    });
+}
 
-    #[test]
-    fn too_close_is_less_than_three_points_away(layout in layouts(1), last: u8) {
-        let grid = Grid::<Wide>::new(layout).unwrap();
-        let last = Point((usize::from(last) % layout.points()) as u8);
-        let apart = |point: Point| {
-            let columns = layout.column(point).abs_diff(layout.column(last));
-            let rows = layout.row(point).abs_diff(layout.row(last));
-            u32::from(columns).pow(2) + u32::from(rows).pow(2)
-        };
-        let near: Points<Wide> = layout.iter().filter(|point| apart(*point) < 9).collect();
-        prop_assert_eq!(too_close(Some(last), &grid), near);
-    }
+#[test]
+fn too_close_is_less_than_three_points_away() {
+    law(
+        Weight::of(256, 80),
+        (layouts(1), any::<u8>()),
+        |(layout, last)| {
+            let grid = Grid::<Wide>::new(layout).unwrap();
+            let last = Point((usize::from(last) % layout.points()) as u8);
+            let apart = |point: Point| {
+                let columns = layout.column(point).abs_diff(layout.column(last));
+                let rows = layout.row(point).abs_diff(layout.row(last));
+                u32::from(columns).pow(2) + u32::from(rows).pow(2)
+            };
+            let near: Points<Wide> = layout.iter().filter(|point| apart(*point) < 9).collect();
+            prop_assert_eq!(too_close(Some(last), &grid), near);
+            Ok(Judged::if_any(near.len() < layout.points()))
+        },
+    );
+}
 
-    #[test]
-    fn every_game_ends_with_the_board_full_or_a_line(
-        layout in layouts(4), mode in 0..5_u8, seed: u64,
-    ) {
+#[test]
+fn every_game_ends_with_the_board_full_or_a_line() {
+    let like = (layouts(4), 0..5_u8, any::<u64>());
+    law(Weight::of(256, 95), like, |(layout, mode, seed)| {
         let mut table = Table::<Wide, CountLines<Wide>>::begin(layout, mode, seed).unwrap();
         let moves = table.play_at_random(256);
         prop_assert!(table.game.outcome().is_some());
         let first_line = MODES[usize::from(mode)].end == super::End::FirstLine;
         prop_assert!(moves == layout.points() || (first_line && table.score() != [0, 0]));
-    }
+        Ok(Judged::if_any(moves > 1))
+    });
 }
 
 #[test]

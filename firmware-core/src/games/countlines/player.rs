@@ -55,7 +55,7 @@ pub const LEVELS: [ThinkingLevel; 4] = [
 /// The stones from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Bitboards<W> {
+pub struct LineStones<W> {
     own: Points<W>,
     other: Points<W>,
     /// The last stone of the side to move.
@@ -64,7 +64,7 @@ pub struct Bitboards<W> {
     other_last: Option<Point>,
 }
 
-impl<W: Word> PositionKey<W> for Bitboards<W> {
+impl<W: Word> PositionKey<W> for LineStones<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         let on_board = |last: Option<Point>| last.is_none_or(|point| grid.all().has(point));
         TwoColours([self.own, self.other]).is_sound(grid)
@@ -81,20 +81,20 @@ pub struct Lookout<W> {
 }
 
 impl<W: Word> Lookout<W> {
-    fn dark(&self, view: &Bitboards<W>) -> Points<W> {
+    fn dark(&self, view: &LineStones<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
     }
 
-    fn lead(&self, view: &Bitboards<W>) -> i16 {
+    fn lead(&self, view: &LineStones<W>) -> i16 {
         lines(view.own, &self.grid) as i16 - lines(view.other, &self.grid) as i16
     }
 }
 
 impl<W: Word> Ahead<W> for Lookout<W> {
-    type Position = Bitboards<W>;
+    type Position = LineStones<W>;
 
     /// Leaves out the points far away from all stones, which do not matter yet.
-    fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
+    fn next(&self, view: &LineStones<W>) -> Next<W, LineStones<W>> {
         let dark = self.dark(view);
         let first_line = self.rule.end == End::FirstLine;
         if dark.is_empty() || (first_line && lines(view.other, &self.grid) > 0) {
@@ -107,9 +107,9 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         Next::Moves(if open.meets(near) { open & near } else { open })
     }
 
-    fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
+    fn after(&self, view: &LineStones<W>, point: Point) -> LineStones<W> {
         let stone = Points::one(point);
-        Bitboards {
+        LineStones {
             own: view.other.without(stone),
             other: view.own | stone,
             own_last: view.other_last,
@@ -117,7 +117,7 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         }
     }
 
-    fn evaluate(&self, view: &Bitboards<W>) -> i16 {
+    fn evaluate(&self, view: &LineStones<W>) -> i16 {
         let own = chances(view.own, view.other, &self.grid);
         let other = chances(view.other, view.own, &self.grid);
         let lines = own[3] as i16 - other[3] as i16;
@@ -137,22 +137,22 @@ impl<W: Word> Ahead<W> for Lookout<W> {
     }
 
     /// The moves that complete a line, or prevent the opponent from completing one.
-    fn urgent(&self, view: &Bitboards<W>, moves: Points<W>) -> Points<W> {
+    fn urgent(&self, view: &LineStones<W>, moves: Points<W>) -> Points<W> {
         completing(view.own, moves, &self.grid) | completing(view.other, moves, &self.grid)
     }
 
-    fn moves_left(&self, view: &Bitboards<W>) -> usize {
+    fn moves_left(&self, view: &LineStones<W>) -> usize {
         self.dark(view).len()
     }
 }
 
 impl<W: Word> Thoughtful<W> for CountLines<W> {
-    type Trail = Positions<W, Bitboards<W>>;
+    type Trail = Positions<W, LineStones<W>>;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Positions<W, Bitboards<W>>,
+        trail: &'a mut Positions<W, LineStones<W>>,
         grid: &'a Grid<W>,
     ) -> Option<impl SearchGame<W> + 'a> {
         let side = self.turn?;
@@ -163,7 +163,7 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
                 grid: *grid,
                 rule: self.rule(),
             },
-            from: Bitboards {
+            from: LineStones {
                 own,
                 other,
                 own_last,

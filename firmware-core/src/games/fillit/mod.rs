@@ -35,7 +35,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::moves::{Bitboards, Fate, Moves};
+use self::moves::{Fate, Filling, Moves};
 use crate::game::{
     About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
 };
@@ -165,9 +165,9 @@ impl<W: Word> FillIt<W> {
         Moves::new(grid, self.rule().task)
     }
 
-    fn view(&self, side: Side) -> Bitboards<W> {
+    fn view(&self, side: Side) -> Filling<W> {
         let [own, other] = self.lit.seen_by(side);
-        Bitboards {
+        Filling {
             own,
             other,
             own_spared: self.spared[side.index()],
@@ -178,14 +178,14 @@ impl<W: Word> FillIt<W> {
 
     /// Takes the position in which `view.side` is to move; passes over that side if it
     /// has no move, or ends the game.
-    fn take(&mut self, view: Bitboards<W>, context: &mut Context<'_, W>) {
+    fn take(&mut self, view: Filling<W>, context: &mut Context<'_, W>) {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
         self.spared[view.side.index()] = view.own_spared;
         self.spared[view.side.other().index()] = view.other_spared;
         let next = self.moves(context.grid()).settled(&view);
         self.turn = next.map(|next| next.side);
         if self.turn == Some(view.side.other()) {
-            context.tell(Event::Passed { side: view.side });
+            context.report(Event::Passed { side: view.side });
         }
     }
 }

@@ -62,7 +62,7 @@ pub const SHOW_MS: [Tick; 10] = [
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Phase {
+enum FindThemPhase {
     /// The pattern is shown until this moment.
     Show { until: Tick },
     /// The players look for their points.
@@ -94,7 +94,7 @@ pub struct FindThem<W: Word> {
     missed: [Points<W>; 2],
     /// The point that was missed in the previous turn.
     silent: Option<Point>,
-    phase: Phase,
+    phase: FindThemPhase,
     flash: Option<Flash>,
     /// Determines what the board's player remembers of this pattern.
     memory: u32,
@@ -123,7 +123,7 @@ impl<W: Word> FindThem<W> {
             found: [Points::NONE; 2],
             missed: [Points::NONE; 2],
             silent: None,
-            phase: Phase::Show {
+            phase: FindThemPhase::Show {
                 until: context.now.saturating_add(*show_ms),
             },
             flash: None,
@@ -157,7 +157,7 @@ impl<W: Word> FindThem<W> {
         self.silent = silent;
         self.turn = self.turn.other();
         if self.turn == Side::Green && Side::BOTH.iter().any(|side| self.is_done(*side)) {
-            self.phase = Phase::Over;
+            self.phase = FindThemPhase::Over;
             self.silent = None;
             self.flash = None;
         }
@@ -205,15 +205,15 @@ impl<W: Word> Game<W> for FindThem<W> {
     }
 
     fn turn(&self) -> Option<Side> {
-        (self.phase != Phase::Over).then_some(self.turn)
+        (self.phase != FindThemPhase::Over).then_some(self.turn)
     }
 
     /// All dark points except the silent one, once the pattern is hidden.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
         match self.phase {
-            Phase::Find => grid.all().without(self.lit() | self.silent()),
-            Phase::Show { .. } | Phase::Over => Points::NONE,
+            FindThemPhase::Find => grid.all().without(self.lit() | self.silent()),
+            FindThemPhase::Show { .. } | FindThemPhase::Over => Points::NONE,
         }
     }
 
@@ -236,7 +236,7 @@ impl<W: Word> Game<W> for FindThem<W> {
 
     /// Gives up the turn; not possible while the pattern is shown.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
-        let allowed = self.phase == Phase::Find;
+        let allowed = self.phase == FindThemPhase::Find;
         if allowed {
             self.end_turn(None);
         }
@@ -245,13 +245,13 @@ impl<W: Word> Game<W> for FindThem<W> {
 
     /// No clock runs while the pattern is shown.
     fn clock_runs(&self) -> bool {
-        self.phase == Phase::Find
+        self.phase == FindThemPhase::Find
     }
 
     /// "When playing against the board, the board flashes the point it
     /// 'presses'" (Maldoo manual, FindThem).
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
-        if self.phase == Phase::Find && context.grid().sides().has(point) {
+        if self.phase == FindThemPhase::Find && context.grid().sides().has(point) {
             self.flash = Some(Flash {
                 point,
                 until: context.now.saturating_add(FLASH_MS),
@@ -261,15 +261,15 @@ impl<W: Word> Game<W> for FindThem<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Show { until } => Some(until),
-            Phase::Find => self.flash.map(|flash| flash.until),
-            Phase::Over => None,
+            FindThemPhase::Show { until } => Some(until),
+            FindThemPhase::Find => self.flash.map(|flash| flash.until),
+            FindThemPhase::Over => None,
         }
     }
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
-        if matches!(self.phase, Phase::Show { until } if until <= context.now) {
-            self.phase = Phase::Find;
+        if matches!(self.phase, FindThemPhase::Show { until } if until <= context.now) {
+            self.phase = FindThemPhase::Find;
         }
         self.flash.take_if(|flash| flash.until <= context.now);
     }
@@ -278,7 +278,7 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// the same move" (Maldoo manual, FindThem).
     fn outcome(&self) -> Option<Outcome> {
         let done = Side::BOTH.map(|side| u16::from(self.is_done(side)));
-        (self.phase == Phase::Over).then(|| Outcome::by_score(done))
+        (self.phase == FindThemPhase::Over).then(|| Outcome::by_score(done))
     }
 
     /// The number of points that each side has found.
@@ -291,8 +291,8 @@ impl<W: Word> Game<W> for FindThem<W> {
     /// its colour.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let lit = match self.phase {
-            Phase::Show { .. } | Phase::Over => self.hidden,
-            Phase::Find => self.found,
+            FindThemPhase::Show { .. } | FindThemPhase::Over => self.hidden,
+            FindThemPhase::Find => self.found,
         };
         for side in Side::BOTH {
             canvas.fill(lit[side.index()], side.into());
@@ -324,9 +324,9 @@ impl<W: Word> Game<W> for FindThem<W> {
         let flash = self.flash.is_none_or(|flash| grid.sides().has(flash.point));
         let done = Side::BOTH.map(|side| self.is_done(side));
         let phase = match self.phase {
-            Phase::Show { .. } => self.lit().is_empty() && self.flash.is_none(),
-            Phase::Find => !done[1] && (!done[0] || self.turn == Side::Red),
-            Phase::Over => done[0] || done[1],
+            FindThemPhase::Show { .. } => self.lit().is_empty() && self.flash.is_none(),
+            FindThemPhase::Find => !done[1] && (!done[0] || self.turn == Side::Red),
+            FindThemPhase::Over => done[0] || done[1],
         };
         sets && counts && silent && flash && phase
     }

@@ -10,7 +10,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::{FindThem, Phase};
+use super::{FindThem, FindThemPhase};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
@@ -135,7 +135,7 @@ impl<W: Word> Player<W, FindThem<W>> for FindThemPlayer {
     }
 
     fn wake(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
-        if let Phase::Show { until } = game.phase {
+        if let FindThemPhase::Show { until } = game.phase {
             self.wakes_at = until.max(context.now.saturating_add(1));
             return BoardTurn::Wait;
         }
@@ -154,7 +154,7 @@ impl<W: Word> Player<W, FindThem<W>> for FindThemPlayer {
 
     /// Touches a point at once; gives up the turn if there is none to touch.
     fn hurry(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
-        if game.phase != Phase::Find {
+        if game.phase != FindThemPhase::Find {
             return BoardTurn::Wait;
         }
         choose(game, level, context).map_or(BoardTurn::Pass, BoardTurn::Touch)

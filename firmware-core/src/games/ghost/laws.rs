@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Colour, Diagram, Layout, Packed, Point, Side, Tick};
 
-use super::{Ghost, Phase, TURNS, Walk, block};
+use super::{Ghost, GhostPhase, GhostWalk, TURNS, block};
 use crate::game::{Game, Player, Touch};
 use crate::games::testing::{self, LawStep, deeds, forgery, layouts};
 use crate::grid::Grid;
@@ -26,8 +26,13 @@ fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
     );
     assert_eq!(game.outcome().is_none(), game.wakes_at().is_some());
     assert!(game.turns <= TURNS);
-    assert_eq!(game.clock_runs(), matches!(game.phase, Phase::Walk(_)));
-    if let Phase::Walk(Walk { corner, .. }) | Phase::Over(Some(corner)) = game.phase {
+    assert_eq!(
+        game.clock_runs(),
+        matches!(game.phase, GhostPhase::GhostWalk(_))
+    );
+    if let GhostPhase::GhostWalk(GhostWalk { corner, .. }) | GhostPhase::Over(Some(corner)) =
+        game.phase
+    {
         let ghost = block(corner, table.ground.grid());
         assert_eq!(ghost.len(), 4);
         assert!(!ghost.meets(game.lit()));

@@ -1,19 +1,16 @@
 //! Matches between hands of two levels, without a board around them.
 
 use std::eprintln;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use heapless::Vec;
-use protocol::{Layout, Outcome, Side, Tick};
+use protocol::{Layout, Outcome, Side};
 
 use super::{Ghost, GhostHand};
 use crate::game::{BoardTurn, Context, Game, Player, Rules, Touch};
-use crate::games::testing::Series;
+use crate::games::testing::{Series, TURN_MS};
 use crate::ground::Ground;
 use crate::rng::Rng;
-
-/// The duration of a turn at Time 5.
-const TURN_MS: Tick = 30_000;
 
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) {
@@ -65,7 +62,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) 
 
 #[test]
 fn every_level_beats_the_one_below_in_all_modes_and_speeds() {
-    let mut doubtful = List::new();
+    let mut doubtful = StdVec::new();
     for speed in [0, 5, 9] {
         for mode in 0..4 {
             for higher in 2..=4 {

@@ -133,7 +133,7 @@ const MODES: [Mode; 4] = [
 
 /// The ghost while it walks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-struct Walk {
+struct GhostWalk {
     /// The upper left one of its four points.
     corner: Point,
     /// Its direction, as an index of [`Direction::ALL`].
@@ -169,9 +169,9 @@ struct Pattern {
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Phase {
+enum GhostPhase {
     /// The ghost walks over the board.
-    Walk(Walk),
+    GhostWalk(GhostWalk),
     /// The ghost is away, and the pattern is drawn.
     Pattern(Pattern),
     /// The game has ended, with the upper left point of the ghost. `None` after a catch
@@ -195,7 +195,7 @@ pub struct Ghost<W: Word> {
     score: [u8; 2],
     /// The points switched on by wrong touches of green and of red.
     lit: TwoColours<W>,
-    phase: Phase,
+    phase: GhostPhase,
 }
 
 impl<W: Word> Ghost<W> {
@@ -209,7 +209,7 @@ impl<W: Word> Ghost<W> {
             wrong: 0,
             score: [0; 2],
             lit,
-            phase: Phase::Over(None),
+            phase: GhostPhase::Over(None),
         })
     }
 
@@ -275,7 +275,7 @@ impl<W: Word> Ghost<W> {
             .and_then(|choice| context.rng.pick(choice));
         match corner {
             Some(corner) => self.walk(corner, context),
-            None => self.phase = Phase::Over(None),
+            None => self.phase = GhostPhase::Over(None),
         }
         corner.is_some()
     }
@@ -284,7 +284,7 @@ impl<W: Word> Ghost<W> {
     fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
         let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = Phase::Walk(Walk {
+        self.phase = GhostPhase::GhostWalk(GhostWalk {
             corner,
             heading,
             steps_at,
@@ -295,7 +295,7 @@ impl<W: Word> Ghost<W> {
 
     /// Makes one step of the ghost: mostly straight ahead, but sometimes, and whenever it
     /// is blocked, in another direction.
-    fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
+    fn step(&mut self, walk: GhostWalk, context: &mut Context<'_, W>) {
         let grid = context.grid();
         let here = Points::one(walk.corner);
         let steps = self.steps(walk.corner, grid);
@@ -312,7 +312,7 @@ impl<W: Word> Ghost<W> {
             onward
         };
         let Some(corner) = context.rng.pick(choice) else {
-            self.phase = Phase::Over(Some(walk.corner));
+            self.phase = GhostPhase::Over(Some(walk.corner));
             return;
         };
         let heading = Direction::ALL
@@ -320,7 +320,7 @@ impl<W: Word> Ghost<W> {
             .position(|direction| grid.shift(here, direction).has(corner))
             .unwrap_or(0) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = Phase::Walk(Walk {
+        self.phase = GhostPhase::GhostWalk(GhostWalk {
             corner,
             heading,
             steps_at,
@@ -334,7 +334,7 @@ impl<W: Word> Ghost<W> {
         let ring = pattern.ring.saturating_add(1);
         if ring < RINGS {
             let next_at = context.now.saturating_add(RING_MS);
-            self.phase = Phase::Pattern(Pattern {
+            self.phase = GhostPhase::Pattern(Pattern {
                 ring,
                 next_at,
                 ..pattern
@@ -342,7 +342,7 @@ impl<W: Word> Ghost<W> {
             return;
         }
         if self.turns >= TURNS {
-            self.phase = Phase::Over(None);
+            self.phase = GhostPhase::Over(None);
             return;
         }
         let everywhere = context.grid().all();
@@ -364,7 +364,7 @@ impl<W: Word> Ghost<W> {
         }
         self.end_turn();
         let next_at = now.saturating_add(RING_MS);
-        self.phase = Phase::Pattern(Pattern {
+        self.phase = GhostPhase::Pattern(Pattern {
             centre: point,
             side,
             ring: 0,
@@ -372,7 +372,7 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    fn miss(&mut self, point: Point, walk: Walk, context: &Context<'_, W>) {
+    fn miss(&mut self, point: Point, walk: GhostWalk, context: &Context<'_, W>) {
         if self.mode().trace == Trace::Light {
             self.lit[self.turn].insert(point);
         }
@@ -380,10 +380,10 @@ impl<W: Word> Ghost<W> {
         let last = self.end_turn();
         let shut_in = self.steps(walk.corner, context.grid()).is_empty();
         self.phase = if last || shut_in {
-            Phase::Over(Some(walk.corner))
+            GhostPhase::Over(Some(walk.corner))
         } else {
             let deaf_until = Some(context.now.saturating_add(DEAF_MS));
-            Phase::Walk(Walk { deaf_until, ..walk })
+            GhostPhase::GhostWalk(GhostWalk { deaf_until, ..walk })
         };
     }
 }
@@ -438,7 +438,7 @@ impl<W: Word> Rules<W> for Ghost<W> {
             return None;
         }
         if game.steps(corner, context.grid()).is_empty() {
-            game.phase = Phase::Over(Some(corner));
+            game.phase = GhostPhase::Over(Some(corner));
         } else {
             game.walk(corner, context);
         }
@@ -462,7 +462,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
         match self.phase {
-            Phase::Walk(Walk {
+            GhostPhase::GhostWalk(GhostWalk {
                 corner,
                 deaf_until: None,
                 ..
@@ -472,7 +472,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        let Phase::Walk(walk) = self.phase else {
+        let GhostPhase::GhostWalk(walk) = self.phase else {
             return Touch::Ignored;
         };
         if !self.legal(context.ground).has(point) {
@@ -488,17 +488,17 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     /// Gives up the turn; not possible while the pattern is drawn.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
-        let Phase::Walk(walk) = self.phase else {
+        let GhostPhase::GhostWalk(walk) = self.phase else {
             return false;
         };
         if self.end_turn() {
-            self.phase = Phase::Over(Some(walk.corner));
+            self.phase = GhostPhase::Over(Some(walk.corner));
         }
         true
     }
 
     fn clock_runs(&self) -> bool {
-        matches!(self.phase, Phase::Walk(_))
+        matches!(self.phase, GhostPhase::GhostWalk(_))
     }
 
     fn turns_left(&self) -> Option<u16> {
@@ -509,7 +509,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     /// is nothing to show, because the ghost is gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let is_dark = self.mode().trace == Trace::Dark;
-        if let (Phase::Walk(walk), true) = (&mut self.phase, is_dark) {
+        if let (GhostPhase::GhostWalk(walk), true) = (&mut self.phase, is_dark) {
             let until = context.now.saturating_add(PRESS_MS);
             walk.pressed = Some(Press { point, until });
         }
@@ -517,40 +517,41 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Walk(walk) => {
+            GhostPhase::GhostWalk(walk) => {
                 let seen_until = walk.pressed.map(|press| press.until);
                 let others = [walk.deaf_until, seen_until].into_iter().flatten();
                 Some(others.fold(walk.steps_at, Tick::min))
             }
-            Phase::Pattern(pattern) => Some(pattern.next_at),
-            Phase::Over(_) => None,
+            GhostPhase::Pattern(pattern) => Some(pattern.next_at),
+            GhostPhase::Over(_) => None,
         }
     }
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
         match self.phase {
-            Phase::Walk(walk) => {
+            GhostPhase::GhostWalk(walk) => {
                 let deaf_until = walk.deaf_until.filter(|until| *until > context.now);
                 let pressed = walk.pressed.filter(|press| press.until > context.now);
-                let walk = Walk {
+                let walk = GhostWalk {
                     deaf_until,
                     pressed,
                     ..walk
                 };
-                self.phase = Phase::Walk(walk);
+                self.phase = GhostPhase::GhostWalk(walk);
                 if walk.steps_at <= context.now {
                     self.step(walk, context);
                 }
             }
-            Phase::Pattern(pattern) if pattern.next_at <= context.now => {
+            GhostPhase::Pattern(pattern) if pattern.next_at <= context.now => {
                 self.spread(pattern, context);
             }
-            Phase::Pattern(_) | Phase::Over(_) => {}
+            GhostPhase::Pattern(_) | GhostPhase::Over(_) => {}
         }
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        matches!(self.phase, Phase::Over(_)).then(|| Outcome::by_score(self.score.map(u16::from)))
+        matches!(self.phase, GhostPhase::Over(_))
+            .then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
     /// The points that both sides have for catches.
@@ -565,15 +566,15 @@ impl<W: Word> Game<W> for Ghost<W> {
         let grid = canvas.ground().grid();
         self.lit.paint(canvas);
         match self.phase {
-            Phase::Walk(Walk {
+            GhostPhase::GhostWalk(GhostWalk {
                 corner, pressed, ..
             }) => {
                 let pressed = pressed.map(|press| press.point);
                 canvas.fill(pressed.into_iter().collect(), Colour::AMBER);
                 canvas.fill(block(corner, grid), self.turn.into());
             }
-            Phase::Over(Some(corner)) => canvas.fill(block(corner, grid), self.turn.into()),
-            Phase::Pattern(Pattern {
+            GhostPhase::Over(Some(corner)) => canvas.fill(block(corner, grid), self.turn.into()),
+            GhostPhase::Pattern(Pattern {
                 centre, side, ring, ..
             }) => {
                 let mut disc = Points::NONE;
@@ -585,7 +586,7 @@ impl<W: Word> Game<W> for Ghost<W> {
                     disc |= circle;
                 }
             }
-            Phase::Over(None) => {}
+            GhostPhase::Over(None) => {}
         }
     }
 
@@ -610,7 +611,7 @@ impl<W: Word> Ghost<W> {
         let goes_on = self.turns < TURNS;
         let stands = |corner| self.places(grid).has(corner);
         match self.phase {
-            Phase::Walk(Walk {
+            GhostPhase::GhostWalk(GhostWalk {
                 corner,
                 heading,
                 pressed,
@@ -622,15 +623,15 @@ impl<W: Word> Ghost<W> {
                     && stands(corner)
                     && !self.steps(corner, grid).is_empty()
             }
-            Phase::Pattern(Pattern { centre, ring, .. }) => {
+            GhostPhase::Pattern(Pattern { centre, ring, .. }) => {
                 grid.sides().has(centre)
                     && ring < RINGS
                     && (!goes_on || !with_a_step(self.places(grid), grid).is_empty())
             }
-            Phase::Over(Some(corner)) => {
+            GhostPhase::Over(Some(corner)) => {
                 stands(corner) && (!goes_on || self.steps(corner, grid).is_empty())
             }
-            Phase::Over(None) => !goes_on,
+            GhostPhase::Over(None) => !goes_on,
         }
     }
 }

@@ -14,7 +14,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::{Direction, Ghost, Phase, Walk};
+use super::{Direction, Ghost, GhostPhase, GhostWalk};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -71,7 +71,7 @@ const FORESIGHT: u64 = 4;
 
 /// What the simulated hand is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Stage {
+enum HandStage {
     /// The hand waits for the ghost.
     #[default]
     Wait,
@@ -85,7 +85,7 @@ enum Stage {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct GhostHand {
     wakes_at: Tick,
-    stage: Stage,
+    stage: HandStage,
     /// Its random numbers, from the first look on.
     rng: Option<Rng>,
 }
@@ -108,17 +108,17 @@ impl GhostHand {
             .is_some_and(|rng| rng.percent(chance_percent))
     }
 
-    fn go_on(&mut self, stage: Stage, at: Tick) -> BoardTurn {
+    fn go_on(&mut self, stage: HandStage, at: Tick) -> BoardTurn {
         self.stage = stage;
         self.wakes_at = at;
         BoardTurn::Wait
     }
 
     /// Looks, and starts to move the finger.
-    fn look<W: Word>(
+    fn notice<W: Word>(
         &mut self,
         game: &Ghost<W>,
-        walk: Walk,
+        walk: GhostWalk,
         skill: Skill,
         context: &Context<'_, W>,
     ) -> BoardTurn {
@@ -138,8 +138,8 @@ impl GhostHand {
             _ => None,
         };
         match beside.or(aim) {
-            Some(point) => self.go_on(Stage::Press(point), presses_at),
-            None => self.go_on(Stage::Wait, presses_at),
+            Some(point) => self.go_on(HandStage::Press(point), presses_at),
+            None => self.go_on(HandStage::Wait, presses_at),
         }
     }
 }
@@ -150,7 +150,7 @@ impl<W: Word> Ghost<W> {
     /// early, only these. None while the ghost is away.
     #[must_use]
     pub fn targets_at(&self, at: Tick, speed: u8, grid: &Grid<W>) -> Points<W> {
-        let Phase::Walk(walk) = self.phase else {
+        let GhostPhase::GhostWalk(walk) = self.phase else {
             return Points::NONE;
         };
         let places = self.places(grid);
@@ -191,22 +191,22 @@ impl<W: Word> Player<W, Ghost<W>> for GhostHand {
         self.rng.get_or_insert_with(|| context.rng.split());
         let next_tick = context.now.saturating_add(1);
         let legal = game.legal(context.ground);
-        let Phase::Walk(walk) = game.phase else {
+        let GhostPhase::GhostWalk(walk) = game.phase else {
             let at = game.wakes_at().unwrap_or(next_tick);
-            return self.go_on(Stage::Wait, at.max(next_tick));
+            return self.go_on(HandStage::Wait, at.max(next_tick));
         };
         if legal.is_empty() {
             let at = game.wakes_at().unwrap_or(next_tick);
-            return self.go_on(Stage::Wait, at.max(next_tick));
+            return self.go_on(HandStage::Wait, at.max(next_tick));
         }
         match self.stage {
-            Stage::Wait => {
+            HandStage::Wait => {
                 let notice_ms = self.below(skill.notice_ms).max(1);
-                self.go_on(Stage::Notice, context.now.saturating_add(notice_ms))
+                self.go_on(HandStage::Notice, context.now.saturating_add(notice_ms))
             }
-            Stage::Notice => self.look(game, walk, skill, context),
-            Stage::Press(point) => {
-                self.go_on(Stage::Wait, next_tick);
+            HandStage::Notice => self.notice(game, walk, skill, context),
+            HandStage::Press(point) => {
+                self.go_on(HandStage::Wait, next_tick);
                 if legal.has(point) {
                     BoardTurn::Touch(point)
                 } else {
@@ -219,8 +219,8 @@ impl<W: Word> Player<W, Ghost<W>> for GhostHand {
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
         match self.stage {
-            Stage::Press(point) => self.rng.is_some() && grid.sides().has(point),
-            Stage::Wait | Stage::Notice => true,
+            HandStage::Press(point) => self.rng.is_some() && grid.sides().has(point),
+            HandStage::Wait | HandStage::Notice => true,
         }
     }
 }

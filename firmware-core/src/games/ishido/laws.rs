@@ -1,6 +1,6 @@
 //! Laws of Ishido, and a second, slow implementation of the rules of placement.
 
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use law::{Judged, Weight, law};
 use proptest::collection;
@@ -61,7 +61,7 @@ fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
     if field.at(place).is_some() {
         return false;
     }
-    let around: List<(usize, Stone)> = beside(place)
+    let around: StdVec<(usize, Stone)> = beside(place)
         .into_iter()
         .enumerate()
         .filter_map(|(way, place)| Some((way, field.at(place?)?)))
@@ -75,7 +75,7 @@ fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
                 true => other.colour() == stone.colour(),
                 false => other.symbol() == stone.symbol(),
             });
-        let ways: List<usize> = around
+        let ways: StdVec<usize> = around
             .iter()
             .enumerate()
             .filter_map(|(n, (way, _))| is_by_colour(n).then_some(*way))
@@ -135,8 +135,8 @@ fn the_frontier_is_all_empty_squares_beside_stones() {
                     .flatten()
                     .any(|near| field.at(near).is_some())
         };
-        let expected: List<u8> = (0..PLACES).filter(beside_a_stone).collect();
-        prop_assert_eq!(field.frontier().collect::<List<_>>(), expected.clone());
+        let expected: StdVec<u8> = (0..PLACES).filter(beside_a_stone).collect();
+        prop_assert_eq!(field.frontier().collect::<StdVec<_>>(), expected.clone());
         Ok(Judged::if_any(!expected.is_empty()))
     });
 }
@@ -150,7 +150,7 @@ fn an_updated_outlook_equals_one_built_from_scratch() {
         let mut puts = 0;
         for _ in 0..40 {
             let stone = Stone::of_kind(rng.below(KINDS.into()) as u8).unwrap();
-            let places: List<u8> = outlook.places_for(stone).collect();
+            let places: StdVec<u8> = outlook.places_for(stone).collect();
             if places.is_empty() {
                 continue;
             }
@@ -177,7 +177,7 @@ fn the_predicted_effect_of_a_placement_is_its_real_one() {
         }
         let outlook = Outlook::of(&field, four);
         let stone = Stone::of_kind(rng.below(15) as u8).unwrap();
-        let places: List<u8> = outlook.places_for(stone).collect();
+        let places: StdVec<u8> = outlook.places_for(stone).collect();
         for place in &places {
             let mut after = outlook.clone();
             after.put(*place, stone);
@@ -248,7 +248,8 @@ fn taking_back_restores_everything_but_its_count() {
         let mut table = Board::begin(layout, mode, seed).unwrap();
         table.plays(&deeds);
         table.speed = 5;
-        let (Phase::Hand { again: false, .. }, Some(stone)) = (table.game.phase, table.game.hand)
+        let (IshidoPhase::Hand { again: false, .. }, Some(stone)) =
+            (table.game.phase, table.game.hand)
         else {
             return Ok(Judged::Nothing);
         };
@@ -259,7 +260,7 @@ fn taking_back_restores_everything_but_its_count() {
             .nth(usize::from(which) % table.game.open.len())
             .unwrap();
         prop_assert_eq!(table.touch(point), Touch::Move(0));
-        if !matches!(table.game.phase, Phase::Put { .. }) {
+        if !matches!(table.game.phase, IshidoPhase::Put { .. }) {
             return Ok(Judged::Nothing);
         }
         prop_assert_eq!(table.game.hand, None);
@@ -275,9 +276,9 @@ fn taking_back_restores_everything_but_its_count() {
 
 /// The stones of a game in the order in which they are drawn, up to the end of these
 /// steps.
-fn drawn(mode: u8, seed: u64, deeds: &[LawStep]) -> List<Stone> {
+fn drawn(mode: u8, seed: u64, deeds: &[LawStep]) -> StdVec<Stone> {
     let mut table = Board::begin(Layout::Grid(made_for(mode)), mode, seed).unwrap();
-    let mut drawn = List::from_iter(table.game.hand);
+    let mut drawn = StdVec::from_iter(table.game.hand);
     let mut left = table.game.pouch().len();
     for deed in deeds {
         // It makes no difference if random numbers are used elsewhere.
@@ -305,7 +306,7 @@ fn which_stones_come_is_settled_when_the_pouch_is_filled() {
             touches
                 .flatten()
                 .chain(also.take(3))
-                .collect::<List<LawStep>>()
+                .collect::<StdVec<LawStep>>()
         })
     };
     let like = (0..4_u8, any::<u64>(), short(80), short(80));

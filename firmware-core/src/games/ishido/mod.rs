@@ -43,7 +43,7 @@ use protocol::{Colour, DISPLAY_CHARACTERS, GridSize, Outcome, Point, Rhythm, Sid
 use serde::{Deserialize, Serialize};
 
 use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
-use self::player::Mind;
+use self::player::IshidoMind;
 pub use self::position::{Laid, POSITION_LENGTH, VisibleStones};
 use self::pouch::{Pouch, RemainingStones};
 use self::scoring::{FOUR, Scoring};
@@ -109,7 +109,7 @@ pub const START: [u8; COLOURS as usize] = [
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Phase {
+enum IshidoPhase {
     /// The stone in hand is to be placed.
     Hand {
         /// True if the stone has been placed before and taken back.
@@ -130,8 +130,8 @@ enum Phase {
     Over,
 }
 
-impl Phase {
-    const FRESH: Phase = Phase::Hand {
+impl IshidoPhase {
+    const FRESH: IshidoPhase = IshidoPhase::Hand {
         again: false,
         help: false,
     };
@@ -148,7 +148,7 @@ pub struct Ishido<W: Word> {
     hand: Option<Stone>,
     /// The points where the stone in hand may be placed.
     open: Points<W>,
-    phase: Phase,
+    phase: IshidoPhase,
     /// The place of the stone that was placed last.
     last: u8,
     /// The side that places the stone in hand, or placed the last one.
@@ -271,7 +271,7 @@ impl<W: Word> Ishido<W> {
             self.draw(context.grid().sides());
             return;
         }
-        self.phase = Phase::Put {
+        self.phase = IshidoPhase::Put {
             until: context.now.saturating_add(time_ms),
             gained,
             before,
@@ -289,7 +289,7 @@ impl<W: Word> Ishido<W> {
             self.four_ways[side] = self.four_ways[side].saturating_sub(1);
         }
         self.last = before;
-        self.phase = Phase::Hand {
+        self.phase = IshidoPhase::Hand {
             again: true,
             help: false,
         };
@@ -304,7 +304,7 @@ impl<W: Word> Ishido<W> {
             self.turn = by.other();
         }
         self.settle(sides);
-        if self.phase == Phase::Over {
+        if self.phase == IshidoPhase::Over {
             let bonus = self.rule().scoring.of_end(self.left());
             let points = &mut self.points[by.index()];
             *points = points.saturating_add(bonus);
@@ -313,10 +313,10 @@ impl<W: Word> Ishido<W> {
 
     /// Starts the turn in which the stone in hand is placed, if it fits anywhere.
     fn settle(&mut self, sides: GridSize) {
-        self.phase = Phase::FRESH;
+        self.phase = IshidoPhase::FRESH;
         self.open = self.open(sides);
         if self.open.is_empty() {
-            self.phase = Phase::Over;
+            self.phase = IshidoPhase::Over;
         }
     }
 
@@ -389,7 +389,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         keeps_best: ALONE,
         made_for,
     };
-    type Player = Mind;
+    type Player = IshidoMind;
 
     /// `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
@@ -425,7 +425,7 @@ impl<W: Word> Ishido<W> {
             pouch: Pouch::new(laid.pouch, context.rng.split()),
             hand: laid.hand,
             open: Points::NONE,
-            phase: Phase::FRESH,
+            phase: IshidoPhase::FRESH,
             last: laid.field.stones().last()?.0,
             turn: laid.turn,
             points: laid.points,
@@ -486,7 +486,7 @@ impl<W: Word> Game<W> for Ishido<W> {
     }
 
     fn turn(&self) -> Option<Side> {
-        (self.phase != Phase::Over).then_some(self.turn)
+        (self.phase != IshidoPhase::Over).then_some(self.turn)
     }
 
     /// A stone that the board places is final, even if it is for a side whose time is
@@ -498,7 +498,7 @@ impl<W: Word> Game<W> for Ishido<W> {
     /// The points where the stone in hand fits, and the last stone: touching it takes it
     /// back or, once the next one is drawn, asks for help.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
-        if self.phase == Phase::Over {
+        if self.phase == IshidoPhase::Over {
             return Points::NONE;
         }
         let last = point_of(self.last, ground.grid().sides());
@@ -507,9 +507,9 @@ impl<W: Word> Game<W> for Ishido<W> {
 
     fn service(&self, service: Service, ground: &Ground<W>) -> Points<W> {
         let given = match self.phase {
-            Phase::Hand { .. } => Service::Help,
-            Phase::Put { .. } => Service::TakeBack,
-            Phase::Over => return Points::NONE,
+            IshidoPhase::Hand { .. } => Service::Help,
+            IshidoPhase::Put { .. } => Service::TakeBack,
+            IshidoPhase::Over => return Points::NONE,
         };
         let last = point_of(self.last, ground.grid().sides());
         last.filter(|_| given == service)
@@ -523,20 +523,20 @@ impl<W: Word> Game<W> for Ishido<W> {
         };
         let is_last = place == self.last;
         match (self.phase, self.hand) {
-            (Phase::Put { gained, before, .. }, _) if is_last => {
+            (IshidoPhase::Put { gained, before, .. }, _) if is_last => {
                 self.take_back(gained, before, sides);
                 Touch::TakenBack
             }
-            (Phase::Hand { again, help }, _) if is_last => {
-                self.phase = Phase::Hand { again, help: !help };
+            (IshidoPhase::Hand { again, help }, _) if is_last => {
+                self.phase = IshidoPhase::Hand { again, help: !help };
                 Touch::Part
             }
-            (Phase::Hand { again, .. }, Some(stone)) if self.open.has(point) => {
+            (IshidoPhase::Hand { again, .. }, Some(stone)) if self.open.has(point) => {
                 self.put(place, stone, again, context);
                 Touch::Move(0)
             }
-            (Phase::Hand { .. }, _) => Touch::Illegal,
-            (Phase::Put { .. } | Phase::Over, _) => Touch::Ignored,
+            (IshidoPhase::Hand { .. }, _) => Touch::Illegal,
+            (IshidoPhase::Put { .. } | IshidoPhase::Over, _) => Touch::Ignored,
         }
     }
 
@@ -548,7 +548,7 @@ impl<W: Word> Game<W> for Ishido<W> {
     /// The clock stops while a stone can be taken back, because the next turn has not
     /// begun.
     fn clock_runs(&self) -> bool {
-        matches!(self.phase, Phase::Hand { .. })
+        matches!(self.phase, IshidoPhase::Hand { .. })
     }
 
     /// The stone in hand and the number of stones left. With official scoring, the points
@@ -577,8 +577,8 @@ impl<W: Word> Game<W> for Ishido<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Put { until, .. } => Some(until),
-            Phase::Hand { .. } | Phase::Over => None,
+            IshidoPhase::Put { until, .. } => Some(until),
+            IshidoPhase::Hand { .. } | IshidoPhase::Over => None,
         }
     }
 
@@ -591,7 +591,7 @@ impl<W: Word> Game<W> for Ishido<W> {
     /// A single player has won if the pouch is empty; of two players, the one with more
     /// points wins.
     fn outcome(&self) -> Option<Outcome> {
-        if self.phase != Phase::Over {
+        if self.phase != IshidoPhase::Over {
             return None;
         }
         let [green, red] = self.points;
@@ -618,7 +618,7 @@ impl<W: Word> Game<W> for Ishido<W> {
     /// The sum of all points, in a game for one player.
     fn worth(&self) -> Option<u32> {
         let is_alone = self.rule().players == Players::One;
-        (self.phase == Phase::Over && is_alone).then_some(self.points[0])
+        (self.phase == IshidoPhase::Over && is_alone).then_some(self.points[0])
     }
 
     /// Paints stones in their colours and rhythms, the stone in hand outside of the field
@@ -631,7 +631,7 @@ impl<W: Word> Game<W> for Ishido<W> {
         for (point, stone) in stones.chain(in_hand) {
             canvas.light(point, stone.shown(), stone.rhythm(), 0);
         }
-        let help = matches!(self.phase, Phase::Hand { help: true, .. });
+        let help = matches!(self.phase, IshidoPhase::Hand { help: true, .. });
         if let Some(best) = self.best(sides).filter(|_| help) {
             canvas.light(best, Colour::AMBER, Rhythm::Medium, 0);
         }
@@ -647,8 +647,8 @@ impl<W: Word> Game<W> for Ishido<W> {
             && self.laid().is_sound()
             && self.field.at(self.last).is_some();
         let phase = match self.phase {
-            Phase::Hand { .. } => !self.open.is_empty(),
-            Phase::Put {
+            IshidoPhase::Hand { .. } => !self.open.is_empty(),
+            IshidoPhase::Put {
                 until,
                 gained,
                 before,
@@ -664,7 +664,7 @@ impl<W: Word> Game<W> for Ishido<W> {
                     && (self.field.neighbours(self.last) < FOUR
                         || self.four_ways[self.turn.index()] > 0)
             }
-            Phase::Over => {
+            IshidoPhase::Over => {
                 self.open.is_empty() && (self.hand.is_some() || self.pouch.left().is_empty())
             }
         };

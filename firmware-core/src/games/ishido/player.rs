@@ -276,7 +276,7 @@ struct Trials {
 
 /// The mind of the board's player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Mind {
+pub struct IshidoMind {
     pace: ThinkingTime,
     /// The tick until which a stone may be taken back; until then there is nothing to
     /// think about.
@@ -373,7 +373,7 @@ impl Trials {
     }
 }
 
-impl Mind {
+impl IshidoMind {
     /// True once the player has thought enough.
     fn knows<W: Word>(&self, game: &Ishido<W>, level: u8) -> bool {
         let tries = level >= 4 && game.rule().players == Players::One;
@@ -433,7 +433,7 @@ impl Mind {
     }
 }
 
-impl<W: Word> Player<W, Ishido<W>> for Mind {
+impl<W: Word> Player<W, Ishido<W>> for IshidoMind {
     fn wakes_at(&self) -> Tick {
         self.pace.wakes_at().max(self.rests_until)
     }

@@ -118,7 +118,7 @@ const WATCH_MS: Tick = 600;
 /// A search for the best touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-struct Search<W: Word> {
+struct RaceSearch<W: Word> {
     /// The end of the generation that is examined.
     ends_at: Tick,
     /// The touch that is being tried; the first trial is without one.
@@ -137,14 +137,14 @@ struct Search<W: Word> {
 /// What the player is doing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-enum Mind<W: Word> {
+enum RaceMind<W: Word> {
     /// The turn has just begun.
     #[default]
     Fresh,
     /// The player moves a finger or looks at the board.
     Ready,
     /// The player searches for a move.
-    Search(Search<W>),
+    Search(RaceSearch<W>),
 }
 
 /// The board's player in one turn.
@@ -152,11 +152,11 @@ enum Mind<W: Word> {
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct LifePlayer<W: Word> {
     wakes_at: Tick,
-    mind: Mind<W>,
+    mind: RaceMind<W>,
 }
 
 impl<W: Word> LifePlayer<W> {
-    fn wait(&mut self, mind: Mind<W>, at: Tick, now: Tick) -> BoardTurn {
+    fn wait(&mut self, mind: RaceMind<W>, at: Tick, now: Tick) -> BoardTurn {
         self.mind = mind;
         self.wakes_at = at.max(now.saturating_add(1));
         BoardTurn::Wait
@@ -165,36 +165,40 @@ impl<W: Word> LifePlayer<W> {
     fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let skill = *at_level(&RACE, level);
         let now = context.now;
-        let race::Phase::Run { next_at } = race.phase else {
-            return self.wait(Mind::Fresh, race.wakes_at().unwrap_or(Tick::MAX), now);
+        let race::RacePhase::Run { next_at } = race.phase else {
+            return self.wait(RaceMind::Fresh, race.wakes_at().unwrap_or(Tick::MAX), now);
         };
-        if self.mind != Mind::Ready {
+        if self.mind != RaceMind::Ready {
             let [least, most] = skill.press_ms;
             let drawn_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
-            return self.wait(Mind::Ready, now.saturating_add(u64::from(drawn_ms)), now);
+            return self.wait(
+                RaceMind::Ready,
+                now.saturating_add(u64::from(drawn_ms)),
+                now,
+            );
         }
         if race.plays == 0 {
-            return self.wait(Mind::Ready, next_at, now);
+            return self.wait(RaceMind::Ready, next_at, now);
         }
         let grid = context.grid();
         let choice = (0..skill.tries)
             .filter_map(|_| context.rng.pick(race.cells.alive()))
             .min_by_key(|point| left_alive(race, *point, skill.depth, grid));
-        self.wait(Mind::Fresh, now, now);
+        self.wait(RaceMind::Fresh, now, now);
         choice.map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 
     fn war(&mut self, war: &War<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let now = context.now;
         let Some(side) = war.turn() else {
-            return self.wait(Mind::Fresh, Tick::MAX, now);
+            return self.wait(RaceMind::Fresh, Tick::MAX, now);
         };
         let search = match core::mem::take(&mut self.mind) {
-            Mind::Fresh => {
-                return self.wait(Mind::Ready, now.saturating_add(WATCH_MS), now);
+            RaceMind::Fresh => {
+                return self.wait(RaceMind::Ready, now.saturating_add(WATCH_MS), now);
             }
-            Mind::Search(search) if search.ends_at == war.next_at => search,
-            Mind::Ready | Mind::Search(_) => Search {
+            RaceMind::Search(search) if search.ends_at == war.next_at => search,
+            RaceMind::Ready | RaceMind::Search(_) => RaceSearch {
                 ends_at: war.next_at,
                 press: None,
                 stones: war.stones,
@@ -209,7 +213,7 @@ impl<W: Word> LifePlayer<W> {
 
     fn search(
         &mut self,
-        mut search: Search<W>,
+        mut search: RaceSearch<W>,
         war: &War<W>,
         side: Side,
         skill: Foresight,
@@ -237,13 +241,13 @@ impl<W: Word> LifePlayer<W> {
         if now.saturating_add(1) >= search.ends_at && search.trials > 0 {
             return self.decide(&search, war, side, skill, now);
         }
-        self.wait(Mind::Search(search), now, now)
+        self.wait(RaceMind::Search(search), now, now)
     }
 
     /// Touches a point, gives the turn away, or continues with the next generation.
     fn decide(
         &mut self,
-        search: &Search<W>,
+        search: &RaceSearch<W>,
         war: &War<W>,
         side: Side,
         skill: Foresight,
@@ -265,12 +269,12 @@ impl<W: Word> LifePlayer<W> {
         match best {
             Some((point, _)) if !wins && !waits => BoardTurn::Touch(point),
             _ if answered => BoardTurn::Pass,
-            _ => self.wait(Mind::Ready, search.ends_at, now),
+            _ => self.wait(RaceMind::Ready, search.ends_at, now),
         }
     }
 }
 
-impl<W: Word> Search<W> {
+impl<W: Word> RaceSearch<W> {
     /// Evaluates a trial that has ended.
     fn judge(&mut self, side: Side) {
         let count = |side: Side| self.stones[side.index()].len() as i16;
@@ -318,7 +322,7 @@ fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) 
 impl<W: Word> Player<W, Life<W>> for LifePlayer<W> {
     #[cfg(feature = "host")]
     fn thought(&self, _game: &Life<W>, _ground: &Ground<W>) -> Thought {
-        let Mind::Search(search) = &self.mind else {
+        let RaceMind::Search(search) = &self.mind else {
             return Thought::default();
         };
         Thought {
@@ -343,7 +347,7 @@ impl<W: Word> Player<W, Life<W>> for LifePlayer<W> {
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
-        let Mind::Search(search) = &self.mind else {
+        let RaceMind::Search(search) = &self.mind else {
             return true;
         };
         let pressed = search.best.iter().map(|(point, _)| *point);

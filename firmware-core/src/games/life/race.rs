@@ -38,7 +38,7 @@ pub(super) const PAUSE_MS: Tick = 1_500;
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-pub(super) enum Phase {
+pub(super) enum RacePhase {
     /// The pattern lives; the generation ends at this time.
     Run { next_at: Tick },
     /// All points are dark until the next turn begins.
@@ -61,7 +61,7 @@ pub struct Race<W: Word> {
     pub(super) idle: u16,
     /// The number of generations so far, `[green, red]`.
     pub(super) totals: [u16; 2],
-    pub(super) phase: Phase,
+    pub(super) phase: RacePhase,
 }
 
 fn draw_pattern<W: Word>(context: &mut Context<'_, W>) -> Points<W> {
@@ -84,7 +84,7 @@ impl<W: Word> Race<W> {
             plays: PLAYS,
             idle: 0,
             totals: [0; 2],
-            phase: Phase::Over,
+            phase: RacePhase::Over,
         };
         race.run(context);
         race
@@ -93,7 +93,7 @@ impl<W: Word> Race<W> {
     /// Starts a generation with its plays.
     fn run(&mut self, context: &Context<'_, W>) {
         self.plays = PLAYS;
-        self.phase = Phase::Run {
+        self.phase = RacePhase::Run {
             next_at: context.now.saturating_add(generation_ms(context.speed)),
         };
     }
@@ -104,25 +104,25 @@ impl<W: Word> Race<W> {
         self.idle = 0;
         let raced = self.totals.iter().any(|total| *total > RACE_GENERATIONS);
         if self.turn == Side::Red && raced {
-            self.phase = Phase::Over;
+            self.phase = RacePhase::Over;
             return;
         }
         if self.turn == Side::Red {
             self.pattern = draw_pattern(context);
         }
         self.turn = self.turn.other();
-        self.phase = Phase::Pause {
+        self.phase = RacePhase::Pause {
             until: context.now.saturating_add(PAUSE_MS),
         };
     }
 
     pub(super) fn turn(&self) -> Option<Side> {
-        (self.phase != Phase::Over).then_some(self.turn)
+        (self.phase != RacePhase::Over).then_some(self.turn)
     }
 
     pub(super) fn legal(&self, grid: &Grid<W>) -> Points<W> {
         match self.phase {
-            Phase::Run { .. } if self.plays > 0 => grid.all(),
+            RacePhase::Run { .. } if self.plays > 0 => grid.all(),
             _ => Points::NONE,
         }
     }
@@ -144,20 +144,20 @@ impl<W: Word> Race<W> {
 
     pub(super) fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Run { next_at } => Some(next_at),
-            Phase::Pause { until } => Some(until),
-            Phase::Over => None,
+            RacePhase::Run { next_at } => Some(next_at),
+            RacePhase::Pause { until } => Some(until),
+            RacePhase::Over => None,
         }
     }
 
     pub(super) fn wake(&mut self, context: &mut Context<'_, W>) {
         match self.phase {
-            Phase::Run { .. } => self.pass_generation(context),
-            Phase::Pause { .. } => {
+            RacePhase::Run { .. } => self.pass_generation(context),
+            RacePhase::Pause { .. } => {
                 self.cells = Aged::new(self.pattern);
                 self.run(context);
             }
-            Phase::Over => {}
+            RacePhase::Over => {}
         }
     }
 
@@ -179,7 +179,7 @@ impl<W: Word> Race<W> {
     /// "The player with less generation wins" (Maldoo manual, Life).
     pub(super) fn outcome(&self) -> Option<Outcome> {
         let [green, red] = self.totals;
-        (self.phase == Phase::Over).then(|| Outcome::by_score([red, green]))
+        (self.phase == RacePhase::Over).then(|| Outcome::by_score([red, green]))
     }
 
     pub(super) fn paint(&self, canvas: &mut Canvas<'_, W>) {
@@ -190,9 +190,9 @@ impl<W: Word> Race<W> {
         let alive = !self.cells.alive().is_empty();
         let raced = self.totals.iter().any(|total| *total > RACE_GENERATIONS);
         let phase = match self.phase {
-            Phase::Run { .. } => alive,
-            Phase::Pause { .. } => !alive,
-            Phase::Over => !alive && self.turn == Side::Red && raced,
+            RacePhase::Run { .. } => alive,
+            RacePhase::Pause { .. } => !alive,
+            RacePhase::Over => !alive && self.turn == Side::Red && raced,
         };
         grid.columns() >= LEAST_SIDE
             && grid.rows() >= LEAST_SIDE

@@ -3,7 +3,8 @@
 
 use protocol::Side;
 
-use super::position::{Pile, Position};
+use super::pile::Pile;
+use super::position::Position;
 use super::variant::{MalakaPoint, Variant};
 
 /// The value of a won game.

@@ -31,6 +31,7 @@ pub mod turns;
 pub mod variant;
 
 mod evaluate;
+mod pile;
 
 #[cfg(test)]
 mod reference;
@@ -45,7 +46,8 @@ use serde::{Deserialize, Serialize};
 
 pub use dice::Dice;
 pub use own::Own;
-pub use position::{After, MOST_PILES, Meets, Pile, Position, PositionError, RollError, StepError};
+pub use pile::{MOST_PILES, Pile};
+pub use position::{After, Meets, Position, PositionError, RollError, StepError};
 pub use step::{MOST_STEPS, Step, Steps};
 pub use turns::Turn;
 pub use variant::{

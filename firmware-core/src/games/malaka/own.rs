@@ -13,7 +13,8 @@
 use protocol::{List, POSITION_BYTES, Side};
 
 use super::dice::Dice;
-use super::position::{MOST_PILES, Pile, Position, PositionError};
+use super::pile::{MOST_PILES, Pile};
+use super::position::{Position, PositionError};
 use super::variant::{MalakaPoint, Variant};
 
 /// The bits of the first byte.

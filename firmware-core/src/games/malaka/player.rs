@@ -81,7 +81,7 @@ struct Choice {
 
 /// The stage of the thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-enum Stage {
+enum ThinkingStage {
     /// The position has not been examined yet.
     #[default]
     Begin,
@@ -105,7 +105,7 @@ enum Stage {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct MalakaPlayer {
     pace: ThinkingTime,
-    stage: Stage,
+    stage: ThinkingStage,
     /// The time of the next touch, once the player carries out its decision.
     touches_at: Option<Tick>,
     /// The steps of the decision that have not been made yet.
@@ -124,7 +124,7 @@ pub struct MalakaPlayer {
 }
 
 /// The data that a slice of thinking works on.
-struct Thought<'a> {
+struct TurnThought<'a> {
     root: &'a Position,
     side: Side,
     level: &'a MalakaLevel,
@@ -132,23 +132,32 @@ struct Thought<'a> {
 
 impl MalakaPlayer {
     /// Thinks for one slice.
-    fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
+    fn think(&mut self, thought: &TurnThought<'_>, slip: &mut dyn FnMut() -> i32) {
         match self.stage {
-            Stage::Begin => {
+            ThinkingStage::Begin => {
                 self.first = thought.root.steps().into_iter().collect();
-                self.stage = Stage::First(0);
+                self.stage = ThinkingStage::First(0);
             }
-            Stage::First(first) => self.look_at_first(thought, first, slip),
-            Stage::Then(first) => self.find_second(thought, first, slip),
-            Stage::Second(first, second) => self.look(thought, first, second, slip),
-            Stage::Reply(choice, roll) => self.find_answer(thought, choice, roll),
-            Stage::Answer(choice, roll, step) => self.look_at_answers(thought, choice, roll, step),
-            Stage::Done => {}
+            ThinkingStage::First(first) => self.look_at_first(thought, first, slip),
+            ThinkingStage::Then(first) => self.find_second(thought, first, slip),
+            ThinkingStage::Second(first, second) => {
+                self.evaluate_second(thought, first, second, slip)
+            }
+            ThinkingStage::Reply(choice, roll) => self.find_answer(thought, choice, roll),
+            ThinkingStage::Answer(choice, roll, step) => {
+                self.look_at_answers(thought, choice, roll, step)
+            }
+            ThinkingStage::Done => {}
         }
     }
 
     /// Evaluates a first step. A winning one ends the game, whatever could follow.
-    fn look_at_first(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+    fn look_at_first(
+        &mut self,
+        thought: &TurnThought<'_>,
+        first: u8,
+        slip: &mut dyn FnMut() -> i32,
+    ) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
             return;
@@ -158,15 +167,15 @@ impl MalakaPlayer {
         let worth = evaluate(&position, thought.side, thought.level.sight);
         if position.dice().is_empty() || worth.abs() >= super::evaluate::WON {
             self.choose(&[step], worth + slip(), thought.level);
-            self.stage = Stage::First(first.saturating_add(1));
+            self.stage = ThinkingStage::First(first.saturating_add(1));
         } else {
             // The value if no other step follows.
             self.sum = worth;
-            self.stage = Stage::Then(first);
+            self.stage = ThinkingStage::Then(first);
         }
     }
 
-    fn find_second(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
+    fn find_second(&mut self, thought: &TurnThought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
             return;
@@ -176,15 +185,15 @@ impl MalakaPlayer {
         self.next = position.steps().into_iter().collect();
         if self.next.is_empty() {
             self.choose(&[step], self.sum.saturating_add(slip()), thought.level);
-            self.stage = Stage::First(first.saturating_add(1));
+            self.stage = ThinkingStage::First(first.saturating_add(1));
         } else {
-            self.stage = Stage::Second(first, 0);
+            self.stage = ThinkingStage::Second(first, 0);
         }
     }
 
-    fn look(
+    fn evaluate_second(
         &mut self,
-        thought: &Thought<'_>,
+        thought: &TurnThought<'_>,
         first: u8,
         second: u8,
         slip: &mut dyn FnMut() -> i32,
@@ -199,7 +208,7 @@ impl MalakaPlayer {
         let from = usize::from(second);
         for place in from..from + LOOKS {
             let Some(step) = self.next.get(place).copied() else {
-                self.stage = Stage::First(first.saturating_add(1));
+                self.stage = ThinkingStage::First(first.saturating_add(1));
                 return;
             };
             let mut end = position.clone();
@@ -207,7 +216,7 @@ impl MalakaPlayer {
             let worth = evaluate(&end, thought.side, thought.level.sight);
             self.choose(&[begun, step], worth + slip(), thought.level);
         }
-        self.stage = Stage::Second(first, second.saturating_add(LOOKS as u8));
+        self.stage = ThinkingStage::Second(first, second.saturating_add(LOOKS as u8));
     }
 
     /// Adds a choice to the best ones. Of choices that lead to the same position, only
@@ -236,7 +245,7 @@ impl MalakaPlayer {
     }
 
     /// Called when all turns have been evaluated: continues with the answers, or decides.
-    fn after_all(&mut self, thought: &Thought<'_>) -> Stage {
+    fn after_all(&mut self, thought: &TurnThought<'_>) -> ThinkingStage {
         let is_sure = self
             .best
             .first()
@@ -247,14 +256,14 @@ impl MalakaPlayer {
         self.sum = 0;
         self.answer.clear();
         if asks {
-            Stage::Reply(0, 0)
+            ThinkingStage::Reply(0, 0)
         } else {
-            Stage::Done
+            ThinkingStage::Done
         }
     }
 
     /// The position after a choice, a roll and the answer so far.
-    fn answered(&self, thought: &Thought<'_>, choice: u8, roll: u8) -> Option<Position> {
+    fn answered(&self, thought: &TurnThought<'_>, choice: u8, roll: u8) -> Option<Position> {
         let choice = self.best.get(usize::from(choice))?;
         let (dice, _) = roll_of(roll, thought.root.variant().die_sides())?;
         let mut position = thought.root.clone();
@@ -269,9 +278,9 @@ impl MalakaPlayer {
     }
 
     /// Finds the steps of an answer, or notices that it is complete.
-    fn find_answer(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+    fn find_answer(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
-            self.stage = Stage::Done;
+            self.stage = ThinkingStage::Done;
             return;
         };
         let sight = thought.level.sight;
@@ -281,7 +290,7 @@ impl MalakaPlayer {
         if !steps.is_empty() && self.answer.len() < 4 {
             self.next = steps.into_iter().collect();
             self.found = None;
-            self.stage = Stage::Answer(choice, roll, 0);
+            self.stage = ThinkingStage::Answer(choice, roll, 0);
             return;
         }
         let last = match self.found.filter(|_| !is_begun) {
@@ -291,9 +300,9 @@ impl MalakaPlayer {
         self.is_answered(thought, choice, roll, last);
     }
 
-    fn look_at_answers(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, from: u8) {
+    fn look_at_answers(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, from: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
-            self.stage = Stage::Done;
+            self.stage = ThinkingStage::Done;
             return;
         };
         let from = usize::from(from);
@@ -309,32 +318,32 @@ impl MalakaPlayer {
                 self.found = Some((step, worth));
             }
         }
-        self.stage = Stage::Answer(choice, roll, (from + LOOKS) as u8);
+        self.stage = ThinkingStage::Answer(choice, roll, (from + LOOKS) as u8);
     }
 
     /// Called when all steps of an answer have been evaluated: takes the best one.
-    fn answer_goes_on(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
+    fn answer_goes_on(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8) {
         match self.found {
             Some((step, worth)) if worth.abs() < super::evaluate::WON => {
                 // A turn has no more steps than there is room for.
                 let _ = self.answer.push(step);
-                self.stage = Stage::Reply(choice, roll);
+                self.stage = ThinkingStage::Reply(choice, roll);
             }
             Some((_, worth)) => self.is_answered(thought, choice, roll, worth),
-            None => self.stage = Stage::Done,
+            None => self.stage = ThinkingStage::Done,
         }
     }
 
     /// Called when the value of the answer to a roll is known: continues with the next
     /// roll, or the next choice.
-    fn is_answered(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, worth: i32) {
+    fn is_answered(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, worth: i32) {
         let sides = thought.root.variant().die_sides();
         let chance = roll_of(roll, sides).map_or(0, |(_, chance)| chance);
         self.sum = self.sum.saturating_sub(worth.saturating_mul(chance));
         self.answer.clear();
         self.found = None;
         if roll_of(roll.saturating_add(1), sides).is_some() {
-            self.stage = Stage::Reply(choice, roll.saturating_add(1));
+            self.stage = ThinkingStage::Reply(choice, roll.saturating_add(1));
             return;
         }
         let all = i32::from(sides) * i32::from(sides);
@@ -352,8 +361,8 @@ impl MalakaPlayer {
             self.best.swap(0, place);
         }
         self.stage = match place + 1 < self.best.len() {
-            true => Stage::Reply(choice.saturating_add(1), 0),
-            false => Stage::Done,
+            true => ThinkingStage::Reply(choice.saturating_add(1), 0),
+            false => ThinkingStage::Done,
         };
     }
 
@@ -435,13 +444,13 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
         }
         self.touches_at = None;
         let level = at_level(&LEVELS, level);
-        let thought = Thought {
+        let thought = TurnThought {
             root: game.position(),
             side: game.position().turn(),
             level,
         };
         self.pace.begins(now);
-        let knows = self.stage == Stage::Done;
+        let knows = self.stage == ThinkingStage::Done;
         match self.pace.due(now, knows, level.think_ms) {
             Due::Think => {
                 let rng = &mut *context.rng;

@@ -11,7 +11,8 @@ use core::ops::ControlFlow;
 use heapless::Vec;
 
 use super::dice::DOUBLE;
-use super::position::{Pile, Position};
+use super::pile::Pile;
+use super::position::Position;
 use super::step::{Step, Steps};
 use super::variant::MalakaPoint;
 
@@ -22,7 +23,7 @@ pub type Turn = Vec<Step, { DOUBLE as usize }>;
 type Own = Vec<MalakaPoint, 28>;
 
 /// A position under examination, and the places from which the side to move may leave.
-struct Look {
+struct Examined {
     position: Position,
     own: Own,
 }
@@ -36,11 +37,11 @@ struct Undo {
     is_new: bool,
 }
 
-impl Look {
-    fn at(position: &Position) -> Look {
+impl Examined {
+    fn at(position: &Position) -> Examined {
         let side = position.turn();
         let own = position.piles().filter(|(_, pile)| pile.side == side);
-        Look {
+        Examined {
             own: own.map(|(place, _)| place).take(24).collect(),
             position: position.clone(),
         }
@@ -224,7 +225,7 @@ impl Position {
         }
         let dice = self.dice();
         let mut different = dice.different();
-        let mut look = Look::at(self);
+        let mut look = Examined::at(self);
         let mut steps = match (different.next(), different.next()) {
             (Some(small), Some(large)) => look.of_two(small, large),
             (Some(pips), None) => look.of_alike(pips, dice.len()),

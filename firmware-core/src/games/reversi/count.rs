@@ -56,7 +56,7 @@ impl<W: Word> Reversi<W> {
 /// [`Reversi::perft`] for the side to move of a view, which may have no move.
 #[must_use]
 pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
-    let mut walk = Walk {
+    let mut walk = LineCount {
         kernel,
         lines: 0,
         caught: [Points::NONE; POINTS],
@@ -73,7 +73,7 @@ pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 
 const TOGETHER: usize = 64;
 
 /// Visits all lines of moves and counts them.
-struct Walk<'k, W> {
+struct LineCount<'k, W> {
     kernel: &'k Kernel<W>,
     lines: u64,
     /// The stones that are caught from each point of a position; empty between two
@@ -86,7 +86,7 @@ struct Walk<'k, W> {
     waiting: usize,
 }
 
-impl<W: Word> Walk<'_, W> {
+impl<W: Word> LineCount<'_, W> {
     fn go(&mut self, view: Bitboards<W>, depth: u8) {
         match depth {
             0 => self.lines += 1,

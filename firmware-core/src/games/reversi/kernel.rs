@@ -87,6 +87,15 @@ impl<W: Word> Axis<W> {
     }
 }
 
+/// What is the same for all lines of a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LineShape {
+    /// The distance in bits between neighbours.
+    step: usize,
+    /// The largest number of stones that can be caught.
+    longest: usize,
+}
+
 /// The parameters that determine the control flow. If they are constants, the shifts are
 /// constant as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,27 +124,26 @@ impl Shape {
         self.columns == side && self.rows == side && self.edge == edge
     }
 
-    /// The runs of points of `inner` that start with the points of `run`, up to a length
-    /// of `longest`.
+    /// The runs of points of `inner` that start with the points of `run`, up to the
+    /// largest number that can be caught.
     #[inline(always)]
     fn follow<W: Word>(
         self,
         inner: W,
         run: W,
-        (step, longest): (usize, usize),
+        line: LineShape,
         shift: impl Fn(W, usize) -> W,
     ) -> W {
         if self.in_leaps {
-            follow_in_leaps(inner, run, step, longest, shift)
+            follow_in_leaps(inner, run, line, shift)
         } else {
-            follow_in_steps(inner, run, step, shift)
+            follow_in_steps(inner, run, line.step, shift)
         }
     }
 
-    /// For each of [`Kernel::axes`]: the distance in bits between neighbours, and the
-    /// largest number of stones that can be caught.
+    /// The lines along each of [`Kernel::axes`].
     #[inline(always)]
-    fn lines(self) -> [(usize, usize); 4] {
+    fn lines(self) -> [LineShape; 4] {
         let Shape { columns, rows, .. } = self;
         let diagonal = if columns < rows { columns } else { rows };
         [
@@ -144,6 +152,7 @@ impl Shape {
             (columns + 1, diagonal - 1),
             (columns - 1, diagonal - 1),
         ]
+        .map(|(step, longest)| LineShape { step, longest })
     }
 
     /// Those of these stones that are held by the edge.
@@ -311,7 +320,7 @@ impl<W: Word> Kernel<W> {
         // both.
         let sides = [row.inner & !column.inner, column.inner & !row.inner];
         for (side, line) in sides.into_iter().zip(shape.lines()) {
-            let (own, step) = (own.0 & side, line.0);
+            let (own, step) = (own.0 & side, line.step);
             joined |= shape.follow(own, own & corners.up_short(step), line, W::up);
             joined |= shape.follow(own, own & corners.down_short(step), line, W::down);
         }
@@ -324,7 +333,7 @@ impl<W: Word> Kernel<W> {
         let lines = shape.lines();
         let mut found = W::ZERO;
         for (axis, line) in self.axes.iter().zip(lines) {
-            let (inner, step) = (other & axis.inner, line.0);
+            let (inner, step) = (other & axis.inner, line.step);
             let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
             found |= shape.follow(inner, forward, line, W::up).up_short(step);
             let backward = (inner & own.down_short(step)) | shape.held_by_edge(other, axis.last);
@@ -363,7 +372,7 @@ impl<W: Word> Kernel<W> {
         // Follows runs of the opponent's stones that start next to an own stone to their
         // ends, and from there back.
         for (axis, line) in self.axes.iter().zip(shape.lines()) {
-            let (inner, step) = (other & axis.inner, line.0);
+            let (inner, step) = (other & axis.inner, line.step);
             let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
             let run = shape.follow(inner, forward, line, W::up);
             let ends = empty & Points(run.up_short(step));
@@ -388,7 +397,7 @@ impl<W: Word> Kernel<W> {
         let lines = shape.lines();
         let mut caught = W::ZERO;
         for (axis, line) in self.axes.iter().zip(lines) {
-            let (inner, step) = (other & axis.inner, line.0);
+            let (inner, step) = (other & axis.inner, line.step);
             let run = shape.follow(inner, inner & stone.up_short(step), line, W::up);
             caught |= held(
                 run,
@@ -422,15 +431,14 @@ fn add_each<W: Word>(caught: &mut [Points<W>; POINTS], points: Points<W>, by: im
 fn follow_in_leaps<W: Word>(
     inner: W,
     mut run: W,
-    step: usize,
-    longest: usize,
+    line: LineShape,
     shift: impl Fn(W, usize) -> W,
 ) -> W {
     let mut whole = inner;
     let mut reach = 1;
-    while reach < longest {
+    while reach < line.longest {
         // Here `whole` contains the points that end a run of `reach` points of `inner`.
-        let by = step * reach;
+        let by = line.step * reach;
         run |= whole & shift(run, by);
         whole &= shift(whole, by);
         reach *= 2;

@@ -144,7 +144,7 @@ impl<W: Word> Reversi<W> {
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
         self.turn = self.next_turn(side, &self.kernel(context.grid()));
         if self.turn == Some(side.other()) {
-            context.tell(Event::Passed { side });
+            context.report(Event::Passed { side });
         }
     }
 }

@@ -64,13 +64,13 @@ impl Groups {
             on: [On::Nothing; MAX_POINTS],
             names: [0; MAX_POINTS],
         };
-        groups.look(own, theirs);
+        groups.mark(own, theirs);
         groups.name(parts);
         groups
     }
 
     #[inline(never)]
-    fn look<W: Word>(&mut self, own: Points<W>, theirs: Points<W>) {
+    fn mark<W: Word>(&mut self, own: Points<W>, theirs: Points<W>) {
         own.for_each(|point| self.on[point.index()] = On::Own);
         theirs.for_each(|point| self.on[point.index()] = On::Theirs);
     }

@@ -148,7 +148,7 @@ impl<W: Word> SpeedGo<W> {
             if !self.moves(grid).is_empty() {
                 return;
             }
-            context.tell(Event::Passed { side: self.turn });
+            context.report(Event::Passed { side: self.turn });
             self.passes += 1;
             self.turns = self.turns.saturating_add(1);
             self.turn = self.turn.other();

@@ -94,7 +94,7 @@ const PLANS: [Plan; 4] = [
 
 /// A random game that was not finished within one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-struct Going {
+struct RunningPlayout {
     left: SuspendedPlayout,
     moves_left: u16,
     path: TreePath,
@@ -131,7 +131,7 @@ pub struct Sampler<W: Word> {
     playouts: u16,
     choice: Option<Choice>,
     tree: Tree,
-    going: Option<Going>,
+    going: Option<RunningPlayout>,
 }
 
 /// The points where a move of `side` can change nothing because they are settled for
@@ -224,7 +224,7 @@ impl<W: Word> Sampler<W> {
             moves_left = moves_left.saturating_sub(1);
             may_learn = board.effort() <= EFFORT_BEFORE_LEARNING;
         }
-        self.going = Some(Going {
+        self.going = Some(RunningPlayout {
             left: board.leave(grid),
             moves_left,
             path,
@@ -248,7 +248,9 @@ impl<W: Word> Sampler<W> {
             .or_else(|| self.tree.best_liked(side, self.candidates))
             .filter(|point| {
                 let after = game.after(grid, *point);
-                after.is_some_and(|after| !(may_stop && is_in_vain(grid, side, *point, after)))
+                after.is_some_and(|(stones, caught)| {
+                    !(may_stop && is_in_vain(grid, side, *point, &stones, caught))
+                })
             })
             .map_or(Choice::Pass, Choice::Touch)
     }
@@ -260,7 +262,8 @@ fn is_in_vain<W: Word>(
     grid: &Grid<W>,
     side: Side,
     point: Point,
-    (stones, caught): (Stones<W>, Points<W>),
+    stones: &Stones<W>,
+    caught: Points<W>,
 ) -> bool {
     let group = spread(grid, Points::one(point), stones.of(side));
     caught.is_empty() && stones.liberties(grid, group).len() < 2

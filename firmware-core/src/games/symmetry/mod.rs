@@ -93,7 +93,7 @@ const MISSING_MS: Tick = 2_000;
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Phase {
+enum SymmetryPhase {
     /// The player may touch points until this tick; the whole time was this many
     /// milliseconds.
     Press { until: Tick, time_ms: u32 },
@@ -116,7 +116,7 @@ pub struct Symmetry<W: Word> {
     correct: Points<W>,
     /// The other points that have been touched.
     wrong: Points<W>,
-    phase: Phase,
+    phase: SymmetryPhase,
 }
 
 /// The top lines, or `None` if the board has no room for them and their image.
@@ -161,7 +161,7 @@ impl<W: Word> Symmetry<W> {
             targets: image(pattern, mode, context.grid()),
             correct: Points::NONE,
             wrong: Points::NONE,
-            phase: Phase::Press {
+            phase: SymmetryPhase::Press {
                 until: context.now.saturating_add(time_ms.into()),
                 time_ms,
             },
@@ -206,7 +206,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         game.correct = green.without(pattern);
         game.wrong = wrong;
         if game.missing().is_empty() {
-            game.phase = Phase::Over;
+            game.phase = SymmetryPhase::Over;
         }
         game.is_sound(context.ground).then_some(game)
     }
@@ -219,7 +219,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
 
     /// The light of the only player is on while points can be touched.
     fn turn(&self) -> Option<Side> {
-        matches!(self.phase, Phase::Press { .. }).then_some(Side::Green)
+        matches!(self.phase, SymmetryPhase::Press { .. }).then_some(Side::Green)
     }
 
     /// Every point that is not lit.
@@ -227,8 +227,8 @@ impl<W: Word> Game<W> for Symmetry<W> {
         let grid = ground.grid();
         let lit = self.pattern | self.correct | self.wrong;
         match self.phase {
-            Phase::Press { .. } => grid.all().without(lit),
-            Phase::Missing { .. } | Phase::Over => Points::NONE,
+            SymmetryPhase::Press { .. } => grid.all().without(lit),
+            SymmetryPhase::Missing { .. } | SymmetryPhase::Over => Points::NONE,
         }
     }
 
@@ -242,7 +242,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
             self.wrong.insert(point);
         }
         if self.missing().is_empty() {
-            self.phase = Phase::Over;
+            self.phase = SymmetryPhase::Over;
         }
         Touch::Move(0)
     }
@@ -253,7 +253,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
     }
 
     fn clock(&self, now: Tick) -> Option<Clock> {
-        let Phase::Press { until, time_ms } = self.phase else {
+        let SymmetryPhase::Press { until, time_ms } = self.phase else {
             return None;
         };
         Some(Clock {
@@ -269,9 +269,9 @@ impl<W: Word> Game<W> for Symmetry<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Press { until, .. } => Some(until),
-            Phase::Missing { until } => Some(until),
-            Phase::Over => None,
+            SymmetryPhase::Press { until, .. } => Some(until),
+            SymmetryPhase::Missing { until } => Some(until),
+            SymmetryPhase::Over => None,
         }
     }
 
@@ -280,10 +280,10 @@ impl<W: Word> Game<W> for Symmetry<W> {
             return;
         }
         self.phase = match self.phase {
-            Phase::Press { .. } => Phase::Missing {
+            SymmetryPhase::Press { .. } => SymmetryPhase::Missing {
                 until: context.now.saturating_add(MISSING_MS),
             },
-            Phase::Missing { .. } | Phase::Over => Phase::Over,
+            SymmetryPhase::Missing { .. } | SymmetryPhase::Over => SymmetryPhase::Over,
         };
     }
 
@@ -294,7 +294,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         } else {
             Side::Red
         };
-        (self.phase == Phase::Over).then_some(Outcome::Won(winner))
+        (self.phase == SymmetryPhase::Over).then_some(Outcome::Won(winner))
     }
 
     /// The numbers of correct and of wrong points.
@@ -308,13 +308,13 @@ impl<W: Word> Game<W> for Symmetry<W> {
         canvas.fill(self.pattern | self.correct, Colour::GREEN);
         canvas.fill(self.wrong, Colour::RED);
         match self.phase {
-            Phase::Press { .. } => {}
-            Phase::Missing { until } => {
+            SymmetryPhase::Press { .. } => {}
+            SymmetryPhase::Missing { until } => {
                 canvas.fill(self.missing(), Colour::AMBER);
                 let since = until.saturating_sub(MISSING_MS);
                 canvas.blink(self.missing(), Rhythm::Medium, since);
             }
-            Phase::Over => canvas.fill(self.missing(), Colour::AMBER),
+            SymmetryPhase::Over => canvas.fill(self.missing(), Colour::AMBER),
         }
     }
 
@@ -330,9 +330,9 @@ impl<W: Word> Game<W> for Symmetry<W> {
             && self.wrong.without(grid.all()).is_empty()
             && !self.wrong.meets(self.pattern | self.targets);
         let phase = match self.phase {
-            Phase::Press { .. } => !self.missing().is_empty(),
-            Phase::Missing { .. } => !self.missing().is_empty(),
-            Phase::Over => true,
+            SymmetryPhase::Press { .. } => !self.missing().is_empty(),
+            SymmetryPhase::Missing { .. } => !self.missing().is_empty(),
+            SymmetryPhase::Over => true,
         };
         sets && phase
     }

@@ -2,7 +2,7 @@
 //! the laws.
 
 use std::collections::HashSet;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::Layout;
 
@@ -204,7 +204,7 @@ fn the_time_falls_with_speed_and_rises_with_16_points() {
         let table = Table::begin_at_speed(Layout::MALDOO, mode, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
     };
-    let times: List<Tick> = (0..10).map(|speed| time_ms(0, speed)).collect();
+    let times: StdVec<Tick> = (0..10).map(|speed| time_ms(0, speed)).collect();
     assert!(times.is_sorted_by(|long, short| long > short), "{times:?}");
     assert_eq!(times[5], 30_000);
     for mode in 0..8 {

@@ -2,7 +2,7 @@
 
 use core::cell::RefCell;
 use std::sync::LazyLock;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
@@ -33,7 +33,7 @@ pub enum LawStep {
 }
 
 /// A list of fewer than `most` steps.
-pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
+pub fn deeds(most: usize) -> impl Strategy<Value = StdVec<LawStep>> {
     let level = || prop_oneof![4 => 0..6_u8, 1 => any::<u8>()];
     let deed = prop_oneof![
         3 => any::<u8>().prop_map(LawStep::Touch),
@@ -51,7 +51,7 @@ pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
 }
 
 /// The offsets of forged bytes in a state, and which bits of them change: one or several.
-pub fn forgery() -> impl Strategy<Value = List<(usize, u8)>> {
+pub fn forgery() -> impl Strategy<Value = StdVec<(usize, u8)>> {
     let bits = prop_oneof![4 => (0..8).prop_map(|bit| 1_u8 << bit), 1 => any::<u8>()];
     collection::vec((any::<usize>(), bits), 1..4)
 }
@@ -66,9 +66,9 @@ pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
 pub struct Lit {
     /// The seed of a game, the steps played in it, and the index of the picture to
     /// use, modulo their number; `None` for random points only.
-    pub game: Option<(u64, List<LawStep>, usize)>,
+    pub game: Option<(u64, StdVec<LawStep>, usize)>,
     /// Random points, and their colours.
-    pub points: List<(u8, u8)>,
+    pub points: StdVec<(u8, u8)>,
     pub turn: Side,
 }
 
@@ -349,7 +349,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     pub fn set_up_with(layout: Layout, mode: u8, lit: &Lit) -> Option<Self> {
         let played = lit.game.as_ref().and_then(|(seed, deeds, which)| {
             let mut played = Self::begin(layout, mode, *seed)?;
-            let pictures = RefCell::new(List::from([played.picture()]));
+            let pictures = RefCell::new(StdVec::from([played.picture()]));
             played.plays_checking(deeds, |table| {
                 let (mut seen, now) = (pictures.borrow_mut(), table.picture());
                 if seen.last() != Some(&now) {

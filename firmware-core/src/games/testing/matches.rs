@@ -1,4 +1,7 @@
 //! Games between players of the board, and how many of them the higher level wins.
+//!
+//! They are played with the rules of one game alone, without a referee, so a game's tests
+//! need nothing that is built on it.
 
 use core::ops::AddAssign;
 
@@ -6,7 +9,11 @@ use protocol::{Outcome, Side, Tick};
 
 use super::Table;
 use crate::game::{BoardTurn, Player, Rules, Touch};
+use crate::panel::TURN_TIME_MS;
 use crate::word::Word;
+
+/// The time for a turn: that of Time 5 on the panel.
+pub const TURN_MS: Tick = TURN_TIME_MS[5] as Tick;
 
 /// Wins of the higher level, draws, wins of the lower one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,12 +84,11 @@ fn closer_results_need_more_games_to_be_beyond_chance() {
     assert!(!series(0, 0, 0).is_beyond_chance());
 }
 
-/// Plays a game of alternate turns between players of these levels, `[green, red]`; each
-/// turn may last `turn_ms`. Returns `None` if the game takes more than `most_ms`.
+/// Plays a game of alternate turns between players of these levels, `[green, red]`. The
+/// clock is that of Time 5. Returns `None` if the game takes more than `most_ms`.
 pub fn play_out<W: Word, G: Rules<W>>(
     mut table: Table<W, G>,
     levels: [u8; 2],
-    turn_ms: Tick,
     most_ms: Tick,
 ) -> Option<Table<W, G>> {
     let mut turn = None;
@@ -98,7 +104,7 @@ pub fn play_out<W: Word, G: Rules<W>>(
         if !table.game.clock_runs() {
             ends_at = None;
         } else if ends_at.is_none() {
-            ends_at = Some(table.now + turn_ms);
+            ends_at = Some(table.now + TURN_MS);
         }
         let hand_at = turn.map(|_| table.hand.wakes_at().max(table.now));
         let game_at = table.game.wakes_at();

@@ -13,7 +13,7 @@
 #![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
 
 use std::string::String;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use heapless::Vec;
 use protocol::{Colour, Diagram, Event, Frame, Layout, Packed, Point, Side, Tick};
@@ -34,7 +34,7 @@ pub use laws::{
     Floors, LawStep, any_mode, boards_of_words, deeds, every_word_plays_the_same, forgery, hexagon,
     in_turns, is_move, layouts, layouts_of, lit, wheel,
 };
-pub use matches::{Series, play_out};
+pub use matches::{Series, TURN_MS, play_out};
 pub use whole::Whole;
 
 /// A change of a game's state, whether the result is valid, and the function that
@@ -50,7 +50,7 @@ pub struct Table<W: Word, G: Rules<W>> {
     pub speed: u8,
     pub game: G,
     pub hand: G::Player,
-    pub events: List<Event>,
+    pub events: StdVec<Event>,
 }
 
 impl<W: Word, G: Rules<W>> Table<W, G> {
@@ -210,7 +210,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
 
     /// The lights of the points, row by row from the top: `.` is dark, `g` green, `r`
     /// red, `a` amber.
-    pub fn drawing(&self) -> List<String> {
+    pub fn drawing(&self) -> StdVec<String> {
         let picture = self.picture();
         let layout = self.ground.layout();
         let letter = |point| match picture.get(point) {
@@ -220,13 +220,13 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
             Colour::AMBER => 'a',
             _ => '?',
         };
-        let points: List<char> = layout.iter().map(letter).collect();
+        let points: StdVec<char> = layout.iter().map(letter).collect();
         let rows = points.chunks(usize::from(layout.columns()));
         rows.map(|row| row.iter().collect()).collect()
     }
 
     /// The names of the points of a set, in order.
-    pub fn names(&self, points: Points<W>) -> List<String> {
+    pub fn names(&self, points: Points<W>) -> StdVec<String> {
         let layout = self.ground.layout();
         points
             .map(|point| std::format!("{}", layout.name(point)))

@@ -170,7 +170,7 @@ impl<W: Word> Game<W> for Parts<W> {
     }
 
     fn announce(&mut self, _point: Point, context: &mut Context<'_, W>) {
-        context.tell(Event::Bleep(ANNOUNCED_HZ));
+        context.report(Event::Bleep(ANNOUNCED_HZ));
     }
 
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
@@ -270,7 +270,7 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
     fn wake(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let think_ms = if level < SLOW { THINK_MS } else { SLOW_MS };
         if self.next_at.is_none() {
-            context.tell(Event::Bleep(THOUGHT_HZ));
+            context.report(Event::Bleep(THOUGHT_HZ));
         }
         let next_at = self.next_at.unwrap_or(context.now.saturating_add(think_ms));
         if next_at > context.now {
@@ -282,7 +282,7 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
     }
 
     fn hurry(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
-        context.tell(Event::Bleep(HURRIED_HZ));
+        context.report(Event::Bleep(HURRIED_HZ));
         match level {
             STUBBORN => BoardTurn::Wait,
             _ => Self::pick(game, context.ground),

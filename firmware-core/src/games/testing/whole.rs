@@ -1,6 +1,6 @@
 //! A game on a whole board, with fingers on its points.
 
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::{Colour, Deed, Diagram, Event, Input, Layout, Point, Settings, Side, Tick};
 
@@ -10,7 +10,7 @@ use crate::board::Board;
 /// A whole board with this game and position on it, and its events.
 pub struct Whole {
     pub board: Board<u128>,
-    pub events: List<(Tick, Event)>,
+    pub events: StdVec<(Tick, Event)>,
 }
 
 impl Whole {
@@ -35,7 +35,7 @@ impl Whole {
             .expect("a position of the game");
         Whole {
             board,
-            events: List::new(),
+            events: StdVec::new(),
         }
     }
 

@@ -45,7 +45,7 @@ const SHUT: [i16; 4] = [1, 4, 14, SAVES];
 
 /// A position of a line, and its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-struct Stage {
+struct LinePosition {
     view: Evaluation,
     /// The numbers of the points of the moves, the best first.
     moves: List<u8, MOST_MOVES>,
@@ -55,21 +55,21 @@ struct Stage {
 
 /// The positions of a line, including the first one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Stages(List<Stage, DEEPEST>);
+pub struct LinePositions(List<LinePosition, DEEPEST>);
 
-impl<W: Word> Trail<W> for Stages {
+impl<W: Word> Trail<W> for LinePositions {
     fn is_sound(&self, levels: usize, _grid: &Grid<W>) -> bool {
-        self.0.len() == levels && self.0.iter().all(Stage::is_sound)
+        self.0.len() == levels && self.0.iter().all(LinePosition::is_sound)
     }
 }
 
-impl Stage {
-    fn of(view: Evaluation) -> Stage {
+impl LinePosition {
+    fn of(view: Evaluation) -> LinePosition {
         let mut moves = List::new();
         for point in best_moves(&view) {
             let _ = moves.push(point);
         }
-        Stage {
+        LinePosition {
             view,
             moves,
             tried: 0,
@@ -81,7 +81,7 @@ impl Stage {
     }
 
     fn is_sound(&self) -> bool {
-        let fresh = Stage::of(self.view);
+        let fresh = LinePosition::of(self.view);
         let tried = self.tried >> self.moves.len().min(31);
         self.view.is_sound() && self.moves == fresh.moves && tried == 0
     }
@@ -90,13 +90,13 @@ impl Stage {
 /// A line of moves that starts at a position.
 pub struct TicDabToeSearch<'a, W> {
     from: &'a Position,
-    stages: &'a mut Stages,
+    stages: &'a mut LinePositions,
     word: PhantomData<W>,
 }
 
 impl<'a, W: Word> TicDabToeSearch<'a, W> {
     /// The line that starts at this position, with the moves made so far.
-    pub fn new(from: &'a Position, stages: &'a mut Stages) -> Self {
+    pub fn new(from: &'a Position, stages: &'a mut LinePositions) -> Self {
         TicDabToeSearch {
             from,
             stages,
@@ -105,7 +105,7 @@ impl<'a, W: Word> TicDabToeSearch<'a, W> {
     }
 
     fn push(&mut self, view: Evaluation) -> Points<W> {
-        let stage = Stage::of(view);
+        let stage = LinePosition::of(view);
         let moves = stage.points();
         // There is room for as many positions as a search has levels.
         let _ = self.stages.0.push(stage);

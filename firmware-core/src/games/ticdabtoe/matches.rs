@@ -142,7 +142,7 @@ fn level_4_beats_a_plain_search_of_four_moves() {
 fn a_higher_level_beats_the_one_below() {
     for (higher, games) in [(2, 120), (3, 40), (4, 16)] {
         let series = Series::of(games, higher, |seed, levels| {
-            let table = play_out(begun(seed / 2, 4), levels, 30_000, 36_000_000);
+            let table = play_out(begun(seed / 2, 4), levels, 36_000_000);
             table.expect("it ends").game.outcome().unwrap()
         });
         assert!(series.is_beyond_chance(), "level {higher}: {series:?}");

@@ -2,7 +2,7 @@
 //! levels.
 
 use super::TicDabToe;
-use super::line::{DEEPEST, Stages, TicDabToeSearch};
+use super::line::{DEEPEST, LinePositions, TicDabToeSearch};
 use crate::game::Game;
 use crate::grid::Grid;
 use crate::minds::alphabeta::SearchGame;
@@ -38,12 +38,12 @@ pub const LEVELS: [ThinkingLevel; 4] = [
 ];
 
 impl<W: Word> Thoughtful<W> for TicDabToe<W> {
-    type Trail = Stages;
+    type Trail = LinePositions;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Stages,
+        trail: &'a mut LinePositions,
         _grid: &'a Grid<W>,
     ) -> Option<impl SearchGame<W> + 'a> {
         Game::<W>::turn(self)?;

@@ -535,7 +535,7 @@ fn level_4_does_not_open_the_block_that_loses_the_game() {
 
 #[test]
 fn two_levels_play_a_game_to_its_end() {
-    let table = play_out(start(0), [3, 2], 30_000, 3_600_000).expect("it ends");
+    let table = play_out(start(0), [3, 2], 3_600_000).expect("it ends");
     assert!(table.game.outcome().is_some());
     assert!(
         !table

@@ -55,7 +55,7 @@ const PAUSE_MS: [u32; 2] = [1_000, 1_000];
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-enum Phase {
+enum TouchItPhase {
     /// All points are dark until the next chains start.
     Pause { until: Tick },
     /// This many points of each chain are lit (1-3). At this time the next one lights up,
@@ -81,7 +81,7 @@ pub struct TouchIt<W: Word> {
     chains: [Chain; 2],
     /// The time between two points in this display, in milliseconds.
     gap_ms: u16,
-    phase: Phase,
+    phase: TouchItPhase,
     word: PhantomData<W>,
 }
 
@@ -91,7 +91,7 @@ fn gap_ms(speed: u8) -> u16 {
 }
 
 impl<W: Word> TouchIt<W> {
-    fn new(mode: u8, chains: [Chain; 2], phase: Phase, speed: u8) -> Self {
+    fn new(mode: u8, chains: [Chain; 2], phase: TouchItPhase, speed: u8) -> Self {
         TouchIt {
             mode,
             displays: 0,
@@ -119,7 +119,7 @@ impl<W: Word> TouchIt<W> {
 
     /// The newest points, `[green, red]`, during a display.
     fn newest(&self) -> Option<[Point; 2]> {
-        let Phase::Show { shown, .. } = self.phase else {
+        let TouchItPhase::Show { shown, .. } = self.phase else {
             return None;
         };
         let last = usize::from(shown.clamp(1, 3)) - 1;
@@ -128,7 +128,7 @@ impl<W: Word> TouchIt<W> {
 
     /// Ends a display and draws the chains of the next one. `phase` is the phase that
     /// follows: a pattern, a pause, or the end.
-    fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
+    fn end_display(&mut self, phase: TouchItPhase, context: &mut Context<'_, W>) {
         self.displays = self.displays.saturating_add(1);
         self.phase = phase;
         if let Some(chains) = chain::draw(self.turns(), context.grid(), context.rng) {
@@ -137,25 +137,25 @@ impl<W: Word> TouchIt<W> {
     }
 
     /// The next phase after `displays` displays: a pause, or the end.
-    fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
+    fn after(displays: u8, context: &mut Context<'_, W>) -> TouchItPhase {
         if displays < DISPLAYS {
             TouchIt::pause(context)
         } else {
-            Phase::Over
+            TouchItPhase::Over
         }
     }
 
-    fn pause(context: &mut Context<'_, W>) -> Phase {
+    fn pause(context: &mut Context<'_, W>) -> TouchItPhase {
         let [least, more] = PAUSE_MS;
         let pause_ms = u64::from(least) + u64::from(context.rng.below(more));
-        Phase::Pause {
+        TouchItPhase::Pause {
             until: context.now.saturating_add(pause_ms),
         }
     }
 
     /// The phase in which, from now on, this many points of each chain are lit.
-    fn show(&self, shown: u8, now: Tick) -> Phase {
-        Phase::Show {
+    fn show(&self, shown: u8, now: Tick) -> TouchItPhase {
+        TouchItPhase::Show {
             shown,
             next_at: now.saturating_add(u64::from(self.gap_ms)),
         }
@@ -191,7 +191,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         let [green, red] = stones(diagram, context.ground)?;
         let green = chain::read(green, turns, context.grid())?;
         let red = chain::read(red, turns, context.grid())?;
-        let mut game = TouchIt::new(mode, [green, red], Phase::Over, context.speed);
+        let mut game = TouchIt::new(mode, [green, red], TouchItPhase::Over, context.speed);
         game.phase = game.show(1, context.now);
         Some(game)
     }
@@ -227,7 +227,10 @@ impl<W: Word> Game<W> for TouchIt<W> {
         };
         let score = &mut self.score[side.index()];
         *score = score.saturating_add(1);
-        self.end_display(Phase::Won(Rings::begin(point, side, context.now)), context);
+        self.end_display(
+            TouchItPhase::Won(Rings::begin(point, side, context.now)),
+            context,
+        );
         Touch::Move(0)
     }
 
@@ -242,10 +245,10 @@ impl<W: Word> Game<W> for TouchIt<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            Phase::Pause { until } => Some(until),
-            Phase::Show { next_at, .. } => Some(next_at),
-            Phase::Won(rings) => Some(rings.wakes_at()),
-            Phase::Over => None,
+            TouchItPhase::Pause { until } => Some(until),
+            TouchItPhase::Show { next_at, .. } => Some(next_at),
+            TouchItPhase::Won(rings) => Some(rings.wakes_at()),
+            TouchItPhase::Over => None,
         }
     }
 
@@ -254,28 +257,28 @@ impl<W: Word> Game<W> for TouchIt<W> {
             return;
         }
         match self.phase {
-            Phase::Pause { .. } => {
+            TouchItPhase::Pause { .. } => {
                 self.gap_ms = gap_ms(context.speed);
                 self.phase = self.show(1, context.now);
             }
-            Phase::Show { shown: 1, .. } => self.phase = self.show(2, context.now),
-            Phase::Show { shown: 2, .. } => self.phase = self.show(3, context.now),
-            Phase::Show { .. } => {
+            TouchItPhase::Show { shown: 1, .. } => self.phase = self.show(2, context.now),
+            TouchItPhase::Show { shown: 2, .. } => self.phase = self.show(3, context.now),
+            TouchItPhase::Show { .. } => {
                 let phase = TouchIt::after(self.displays.saturating_add(1), context);
                 self.end_display(phase, context);
             }
-            Phase::Won(rings) => {
+            TouchItPhase::Won(rings) => {
                 self.phase = match rings.next(context.now) {
-                    Some(rings) => Phase::Won(rings),
+                    Some(rings) => TouchItPhase::Won(rings),
                     None => TouchIt::after(self.displays, context),
                 };
             }
-            Phase::Over => {}
+            TouchItPhase::Over => {}
         }
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.phase == Phase::Over).then(|| Outcome::by_score(self.score.map(u16::from)))
+        (self.phase == TouchItPhase::Over).then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
     /// The number of displays that each side has won.
@@ -285,15 +288,15 @@ impl<W: Word> Game<W> for TouchIt<W> {
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         match self.phase {
-            Phase::Show { shown, .. } => {
+            TouchItPhase::Show { shown, .. } => {
                 for side in Side::BOTH {
                     let points = self.chains[side.index()].0;
                     let lit = points.into_iter().take(usize::from(shown)).collect();
                     canvas.fill(lit, side.into());
                 }
             }
-            Phase::Won(rings) => rings.paint(canvas),
-            Phase::Pause { .. } | Phase::Over => {}
+            TouchItPhase::Won(rings) => rings.paint(canvas),
+            TouchItPhase::Pause { .. } | TouchItPhase::Over => {}
         }
     }
 
@@ -313,10 +316,12 @@ impl<W: Word> Game<W> for TouchIt<W> {
             .sum::<u16>();
         let counts = points <= u16::from(self.displays) && self.gap_ms > 0;
         let phase = match self.phase {
-            Phase::Over => self.displays == DISPLAYS,
-            Phase::Pause { .. } => self.displays < DISPLAYS,
-            Phase::Show { shown, .. } => self.displays < DISPLAYS && (1..=3).contains(&shown),
-            Phase::Won(rings) => self.displays <= DISPLAYS && rings.is_sound(grid),
+            TouchItPhase::Over => self.displays == DISPLAYS,
+            TouchItPhase::Pause { .. } => self.displays < DISPLAYS,
+            TouchItPhase::Show { shown, .. } => {
+                self.displays < DISPLAYS && (1..=3).contains(&shown)
+            }
+            TouchItPhase::Won(rings) => self.displays <= DISPLAYS && rings.is_sound(grid),
         };
         chains && counts && phase
     }

@@ -11,7 +11,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::{MODES, Phase, TouchIt};
+use super::{MODES, TouchIt, TouchItPhase};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
@@ -38,11 +38,12 @@ pub struct TouchItHand {
 
 impl TouchItHand {
     /// Determines when the finger will reach a point that has just lit up.
-    fn look<W: Word>(
+    fn plan<W: Word>(
         &mut self,
         game: &TouchIt<W>,
         level: u8,
-        [shown, at]: [u64; 2],
+        shown: u8,
+        at: Tick,
         context: &mut Context<'_, W>,
     ) {
         let [least, most] = *at_level(&REACTION_MS, level);
@@ -67,14 +68,14 @@ impl<W: Word> Player<W, TouchIt<W>> for TouchItHand {
     }
 
     fn wake(&mut self, game: &TouchIt<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
-        let Phase::Show { shown, next_at } = game.phase else {
+        let TouchItPhase::Show { shown, next_at } = game.phase else {
             let next_tick = context.now.saturating_add(1);
             self.wakes_at = game.wakes_at().unwrap_or(Tick::MAX).max(next_tick);
             return BoardTurn::Wait;
         };
         if self.seen != Some((game.displays, shown)) {
             self.seen = Some((game.displays, shown));
-            self.look(game, level, [u64::from(shown), next_at], context);
+            self.plan(game, level, shown, next_at, context);
             return BoardTurn::Wait;
         }
         if self.wakes_at > context.now {

@@ -3,6 +3,7 @@
 
 use std::vec::Vec;
 
+use law::{Judged, Ruling, Weight, law};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Layout, Point};
@@ -37,29 +38,30 @@ fn walk<W: Word>(grid: &Grid<W>, lit: Points<W>, from: Point) -> impl Iterator<I
     })
 }
 
-fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Result<(), TestCaseError> {
+fn check<W: Word>(layout: Layout, margin: i8, cells: &[u8]) -> Ruling {
     let Some(grid) = Grid::<W>::new(layout) else {
-        return Ok(());
+        return Ok(Judged::Nothing);
     };
     let of = |cell| -> Points<W> { layout.iter().filter(|p| cells[p.index()] == cell).collect() };
     let (own, other) = (of(1), of(2));
     let sight = SightRules::new(&grid, margin);
     let [open, open_to_other] = sight.open_to(own, other);
     let margins = sight.margins(own, other);
-    let mut sum = 0;
+    let (mut sum, mut sees) = (0, false);
     for point in layout.iter() {
         let seen = walk(&grid, own | other, point);
         let difference = seen
             .map(|lit| if own.has(lit) { 1 } else { -1 })
             .sum::<i8>();
         let dark = !(own | other).has(point);
+        sees |= dark && difference != 0;
         prop_assert_eq!(open.has(point), dark && difference >= margin);
         prop_assert_eq!(open_to_other.has(point), dark && -difference >= margin);
         sum += if dark { i32::from(difference) } else { 0 };
     }
     prop_assert_eq!(margins.sum(sight.dark(own, other)), sum);
     prop_assert!((open | open_to_other).without(grid.all()).is_empty());
-    Ok(())
+    Ok(Judged::if_any(sees))
 }
 
 fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
@@ -69,28 +71,28 @@ fn cells(dark: u32) -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn sight_agrees_with_a_walk_from_point_to_point(
-        layout in layouts(1),
-        margin in -1..=2_i8,
-        cells in prop_oneof![cells(1), cells(6), cells(30)],
-    ) {
+#[test]
+fn sight_agrees_with_a_walk_from_point_to_point() {
+    let lit = prop_oneof![cells(1), cells(6), cells(30)];
+    let like = (layouts(1), -1..=2_i8, lit);
+    law(Weight::of(256, 80), like, |(layout, margin, cells)| {
         check::<u64>(layout, margin, &cells)?;
         check::<u128>(layout, margin, &cells)?;
-        check::<Wide>(layout, margin, &cells)?;
-    }
+        check::<Wide>(layout, margin, &cells)
+    });
+}
 
-    #[test]
-    fn every_game_ends(layout in layouts(8), mode in 0..8_u8, seed: u64) {
+#[test]
+fn every_game_ends() {
+    let like = (layouts(8), 0..8_u8, any::<u64>());
+    law(Weight::of(256, 95), like, |(layout, mode, seed)| {
         let mut table = Table::<Wide, Visiput<Wide>>::begin(layout, mode, seed).unwrap();
         let lit = table.score().iter().sum::<u32>();
         let moves = table.play_at_random(256);
         prop_assert!(moves + lit as usize <= layout.points());
         prop_assert!(table.game.outcome().is_some());
-    }
+        Ok(Judged::if_any(moves > 1))
+    });
 }
 
 #[test]

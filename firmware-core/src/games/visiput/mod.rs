@@ -173,7 +173,7 @@ impl<W: Word> Visiput<W> {
         self.turn = self.next_turn(side, context.grid());
         self.given = self.due(context.grid());
         if self.turn == Some(side.other()) {
-            context.tell(Event::Passed { side });
+            context.report(Event::Passed { side });
         }
     }
 }

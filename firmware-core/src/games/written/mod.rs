@@ -16,6 +16,7 @@
 
 mod picked;
 mod player;
+mod random_game;
 #[cfg(feature = "host")]
 mod refused;
 mod search;

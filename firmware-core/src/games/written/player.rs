@@ -13,6 +13,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
+use super::random_game::{DrawProgress, MOST_REFUSED, wander};
 use super::{Written, machine, steps_of_a_call};
 use crate::cartridge::candidates::{Draw, FORCED, Number, RandomChoice, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, State, Unended};
@@ -48,8 +49,6 @@ const VISITS_TO_BRANCH: u16 = 2;
 /// visits`.
 const CURIOSITY: u32 = 11;
 
-/// The number of consecutive illegal draws after which all moves are examined.
-const MOST_REFUSED: u8 = 24;
 /// Takes the place of the person in a node whose move turned out to be illegal.
 const REFUSED: u8 = 3;
 
@@ -58,7 +57,7 @@ const PLAYOUTS: [u16; 4] = [12, 60, 300, 4_000];
 
 /// A move in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-struct Node {
+struct NumberedNode {
     /// The number of the move among the candidates; unused for the root.
     number: Number,
     /// The number of games through the node.
@@ -76,7 +75,7 @@ struct Node {
     sibling: u8,
 }
 
-impl Linked for Node {
+impl Linked for NumberedNode {
     #[inline]
     fn child(&mut self) -> &mut u8 {
         &mut self.child
@@ -91,33 +90,24 @@ impl Linked for Node {
 /// A random game that was not finished in one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-struct Going<W: Word> {
+struct RunningGame<W: Word> {
     state: State<W>,
     moves: u16,
     path: TreePath,
     /// True while the game is still in the tree.
     descends: bool,
-    lots: Lots,
+    lots: DrawProgress,
 }
 
-/// The progress of the draws of a random game that take more than a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-struct Lots {
-    /// The number of consecutive illegal draws; after [`MOST_REFUSED`], the legal moves
-    /// are examined instead.
-    refused: u8,
-    draw: Draw,
-}
-
-impl<W: Word> Going<W> {
+impl<W: Word> RunningGame<W> {
     /// A path that starts at a position.
     fn with(state: State<W>) -> Self {
-        Going {
+        RunningGame {
             state,
             moves: 0,
             path: TreePath::default(),
             descends: true,
-            lots: Lots::default(),
+            lots: DrawProgress::default(),
         }
     }
 }
@@ -129,31 +119,12 @@ pub struct Explorer<W: Word> {
     pace: ThinkingTime,
     rng: Option<Rng>,
     playouts: u16,
-    nodes: Arena<Node>,
-    going: Option<Going<W>>,
+    nodes: Arena<NumberedNode>,
+    going: Option<RunningGame<W>>,
     /// The move that the player has chosen.
     choice: Option<Number>,
     /// The point that it touches next to make that move.
     aim: Option<Point>,
-}
-
-/// Draws one of the moves that a search visits.
-struct Sweeper<'s> {
-    draw: Draw,
-    rng: &'s mut Rng,
-}
-
-impl<W: Word> Seek<W> for Sweeper<'_> {
-    fn wants(&self, _: [i16; 2]) -> bool {
-        true
-    }
-
-    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
-        self.draw.many = self.draw.many.saturating_add(1);
-        if self.rng.below(self.draw.many) == 0 {
-            self.draw.number = number;
-        }
-    }
 }
 
 /// A search for any move that continues the picked parts.
@@ -190,9 +161,18 @@ enum Descent {
     Draws,
 }
 
+/// What a move is drawn at random with.
+struct Drawing<'d> {
+    /// The progress of the draw.
+    draw: &'d mut Draw,
+    /// The steps that are left for it in this tick.
+    steps: u32,
+    rng: &'d mut Rng,
+}
+
 impl<W: Word> Explorer<W> {
     /// The legal moves among those that were tried at a node.
-    fn legal_children(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
+    fn legal_children(&self, of: u8) -> impl Iterator<Item = (u8, NumberedNode)> {
         self.nodes
             .children(of)
             .filter(|(_, node)| node.person != REFUSED)
@@ -205,8 +185,7 @@ impl<W: Word> Explorer<W> {
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
-        (draw, steps): (&mut Draw, u32),
-        rng: &mut Rng,
+        drawing: Drawing<'_>,
     ) -> Descent {
         let at = path.last().copied().unwrap_or_default();
         let node = self.nodes.node(at);
@@ -214,7 +193,7 @@ impl<W: Word> Explorer<W> {
             return Descent::Beyond;
         }
         if !node.is_whole && !self.nodes.is_full() {
-            match self.branch(at, game, machine, layout, (draw, steps), rng) {
+            match self.branch(at, game, machine, layout, drawing) {
                 Some(Descent::Beyond) => {
                     let _ = path.push(self.nodes.node(at).child);
                     return Descent::Beyond;
@@ -241,8 +220,7 @@ impl<W: Word> Explorer<W> {
         game: &Written<W>,
         machine: &mut Machine<'_, W>,
         layout: &LayoutGame<'_>,
-        (draw, steps): (&mut Draw, u32),
-        rng: &mut Rng,
+        drawing: Drawing<'_>,
     ) -> Option<Descent> {
         let person = person(&machine.state, machine.state.mover);
         let mut known: List<Number, NODES> = List::default();
@@ -254,6 +232,7 @@ impl<W: Word> Explorer<W> {
             0 if !game.picked.is_empty() => Some(&goes_on),
             _ => None,
         };
+        let Drawing { draw, steps, rng } = drawing;
         let drawn = machine.play_unknown(draw, steps, &known, wants, rng);
         let (number, person, is_last) = match drawn {
             RandomChoice::GoesOn => return Some(Descent::Draws),
@@ -269,10 +248,10 @@ impl<W: Word> Explorer<W> {
             }
         };
         let is_last = is_last && (person != REFUSED || self.legal_children(at).next().is_some());
-        let node = Node {
+        let node = NumberedNode {
             number,
             person,
-            ..Node::default()
+            ..NumberedNode::default()
         };
         self.nodes.add(at, node);
         self.is_whole(at, is_last);
@@ -292,7 +271,7 @@ impl<W: Word> Explorer<W> {
     /// The child to continue with; 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.nodes.node(of).visits)) << 16;
-        let promise = |node: Node| {
+        let promise = |node: NumberedNode| {
             let visits = u32::from(node.visits).max(1);
             let mean = u32::from(node.worth) * (65_536 / u32::from(WHOLE)) / visits;
             mean + (log / visits).isqrt() * CURIOSITY
@@ -311,7 +290,7 @@ impl<W: Word> Explorer<W> {
         let mut machine = machine(layout, ground);
         let mut path = TreePath::default();
         let _ = path.push(0);
-        let (mut moves, mut descends, mut lots) = (0, true, Lots::default());
+        let (mut moves, mut descends, mut lots) = (0, true, DrawProgress::default());
         if let Some(going) = &self.going {
             machine.resume(&going.state, &game.known);
             path.clone_from(&going.path);
@@ -339,7 +318,7 @@ impl<W: Word> Explorer<W> {
                         machine.leave(&mut going.state);
                         going
                     }
-                    None => self.going.insert(Going::with(machine.left())),
+                    None => self.going.insert(RunningGame::with(machine.left())),
                 };
                 (going.path, going.moves, going.descends) = (path, moves, descends);
                 going.lots = lots;
@@ -349,8 +328,12 @@ impl<W: Word> Explorer<W> {
             if !is_ended {
                 machine.end_move(left);
             } else if descends {
-                let draw = (&mut lots.draw, left);
-                let descent = self.descend(&mut path, game, &mut machine, layout, draw, &mut rng);
+                let drawing = Drawing {
+                    draw: &mut lots.draw,
+                    steps: left,
+                    rng: &mut rng,
+                };
+                let descent = self.descend(&mut path, game, &mut machine, layout, drawing);
                 descends = descent != Descent::Beyond;
             } else if wander(&mut machine, &mut lots, left, &mut rng) {
                 moves += 1;
@@ -431,54 +414,6 @@ fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> O
     let mut machine = machine(&layout, ground);
     machine.resume(&game.state, &game.known);
     game.touch_for(number, &mut machine, &layout)
-}
-
-/// Makes a random move, or continues to draw one while there are steps left. False if no
-/// move has been made yet.
-fn wander<W: Word>(
-    machine: &mut Machine<'_, W>,
-    lots: &mut Lots,
-    steps: u32,
-    rng: &mut Rng,
-) -> bool {
-    if *lots == Lots::default()
-        && let Some(is_played) = machine.play_counted(rng)
-    {
-        return is_played;
-    }
-    if lots.refused < MOST_REFUSED {
-        match machine.play_unknown(&mut lots.draw, steps, &[], None, rng) {
-            RandomChoice::Played(..) => lots.refused = 0,
-            RandomChoice::Refused(..) => {
-                lots.refused += 1;
-                return false;
-            }
-            RandomChoice::GoesOn => return false,
-            RandomChoice::None => {
-                machine.play_number(FORCED);
-                lots.refused = 0;
-            }
-        }
-        return true;
-    }
-    let mut sweeper = Sweeper {
-        draw: lots.draw,
-        rng,
-    };
-    let stretch = Stretch {
-        from: lots.draw.at,
-        steps,
-        asks: true,
-    };
-    let next = machine.seek(stretch, &mut sweeper);
-    let draw = sweeper.draw;
-    if let Some(at) = next {
-        lots.draw = Draw { at, ..draw };
-        return false;
-    }
-    machine.play_number(if draw.many == 0 { FORCED } else { draw.number });
-    *lots = Lots::default();
-    true
 }
 
 /// Converts between players and persons, 1 and 2. They differ once the players have

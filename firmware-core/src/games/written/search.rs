@@ -211,7 +211,7 @@ impl<W: Word> Written<W> {
             } else {
                 machine.leave(&mut self.state);
             }
-        } else if self.look(&mut machine, &game) {
+        } else if self.continue_search(&mut machine, &game) {
             self.pass_over(&mut machine, &game, context);
         }
     }
@@ -239,7 +239,7 @@ impl<W: Word> Written<W> {
             return;
         }
         let side = self.side(self.state.mover).unwrap_or(Side::Green);
-        context.tell(Event::Passed { side });
+        context.report(Event::Passed { side });
         machine.play_number(FORCED);
         self.passed += 1;
         self.take_over(machine, game);
@@ -257,7 +257,11 @@ impl<W: Word> Written<W> {
     }
 
     /// Continues the search for one call; true if the player to move can only pass.
-    pub(super) fn look(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> bool {
+    pub(super) fn continue_search(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> bool {
         let Some(from) = self.looks else { return false };
         machine.forget();
         self.ration(machine);
@@ -317,7 +321,7 @@ impl<W: Word> Written<W> {
         same.spent = 0;
         let mut can_only_pass = false;
         while same.looks.is_some() && (same.looks != self.looks || !self.picked.is_empty()) {
-            can_only_pass = same.look(&mut machine, game);
+            can_only_pass = same.continue_search(&mut machine, game);
         }
         if can_only_pass && !self.stuck {
             return false;
@@ -328,7 +332,7 @@ impl<W: Word> Written<W> {
                 return false;
             }
             while same.looks.is_some() && same.looks != self.looks {
-                same.look(&mut machine, game);
+                same.continue_search(&mut machine, game);
             }
         }
         // Random draws during the search are not repeated.

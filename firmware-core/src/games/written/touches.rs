@@ -16,7 +16,7 @@ use crate::word::Word;
 
 /// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum TouchResult {
     /// The move with this number is made.
     Move(Number),
     /// The move needs more touches.
@@ -79,7 +79,7 @@ impl<W: Word> Written<W> {
         picked: Picked,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
-    ) -> Step {
+    ) -> TouchResult {
         let (candidates, more) = Self::sieve(&picked, machine, game);
         self.picked = picked;
         self.offers.clear();
@@ -91,11 +91,11 @@ impl<W: Word> Written<W> {
         if more {
             self.looks = Some(0);
             if candidates.is_empty() {
-                return Step::More;
+                return TouchResult::More;
             }
-            self.look(machine, game);
+            self.continue_search(machine, game);
             if self.looks.is_some() || self.next != own {
-                return Step::More;
+                return TouchResult::More;
             }
         }
         self.decide(&candidates, machine, game)
@@ -107,14 +107,14 @@ impl<W: Word> Written<W> {
         candidates: &Whole,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
-    ) -> Step {
+    ) -> TouchResult {
         let whole = Self::whole(candidates, machine);
         match whole.as_slice() {
-            [] => Step::More,
-            [only] => Step::Move(*only),
+            [] => TouchResult::More,
+            [only] => TouchResult::Move(*only),
             _ => {
                 self.choose(&whole, machine, game);
-                Step::Choose
+                TouchResult::Choose
             }
         }
     }
@@ -161,7 +161,7 @@ impl<W: Word> Written<W> {
             return false;
         }
         if same.offers.is_empty() {
-            return self.pick(picked, machine, game) == Step::More;
+            return self.pick(picked, machine, game) == TouchResult::More;
         }
         self.picked = picked;
         let whole = self.offered(machine, game);
@@ -193,7 +193,7 @@ impl<W: Word> Written<W> {
         let step = if is_last {
             let (candidates, _) = Self::sieve(&self.picked, &mut machine, &game);
             match self.enough(&candidates, &mut machine, &game) {
-                Step::More => self.take_last_back(&mut machine, &game),
+                TouchResult::More => self.take_last_back(&mut machine, &game),
                 step => step,
             }
         } else {
@@ -208,8 +208,8 @@ impl<W: Word> Written<W> {
             self.pick(picked, &mut machine, &game)
         };
         match step {
-            Step::Move(number) => self.finish(number, &mut machine, &game),
-            Step::More | Step::Choose => {
+            TouchResult::Move(number) => self.finish(number, &mut machine, &game),
+            TouchResult::More | TouchResult::Choose => {
                 if machine.gave_up() {
                     self.give_up();
                 }
@@ -224,15 +224,19 @@ impl<W: Word> Written<W> {
         candidates: &Whole,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,
-    ) -> Step {
+    ) -> TouchResult {
         match candidates.as_slice() {
-            [only] if !machine.with_number(*only, true, &mut |_, _| {}) => Step::More,
+            [only] if !machine.with_number(*only, true, &mut |_, _| {}) => TouchResult::More,
             _ => self.decide(candidates, machine, game),
         }
     }
 
     /// Takes back the last part of a move.
-    fn take_last_back(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Step {
+    fn take_last_back(
+        &mut self,
+        machine: &mut Machine<'_, W>,
+        game: &LayoutGame<'_>,
+    ) -> TouchResult {
         let mut picked = self.picked.clone();
         let _ = picked.pop();
         if !picked.is_empty() {
@@ -242,7 +246,7 @@ impl<W: Word> Written<W> {
         self.offers.clear();
         self.looks = None;
         self.next = self.firsts;
-        Step::More
+        TouchResult::More
     }
 
     /// Reports the release of the picked parts, the last one first.
@@ -251,7 +255,7 @@ impl<W: Word> Written<W> {
             return;
         };
         for point in self.picked.iter().rev().copied() {
-            context.tell(Event::Part { side, point });
+            context.report(Event::Part { side, point });
         }
     }
 

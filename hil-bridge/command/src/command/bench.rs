@@ -8,7 +8,7 @@ use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::Counters;
 use touchboard_links::{At, RemoteDriver, Where};
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -69,7 +69,7 @@ fn measure<D: Driver>(options: &Options, board: &mut D, counters: &dyn Fn(&D) ->
     let layout = board.layout();
     let seed = options.place.seed.unwrap_or(0);
     board.carry_out(&Deed::Reset { seed, layout })?;
-    say(format_args!(
+    print(format_args!(
         "bench --at {} --count {count}, layout {layout}",
         options.place.at
     ))?;
@@ -107,9 +107,9 @@ fn measure<D: Driver>(options: &Options, board: &mut D, counters: &dyn Fn(&D) ->
         ("tick", &ticks),
         ("touch and release", &touches),
     ] {
-        say(row(options, what, measured))?;
+        print(row(options, what, measured))?;
     }
-    say(format_args!(
+    print(format_args!(
         "{:.0} events/s; a touch takes {:.1} bytes to the board and {:.1} back",
         touches.per_second(touches.events),
         touches.sent_bytes as f64 / f64::from(count),

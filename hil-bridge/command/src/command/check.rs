@@ -13,7 +13,7 @@ use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, LineOptions, Where};
 use virtual_board::number;
 
-use super::{Done, ExitKind, Unwritten, say, tell};
+use super::{Done, ExitKind, Unwritten, print, print_error};
 
 /// The maximum time for shrinking, in seconds: a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
@@ -86,7 +86,7 @@ pub fn run(options: &Options) -> Done {
     drop(each);
     match verdict {
         Verdict::Agrees(summary) => {
-            say(agreed(&summary, begin.elapsed()))?;
+            print(agreed(&summary, begin.elapsed()))?;
             Ok(ExitKind::Done)
         }
         Verdict::Differs(finding) => {
@@ -113,7 +113,7 @@ fn checked_place(options: &Options) -> (Where, Faults) {
 
 /// Says the command that checks the same again.
 fn say_again(options: &Options, what: fmt::Arguments<'_>) -> Result<(), Unwritten> {
-    say(format_args!(
+    print(format_args!(
         "check {}{} {what}",
         board_again(&options.place),
         line_alone(options)
@@ -215,7 +215,7 @@ fn agreed(summary: &CheckSummary, took: Duration) -> String {
 }
 
 fn differs(options: &Options, finding: &Finding) -> anyhow::Result<()> {
-    tell(&finding.difference);
+    print_error(&finding.difference);
     let mut session = finding.session.clone();
     let board = board_again(&options.place);
     session.header.note = match &options.session {
@@ -234,7 +234,7 @@ fn differs(options: &Options, finding: &Finding) -> anyhow::Result<()> {
         true => format!("check --session {file} {board}"),
         false => format!("replay {file} {board}"),
     };
-    tell(format_args!(
+    print_error(format_args!(
         "{} shows it with {} of the {} things that were done: `hil-bridge {again}`",
         options.save.display(),
         session.acts(),

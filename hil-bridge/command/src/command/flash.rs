@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use touchboard_links::bootsel::{self, Uf2};
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -23,7 +23,7 @@ pub fn run(options: &Options) -> Done {
         None => bootsel::find(&bootsel::mounted())?,
     };
     bootsel::put(&image, &drive)?;
-    say(format_args!(
+    print(format_args!(
         "{}: {} KiB of flash written; the board starts now, and `hil-bridge ports` finds it",
         drive.display(),
         image.flash_bytes().div_ceil(1_024)

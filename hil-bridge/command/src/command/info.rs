@@ -1,15 +1,12 @@
 //! `info`: the identity and status of a board.
 
 use anyhow::ensure;
-use protocol::{
-    Capabilities, Colour, Command, Done as Answer, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status,
-    Text,
-};
+use protocol::{Capabilities, Colour, Command, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status, Text};
 use serde_json::json;
 use touchboard_host::{Driver, event_words, words};
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, ExitKind, Unwritten, say};
+use super::{Done, ExitKind, Unwritten, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -41,7 +38,7 @@ pub fn run(options: &Options) -> Done {
         (hello, status, sensors)
     };
     if options.json {
-        say(in_json(place, &hello, &status))?;
+        print(in_json(place, &hello, &status))?;
     } else {
         say_words(place, &hello, &status, sensors)?;
     }
@@ -50,7 +47,7 @@ pub fn run(options: &Options) -> Done {
 
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
-        Answer::Status(status) => Ok(status),
+        protocol::Done::Status(status) => Ok(status),
         other => anyhow::bail!("the board answered {other:?} when it was asked for its status"),
     }
 }
@@ -107,38 +104,38 @@ fn say_words(
 ) -> Result<(), Unwritten> {
     let yes_or_no = |is: bool| if is { "yes" } else { "no" };
     let capabilities = &hello.capabilities;
-    say(format_args!("at             {}", place.at))?;
-    say(format_args!("board          {}", hello.board))?;
-    say(format_args!("firmware       {}", hello.firmware))?;
-    say(format_args!(
+    print(format_args!("at             {}", place.at))?;
+    print(format_args!("board          {}", hello.board))?;
+    print(format_args!("firmware       {}", hello.firmware))?;
+    print(format_args!(
         "protocol       {} (schema {:016x})",
         hello.version, hello.schema
     ))?;
-    say(format_args!(
+    print(format_args!(
         "layout         {} (at most {} points)",
         hello.layout, capabilities.max_points
     ))?;
-    say(format_args!("colours        {}", hello.colours))?;
-    say(format_args!("games          {}", games(hello).join(", ")))?;
-    say(format_args!(
+    print(format_args!("colours        {}", hello.colours))?;
+    print(format_args!("games          {}", games(hello).join(", ")))?;
+    print(format_args!(
         "own timer      {}",
         yes_or_no(capabilities.free_running)
     ))?;
-    say(format_args!("own sensors    {sensors}"))?;
-    say(format_args!("seed           {}", hello.seed))?;
-    say(format_args!("tick           {}", hello.tick))?;
-    say(format_args!(
+    print(format_args!("own sensors    {sensors}"))?;
+    print(format_args!("seed           {}", hello.seed))?;
+    print(format_args!("tick           {}", hello.tick))?;
+    print(format_args!(
         "settings       {}",
         event_words::settings(&status.settings, hello.layout)
     ))?;
     if let Some(side) = status.turn {
-        say(format_args!("turn           {}", side.name()))?;
+        print(format_args!("turn           {}", side.name()))?;
     }
     if let Some([green, red]) = status.score {
-        say(format_args!("score          {green} {red}"))?;
+        print(format_args!("score          {green} {red}"))?;
     }
     if let Some(outcome) = status.outcome {
-        say(format_args!("over           {}", words::outcome(outcome)))?;
+        print(format_args!("over           {}", words::outcome(outcome)))?;
     }
     Ok(())
 }

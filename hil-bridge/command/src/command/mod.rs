@@ -62,7 +62,7 @@ impl Unwritten {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
+pub fn print(words: impl fmt::Display) -> Result<(), Unwritten> {
     writeln!(io::stdout(), "{words}").map_err(Unwritten)
 }
 
@@ -83,7 +83,7 @@ pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
 
 /// Writes a sentence to the standard error. If that is closed as well, it cannot be
 /// reported.
-pub fn tell(words: impl fmt::Display) {
+pub fn print_error(words: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{words}");
 }
 
@@ -94,7 +94,7 @@ pub fn tell(words: impl fmt::Display) {
 pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     let session = Session::load(file)?;
     if let Some(words) = session.unfinished() {
-        tell(format_args!("{}: {words}", file.display()));
+        print_error(format_args!("{}: {words}", file.display()));
     }
     Ok(session)
 }

@@ -8,7 +8,7 @@ use hil_bridge::play::{PanelGame, PlayMessage, messages};
 use touchboard_links::{At, Where};
 use touchboard_panel_ports::PanelChoice;
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -44,12 +44,12 @@ pub fn run(options: &Options) -> Done {
     });
     let end = sender.clone();
     let mut tell = |sentence: &str| {
-        if say(sentence).is_err() {
+        if print(sentence).is_err() {
             // If the output is closed, the user has ended the game.
             let _ = end.send(PlayMessage::End);
         }
     };
     let choice = options.panel.clone();
-    PanelGame::begin(&mut *driver, choice, (sender, receiver), &mut tell)?.run();
+    PanelGame::begin(&mut *driver, choice, sender, receiver, &mut tell)?.run();
     Ok(ExitKind::Done)
 }

@@ -4,7 +4,7 @@ use anyhow::{bail, ensure};
 use touchboard_links::link::port_names;
 use touchboard_links::{At, LineOptions, Where};
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
@@ -47,18 +47,18 @@ pub fn run(options: &Options) -> Done {
         .into_iter()
         .map(|place| {
             let at = place.at.clone();
-            (at, std::thread::spawn(move || ask(&place)))
+            (at, std::thread::spawn(move || describe(&place)))
         })
         .collect();
     let mut found = false;
     for (at, asked) in asked {
         match asked.join() {
             Ok(Ok(words)) => {
-                say(format_args!("{at}  {words}"))?;
+                print(format_args!("{at}  {words}"))?;
                 found = true;
             }
-            Ok(Err(error)) => say(format_args!("{at}  no board: {error}"))?,
-            Err(_) => say(format_args!("{at}  no board: asking it failed"))?,
+            Ok(Err(error)) => print(format_args!("{at}  no board: {error}"))?,
+            Err(_) => print(format_args!("{at}  no board: asking it failed"))?,
         }
     }
     if !found {
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Done {
     Ok(ExitKind::Done)
 }
 
-fn ask(place: &Where) -> anyhow::Result<String> {
+fn describe(place: &Where) -> anyhow::Result<String> {
     if place.at == At::Core {
         let driver = place.open()?;
         return Ok(format!("core, layout {}", driver.layout()));

@@ -3,7 +3,7 @@
 
 use hil_bridge::page;
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -21,6 +21,6 @@ pub fn run(options: &Options) -> Done {
         (false, true) => page::dissector(),
         (false, false) => page::text(),
     };
-    say(text.trim_end())?;
+    print(text.trim_end())?;
     Ok(ExitKind::Done)
 }

@@ -21,7 +21,7 @@ use touchboard_links::{SessionFile, SessionFileError};
 use virtual_board::number;
 
 use super::drive::{play_by, run_free};
-use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
+use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};
 
 /// The maximum time until an interruption is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -89,7 +89,7 @@ pub fn run(options: &Options) -> Done {
     }
     let tick = driver.tick();
     driver.into_log().map_or(Ok(()), |file| file.finish(tick))?;
-    said(&options.file, tick)?;
+    print_end(&options.file, tick)?;
     Ok(ending)
 }
 
@@ -98,7 +98,7 @@ fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
     let bar = super::bar(steps, "steps");
     let done = play_by(driver, seed, steps, &mut |remarks| {
         for remark in remarks {
-            bar.suspend(|| tell(remark));
+            bar.suspend(|| print_error(remark));
         }
         bar.inc(1);
     });
@@ -106,8 +106,8 @@ fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
     done
 }
 
-fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
-    say(format_args!(
+fn print_end(file: &Path, tick: u64) -> Result<(), Unwritten> {
+    print(format_args!(
         "recorded up to tick {tick} into {}",
         file.display()
     ))
@@ -116,11 +116,11 @@ fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
 /// Reports the file of an incomplete recording.
 fn incomplete(rest: Option<&Path>) {
     match rest {
-        Some(rest) => tell(format_args!(
+        Some(rest) => print_error(format_args!(
             "the recording is not complete: what happened up to there is in {}",
             rest.display()
         )),
-        None => tell("nothing was recorded"),
+        None => print_error("nothing was recorded"),
     }
 }
 
@@ -155,7 +155,7 @@ fn listen(options: &Options) -> Done {
             break;
         }
         if let Ok(happening) = client.happenings().recv_timeout(left.min(PATIENCE)) {
-            heard = listener.hear(&happening);
+            heard = listener.record(&happening);
         }
     }
     if listener.recorder.is_none() && interrupted.load(Ordering::Relaxed) {
@@ -225,15 +225,15 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     };
     let removed = growing.map(fs::remove_file).transpose();
     match (removed, growing) {
-        (Err(error), Some(path)) => tell(format_args!(
+        (Err(error), Some(path)) => print_error(format_args!(
             "interrupted: the recording is not complete, and {} cannot be removed ({error})",
             path.display()
         )),
-        _ if file.exists() => tell(format_args!(
+        _ if file.exists() => print_error(format_args!(
             "interrupted: nothing was recorded, {} is unchanged",
             file.display()
         )),
-        _ => tell("interrupted: nothing was recorded"),
+        _ => print_error("interrupted: nothing was recorded"),
     }
     std::process::exit(ExitKind::Bad.code().into());
 }
@@ -257,27 +257,27 @@ struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    fn hear(&mut self, happening: &Happening) -> anyhow::Result<TwinState> {
+    fn record(&mut self, happening: &Happening) -> anyhow::Result<TwinState> {
         let followed = self.twin.follow(happening);
         let file = &self.options.file;
         // A debugger's halts are already in the log.
         let is_logged = matches!(happening, Happening::Halted(_));
         let remark = happening.remark().filter(|_| !is_logged);
         if let Some(remark) = &remark {
-            tell(remark);
+            print_error(remark);
         }
         let Some(recorder) = &mut self.recorder else {
             if let Happening::Snapshot { state, .. } = happening {
                 self.recorder = Some(self.begin(state)?);
                 let name = self.client.name();
-                tell(format_args!("recording {name} into {}", file.display()));
+                print_error(format_args!("recording {name} into {}", file.display()));
             }
             return Ok(TwinState::Along);
         };
         if let Some(remark) = remark {
             recorder.note(self.tick, SessionItem::Note(remark))?;
         }
-        recorder.hear(happening, followed, &self.twin)?;
+        recorder.record_happening(happening, followed, &self.twin)?;
         self.tick = recorder.last_tick();
         match followed {
             Followed::Along | Followed::Agreed(_) => {}
@@ -286,8 +286,8 @@ impl Listener<'_> {
                 .resync()
                 .context("the recording has a gap and ends here")?,
             Followed::Differs { tick, twin, board } => {
-                tell(format_args!(
-                    "at tick {tick} the board has the state hash {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
+                print_error(format_args!(
+                    "at tick {tick} the board has the digest {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
                     file.display()
                 ));
                 return Ok(TwinState::Differs);
@@ -323,7 +323,7 @@ impl Listener<'_> {
             TwinState::Differs => self.tick,
         };
         file.finish(now)?;
-        said(&self.options.file, now)?;
+        print_end(&self.options.file, now)?;
         Ok(match heard {
             TwinState::Along => ExitKind::Done,
             TwinState::Differs => ExitKind::Failed,

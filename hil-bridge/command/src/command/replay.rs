@@ -8,7 +8,7 @@ use touchboard_host::session::Mismatch;
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::Where;
 
-use super::{Done, ExitKind, say, tell};
+use super::{Done, ExitKind, print, print_error};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -39,7 +39,7 @@ pub fn run(options: &Options) -> Done {
     bar.finish_and_clear();
     match mismatch {
         None => {
-            say(format_args!(
+            print(format_args!(
                 "{} entries up to tick {}: {} agrees",
                 session.entries.len(),
                 session.last_tick(),
@@ -67,11 +67,11 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
     up_to_there.entries.truncate(mismatch.entry + 1);
     let verdict = check_session(board, &up_to_there, TimeLimit::NONE, &mut |_| {})?;
     if let Verdict::Differs(finding) = verdict {
-        tell(finding.difference);
+        print_error(finding.difference);
         return Ok(());
     }
-    tell(format_args!(
-        "tick {tick}: the session has the state hash {recorded:016x}, the board at {} has {found:016x}",
+    print_error(format_args!(
+        "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
         board.at()
     ));
     let mut twin = CoreDriver::with_games(
@@ -81,9 +81,9 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
     )?;
     let own = up_to_there.replay(&mut twin, &mut |_| {})?;
     if own.is_none() {
-        tell("it agrees when it is repeated: the line is bad");
+        print_error("it agrees when it is repeated: the line is bad");
     } else {
-        tell(format_args!(
+        print_error(format_args!(
             "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",
             env!("CARGO_PKG_VERSION"),
             session.header.firmware

@@ -13,7 +13,7 @@ use touchboard_host::signals::{
 use touchboard_host::{DriverError, Session};
 use virtual_board::number;
 
-use super::{Done, ExitKind, out, say};
+use super::{Done, ExitKind, out, print};
 
 /// The format of a file of waveforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Done {
     }
     if options.list {
         for signal in signals {
-            say(signal.name(layout))?;
+            print(signal.name(layout))?;
         }
         return Ok(ExitKind::Done);
     }

@@ -12,7 +12,7 @@ use touchboard_host::session::Header;
 use touchboard_host::signals::read_touches;
 use virtual_board::number;
 
-use super::{Done, out, tell};
+use super::{Done, out, print_error};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Done {
     let read =
         read_touches(header, BufReader::new(file)).with_context(|| path.display().to_string())?;
     if !read.ignored.is_empty() {
-        tell(format_args!(
+        print_error(format_args!(
             "{}: {} signals are not contacts of this board and were left out, such as {}",
             path.display(),
             read.ignored.len(),
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Done {
         ));
     }
     if let Some(why) = &read.broken {
-        tell(format_args!("{}: {why}", path.display()));
+        print_error(format_args!("{}: {why}", path.display()));
     }
     out(options.out.as_deref(), read.session.to_text().as_bytes())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use touchboard_host::transcript;
 
-use super::{Done, ExitKind, out, say};
+use super::{Done, ExitKind, out, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -23,7 +23,7 @@ pub fn run(options: &Options) -> Done {
             .with_context(|| format!("the session {} cannot be replayed", file.display()))?;
         if !options.beside {
             for line in lines {
-                say(line)?;
+                print(line)?;
             }
             continue;
         }

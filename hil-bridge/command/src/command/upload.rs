@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ludemes::compile::Compiled;
-use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
+use protocol::{Command, Deed, Layout, Refusal, Status};
 use touchboard_host::written;
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, ExitKind, say, tell};
+use super::{Done, ExitKind, print, print_error};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Done {
         .map_err(|error| with_figures(error, file, &game.compiled))?;
     let game = written::game_name(status.settings.game, layout);
     let board = client.view().hello.board;
-    say(format_args!(
+    print(format_args!(
         "{game}: {} bytes in {:.1} s, {board} has it now on {}; press Start on it",
         bytes(layout),
         begun.elapsed().as_secs_f32(),
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Done {
     ))?;
     let ends = place.at.is_started_here() && place.keep.is_none();
     if ends {
-        tell(format_args!(
+        print_error(format_args!(
             "that board was started for this command and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
             place.at, file
         ));
@@ -88,7 +88,7 @@ fn take_out(place: &Where) -> Done {
         .layout()
         .unwrap_or(written::without(hello.capabilities.roster));
     become_layout(&client, place, layout)?;
-    say(format_args!(
+    print(format_args!(
         "no game is inserted: {} is a {layout} board now",
         hello.board
     ))?;
@@ -107,7 +107,7 @@ fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Resu
 
 fn status(client: &Client) -> anyhow::Result<Status> {
     match client.request(Command::Status)?.result? {
-        Answer::Status(status) => Ok(status),
+        protocol::Done::Status(status) => Ok(status),
         other => bail!("the board answered {other:?} when it was asked for its status"),
     }
 }

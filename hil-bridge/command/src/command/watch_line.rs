@@ -29,7 +29,7 @@ use virtual_board::number;
 
 use super::drive::{play_by, run_free};
 use super::relay::Relay;
-use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
+use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};
 
 /// How often to check for new frames.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -118,11 +118,11 @@ fn look_at(file: &Path, options: &Options) -> Done {
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),
-        "{} contains nothing of a line: name a file that --bytes wrote, or pcapng with the link type USER0",
+        "{} is not a wire log: name a file that --bytes wrote, or pcapng with the link type USER0",
         file.display()
     );
     for remark in &log.remarks {
-        tell(format_args!("{}: {remark}", file.display()));
+        print_error(format_args!("{}: {remark}", file.display()));
     }
     let record = LineRecord::of(LineMedium::default(), &log.items);
     let record = SharedRecord::begin(record);
@@ -158,7 +158,7 @@ fn watch(options: &Options) -> Done {
     if let Some(relay) = &relay {
         let at = relay.place()?;
         title = format!("{title} for --at {at}");
-        tell(format_args!("other programs find the board with --at {at}"));
+        print_error(format_args!("other programs find the board with --at {at}"));
     }
     let mut show = Show::begin(options, &record, &title, since_epoch.unwrap_or_default())?;
     let has_screen = options.has_screen();
@@ -300,7 +300,7 @@ impl Capture {
         })
     }
 
-    fn told<T>(&self, done: io::Result<T>) -> io::Result<T> {
+    fn with_name<T>(&self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| {
             let sentence = format!("{} cannot be written: {error}", self.path.display());
             io::Error::new(error.kind(), sentence)
@@ -309,12 +309,12 @@ impl Capture {
 
     fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
         let written = self.writer.write(frame);
-        self.told(written)
+        self.with_name(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.writer.flush();
-        self.told(flushed)
+        self.with_name(flushed)
     }
 }
 
@@ -353,7 +353,7 @@ impl<'a> Show<'a> {
         };
         for (number, frame) in &new {
             if *number > self.next {
-                tell(format_args!(
+                print_error(format_args!(
                     "{} frames came faster than they could be shown",
                     number - self.next
                 ));
@@ -371,8 +371,8 @@ impl<'a> Show<'a> {
 
     fn print(&self, frame: &LineFrame) -> Result<(), Unwritten> {
         match self.options.json {
-            true => say(in_json(frame)),
-            false => say(plain_line(frame)),
+            true => print(in_json(frame)),
+            false => print(plain_line(frame)),
         }
     }
 
@@ -383,8 +383,8 @@ impl<'a> Show<'a> {
         }
         let figures = self.record.lock().figures();
         match self.options.json {
-            true => say(json!({ "figures": figures.in_json() }))?,
-            false => say(plain_figures(&figures).trim_end())?,
+            true => print(json!({ "figures": figures.in_json() }))?,
+            false => print(plain_figures(&figures).trim_end())?,
         }
         Ok(ExitKind::Done)
     }

@@ -149,7 +149,7 @@ fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> 
         LineDirection::ToBoard => Style::new().fg(Color::LightCyan),
         LineDirection::FromBoard => Style::new(),
     };
-    let (head, words) = (frame.head(), frame.told());
+    let (head, words) = (frame.head(), frame.text());
     let Some(columns) = words_columns else {
         return Line::styled(head + &words, style);
     };
@@ -164,7 +164,7 @@ fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> 
 /// A frame as a line of text.
 #[must_use]
 pub fn plain_line(frame: &LineFrame) -> String {
-    let said = frame.head() + &frame.told();
+    let said = frame.head() + &frame.text();
     let columns = HEAD_COLUMNS + WORDS_COLUMNS;
     format!("{said:<columns$} | {}", frame.spaced_bytes())
 }

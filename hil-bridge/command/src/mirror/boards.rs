@@ -1,7 +1,7 @@
 //! Two boards side by side, on top of the mirrored one: the frames of the earlier and the
 //! new firmware at the first difference.
 
-use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
+use protocol::{Colour, DISPLAY_CHARACTERS, Layout, Point};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -46,7 +46,7 @@ struct Look {
 impl Look {
     /// The column at which each point starts, without row numbers.
     fn columns(self, layout: Layout) -> Vec<u16> {
-        let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
+        let cells = Places::new(layout).cells(self.pitch, 1).into_iter();
         cells.map(|(column, _)| column).collect()
     }
 
@@ -111,7 +111,7 @@ fn beside(mut left: Line<'static>, right: Line<'static>, width: u16) -> Line<'st
 /// Paints one board, from the top.
 fn board(
     name: &'static str,
-    shown: &Shown,
+    shown: &protocol::Frame,
     divergence: &Divergence,
     look: Look,
 ) -> Vec<Line<'static>> {
@@ -150,7 +150,12 @@ fn board(
 }
 
 /// A point. If it differs, it is in brackets, or underlined if there is no room for them.
-fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Vec<Span<'static>> {
+fn light(
+    point: Point,
+    shown: &protocol::Frame,
+    divergence: &Divergence,
+    look: Look,
+) -> Vec<Span<'static>> {
     let colour = shown.points.get(point);
     let style = Style::new().fg(terminal(look.palette, colour, look.ability));
     let sign = sign(look.palette, colour, look.ability).to_string();
@@ -171,7 +176,7 @@ fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Ve
 }
 
 /// The display between the turn lights, with differences highlighted.
-fn case(shown: &Shown, divergence: &Divergence, look: Look) -> Line<'static> {
+fn case(shown: &protocol::Frame, divergence: &Divergence, look: Look) -> Line<'static> {
     let [green, red] =
         [Colour::GREEN, Colour::RED].map(|side| terminal(look.palette, side, look.ability));
     let mark = |style: Style, differs: bool| match differs {

@@ -6,7 +6,7 @@ use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Clock, Colour, Layout, Mover, Point, Settings, Side, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
@@ -75,18 +75,18 @@ fn paint(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
 }
 
 fn too_small(frame: &mut Frame<'_>, layout: Layout) {
-    let (columns, rows) = Geometry::smallest(layout);
+    let smallest = Geometry::smallest(layout);
     let area = frame.area();
     let sentence = format!(
-        "The screen is too small for a {layout} board: make it at least {columns} x {rows} (it is {} x {}). q quits.",
-        area.width, area.height
+        "The screen is too small for a {layout} board: make it at least {} x {} (it is {} x {}). q quits.",
+        smallest.width, smallest.height, area.width, area.height
     );
     let wrap = ratatui::widgets::Wrap { trim: true };
     frame.render_widget(Paragraph::new(sentence).wrap(wrap), area);
 }
 
 fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
-    if mirror.ability.has_pixels() && geometry.pitch.0 >= DOME_COLUMNS {
+    if mirror.ability.has_pixels() && geometry.pitch.width >= DOME_COLUMNS {
         return domes(buffer, geometry, driver, mirror);
     }
     let shown = driver.frame().points_seen(driver.tick());
@@ -279,7 +279,7 @@ fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirr
         (area.x + 1, green, Colour::GREEN),
         (boxed.right() + 1, red, Colour::RED),
     ] {
-        turn_light(buffer, (x, area.y), is_lit, colour, mirror);
+        turn_light(buffer, Position::new(x, area.y), is_lit, colour, mirror);
     }
     if shown.beep_hz > 0 {
         let text = format!("♪ {} Hz", shown.beep_hz);
@@ -290,7 +290,7 @@ fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirr
 /// Draws a turn light, two columns wide. Without colours it has the letter of its side.
 fn turn_light(
     buffer: &mut Buffer,
-    (x, y): (u16, u16),
+    Position { x, y }: Position,
     is_lit: bool,
     colour: Colour,
     mirror: &Mirror,

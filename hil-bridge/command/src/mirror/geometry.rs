@@ -3,7 +3,7 @@
 //! Invariants: every rectangle is on the screen, and no two overlap.
 
 use protocol::{Button, Layout, Point};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 
 use touchboard_host::places::{self, EdgeName, NameSide, Places};
 
@@ -22,18 +22,18 @@ const STATUS: u16 = 1;
 const GAP: u16 = 2;
 
 /// The distances between neighbouring points, in columns and rows, largest first.
-const PITCHES: [(u16, u16); 11] = [
-    (24, 12),
-    (20, 10),
-    (16, 8),
-    (14, 7),
-    (12, 6),
-    (10, 5),
-    (8, 4),
-    (6, 3),
-    (4, 2),
-    (3, 1),
-    (2, 1),
+const PITCHES: [Size; 11] = [
+    Size::new(24, 12),
+    Size::new(20, 10),
+    Size::new(16, 8),
+    Size::new(14, 7),
+    Size::new(12, 6),
+    Size::new(10, 5),
+    Size::new(8, 4),
+    Size::new(6, 3),
+    Size::new(4, 2),
+    Size::new(3, 1),
+    Size::new(2, 1),
 ];
 
 /// The minimum pitch, in columns, at which a point is a dome of pixels, if there are
@@ -51,7 +51,7 @@ pub struct Geometry {
     /// The area of points and names, with a row above if there is room.
     pub plate: Rect,
     /// The distance between points, in columns and rows.
-    pub pitch: (u16, u16),
+    pub pitch: Size,
     cells: Vec<Rect>,
     /// The names at the edges that fit, and their areas.
     pub names: Vec<(Rect, EdgeName)>,
@@ -75,22 +75,22 @@ impl Geometry {
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
         let board = Board::new(layout);
         let room = |columns: u16, rows: u16| {
-            Some((
-                screen.width.checked_sub(columns + NUMBERS + board.ends)?,
-                screen.height.checked_sub(rows + LETTERS + STATUS)?,
-            ))
+            Some(Size {
+                width: screen.width.checked_sub(columns + NUMBERS + board.ends)?,
+                height: screen.height.checked_sub(rows + LETTERS + STATUS)?,
+            })
         };
         let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| board.pitch(room));
         let above = room(0, CASE_ROWS).and_then(|room| board.pitch(room));
         // A tall case shows more of the log, so the case is only put below if that makes
         // the points larger.
         let (pitch, is_beside) = match (beside, above) {
-            (Some(beside), Some(above)) if above.0 <= beside.0 => (beside, true),
+            (Some(beside), Some(above)) if above.width <= beside.width => (beside, true),
             (Some(beside), None) => (beside, true),
             (_, Some(above)) => (above, false),
             (None, None) => return None,
         };
-        let (width, height) = board.extent(pitch);
+        let Size { width, height } = board.extent(pitch);
         let bottom = screen.bottom() - STATUS;
         // A row above the points, for frames around the uppermost ones, if there is room.
         let below = LETTERS + if is_beside { 0 } else { CASE_ROWS };
@@ -132,11 +132,13 @@ impl Geometry {
 
     /// The smallest screen for this layout, in columns and rows.
     #[must_use]
-    pub fn smallest(layout: Layout) -> (u16, u16) {
+    pub fn smallest(layout: Layout) -> Size {
         let board = Board::new(layout);
-        let (columns, rows) = board.extent(PITCHES[PITCHES.len() - 1]);
-        let beside = columns + NUMBERS + board.ends + GAP + CASE_COLUMNS;
-        (beside, (rows + LETTERS + STATUS).max(CASE_ROWS))
+        let points = board.extent(PITCHES[PITCHES.len() - 1]);
+        Size {
+            width: points.width + NUMBERS + board.ends + GAP + CASE_COLUMNS,
+            height: (points.height + LETTERS + STATUS).max(CASE_ROWS),
+        }
     }
 
     /// The cells of one point.
@@ -191,29 +193,32 @@ impl Board {
     }
 
     /// The columns and rows of all points at this pitch.
-    fn extent(&self, (wide, high): (u16, u16)) -> (u16, u16) {
-        let cells = self.places.cells((wide, high));
+    fn extent(&self, pitch: Size) -> Size {
+        let cells = self.places.cells(pitch.width, pitch.height);
         let most = |side: fn(&(u16, u16)) -> u16| cells.iter().map(side).max().unwrap_or(0);
-        (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
+        Size {
+            width: most(|cell| cell.0) + pitch.width,
+            height: most(|cell| cell.1) + pitch.height,
+        }
     }
 
     /// The largest pitch at which all points fit. Rows of a drawn board are shifted by
     /// half a pitch.
-    fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
+    fn pitch(&self, room: Size) -> Option<Size> {
         let is_grid = self.places.layout().sides().is_some();
         let mut pitches = PITCHES
             .into_iter()
-            .filter(|(columns, _)| is_grid || columns % 2 == 0);
+            .filter(|pitch| is_grid || pitch.width % 2 == 0);
         pitches.find(|pitch| {
-            let (columns, rows) = self.extent(*pitch);
-            columns <= width && rows <= height
+            let extent = self.extent(*pitch);
+            extent.width <= room.width && extent.height <= room.height
         })
     }
 
-    fn cells(&self, points: Rect, pitch: (u16, u16)) -> Vec<Rect> {
-        let cells = self.places.cells(pitch).into_iter();
+    fn cells(&self, points: Rect, pitch: Size) -> Vec<Rect> {
+        let cells = self.places.cells(pitch.width, pitch.height).into_iter();
         cells
-            .map(|(x, y)| Rect::new(points.x + x, points.y + y, pitch.0, pitch.1))
+            .map(|(x, y)| Rect::new(points.x + x, points.y + y, pitch.width, pitch.height))
             .collect()
     }
 
@@ -322,7 +327,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_smallest_screen_is_large_enough(layout in layouts()) {
-            let (width, height) = Geometry::smallest(*layout);
+            let Size { width, height } = Geometry::smallest(*layout);
             prop_assert!(Geometry::new(Rect::new(0, 0, width, height), *layout).is_some());
         }
     }
@@ -330,14 +335,17 @@ mod tests {
     #[test]
     fn a_9x9_board_fits_80x24_with_points_of_two_rows() {
         let geometry = Geometry::new(Rect::new(0, 0, 80, 24), Layout::MALDOO);
-        assert_eq!(geometry.map(|geometry| geometry.pitch), Some((4, 2)));
+        assert_eq!(
+            geometry.map(|geometry| geometry.pitch),
+            Some(Size::new(4, 2))
+        );
     }
 
     #[test]
     fn rows_and_columns_of_a_hexagon_are_labelled_at_their_ends() {
         let screen = Rect::new(0, 0, 80, 24);
         let geometry = Geometry::new(screen, *hexagon()).expect("it is large enough");
-        assert_eq!(geometry.pitch, (4, 2));
+        assert_eq!(geometry.pitch, Size::new(4, 2));
         assert_eq!(geometry.names.len(), 9 + 9);
         for (rect, name) in &geometry.names {
             let cell = geometry.cell(name.point);

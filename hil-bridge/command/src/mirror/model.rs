@@ -145,7 +145,7 @@ impl Mirror {
             due: Vec::new(),
             since_trouble: Duration::ZERO,
         };
-        mirror.ask(driver);
+        mirror.update_status(driver);
         mirror.follow(driver);
         mirror
     }
@@ -202,7 +202,7 @@ impl Mirror {
             self.since_trouble += elapsed;
             if self.since_trouble >= RETRY_AFTER {
                 self.since_trouble = Duration::ZERO;
-                self.ask(driver);
+                self.update_status(driver);
             }
             return;
         }
@@ -347,21 +347,21 @@ impl Mirror {
 
     fn step(&mut self, driver: &mut dyn Driver, inputs: &[Input], ticks: Tick) {
         match driver.step(inputs, ticks) {
-            Ok(()) => self.hear(driver),
+            Ok(()) => self.take_events(driver),
             Err(error) => self.fail(driver, &error),
         }
     }
 
     /// Adds events to the log, except settings, which are always visible. Updates the
     /// status if it may have changed.
-    fn hear(&mut self, driver: &mut dyn Driver) {
+    fn take_events(&mut self, driver: &mut dyn Driver) {
         self.listen(driver);
         let events = driver.take_events();
         for StampedEvent { tick, event, .. } in &events {
             if let Event::Settings(settings) | Event::Started(settings) = event {
                 self.status.settings = *settings;
             }
-            let did = self.tale.as_mut().and_then(|tale| tale.hear(event));
+            let did = self.tale.as_mut().and_then(|tale| tale.follow(event));
             match event {
                 Event::Settings(_) => {}
                 Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = &did => {
@@ -380,7 +380,7 @@ impl Mirror {
             }
         }
         if !events.is_empty() {
-            self.ask(driver);
+            self.update_status(driver);
         }
     }
 
@@ -408,7 +408,7 @@ impl Mirror {
         self.bleeps = Some((pitch_hz, times));
     }
 
-    fn ask(&mut self, driver: &mut dyn Driver) {
+    fn update_status(&mut self, driver: &mut dyn Driver) {
         match driver.status() {
             Ok(status) => {
                 self.status = status;

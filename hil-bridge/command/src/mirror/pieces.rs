@@ -48,7 +48,7 @@ pub fn draw(
 
 /// True if points are domes of pixels, over which letters are drawn.
 fn has_domes(geometry: &Geometry, mirror: &Mirror) -> bool {
-    mirror.ability.has_pixels() && geometry.pitch.0 >= DOME_COLUMNS
+    mirror.ability.has_pixels() && geometry.pitch.width >= DOME_COLUMNS
 }
 
 fn put(buffer: &mut Buffer, cell: Rect, text: &str, colour: Colour, mirror: &Mirror) {
@@ -98,7 +98,7 @@ fn brighter(one: Color, other: Color) -> Color {
 
 /// Draws the lines between domes, in pixels.
 pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
-    let (wide, high) = (geometry.pitch.0, 2 * geometry.pitch.1);
+    let (wide, high) = (geometry.pitch.width, 2 * geometry.pitch.height);
     let area = geometry.points;
     let at = |place: f32, pitch: u16, from: u16| {
         i32::from(from) + ((place + 0.5) * f32::from(pitch)).round() as i32 - 1
@@ -116,7 +116,7 @@ pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
 /// Draws a line in the last column or row of the points to its left or above it. If
 /// points are one row high, underlines them instead.
 fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &GapLine) {
-    let (wide, high) = geometry.pitch;
+    let (wide, high) = (geometry.pitch.width, geometry.pitch.height);
     let area = geometry.points;
     let at = |place: f32, pitch: u16| ((place + 0.5) * f32::from(pitch)).round() as u16;
     let (left, right) = (area.x + at(line.from.x, wide), area.x + at(line.to.x, wide));

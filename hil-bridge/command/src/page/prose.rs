@@ -124,7 +124,7 @@ A cartridge contains the rules of a game as a program. `ludemes compile` makes o
 
 A cartridge begins with `LUDE` and its version, {CARTRIDGE_VERSION}. It ends with a checksum: the FNV-1a of all bytes before it, four bytes, the low one first. A board verifies the game before it switches to the layout, and refuses a game that it cannot play (`LayoutGame`). On the board it is game {LAYOUTS_OWN:X}.
 
-The number of a drawing is the CRC-32C of all its bytes, including those of the game. A `Reset` to a drawn layout other than the board's own uses the drawing at the beginning of the buffer: send it with `Write` first, or the reset is refused (`NotDrawn`). `Drawing` reads the board's drawing in chunks, as `Read` does with a state; its number takes the place of the state hash.
+The number of a drawing is the CRC-32C of all its bytes, including those of the game. A `Reset` to a drawn layout other than the board's own uses the drawing at the beginning of the buffer: send it with `Write` first, or the reset is refused (`NotDrawn`). `Drawing` reads the board's drawing in chunks, as `Read` does with a state; its number takes the place of the digest.
 
 "
     )

@@ -150,7 +150,7 @@ impl Lines for Edited {
         {
             // One warning is enough.
             self.history = None;
-            say(&sentence);
+            print(&sentence);
         }
         Ok(Ok(Some(line)))
     }
@@ -168,13 +168,13 @@ fn remembered() -> (Option<History>, Vec<String>) {
     match read {
         Ok((history, lines)) => (Some(history), lines),
         Err(sentence) => {
-            say(&sentence);
+            print(&sentence);
             (None, Vec::new())
         }
     }
 }
 
-fn say(sentence: &str) {
+fn print(sentence: &str) {
     // If this fails, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "{sentence}");
 }

@@ -19,7 +19,7 @@ impl SensedFingers {
     /// The inputs that the sensors detect during a step, with their times. A finger is
     /// held at least as long as sound contacts need, so the result may take longer than
     /// the step.
-    pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
+    pub fn detect(&mut self, step: RandomStep) -> Vec<RandomStep> {
         let SensedFingers(matrix) = self;
         if matrix.is_sound() {
             return vec![step];
@@ -124,7 +124,7 @@ mod tests {
             let step = generator.next(board.board());
             let finger = |item: &&SessionItem| matches!(item, SessionItem::Do(Deed::Input(input)) if *input != Input::Pass);
             let ticks = step.ticks + 12 * step.items.iter().filter(finger).count() as Tick;
-            let felt = fingers.feel(step);
+            let felt = fingers.detect(step);
             assert_eq!(felt.iter().map(|step| step.ticks).sum::<Tick>(), ticks);
             for step in felt {
                 step.carry_out(&mut board).unwrap();

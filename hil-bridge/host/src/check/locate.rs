@@ -3,7 +3,7 @@
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 
-use super::{Pair, Sign};
+use super::{Evidence, Pair};
 use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, SessionItem};
@@ -65,7 +65,7 @@ fn differs_after(
         board,
         told: Vec::new(),
     };
-    let sign: Option<Sign> = pair.step(items, ticks)?;
+    let sign: Option<Evidence> = pair.step(items, ticks)?;
     sign.map(|sign| pair.explain(&sign)).transpose()
 }
 

@@ -123,9 +123,9 @@ pub struct Pair<'a> {
     told: Vec<StampedEvent>,
 }
 
-/// A sign that the two boards differ.
+/// Evidence that the two boards differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Sign {
+enum Evidence {
     /// The board's digest, which is not the twin's.
     Digest(u64),
     /// Another visible difference: the field, its value on the twin, and on the board.
@@ -168,17 +168,25 @@ impl<'a> Pair<'a> {
     ) -> Result<Result<Vec<StampedEvent>, Difference>, DriverError> {
         Ok(match self.step_both(items, ticks)? {
             Ok(events) => Ok(events),
-            Err(sign) => Err(self.explain(&sign)?),
+            Err(evidence) => Err(self.explain(&evidence)?),
         })
     }
 
-    /// The sign that the boards differ after this step, if there is one. A panic of the
+    /// Evidence that the boards differ after this step, if there is one. A panic of the
     /// firmware counts as a difference.
-    fn step(&mut self, items: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+    fn step(
+        &mut self,
+        items: &[SessionItem],
+        ticks: Tick,
+    ) -> Result<Option<Evidence>, DriverError> {
         match self.step_both(items, ticks) {
             Err(error @ DriverError::Panicked(_)) => {
-                let what = "whether it goes on".to_string();
-                Ok(Some(Sign::Seen(what, "yes".into(), format!("no, {error}"))))
+                let what = "whether it continues".to_string();
+                Ok(Some(Evidence::Seen(
+                    what,
+                    "yes".into(),
+                    format!("no, {error}"),
+                )))
             }
             compared => Ok(compared?.err()),
         }
@@ -188,7 +196,7 @@ impl<'a> Pair<'a> {
         &mut self,
         items: &[SessionItem],
         ticks: Tick,
-    ) -> Result<Result<Vec<StampedEvent>, Sign>, DriverError> {
+    ) -> Result<Result<Vec<StampedEvent>, Evidence>, DriverError> {
         let mut inputs: Vec<Input> = Vec::new();
         for item in items {
             match item {
@@ -210,7 +218,7 @@ impl<'a> Pair<'a> {
                             refusal.map_or("no".into(), |refusal| format!("yes: {refusal}"))
                         };
                         let what = "whether it refuses".to_string();
-                        return Ok(Err(Sign::Seen(what, words(twin), words(board))));
+                        return Ok(Err(Evidence::Seen(what, words(twin), words(board))));
                     }
                 }
             }
@@ -219,19 +227,19 @@ impl<'a> Pair<'a> {
         let board = [std::mem::take(&mut self.told), self.board.take_events()].concat();
         let events = (self.twin.take_events(), board);
         if digest != self.twin.digest()? {
-            return Ok(Err(Sign::Digest(digest)));
+            return Ok(Err(Evidence::Digest(digest)));
         }
         if self.board.frame() != self.twin.frame() {
             // The digests are equal, so the frame was damaged on the line.
-            return Ok(Err(Sign::Digest(digest)));
+            return Ok(Err(Evidence::Digest(digest)));
         }
-        if let Some(sign) = events_differ(&events.0, &events.1) {
-            return Ok(Err(sign));
+        if let Some(evidence) = events_differ(&events.0, &events.1) {
+            return Ok(Err(evidence));
         }
         let pins = self.board.read_pins()?;
         let wrong = pins.and_then(|pins| pins.difference(self.twin.board()));
         Ok(match wrong {
-            Some((what, twin, board)) => Err(Sign::Seen(what, twin, board)),
+            Some((what, twin, board)) => Err(Evidence::Seen(what, twin, board)),
             None => Ok(events.0),
         })
     }
@@ -266,20 +274,20 @@ impl<'a> Pair<'a> {
         self.told.extend(told);
     }
 
-    fn explain(&mut self, sign: &Sign) -> Result<Difference, DriverError> {
+    fn explain(&mut self, evidence: &Evidence) -> Result<Difference, DriverError> {
         let tick = self.twin.tick();
-        let found = match sign {
-            Sign::Seen(field, twin, board) => Some(Difference {
+        let found = match evidence {
+            Evidence::Seen(field, twin, board) => Some(Difference {
                 tick,
                 field: field.clone(),
                 twin: twin.clone(),
                 board: board.clone(),
             }),
-            Sign::Digest(digest) => compare_with(self.twin.board(), self.board, *digest)?,
+            Evidence::Digest(digest) => compare_with(self.twin.board(), self.board, *digest)?,
         };
         Ok(found.unwrap_or_else(|| Difference {
             tick,
-            field: "nothing any more: the difference did not last".into(),
+            field: "none: the boards agreed again before their states were compared".into(),
             twin: String::new(),
             board: String::new(),
         }))
@@ -297,7 +305,7 @@ fn carry_out(driver: &mut dyn Driver, item: &SessionItem) -> Result<Option<Refus
     }
 }
 
-fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> {
+fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Evidence> {
     let words = |event: Option<&StampedEvent>| match event {
         Some(StampedEvent { tick, event, .. }) => format!("{event:?} at tick {tick}"),
         None => "nothing".into(),
@@ -310,7 +318,7 @@ fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> 
         return None;
     }
     let (twin, board) = (words(twin.get(place)), words(board.get(place)));
-    Some(Sign::Seen("what it told".into(), twin, board))
+    Some(Evidence::Seen("its events".into(), twin, board))
 }
 
 fn inputs(items: &[SessionItem]) -> u64 {
@@ -341,18 +349,18 @@ pub fn check(
     let mut fingers = SensedFingers::new(*options.layout, &options.faults);
     for _ in 0..options.steps {
         summary.steps += 1;
-        for RandomStep { items, ticks } in fingers.feel(generator.next(pair.twin())) {
+        for RandomStep { items, ticks } in fingers.detect(generator.next(pair.twin())) {
             let tick = pair.twin().tick();
             entries.extend(items.iter().cloned().map(|item| TimedItem { tick, item }));
             summary.ticks += ticks;
             summary.inputs += inputs(&items);
             let before = (pair.twin.board().clone(), pair.twin.number());
-            let sign = pair.step(&items, ticks)?;
+            let evidence = pair.step(&items, ticks)?;
             summary.events += u64::from(pair.twin.number().wrapping_sub(before.1));
             summary.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
-            if let Some(sign) = sign {
+            if let Some(evidence) = evidence {
                 let session = Session::with_entries(header, entries);
-                return finding(pair, &before.0, &sign, session, (&items, ticks), options);
+                return finding(pair, &before.0, &evidence, session, &items, ticks, options);
             }
         }
         each(&summary);
@@ -375,13 +383,13 @@ pub fn check_session(
     let mut done = 0;
     for (items, ticks) in steps_of(session) {
         let before = (pair.twin.board().clone(), pair.twin.number());
-        let sign = pair.step(&items, ticks)?;
+        let evidence = pair.step(&items, ticks)?;
         done += items.len();
         summary.steps += 1;
         summary.ticks += ticks;
         summary.inputs += inputs(&items);
         summary.events += u64::from(pair.twin.number().wrapping_sub(before.1));
-        if let Some(sign) = sign {
+        if let Some(evidence) = evidence {
             let mut session = session.clone();
             session.entries.truncate(done);
             let header = &session.header;
@@ -389,7 +397,7 @@ pub fn check_session(
                 shrink_for,
                 ..CheckOptions::new(header.layout.clone(), header.seed, 0)
             };
-            return finding(pair, &before.0, &sign, session, (&items, ticks), &options);
+            return finding(pair, &before.0, &evidence, session, &items, ticks, &options);
         }
         each(&summary);
     }
@@ -431,12 +439,13 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
 fn finding(
     mut pair: Pair<'_>,
     before: &AnyBoard,
-    sign: &Sign,
+    evidence: &Evidence,
     mut session: Session,
-    (items, ticks): (&[SessionItem], Tick),
+    items: &[SessionItem],
+    ticks: Tick,
     options: &CheckOptions,
 ) -> Result<Verdict, DriverError> {
-    let at_the_end = pair.explain(sign)?;
+    let at_the_end = pair.explain(evidence)?;
     let located = locate::first(pair.board, before, items, ticks)?;
     let difference = located.unwrap_or(at_the_end);
     let found_after = session.acts();

@@ -72,7 +72,7 @@ mod tests {
         board
     }
 
-    fn said(board: &AnyBoard, name: &str) -> String {
+    fn meaning_of(board: &AnyBoard, name: &str) -> String {
         meaning(board, board.layout().point(name).expect("a point"))
     }
 
@@ -93,14 +93,17 @@ mod tests {
     #[test]
     fn a_lamp_has_its_meaning_in_each_game() {
         let reversi = started(number::REVERSI);
-        assert_eq!(said(&reversi, "e5"), "red's light");
+        assert_eq!(meaning_of(&reversi, "e5"), "red's light");
         let ticdabtoe = started(number::TICDABTOE);
-        assert_eq!(said(&ticdabtoe, "a1"), "free, in block a1, which is open");
+        assert_eq!(
+            meaning_of(&ticdabtoe, "a1"),
+            "free, in block a1, which is open"
+        );
         let malaka = started(number::MALAKA);
         assert!(
-            said(&malaka, "a9").contains("pieces of green"),
+            meaning_of(&malaka, "a9").contains("pieces of green"),
             "{}",
-            said(&malaka, "a9")
+            meaning_of(&malaka, "a9")
         );
         let symmetry = started(number::SYMMETRY);
         let layout = symmetry.layout();

@@ -52,9 +52,9 @@ impl Guide for FindThem {
     }
 
     fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
-        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let is_played = board.settings().game == self.number() && board.turn().is_some();
         let name = board.layout().name(point);
-        is_it.then(|| match board.frame().points.get(point) {
+        is_played.then(|| match board.frame().points.get(point) {
             Colour::OFF => format!("{name} was touched in vain in the turn before"),
             _ => format!("{name} is found already"),
         })

@@ -54,10 +54,10 @@ impl Guide for Ghost {
     }
 
     fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
-        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let is_played = board.settings().game == self.number() && board.turn().is_some();
         let is_lit = board.frame().points.get(point) != Colour::OFF;
         let name = board.layout().name(point);
-        (is_it && is_lit).then(|| format!("{name} is a wall"))
+        (is_played && is_lit).then(|| format!("{name} is a wall"))
     }
 }
 

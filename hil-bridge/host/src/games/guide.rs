@@ -1,6 +1,10 @@
 //! What a game can say about itself: the methods of a [`Guide`], and what they take and
 //! return.
 //!
+//! It is one trait, not one for each group of its methods: a game overrides ten methods
+//! out of four of the six groups, so six traits would be ninety `impl` blocks instead of
+//! fifteen, a third of them empty, and nobody asks for a group alone.
+//!
 //! Invariants: the defaults are right for a game of two sides that take turns.
 
 use firmware_core::AnyBoard;

@@ -16,10 +16,10 @@ impl<'a> Stones<'a> {
     /// The stones of a game that is played on dark points; `None` if the board has a
     /// different game, or no side is to move.
     pub(super) fn of(guide: &dyn Guide, board: &'a AnyBoard) -> Option<Self> {
-        let is_it = board.settings().game == guide.number() && board.turn().is_some();
+        let is_played = board.settings().game == guide.number() && board.turn().is_some();
         let mut legal = Vec::new();
         board.legal(|point| legal.push(point));
-        is_it.then_some(Stones { board, legal })
+        is_played.then_some(Stones { board, legal })
     }
 
     /// The side whose stone is on this point.

@@ -80,10 +80,10 @@ impl Guide for Symmetry {
     }
 
     fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
-        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let is_played = board.settings().game == self.number() && board.turn().is_some();
         let name = board.layout().name(point);
         let colour = board.frame().points.get(point);
-        is_it.then(|| match colour == Colour::RED {
+        is_played.then(|| match colour == Colour::RED {
             true => format!("{name} was touched, and is not in the picture"),
             false => format!("{name} is a part of the picture already"),
         })

@@ -34,9 +34,9 @@ impl Guide for TouchIt {
     }
 
     fn why_no_move(&self, board: &AnyBoard, point: Point) -> Option<String> {
-        let is_it = board.settings().game == self.number() && board.outcome().is_none();
+        let is_played = board.settings().game == self.number() && board.outcome().is_none();
         let name = board.layout().name(point);
-        is_it.then(|| format!("{name} is not the newest light of a chain"))
+        is_played.then(|| format!("{name} is not the newest light of a chain"))
     }
 }
 

@@ -107,7 +107,7 @@ impl Tale {
     }
 
     /// Follows an event, and returns the effect of the touch in it.
-    pub fn hear(&mut self, event: &Event) -> Option<Did> {
+    pub fn follow(&mut self, event: &Event) -> Option<Did> {
         match event {
             Event::Started(settings) => {
                 *self = Tale::new(self.layout, settings);

@@ -2,7 +2,7 @@
 //! edit.
 //!
 //! Invariants: at each tick the scenario does the same as the session. It ends by
-//! comparing the state hash, so it succeeds exactly if the session replays.
+//! comparing the digest, so it succeeds exactly if the session replays.
 
 use protocol::{Button, Deed, Input, Layout, Roster, Settings, Side, Tick};
 
@@ -40,7 +40,7 @@ pub enum ScenarioError {
 /// A [`ScenarioError`].
 pub fn lines(session: &Session) -> Result<Vec<String>, ScenarioError> {
     let header = &session.header;
-    let mut writer = Writer::begin(header)?;
+    let mut writer = ScenarioWriter::begin(header)?;
     let acts = session
         .entries
         .iter()
@@ -78,13 +78,13 @@ fn is_word(item: &SessionItem) -> bool {
 }
 
 /// Writes lines, and carries them out on its own board.
-struct Writer {
+struct ScenarioWriter {
     board: CoreDriver,
     lines: Vec<String>,
 }
 
-impl Writer {
-    fn begin(header: &Header) -> Result<Writer, ScenarioError> {
+impl ScenarioWriter {
+    fn begin(header: &Header) -> Result<ScenarioWriter, ScenarioError> {
         let layout = *header.layout;
         let mut board = CoreDriver::with_games(layout, header.roster, header.seed)?;
         if let Some(state) = &header.state
@@ -93,7 +93,7 @@ impl Writer {
             return Err(ScenarioError::InTheMidst);
         }
         header.begin(&mut board)?;
-        let mut writer = Writer {
+        let mut writer = ScenarioWriter {
             board,
             lines: Vec::new(),
         };

@@ -17,7 +17,7 @@ use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Replay, Session, SessionItem, TimedItem};
-use crate::story::{StoryItem, Subject, tell};
+use crate::story::{StoryItem, Subject, story_of};
 use crate::{event_words, position, standing, words};
 
 /// The session in words, line by line, and the board's frame at the end.
@@ -27,7 +27,7 @@ use crate::{event_words, position, standing, words};
 pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     let header = &session.header;
     let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
-    let mut writer = Writer::begin(Replay::begin(&mut board, header)?)?;
+    let mut writer = TranscriptWriter::begin(Replay::begin(&mut board, header)?)?;
     let settings = event_words::settings(&writer.chapter.settings, *writer.chapter.layout);
     let (layout, seed) = (writer.chapter.layout.layout(), header.seed);
     writer.lines = vec![
@@ -39,7 +39,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
         writer.follow(entry)?;
     }
     writer.replay.advance(0)?;
-    writer.hear();
+    writer.take_events();
     writer.end_chapter();
     let mut lines = writer.lines;
     lines.push(String::new());
@@ -64,7 +64,7 @@ enum TranscriptItem {
     Said(String),
 }
 
-struct Writer<'a> {
+struct TranscriptWriter<'a> {
     replay: Replay<'a>,
     chapter: Chapter,
     lines: Vec<String>,
@@ -74,9 +74,9 @@ struct Writer<'a> {
     agrees: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn begin(mut replay: Replay<'a>) -> Result<Writer<'a>, DriverError> {
-        Ok(Writer {
+impl<'a> TranscriptWriter<'a> {
+    fn begin(mut replay: Replay<'a>) -> Result<TranscriptWriter<'a>, DriverError> {
+        Ok(TranscriptWriter {
             chapter: chapter(replay.board())?,
             replay,
             lines: Vec::new(),
@@ -93,37 +93,37 @@ impl<'a> Writer<'a> {
             }
             SessionItem::Digest(recorded) => {
                 let found = self.replay.act(*tick, item)?;
-                self.hear();
+                self.take_events();
                 if self.agrees && found != Some(*recorded) {
                     self.agrees = false;
-                    self.say("from here on, the game differs from the recorded one");
+                    self.add_sentence("from here on, the game differs from the recorded one");
                 }
             }
             SessionItem::Contact(_) => {}
             SessionItem::Note(note) => {
                 self.catch_up(*tick)?;
-                self.say(&on_one_line(note));
+                self.add_sentence(&on_one_line(note));
             }
             SessionItem::Do(Deed::Position(position)) => {
                 self.catch_up(*tick)?;
-                self.say(&position::told(position, *self.chapter.layout));
+                self.add_sentence(&position::sentence(position, *self.chapter.layout));
                 self.replay.act(*tick, item)?;
-                self.hear();
+                self.take_events();
             }
             SessionItem::Do(Deed::Reset { seed, .. }) => {
                 self.begin_chapter(*tick, item)?;
                 let layout = self.chapter.layout.layout();
-                self.say(&format!("the board restarts: {layout}, seed {seed}"));
+                self.add_sentence(&format!("the board restarts: {layout}, seed {seed}"));
             }
             SessionItem::Load(_) => {
                 self.begin_chapter(*tick, item)?;
                 let settings = event_words::settings(&self.chapter.settings, *self.chapter.layout);
                 let layout = self.chapter.layout.layout();
-                self.say(&format!("another state is loaded: {layout}, {settings}"));
+                self.add_sentence(&format!("another state is loaded: {layout}, {settings}"));
             }
             SessionItem::Do(Deed::Settings(_) | Deed::Choose(_)) | SessionItem::End => {
                 self.replay.act(*tick, item)?;
-                self.hear();
+                self.take_events();
             }
         }
         Ok(())
@@ -132,17 +132,17 @@ impl<'a> Writer<'a> {
     /// Advances the board to a tick, and collects its events.
     fn catch_up(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.replay.advance(tick)?;
-        self.hear();
+        self.take_events();
         Ok(())
     }
 
-    fn hear(&mut self) {
+    fn take_events(&mut self) {
         let events = self.replay.board().take_events().into_iter();
         let told = events.map(|event| (event.tick, TranscriptItem::Event(event)));
         self.chapter.told.extend(told);
     }
 
-    fn say(&mut self, sentence: &str) {
+    fn add_sentence(&mut self, sentence: &str) {
         let said = TranscriptItem::Said(sentence.to_owned());
         self.chapter.told.push((self.replay.tick(), said));
     }
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
             TranscriptItem::Said(sentence) => (*tick, StoryItem::Sentence(sentence)),
         });
         let settings = self.chapter.settings;
-        for line in tell(told, *self.chapter.layout, settings, settings) {
+        for line in story_of(told, *self.chapter.layout, settings, settings) {
             let is_move = line.about == Subject::Move;
             self.moves += u32::from(is_move);
             let number = if is_move {

@@ -231,7 +231,7 @@ impl SignalWatch {
     /// Takes the value of the signal at this tick; true if the condition is met. An edge
     /// needs a value before it, so the first look never sees one. A pulse that must be
     /// short needs its beginning, too.
-    pub fn look(&mut self, tick: Tick, value: &SignalValue) -> bool {
+    pub fn update(&mut self, tick: Tick, value: &SignalValue) -> bool {
         let before = self.before.replace(value.clone());
         let holds = self.condition.holds(value);
         if let Width::Below(ms) = self.condition.width {

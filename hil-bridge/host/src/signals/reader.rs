@@ -52,7 +52,7 @@ impl SignalReader {
     }
 
     /// Counts an event of the board; every event has to be handed in, in order.
-    pub fn hear(&mut self, event: &Event) {
+    pub fn count(&mut self, event: &Event) {
         if let Some(kind) = EventKind::of(event) {
             self.counts[kind as usize] += 1;
         }

@@ -148,7 +148,7 @@ impl SignalReplayer {
         };
         // Events before the first tick belong to no signal.
         recorder.board.take_events();
-        recorder.look();
+        recorder.collect();
         Ok(recorder)
     }
 
@@ -223,7 +223,7 @@ impl SignalReplayer {
             if entry.item.jumps() {
                 self.found.layout = self.board.layout().into();
             }
-            self.look();
+            self.collect();
         }
         self.done.push(entry);
         Ok(())
@@ -241,7 +241,7 @@ impl SignalReplayer {
                 wave.set(self.found.from, SignalValue::Bit(false));
             }
         }
-        self.look();
+        self.collect();
     }
 
     /// Lets time pass up to a tick of the board; false if the looks run out.
@@ -253,7 +253,7 @@ impl SignalReplayer {
             *looks_left = left;
             let next = next_look(self.board.board(), &self.reader, tick);
             self.board.step(&[], next - self.board.tick())?;
-            self.look();
+            self.collect();
         }
         Ok(true)
     }
@@ -263,10 +263,10 @@ impl SignalReplayer {
         self.clock.time(self.board.tick())
     }
 
-    fn look(&mut self) {
+    fn collect(&mut self) {
         let now = self.now();
         for event in self.board.take_events() {
-            self.reader.hear(&event.event);
+            self.reader.count(&event.event);
             self.events.push(StampedEvent { tick: now, ..event });
         }
         for (index, value) in self.reader.read(self.board.board()) {

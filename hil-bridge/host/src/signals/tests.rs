@@ -59,7 +59,7 @@ fn tick_by_tick(session: &Session, signals: &[Signal]) -> Vec<Vec<SignalValue>> 
     loop {
         while let Some(entry) = entries.next_if(|entry| entry.tick == board.tick()) {
             if let SessionItem::Do(deed) = &entry.item {
-                let mut tell = |_, event| reader.hear(&event);
+                let mut tell = |_, event| reader.count(&event);
                 // An event of its own, which a driver tells.
                 if let Deed::Input(input) = deed {
                     tell(0, protocol::Event::Taken(*input));
@@ -71,7 +71,7 @@ fn tick_by_tick(session: &Session, signals: &[Signal]) -> Vec<Vec<SignalValue>> 
         if entries.peek().is_none() {
             return ticks;
         }
-        board.advance(1, &mut |_, event| reader.hear(&event));
+        board.advance(1, &mut |_, event| reader.count(&event));
     }
 }
 
@@ -255,10 +255,10 @@ fn first_met(board: &mut AnyBoard, condition: &SignalCondition, within: Tick) ->
     let mut watch = SignalWatch::new(condition.clone());
     for _ in 0..=within {
         let value = reader.read(board).next().unwrap().1;
-        if watch.look(board.tick(), &value) {
+        if watch.update(board.tick(), &value) {
             return Some(board.tick());
         }
-        board.advance(1, &mut |_, event| reader.hear(&event));
+        board.advance(1, &mut |_, event| reader.count(&event));
     }
     None
 }
@@ -333,19 +333,19 @@ fn a_wrong_condition_is_refused_with_a_sentence() {
 fn a_width_is_met_exactly_when_reached() {
     let condition = SignalCondition::parse("button.start for 900", Layout::MALDOO).unwrap();
     let mut watch = SignalWatch::new(condition);
-    assert!(!watch.look(10, &SignalValue::Bit(true)));
+    assert!(!watch.update(10, &SignalValue::Bit(true)));
     assert_eq!(watch.meets_at(), Some(910));
-    assert!(!watch.look(500, &SignalValue::Bit(false)));
-    assert!(!watch.look(600, &SignalValue::Bit(true)));
-    assert!(!watch.look(1_499, &SignalValue::Bit(true)));
-    assert!(watch.look(1_500, &SignalValue::Bit(true)));
+    assert!(!watch.update(500, &SignalValue::Bit(false)));
+    assert!(!watch.update(600, &SignalValue::Bit(true)));
+    assert!(!watch.update(1_499, &SignalValue::Bit(true)));
+    assert!(watch.update(1_500, &SignalValue::Bit(true)));
 }
 
 #[test]
 fn a_short_pulse_is_met_when_it_ends_if_its_start_was_seen() {
     let condition = SignalCondition::parse("point.d4 for < 20", Layout::MALDOO).unwrap();
     let mut watch = SignalWatch::new(condition);
-    let mut look = |tick, bit| watch.look(tick, &SignalValue::Bit(bit));
+    let mut look = |tick, bit| watch.update(tick, &SignalValue::Bit(bit));
     assert!(!look(0, true) && !look(10, false), "its begin was not seen");
     assert!(!look(100, true) && !look(110, true));
     assert!(look(119, false), "19 ms");

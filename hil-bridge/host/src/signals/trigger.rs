@@ -39,8 +39,8 @@ impl SignalTrigger {
 
     /// Counts an event of the board. Hand in all, in order, before the look that follows
     /// them.
-    pub fn hear(&mut self, event: &Event) {
-        self.reader.hear(event);
+    pub fn count(&mut self, event: &Event) {
+        self.reader.count(event);
     }
 
     /// Takes in what contacts did; hand in all, in order, before the look that follows
@@ -50,11 +50,11 @@ impl SignalTrigger {
     }
 
     /// Looks at the board; true if the condition has come true since the last look.
-    pub fn look(&mut self, board: &AnyBoard) -> bool {
+    pub fn poll(&mut self, board: &AnyBoard) -> bool {
         let Some((_, value)) = self.reader.read(board).next() else {
             return false;
         };
-        let is_met = self.watch.look(board.tick(), &value);
+        let is_met = self.watch.update(board.tick(), &value);
         let has_come_true = is_met && self.is_armed;
         self.is_armed = !is_met;
         has_come_true

@@ -110,7 +110,7 @@ fn live_a_tick(
         reader.sense(&item);
     }
     let events = board.take_events();
-    events.iter().for_each(|event| reader.hear(&event.event));
+    events.iter().for_each(|event| reader.count(&event.event));
     heard.extend(events);
     copy_of(board)
 }
@@ -147,7 +147,7 @@ pub fn run_until(
         let Some((_, value)) = reader.read(&twin).next() else {
             break (false, SignalValue::Bit(false));
         };
-        let is_met = watch.look(twin.tick(), &value);
+        let is_met = watch.update(twin.tick(), &value);
         if is_met || twin.tick() >= end {
             break (is_met, value);
         }
@@ -156,7 +156,7 @@ pub fn run_until(
         } else {
             let next = watch.next_look(&twin, &reader, end);
             let ticks = next.max(twin.tick() + 1) - twin.tick();
-            twin.step(ticks, &mut |_, event| reader.hear(&event));
+            twin.step(ticks, &mut |_, event| reader.count(&event));
         }
     };
     if !is_faulty {

@@ -40,7 +40,7 @@ pub struct Marks {
 
 /// A request that waits for its answer.
 #[derive(Clone, Copy)]
-struct Asked {
+struct RequestSeen {
     number: u32,
     at_us: u64,
     bytes: u64,
@@ -52,7 +52,7 @@ struct Asked {
 #[derive(Default)]
 pub struct Conversation {
     kind: LineMedium,
-    asked: Option<Asked>,
+    asked: Option<RequestSeen>,
     answered: Option<u32>,
     boot: Option<u32>,
     next_event: Option<u32>,
@@ -119,7 +119,7 @@ impl Conversation {
                 Command::Do(deed) => Some(deed),
                 _ => None,
             };
-            self.asked = Some(Asked {
+            self.asked = Some(RequestSeen {
                 number,
                 at_us,
                 bytes,

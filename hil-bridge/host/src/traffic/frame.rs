@@ -35,7 +35,7 @@ pub struct LineFrame {
 impl LineFrame {
     /// The message, if it has one.
     #[must_use]
-    pub fn said(&self) -> Option<LineMessage> {
+    pub fn message(&self) -> Option<LineMessage> {
         self.name
             .is_ok()
             .then(|| understood(self.direction, &self.bytes))?
@@ -88,7 +88,7 @@ impl LineFrame {
 
     /// The contents and the marks, in words.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let remarks = self.remarks();
         match remarks.is_empty() {
             true => self.words.clone(),
@@ -156,7 +156,7 @@ pub fn in_json(frame: &LineFrame) -> Value {
         object["words"] = json!(frame.words);
     }
     object["bytes"] = json!(hex_of(&frame.bytes));
-    if let Some(said) = frame.said() {
+    if let Some(said) = frame.message() {
         object["message"] = match &said {
             LineMessage::ToDevice(message) => json!(message),
             LineMessage::ToHost(message) => json!(message),

@@ -57,8 +57,8 @@ impl FromStr for LineItem {
         if what == "open" && words.next().is_none() {
             return Ok(LineItem::Opened { at_us });
         }
-        let is_it = |direction: &LineDirection| what.chars().eq([way_sign(*direction)]);
-        let direction = BOTH_WAYS.into_iter().find(is_it);
+        let has_sign = |direction: &LineDirection| what.chars().eq([way_sign(*direction)]);
+        let direction = BOTH_WAYS.into_iter().find(has_sign);
         let byte = |word: &str| match bytes_of(word)?[..] {
             [byte] => Some(byte),
             _ => None,

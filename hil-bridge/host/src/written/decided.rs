@@ -62,7 +62,7 @@ const NUMBERS: [&str; 7] = ["no", "one", "two", "three", "four", "five", "six"];
 
 /// A condition for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum Question {
     /// A line of this kind.
     Line(Line),
     /// A line of at least this length, counted over the levels of adjacent stacks.
@@ -85,7 +85,7 @@ struct Line {
 #[must_use]
 pub fn decision(game: &TextGame, frame: &Frame, last: Point) -> Option<Decision> {
     let rules = game.compiled.endings.iter();
-    let asked: Vec<Asked> = rules
+    let asked: Vec<Question> = rules
         .flat_map(|ending| ending.rule.all())
         .filter_map(asked)
         .collect();
@@ -103,9 +103,9 @@ pub fn decision(game: &TextGame, frame: &Frame, last: Point) -> Option<Decision>
     })
 }
 
-fn row_or_chain(game: &TextGame, frame: &Frame, last: Point, asked: &[Asked]) -> Option<Decision> {
+fn row_or_chain(game: &TextGame, frame: &Frame, last: Point, asked: &[Question]) -> Option<Decision> {
     for asked in asked {
-        if let Asked::LineOfLevels(length) = *asked {
+        if let Question::LineOfLevels(length) = *asked {
             return row_on_grid(*game.layout, frame, last, length);
         }
     }
@@ -128,12 +128,12 @@ fn row_or_chain(game: &TextGame, frame: &Frame, last: Point, asked: &[Asked]) ->
     let mut rows = Vec::new();
     let mut length = 0;
     for asked in asked {
-        if let Asked::Line(line) = *asked {
+        if let Question::Line(line) = *asked {
             rows.extend(lines(sites, site, line, is_own));
             length = line.length;
         }
     }
-    let (reason, found, links) = if rows.is_empty() && asked.contains(&Asked::Chain) {
+    let (reason, found, links) = if rows.is_empty() && asked.contains(&Question::Chain) {
         let found = chain(sites, site, is_own);
         let links = chain_links(sites, &found);
         (WinReason::Chain, found, links)
@@ -178,7 +178,7 @@ fn pairs<T: Copy>(row: &[T]) -> impl Iterator<Item = [T; 2]> {
 }
 
 /// The condition that a call in the text expresses; `None` if it is of another kind.
-fn asked(node: &Node) -> Option<Asked> {
+fn asked(node: &Node) -> Option<Question> {
     let Kind::Call(arguments) = &node.kind else {
         return None;
     };
@@ -197,7 +197,7 @@ fn asked(node: &Node) -> Option<Asked> {
         return None;
     }
     match what?.as_str() {
-        "Connected" | "Loop" => Some(Asked::Chain),
+        "Connected" | "Loop" => Some(Question::Chain),
         "Line" => {
             let rest: Vec<&Node> = unnamed.map(|argument| &argument.node).collect();
             let length = rest.iter().find_map(|node| match node.kind {
@@ -206,12 +206,12 @@ fn asked(node: &Node) -> Option<Asked> {
             })?;
             match names().collect::<Vec<_>>()[..] {
                 [] | ["exact"] => {}
-                ["byLevel"] => return Some(Asked::LineOfLevels(length)),
+                ["byLevel"] => return Some(Question::LineOfLevels(length)),
                 // A line that does not consist of pieces around the last move.
                 _ => return None,
             }
             let named = rest.iter().find_map(|node| word(node)?.parse().ok());
-            Some(Asked::Line(Line {
+            Some(Question::Line(Line {
                 length,
                 directions: named.unwrap_or(Direction::Adjacent),
                 is_exact: names().next().is_some(),

@@ -46,7 +46,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn display(&mut self) -> io::Result<[u16; DISPLAY_CHARACTERS]> {
-        let answer = self.ask("display")?;
+        let answer = self.request("display")?;
         let word = answer.split(' ').nth(1).unwrap_or_default();
         let digits = word.as_bytes().chunks(DIGITS);
         let character = |digits| u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok();
@@ -60,7 +60,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn beeper(&mut self) -> io::Result<f64> {
-        let answer = self.ask("beeper")?;
+        let answer = self.request("beeper")?;
         let hertz = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
         hertz.ok_or_else(|| makes_no_sense(&answer))
     }
@@ -70,7 +70,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn moments(&mut self) -> io::Result<Moments> {
-        let answer = self.ask("moments")?;
+        let answer = self.request("moments")?;
         match numbers(&answer).as_deref() {
             Some([began, ended, shown, moved, lows @ ..]) => Ok(Moments {
                 chain_began_ns: *began,
@@ -88,7 +88,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn load(&mut self) -> io::Result<ChipLoad> {
-        let answer = self.ask("load")?;
+        let answer = self.request("load")?;
         match numbers(&answer).as_deref() {
             Some([awake_ns, scans, longest_ns]) => Ok(ChipLoad {
                 awake_ns: *awake_ns,
@@ -110,18 +110,18 @@ impl PicoBench {
         faults: &BoardFaults,
         seed: u64,
     ) -> io::Result<()> {
-        self.ask("fault none")?;
+        self.request("fault none")?;
         for (name, parts) in [("stuck", &faults.stuck), ("dead", &faults.dead)] {
             for (line, row) in contacts(layout, parts) {
-                self.ask(&format!("fault {name} {line} {row}"))?;
+                self.request(&format!("fault {name} {line} {row}"))?;
             }
         }
         if faults.bounce_ms > 0 {
             let seed = seed as u32;
-            self.ask(&format!("fault bounce-ms {} {seed}", faults.bounce_ms))?;
+            self.request(&format!("fault bounce-ms {} {seed}", faults.bounce_ms))?;
         }
         if faults.ghosting {
-            self.ask("fault ghosting")?;
+            self.request("fault ghosting")?;
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl PicoBench {
     /// Those of [`PicoBench::run`], and when the file cannot be written.
     pub fn record_edges(&mut self, path: Option<&Path>) -> io::Result<()> {
         let path = path.map_or_else(|| "-".into(), Path::to_string_lossy);
-        self.ask(&format!("edges {path}")).map(drop)
+        self.request(&format!("edges {path}")).map(drop)
     }
 }
 

@@ -57,7 +57,7 @@ impl DebuggerPort {
             }
             let _ = stream.set_nodelay(true);
             self.connection = Some(stream);
-            self.tell(bench, Debugger::Comes)?;
+            self.pass_on(bench, Debugger::Comes)?;
         }
         let mut buffer = [0; 4096];
         let heard = self
@@ -66,11 +66,11 @@ impl DebuggerPort {
             .map(|stream| stream.read(&mut buffer));
         match heard {
             Some(Ok(0)) => self.hang_up(bench)?,
-            Some(Ok(length)) => self.tell(bench, Debugger::Says(&buffer[..length]))?,
+            Some(Ok(length)) => self.pass_on(bench, Debugger::Says(&buffer[..length]))?,
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock && self.is_halted => {}
             // A running chip may reach a breakpoint.
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock => {
-                self.tell(bench, Debugger::Says(&[]))?;
+                self.pass_on(bench, Debugger::Says(&[]))?;
             }
             Some(Err(_)) => self.hang_up(bench)?,
             None => {}
@@ -78,7 +78,7 @@ impl DebuggerPort {
         Ok(self.is_halted)
     }
 
-    fn tell(&mut self, bench: &mut PicoBench, said: Debugger<'_>) -> io::Result<()> {
+    fn pass_on(&mut self, bench: &mut PicoBench, said: Debugger<'_>) -> io::Result<()> {
         let (answer, is_halted) = bench.debug(said)?;
         self.is_halted = is_halted;
         let Some(stream) = &mut self.connection else {
@@ -92,7 +92,7 @@ impl DebuggerPort {
 
     fn hang_up(&mut self, bench: &mut PicoBench) -> io::Result<()> {
         self.connection = None;
-        self.tell(bench, Debugger::Goes)
+        self.pass_on(bench, Debugger::Goes)
     }
 }
 

@@ -231,7 +231,7 @@ impl PicoBench {
     /// Those of [`PicoBench::run`].
     pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<ChipOutput> {
         let [uart, usb] = bytes.map(digits_of);
-        let answer = self.ask(&format!("run {us} {uart} {usb}"))?;
+        let answer = self.request(&format!("run {us} {uart} {usb}"))?;
         let mut words = answer.split(' ').skip(1);
         let now_us = words.next().and_then(|word| word.parse().ok());
         let [uart, usb] = [(); 2].map(|()| words.next().and_then(bytes_of));
@@ -254,7 +254,7 @@ impl PicoBench {
             UsbDeed::Open => "open",
             UsbDeed::Close => "close",
         };
-        self.ask(&format!("usb {word}")).map(|_| ())
+        self.request(&format!("usb {word}")).map(|_| ())
     }
 
     /// Makes the image hang from now on.
@@ -262,7 +262,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn hang(&mut self) -> io::Result<()> {
-        self.ask("hang").map(|_| ())
+        self.request("hang").map(|_| ())
     }
 
     /// Switches the power off and on.
@@ -270,7 +270,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn power_cycle(&mut self) -> io::Result<()> {
-        self.ask("power").map(|_| ())
+        self.request("power").map(|_| ())
     }
 
     /// Makes the power fail once this many more bytes of flash have been erased or written.
@@ -278,7 +278,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn power_fails_after(&mut self, flash_bytes: u32) -> io::Result<()> {
-        self.ask(&format!("cut {flash_bytes}")).map(|_| ())
+        self.request(&format!("cut {flash_bytes}")).map(|_| ())
     }
 
     /// Carries out an input by a finger at a contact, on a board with this layout.
@@ -303,7 +303,7 @@ impl PicoBench {
             ScanLine::Column(column) => 1 + column,
         };
         let word = if is_closed { "close" } else { "open" };
-        self.ask(&format!("{word} {output} {row}")).map(|_| ())
+        self.request(&format!("{word} {output} {row}")).map(|_| ())
     }
 
     /// Presses or releases a button that connects a row of the matrix to ground.
@@ -311,7 +311,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn ground(&mut self, row: u8, is_pressed: bool) -> io::Result<()> {
-        self.ask(&format!("ground {row} {}", u8::from(is_pressed)))
+        self.request(&format!("ground {row} {}", u8::from(is_pressed)))
             .map(|_| ())
     }
 
@@ -322,7 +322,7 @@ impl PicoBench {
     /// Those of [`PicoBench::run`].
     pub fn plug_tile(&mut self, number: u8, is_in: bool) -> io::Result<()> {
         let word = if is_in { "in" } else { "out" };
-        self.ask(&format!("tile {number} {word}")).map(|_| ())
+        self.request(&format!("tile {number} {word}")).map(|_| ())
     }
 
     /// Passes a debugger's action to the chip, whose time stands still while it is
@@ -336,7 +336,7 @@ impl PicoBench {
             Debugger::Says(bytes) => digits_of(bytes),
             Debugger::Goes => "go".to_owned(),
         };
-        let answer = self.ask(&format!("gdb {said}"))?;
+        let answer = self.request(&format!("gdb {said}"))?;
         let mut words = answer.split(' ').skip(1);
         let is_halted = words.next().map(|word| word == "halted");
         let stub = words.next().and_then(bytes_of);
@@ -349,7 +349,7 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn lights(&mut self) -> io::Result<ShownLights> {
-        let answer = self.ask("lights")?;
+        let answer = self.request("lights")?;
         let mut words = answer.split(' ').skip(1);
         let mut number = || words.next()?.parse().ok();
         let lights = number().zip(number()).zip(words.next().and_then(bytes_of));
@@ -366,14 +366,14 @@ impl PicoBench {
     /// # Errors
     /// Those of [`PicoBench::run`].
     pub fn pins(&mut self) -> io::Result<(u32, Vec<u8>)> {
-        let answer = self.ask("pins")?;
+        let answer = self.request("pins")?;
         let mut words = answer.split(' ').skip(1);
         let baud = words.next().and_then(|word| word.parse().ok());
         let functions: Option<Vec<u8>> = words.map(|word| word.parse().ok()).collect();
         baud.zip(functions).ok_or_else(|| makes_no_sense(&answer))
     }
 
-    fn ask(&mut self, command: &str) -> io::Result<String> {
+    fn request(&mut self, command: &str) -> io::Result<String> {
         let Some(input) = &mut self.input else {
             return Err(makes_no_sense(command));
         };

@@ -39,7 +39,7 @@ impl Monitor {
             .spawn(move || {
                 let link = accept(&socket);
                 if let Some(link) = link {
-                    hear(link, &told);
+                    watch_halts(link, &told);
                 }
                 // If QEMU has ended, its chip is not halted.
                 told.store(false, Ordering::Release);
@@ -65,7 +65,7 @@ fn accept(socket: &Socket) -> Option<Box<dyn Link>> {
     None
 }
 
-fn hear(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
+fn watch_halts(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
     if link.send(BEGIN).is_err() {
         return;
     }

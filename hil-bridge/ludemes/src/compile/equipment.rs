@@ -4,7 +4,7 @@ use firmware_core::cartridge::op::Op;
 
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::program::Piece;
-use super::{At, Compiler, Region};
+use super::{Compiler, NodeId, Region};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -205,7 +205,7 @@ impl Compiler {
     }
 
     /// `(place Random ...)`: places each piece on some random empty sites of a region.
-    fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> CompileResult<At> {
+    fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let is_names = |node: &Node| node.elements().iter().all(|name| name.text().is_some());
         let region = arguments.next_if(|node| !is_names(node));

@@ -34,7 +34,7 @@ use arguments::{Arguments, nearest};
 pub use arguments::{CompileResult, Unknown};
 pub use playable::Unplayable;
 pub use program::TooLarge;
-use program::{Node as At, Program};
+use program::{NodeId, Program};
 use ways::Ways;
 
 /// A compiled game and what a host needs to show it.
@@ -193,7 +193,7 @@ struct Compiler {
     /// The maximum height after any move, in a game of stacks.
     levels: Option<u8>,
     /// The parts of each `(or ...)`, in the text's order.
-    any_of: HashMap<At, Vec<(Node, At)>>,
+    any_of: HashMap<NodeId, Vec<(Node, NodeId)>>,
     /// A construct that games with stacks do not support, if the text uses one. Whether
     /// the game has stacks is known at the end.
     of_no_stacks: Option<Unknown>,
@@ -204,17 +204,17 @@ struct Compiler {
 struct Region {
     name: String,
     owner: Option<u8>,
-    parts: Vec<At>,
+    parts: Vec<NodeId>,
 }
 
 impl Compiler {
     /// Removes nodes that are never run.
     fn sweep(&mut self) {
-        let nodes = |ending: &EndRule| -> Vec<At> {
+        let nodes = |ending: &EndRule| -> Vec<NodeId> {
             let any_of = ending.any_of.iter().map(|(_, at)| *at);
             any_of.chain([ending.at]).collect()
         };
-        let told: Vec<At> = self.endings.iter().flat_map(nodes).collect();
+        let told: Vec<NodeId> = self.endings.iter().flat_map(nodes).collect();
         let moved = self.program.sweep(&told);
         for ending in &mut self.endings {
             ending.at = moved.to(ending.at);
@@ -224,11 +224,11 @@ impl Compiler {
         }
     }
 
-    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> At {
+    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> NodeId {
         self.program.node(op, x, takes)
     }
 
-    fn constant(&mut self, number: i64) -> At {
+    fn constant(&mut self, number: i64) -> NodeId {
         self.program.constant(number)
     }
 
@@ -240,7 +240,7 @@ impl Compiler {
         node.map(|node| of(self, node)).transpose()
     }
 
-    fn maybe(node: Option<At>) -> u16 {
+    fn maybe(node: Option<NodeId>) -> u16 {
         node.unwrap_or(NOTHING)
     }
 
@@ -263,7 +263,7 @@ impl Compiler {
     }
 
     /// The number of the player with this role, as a node. `Each` and `All` are refused.
-    fn role(&mut self, node: &Node) -> CompileResult<At> {
+    fn role(&mut self, node: &Node) -> CompileResult<NodeId> {
         let Some(role) = node.word() else {
             if node.head() == Some("player") {
                 let mut arguments = Arguments::of(node)?;
@@ -301,7 +301,7 @@ impl Compiler {
     }
 
     /// [`Compiler::role`] for a role that has to be a player.
-    fn player(&mut self, node: &Node) -> CompileResult<At> {
+    fn player(&mut self, node: &Node) -> CompileResult<NodeId> {
         let player = self.role(node)?;
         let most = i64::from(self.players) + 1;
         match self.program.constant_of(player) {
@@ -355,7 +355,7 @@ impl Compiler {
     }
 
     /// The number of one piece: `(id "King" Mover)`, `(piece "King")`.
-    fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> CompileResult<At> {
+    fn piece_of(&mut self, name: &Node, role: Option<&Node>) -> CompileResult<NodeId> {
         let Some(kind) = name.text() else {
             return self.number(name);
         };
@@ -380,7 +380,7 @@ impl Compiler {
         Ok(self.piece_by_owner(&pieces, owner))
     }
 
-    fn piece_by_owner(&mut self, pieces: &[u8], owner: At) -> At {
+    fn piece_by_owner(&mut self, pieces: &[u8], owner: NodeId) -> NodeId {
         let mut table = vec![-1; usize::from(self.players) + 2];
         for piece in pieces.iter().rev() {
             let owner = self.program.pieces[usize::from(*piece)].owner;
@@ -391,7 +391,7 @@ impl Compiler {
     }
 
     /// Directions from a site, as ways; `usual` if none are named.
-    fn directions(&mut self, node: Option<&Node>, usual: Direction) -> CompileResult<At> {
+    fn directions(&mut self, node: Option<&Node>, usual: Direction) -> CompileResult<NodeId> {
         let Some(node) = node else {
             return Ok(self.relation(usual));
         };
@@ -417,7 +417,7 @@ impl Compiler {
         self.directions_in(node, Direction::Adjacent)
     }
 
-    fn directions_in(&mut self, node: &Node, relation: Direction) -> CompileResult<At> {
+    fn directions_in(&mut self, node: &Node, relation: Direction) -> CompileResult<NodeId> {
         let mut all = Vec::new();
         let mut rows = vec![0_u32; usize::from(self.players) + 2];
         for name in node.elements() {
@@ -526,7 +526,7 @@ impl Compiler {
     }
 
     /// The ways of a relation, for all owners.
-    fn relation(&mut self, relation: Direction) -> At {
+    fn relation(&mut self, relation: Direction) -> NodeId {
         let choice = self.choice_of(relation);
         self.node(Op::Choice, 0, &[choice])
     }
@@ -538,7 +538,7 @@ impl Compiler {
     }
 
     /// One of each pair of opposite ways of a relation.
-    fn lines(&mut self, node: Option<&Node>, at: &Node) -> CompileResult<At> {
+    fn lines(&mut self, node: Option<&Node>, at: &Node) -> CompileResult<NodeId> {
         if !self.ways.has_opposites {
             let what =
                 "lines of this board do not have exactly one opposite, which is not supported";
@@ -558,7 +558,7 @@ impl Compiler {
     }
 
     /// The sites of the board.
-    fn board(&mut self) -> At {
+    fn board(&mut self) -> NodeId {
         let all = 0..self.sites.len();
         self.program.fixed(all)
     }

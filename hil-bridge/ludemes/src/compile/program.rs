@@ -8,17 +8,17 @@ use firmware_core::cartridge::bytes::{
 use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 
 /// The index of a node's first word.
-pub type Node = u16;
+pub type NodeId = u16;
 
 /// A phase of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Phase {
     /// Its moves, and the same moves as they count for threats.
-    pub play: [Option<Node>; 2],
+    pub play: [Option<NodeId>; 2],
     /// Its rules of the end.
-    pub end: Option<Node>,
+    pub end: Option<NodeId>,
     /// The following phases: the player, the condition, and the index of each.
-    pub next: Vec<(Node, Option<Node>, u16)>,
+    pub next: Vec<(NodeId, Option<NodeId>, u16)>,
 }
 
 /// A kind of piece.
@@ -35,7 +35,7 @@ pub struct Piece {
     /// The direction that it faces, in sixteenths of a turn from north.
     pub facing: Option<usize>,
     /// Its moves, and the same moves as they count for threats.
-    pub moves: [Option<Node>; 2],
+    pub moves: [Option<NodeId>; 2],
 }
 
 /// A cartridge under construction.
@@ -66,15 +66,15 @@ pub struct Program {
     /// The phase in which each player starts.
     pub first_phases: Vec<u8>,
     /// The root node of the set-up, if there is one.
-    pub set_up: Option<Node>,
+    pub set_up: Option<NodeId>,
     /// The root node of the rules of the end.
-    pub end: Option<Node>,
+    pub end: Option<NodeId>,
     choices: Vec<Vec<u32>>,
     sets: Vec<Vec<usize>>,
     tables: Vec<i16>,
     table_places: HashMap<Vec<i16>, u16>,
     words: Vec<u16>,
-    known: HashMap<Vec<u16>, Node>,
+    known: HashMap<Vec<u16>, NodeId>,
     noted: u16,
 }
 
@@ -107,7 +107,7 @@ impl Program {
     }
 
     /// Adds a node, or returns an equal one that already exists.
-    pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> Node {
+    pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> NodeId {
         let mut words = vec![u16::from_le_bytes([op as u8, x])];
         words.extend_from_slice(takes);
         if let Some(node) = self.known.get(&words) {
@@ -126,13 +126,13 @@ impl Program {
     }
 
     /// Adds a node with a variable number of operands.
-    pub fn each(&mut self, op: Op, first: &[u16], each: &[Node]) -> Node {
+    pub fn each(&mut self, op: Op, first: &[u16], each: &[NodeId]) -> NodeId {
         let takes: Vec<u16> = first.iter().chain(each).copied().collect();
         self.node(op, each.len() as u8, &takes)
     }
 
     /// Adds the node of a number.
-    pub fn constant(&mut self, number: i64) -> Node {
+    pub fn constant(&mut self, number: i64) -> NodeId {
         let number = number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         self.node(Op::Constant, 0, &[number.cast_unsigned()])
     }
@@ -140,7 +140,7 @@ impl Program {
     /// Wraps a condition that is asked for many sites, so that its result is stored for
     /// each site; `x` as in [`Op::Everywhere`]. A condition that depends on anything
     /// besides the site is not wrapped.
-    pub fn everywhere(&mut self, truth: Node, x: u8) -> Node {
+    pub fn everywhere(&mut self, truth: NodeId, x: u8) -> NodeId {
         if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
             return truth;
         }
@@ -158,7 +158,7 @@ impl Program {
     }
 
     /// True if a node depends on nothing but one site.
-    fn depends_on(&self, node: Node, looked_at: Op) -> bool {
+    fn depends_on(&self, node: NodeId, looked_at: Op) -> bool {
         use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else {
             return false;
@@ -212,13 +212,13 @@ impl Program {
 
     /// Sorts conditions by cost. They have no effects, so their order does not change the
     /// result.
-    pub fn cheap_first(&self, mut truths: Vec<Node>) -> Vec<Node> {
+    pub fn cheap_first(&self, mut truths: Vec<NodeId>) -> Vec<NodeId> {
         truths.sort_by_key(|truth| self.cost(*truth));
         truths
     }
 
     /// The approximate cost of evaluating a node.
-    fn cost(&self, node: Node) -> u64 {
+    fn cost(&self, node: NodeId) -> u64 {
         use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else { return 0 };
         let [_, x] = self.words[usize::from(node)].to_le_bytes();
@@ -249,7 +249,7 @@ impl Program {
     }
 
     /// The value of a node, if it is constant.
-    pub fn constant_of(&self, node: Node) -> Option<i64> {
+    pub fn constant_of(&self, node: NodeId) -> Option<i64> {
         let is_one = self.op(node) == Some(Op::Constant);
         is_one.then(|| {
             let value = self.operand(node, place::Constant::VALUE);
@@ -258,13 +258,13 @@ impl Program {
     }
 
     /// The operation of a node.
-    pub fn op(&self, node: Node) -> Option<Op> {
+    pub fn op(&self, node: NodeId) -> Option<Op> {
         let [number, _] = self.words.get(usize::from(node))?.to_le_bytes();
         Op::of(number)
     }
 
     /// The operand of a node in this slot.
-    pub fn operand(&self, node: Node, place: OperandSlot) -> u16 {
+    pub fn operand(&self, node: NodeId, place: OperandSlot) -> u16 {
         let word = self
             .words
             .get(usize::from(node) + usize::from(place.words()));
@@ -302,13 +302,13 @@ impl Program {
     }
 
     /// A node for a constant set.
-    pub fn fixed(&mut self, sites: impl IntoIterator<Item = usize>) -> Node {
+    pub fn fixed(&mut self, sites: impl IntoIterator<Item = usize>) -> NodeId {
         let set = self.set(sites);
         self.node(Op::Fixed, 0, &[set])
     }
 
     /// The sites of a node, if they are constant.
-    pub fn fixed_of(&self, node: Node) -> Option<Vec<usize>> {
+    pub fn fixed_of(&self, node: NodeId) -> Option<Vec<usize>> {
         let is_one = self.op(node) == Some(Op::Fixed);
         is_one.then(|| self.set_of(self.operand(node, place::Fixed::SET)).to_vec())
     }
@@ -340,7 +340,7 @@ impl Program {
     }
 
     /// The first word of a node.
-    pub(super) fn word(&self, node: Node) -> u16 {
+    pub(super) fn word(&self, node: NodeId) -> u16 {
         self.words
             .get(usize::from(node))
             .copied()
@@ -348,7 +348,7 @@ impl Program {
     }
 
     /// The nodes at which the machine starts.
-    pub(super) fn roots(&mut self) -> impl Iterator<Item = &mut Node> {
+    pub(super) fn roots(&mut self) -> impl Iterator<Item = &mut NodeId> {
         let phases = self.phases.iter_mut().flat_map(|phase| {
             let next = phase.next.iter_mut();
             let next = next.flat_map(|(who, when, _)| std::iter::once(who).chain(when));
@@ -381,7 +381,7 @@ impl Program {
         let words = |words: &[u16]| -> Vec<u8> {
             words.iter().flat_map(|word| word.to_le_bytes()).collect()
         };
-        let place = |node: Option<Node>| node.unwrap_or(NOTHING);
+        let place = |node: Option<NodeId>| node.unwrap_or(NOTHING);
         let steps = self.steps.iter().flatten().map(|site| *site as u8);
         let choices = self.choices.iter().flatten();
         let pieces = self.pieces.iter().flat_map(|piece| {

@@ -9,7 +9,7 @@ use super::arguments::{Arguments, CompileResult, Unknown, nearest};
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
-use super::{At, Compiler, EndRule, board};
+use super::{Compiler, EndRule, NodeId, board};
 use crate::layout::{Direction, SiteType, Sites};
 use crate::tree::{Kind, Node};
 
@@ -402,7 +402,7 @@ impl Compiler {
         Ok(self.program.each(Op::Any, &[], &set_up))
     }
 
-    /// How high a stack can become, as far as it is known, and as there is room.
+    /// The maximum height of a stack: what the rules allow, or what there is room for.
     fn bound_stacks(&mut self) -> CompileResult<()> {
         if let Some(unknown) = self.of_no_stacks.take() {
             return Err(unknown);
@@ -419,7 +419,7 @@ impl Compiler {
 
     /// A `(set ...)` in the set-up, where seeds in pits and remembered values are written
     /// differently than in moves.
-    fn set_at_first(&mut self, node: &Node) -> CompileResult<At> {
+    fn set_at_first(&mut self, node: &Node) -> CompileResult<NodeId> {
         let mut arguments = Arguments::of(node)?;
         let kind = arguments.word_of(&["Count", "RememberValue"]);
         let Some(kind) = kind else {
@@ -479,7 +479,7 @@ impl Compiler {
     }
 
     /// The single argument of `(play ...)`.
-    fn play(&mut self, node: &Node) -> CompileResult<At> {
+    fn play(&mut self, node: &Node) -> CompileResult<NodeId> {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
         arguments.finish()?;
@@ -552,7 +552,11 @@ impl Compiler {
         self.program.first_phases = (1..=self.players).map(first_of).collect();
     }
 
-    fn next_phase(&mut self, node: &Node, index: usize) -> CompileResult<(At, Option<At>, u16)> {
+    fn next_phase(
+        &mut self,
+        node: &Node,
+        index: usize,
+    ) -> CompileResult<(NodeId, Option<NodeId>, u16)> {
         let mut arguments = Arguments::of(node)?;
         let role = arguments.next_if(|node| {
             node.word()
@@ -580,7 +584,7 @@ impl Compiler {
         Ok((who, when, to as u16))
     }
 
-    fn ends(&mut self, node: &Node) -> CompileResult<At> {
+    fn ends(&mut self, node: &Node) -> CompileResult<NodeId> {
         let mut arguments = Arguments::of(node)?;
         let mut rules = Vec::new();
         while let Some(node) = arguments.next() {
@@ -592,7 +596,7 @@ impl Compiler {
         Ok(self.program.each(Op::Rules, &[], &rules))
     }
 
-    fn end_rule(&mut self, node: &Node) -> CompileResult<At> {
+    fn end_rule(&mut self, node: &Node) -> CompileResult<NodeId> {
         let mut arguments = Arguments::of(node)?;
         match node.head() {
             Some("if") => {
@@ -632,7 +636,7 @@ impl Compiler {
         }
     }
 
-    fn add_ending(&mut self, rule: &Node, at: At, any_of: Vec<(Node, At)>) {
+    fn add_ending(&mut self, rule: &Node, at: NodeId, any_of: Vec<(Node, NodeId)>) {
         if self.endings.iter().all(|ending| ending.at != at) {
             self.endings.push(EndRule {
                 rule: rule.clone(),
@@ -642,7 +646,7 @@ impl Compiler {
         }
     }
 
-    fn result(&mut self, node: &Node) -> CompileResult<At> {
+    fn result(&mut self, node: &Node) -> CompileResult<NodeId> {
         match node.head() {
             Some("if") => return self.end_rule(node),
             Some("byScore") => return self.by_score(node),
@@ -675,7 +679,7 @@ impl Compiler {
         Ok(self.node(Op::Result, 0, &[kind, who]))
     }
 
-    fn by_score(&mut self, node: &Node) -> CompileResult<At> {
+    fn by_score(&mut self, node: &Node) -> CompileResult<NodeId> {
         let mut arguments = Arguments::of(node)?;
         let misere = arguments.named("misere");
         if let Some(misere) = misere {

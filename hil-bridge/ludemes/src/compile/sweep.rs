@@ -10,14 +10,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use firmware_core::cartridge::op::{NOTHING, Op, OperandKind, OperandSlot, place};
 
-use super::program::{Node, Program};
+use super::program::{NodeId, Program};
 
 /// Maps the old place of each kept node to its new one.
-pub struct Moved(HashMap<Node, Node>);
+pub struct Moved(HashMap<NodeId, NodeId>);
 
 impl Moved {
     /// The new place of a node.
-    pub fn to(&self, node: Node) -> Node {
+    pub fn to(&self, node: NodeId) -> NodeId {
         self.0.get(&node).copied().unwrap_or(node)
     }
 }
@@ -30,7 +30,7 @@ fn operands(first: u16) -> Vec<(OperandSlot, OperandKind)> {
 
 impl Program {
     /// Removes all nodes and sets that neither the program's roots nor these nodes reach.
-    pub fn sweep(&mut self, more: &[Node]) -> Moved {
+    pub fn sweep(&mut self, more: &[NodeId]) -> Moved {
         let live = self.reached(more);
         let sets = self.sets_of(&live);
         let kept: Vec<Vec<usize>> = sets.iter().map(|set| self.set_of(*set).to_vec()).collect();
@@ -38,7 +38,7 @@ impl Program {
         let old = self.take_words();
         self.replace_sets(kept);
         let mut moved = HashMap::new();
-        let mut notes: HashMap<(u8, Node), u16> = HashMap::new();
+        let mut notes: HashMap<(u8, NodeId), u16> = HashMap::new();
         for node in live {
             let at = usize::from(node);
             let operands = operands(old[at]);
@@ -67,9 +67,9 @@ impl Program {
     }
 
     /// The reachable nodes, in order.
-    fn reached(&mut self, more: &[Node]) -> BTreeSet<Node> {
+    fn reached(&mut self, more: &[NodeId]) -> BTreeSet<NodeId> {
         let mut live = BTreeSet::new();
-        let mut left: Vec<Node> = self.roots().map(|root| *root).collect();
+        let mut left: Vec<NodeId> = self.roots().map(|root| *root).collect();
         left.extend(more);
         while let Some(node) = left.pop() {
             if node == NOTHING || !live.insert(node) {
@@ -84,7 +84,7 @@ impl Program {
     }
 
     /// The sets of these nodes, in order.
-    fn sets_of(&self, nodes: &BTreeSet<Node>) -> BTreeSet<u16> {
+    fn sets_of(&self, nodes: &BTreeSet<NodeId>) -> BTreeSet<u16> {
         let mut sets = BTreeSet::new();
         for node in nodes {
             for (place, is) in operands(self.word(*node)) {

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
-use super::{At, Compiler};
+use super::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true
     /// on the lowest layer.
-    pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let site = match arguments.next() {
             Some(node) => self.number(node)?,
             None => self.node(Op::To, 0, &[]),
@@ -31,7 +31,7 @@ impl Compiler {
 
     /// `(is Target ...)`: the listed pieces are on the listed sites, or on the whole
     /// board in order.
-    pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let container = arguments.next_if(|node| !matches!(node.kind, Kind::Set(_)));
         if let Some(node) = container.filter(|node| !is_board(node)) {
@@ -70,7 +70,7 @@ impl Compiler {
 
     /// The condition that a piece is on each of these sites, or for piece 0, that they
     /// are empty.
-    fn stands_on(&mut self, piece: usize, sites: &[usize]) -> At {
+    fn stands_on(&mut self, piece: usize, sites: &[usize]) -> NodeId {
         let number = self.constant(piece as i64);
         if let [site] = sites {
             let site = self.constant(*site as i64);

@@ -4,7 +4,7 @@ use firmware_core::cartridge::op::Op;
 use firmware_core::cartridge::sowing::track;
 
 use super::arguments::{Arguments, CompileResult, Unknown};
-use super::{At, Compiler};
+use super::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -123,7 +123,7 @@ impl Compiler {
         name: Option<&str>,
         owner: Option<&Node>,
         exact: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let none = || Unknown::at(at, "the board has no such track");
         let fits = |track: &&Track| {
             name.is_none_or(|name| {
@@ -160,7 +160,7 @@ impl Compiler {
     }
 
     /// `(sites Track ...)`: the sites of a track or of a part of it.
-    pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let role = arguments.next_if(|node| node.word().is_some() || node.head().is_some());
         let name = arguments.next_if(|node| node.text().is_some());
@@ -215,7 +215,7 @@ impl Compiler {
     }
 
     /// `(trackSite ...)`: a site further on a track.
-    pub(super) fn track_site(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn track_site(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&["Move", "FirstSite", "EndSite"]) {
             Some("Move") => {

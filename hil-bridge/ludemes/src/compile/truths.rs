@@ -3,13 +3,13 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
-use super::{At, Compiler};
-use crate::layout::{Direction, Region as Part};
+use super::{Compiler, NodeId};
+use crate::layout::{Direction, NamedRegion};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// Compiles a condition.
-    pub(super) fn truth(&mut self, node: &Node) -> CompileResult<At> {
+    pub(super) fn truth(&mut self, node: &Node) -> CompileResult<NodeId> {
         if let Some(word) = node.word() {
             return match word {
                 "True" => Ok(self.node(Op::True, 0, &[])),
@@ -23,7 +23,7 @@ impl Compiler {
         Ok(truth)
     }
 
-    fn truth_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
+    fn truth_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<NodeId> {
         let call = arguments.call;
         match name {
             "not" => {
@@ -69,10 +69,7 @@ impl Compiler {
                 Ok(self.node(Op::CanMove, 0, &[moves]))
             }
             "is" => self.is(arguments),
-            "was" => Err(Unknown::at(
-                call,
-                "whether the last move was a pass is not supported",
-            )),
+            "was" => Err(Unknown::at(call, "`(was Pass)` is not supported")),
             _ => Err(Unknown::at(
                 call,
                 format!("the condition `{name}` is not supported"),
@@ -80,7 +77,7 @@ impl Compiler {
         }
     }
 
-    fn comparison(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
+    fn comparison(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<NodeId> {
         let one = arguments.need("a number")?;
         let other = arguments.need("a number")?;
         let is_number = |node: &Node| self.is_number(node) || node.word().is_some();
@@ -103,7 +100,7 @@ impl Compiler {
         })
     }
 
-    fn all(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn all(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&["Sites", "Passed", "Groups"]) {
             Some("Sites") => {
@@ -112,11 +109,14 @@ impl Compiler {
                 Ok(self.node(Op::AllSites, 0, &[sites, truth]))
             }
             Some("Passed") => Ok(self.node(Op::AllPassed, 0, &[])),
-            _ => Err(Unknown::at(call, "what all are is not supported")),
+            _ => Err(Unknown::at(
+                call,
+                "this kind of `all` is not supported: write `(all Sites ...)` or `(all Passed)`",
+            )),
         }
     }
 
-    fn no(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn no(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&["Moves", "Pieces"]) {
             Some("Moves") => {
@@ -132,11 +132,14 @@ impl Compiler {
                 let none = self.constant(0);
                 Ok(self.node(Op::Equal, 0, &[pieces, none]))
             }
-            _ => Err(Unknown::at(call, "what there is none of is not supported")),
+            _ => Err(Unknown::at(
+                call,
+                "this kind of `no` is not supported: write `(no Moves ...)` or `(no Pieces ...)`",
+            )),
         }
     }
 
-    fn is(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let what = arguments.next().and_then(Node::word).unwrap_or("");
         match what {
@@ -168,7 +171,7 @@ impl Compiler {
     }
 
     /// `(is Empty SITE)` and `(is Occupied SITE)`.
-    fn is_occupied(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
+    fn is_occupied(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need("a site")?)?;
         let op = if what == "Empty" {
@@ -180,7 +183,7 @@ impl Compiler {
     }
 
     /// `(is Enemy PLAYER)` and its kin.
-    fn is_player(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
+    fn is_player(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<NodeId> {
         let who = self.role(arguments.need("a player")?)?;
         Ok(match what {
             "Enemy" => self.node(Op::IsEnemy, 0, &[who]),
@@ -197,7 +200,7 @@ impl Compiler {
         })
     }
 
-    fn is_loop(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_loop(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         if arguments.peek().is_some() {
             return Err(Unknown::at(
                 arguments.call,
@@ -207,13 +210,13 @@ impl Compiler {
         let near = self.relation(Direction::Adjacent);
         let ways = self.relation(Direction::Orthogonal);
         let last = self.node(Op::LastTo, 0, &[]);
-        let outer = self.sites.region(Part::Outer).to_vec();
+        let outer = self.sites.region(NamedRegion::Outer).to_vec();
         let outer = self.program.set(outer);
         Ok(self.node(Op::IsLoop, 0, &[near, ways, last, outer]))
     }
 
     /// `(is Even NUMBER)` and `(is Odd NUMBER)`.
-    fn parity(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<At> {
+    fn parity(&mut self, arguments: &mut Arguments<'_>, what: &str) -> CompileResult<NodeId> {
         let number = self.number(arguments.need("a number")?)?;
         let two = self.constant(2);
         let rest = self.node(Op::Modulo, 0, &[number, two]);
@@ -225,13 +228,13 @@ impl Compiler {
         })
     }
 
-    fn is_visited(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_visited(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
         let at = self.number(arguments.need("a site")?)?;
         Ok(self.node(Op::IsVisited, 0, &[at]))
     }
 
-    fn is_triggered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_triggered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let name = arguments.need("the name of an event")?;
         let name = name.text().unwrap_or("");
         let event = Self::place_of(&mut self.events, name);
@@ -240,7 +243,7 @@ impl Compiler {
     }
 
     /// `(is Within PIECE at:SITE)`: whether such a piece stands there.
-    fn is_within(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_within(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let piece = self.number(arguments.need("a piece")?)?;
         self.site_type(arguments)?;
         let sites = match arguments.named("at") {
@@ -257,7 +260,7 @@ impl Compiler {
         Ok(self.node(Op::Less, 0, &[none, many]))
     }
 
-    fn is_related(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_related(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         self.site_type(arguments)?;
         let from = self.number(arguments.need("a site")?)?;
@@ -266,7 +269,7 @@ impl Compiler {
         Ok(self.node(Op::IsRelated, 0, &[ways, from, to]))
     }
 
-    fn is_in(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn is_in(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let first = arguments.need("a site")?;
         let second = arguments.need("a region")?;
         if self.is_number(second) {
@@ -288,7 +291,7 @@ impl Compiler {
         Ok(self.program.each(Op::And, &[], &[some, inside]))
     }
 
-    fn line(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn line(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let length = arguments.need("the length of the line")?;
@@ -336,7 +339,7 @@ impl Compiler {
         &mut self,
         role: Option<&Node>,
         named: impl Iterator<Item = &'n Node>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let mut counted = Vec::new();
         if let Some(role) = role {
             let who = self.player(role)?;
@@ -353,7 +356,7 @@ impl Compiler {
         })
     }
 
-    fn pattern(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn pattern(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let walk = arguments.need("a walk")?;
         let steps: Option<Vec<i16>> = walk
             .elements()
@@ -406,7 +409,7 @@ impl Compiler {
         }
     }
 
-    fn connected(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn connected(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let number = arguments.next_if(|node| matches!(node.kind, Kind::Number(_)));
         self.site_type(arguments)?;
@@ -432,12 +435,12 @@ impl Compiler {
                 }
             }
             (_, Some("Corners")) => {
-                for site in self.sites.region(Part::Corners).to_vec() {
+                for site in self.sites.region(NamedRegion::Corners).to_vec() {
                     parts.push(self.program.fixed([site]));
                 }
             }
             (_, Some(kind @ ("Sides" | "SidesNoCorners"))) => {
-                let corners = self.sites.region(Part::Corners).to_vec();
+                let corners = self.sites.region(NamedRegion::Corners).to_vec();
                 for (_, side) in self.sites.sides().to_vec() {
                     let no_corners = kind == "SidesNoCorners";
                     let kept = side
@@ -460,7 +463,13 @@ impl Compiler {
     }
 
     /// The regions of a player, or each player's, are connected.
-    fn connected_of_role(&mut self, role: &Node, ways: At, at: At, many: At) -> CompileResult<At> {
+    fn connected_of_role(
+        &mut self,
+        role: &Node,
+        ways: NodeId,
+        at: NodeId,
+        many: NodeId,
+    ) -> CompileResult<NodeId> {
         let who = self.role(role)?;
         let owner = self.node(Op::Who, 0, &[at]);
         let own = self.node(Op::Equal, 0, &[owner, who]);
@@ -470,7 +479,7 @@ impl Compiler {
                 .regions
                 .iter()
                 .filter(|region| region.owner == Some(player));
-            let parts: Vec<At> = regions.flat_map(|region| region.parts.clone()).collect();
+            let parts: Vec<NodeId> = regions.flat_map(|region| region.parts.clone()).collect();
             if parts.is_empty() {
                 continue;
             }
@@ -490,7 +499,7 @@ impl Compiler {
         Ok(self.program.each(Op::Or, &[], &any))
     }
 
-    fn threatened(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn threatened(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let what = arguments.next_if(|node| matches!(node.head(), Some("id" | "what")));
         self.site_type(arguments)?;
         let at = arguments.named("at");
@@ -525,7 +534,10 @@ impl Compiler {
     }
 
     /// Compiles `count Pieces` from the arguments that follow these words.
-    pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn number_of_pieces(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<NodeId> {
         self.count_pieces(arguments)
     }
 }

@@ -52,11 +52,7 @@ pub(super) const TABLE: &[Construct] = &[
         "[KIND] [SITE] PIECE [PLAYER] [THEN]",
         "a piece becomes another by choice",
     ),
-    row(
-        "move Pass",
-        "[THEN]",
-        "nothing is done, and the next player is on turn",
-    ),
+    row("move Pass", "[THEN]", "the turn passes without a move"),
     row(
         "step",
         "[FROM] [WAYS] TO [stack:TRUTH] [THEN]",
@@ -100,7 +96,7 @@ pub(super) const TABLE: &[Construct] = &[
     row(
         "priority",
         "{MOVES}|MOVES MOVES [THEN]",
-        "the first of several kinds of moves that there is",
+        "the first of several kinds that has a legal move",
     ),
     row(
         "max",

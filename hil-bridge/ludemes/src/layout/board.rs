@@ -10,7 +10,7 @@ use super::direction::{Direction, Directions};
 use super::geometry::Spot;
 use super::graph::{Graph, SiteType};
 use super::radials::{Radial, Radials, radials};
-use super::regions::{PHASES, Region, Regions, regions};
+use super::regions::{NamedRegion, PHASES, Regions, regions};
 use super::shapes::{self, Diagonals, Hexes};
 use super::step::BoardStep;
 use super::steps::steps;
@@ -73,7 +73,7 @@ impl BoardGraph {
     #[must_use]
     pub fn centre(&self) -> Spot {
         let cells = self.of(SiteType::Cell);
-        let middle = cells.region(Region::Centre);
+        let middle = cells.region(NamedRegion::Centre);
         let sum = middle
             .iter()
             .map(|cell| cells.spot(*cell))
@@ -175,7 +175,7 @@ impl Sites {
 
     /// The sites of a region, in ascending order.
     #[must_use]
-    pub fn region(&self, region: Region) -> &[usize] {
+    pub fn region(&self, region: NamedRegion) -> &[usize] {
         self.regions.of(region)
     }
 

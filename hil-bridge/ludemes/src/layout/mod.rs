@@ -58,6 +58,6 @@ pub use pattern::{Walk, ways};
 pub use picture::{SiteLabel, picture};
 pub use radials::{Radial, Radials};
 pub use raster::{RasterBoard, TooManySites};
-pub use regions::{PHASES, Region};
+pub use regions::{NamedRegion, PHASES};
 pub use step::BoardStep;
 pub use walks::{Column, TILINGS, WALKS, page, written};

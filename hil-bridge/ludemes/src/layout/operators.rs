@@ -297,7 +297,14 @@ fn split_from<T>(
     has_split
 }
 
-fn split_both(graph: &mut Graph, one: usize, (other, spot): (usize, Spot)) {
+/// Where an edge crosses another one.
+struct EdgeCrossing {
+    other: usize,
+    spot: Spot,
+}
+
+fn split_both(graph: &mut Graph, one: usize, crossing: EdgeCrossing) {
+    let EdgeCrossing { other, spot } = crossing;
     let ends = [one, other].map(|edge| graph.edges[edge].ends);
     let pivot = ends
         .iter()
@@ -324,9 +331,8 @@ fn split_at(graph: &mut Graph, edge: usize, vertex: usize) {
     graph.find_or_add_edge([vertex, to]);
 }
 
-/// The first edge, from this one on, that a later edge crosses; with that edge and the
-/// crossing.
-fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> {
+/// The first edge, from this one on, that a later edge crosses; with the crossing.
+fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, EdgeCrossing)> {
     // The fraction of an edge, at each end, within which crossings count as meeting at
     // the end.
     const END: f64 = 0.01;
@@ -339,7 +345,7 @@ fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> 
         let (part, other_part) = crossing([start, end], ends(other))?;
         let spot = start.towards(end, part);
         let spot = Spot::new(spot.x, spot.y);
-        (within(part) && within(other_part)).then_some((one, (other, spot)))
+        (within(part) && within(other_part)).then_some((one, EdgeCrossing { other, spot }))
     })
 }
 

@@ -325,8 +325,8 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
             .iter()
             .filter(|direction| direction.is_bearing())
         {
-            let is_it = |step: &BoardStep| kind(step) == Some((straight, *direction));
-            if (0..sites.len()).any(|site| sites.steps(site).any(is_it)) {
+            let leads_there = |step: &BoardStep| kind(step) == Some((straight, *direction));
+            if (0..sites.len()).any(|site| sites.steps(site).any(leads_there)) {
                 kinds.push((straight, *direction));
             }
         }

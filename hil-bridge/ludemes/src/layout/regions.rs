@@ -12,7 +12,7 @@ use super::perimeter::{Corner, Perimeter, corners, perimeters, sides};
 
 /// A named part of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Region {
+pub enum NamedRegion {
     /// The uppermost sites.
     Top,
     /// The lowest sites.
@@ -53,8 +53,8 @@ pub enum Region {
     Slosh,
 }
 
-impl Region {
-    const MANY: usize = Region::Slosh as usize + 1;
+impl NamedRegion {
+    const MANY: usize = NamedRegion::Slosh as usize + 1;
 }
 
 /// The maximum number of phases of a colouring.
@@ -73,23 +73,23 @@ pub struct Regions {
 impl Regions {
     /// The sites of a region.
     #[must_use]
-    pub fn of(&self, region: Region) -> &[usize] {
+    pub fn of(&self, region: NamedRegion) -> &[usize] {
         self.named.get(region as usize).map_or(&[], Vec::as_slice)
     }
 }
 
 /// The regions of each element, while they are determined.
 struct Marks {
-    of: [Vec<BTreeSet<Region>>; 3],
+    of: [Vec<BTreeSet<NamedRegion>>; 3],
     sides: [Vec<BTreeSet<Direction>>; 3],
 }
 
 impl Marks {
-    fn has(&self, of: SiteType, element: usize, region: Region) -> bool {
+    fn has(&self, of: SiteType, element: usize, region: NamedRegion) -> bool {
         self.of[of as usize][element].contains(&region)
     }
 
-    fn set(&mut self, of: SiteType, element: usize, region: Region) {
+    fn set(&mut self, of: SiteType, element: usize, region: NamedRegion) {
         self.of[of as usize][element].insert(region);
     }
 }
@@ -112,7 +112,7 @@ pub fn regions(graph: &Graph) -> [Regions; 3] {
     }
     SiteType::ALL.map(|of| {
         let mut regions = Regions {
-            named: vec![Vec::new(); Region::MANY],
+            named: vec![Vec::new(); NamedRegion::MANY],
             phase: phases(graph, of),
             sides: Vec::new(),
         };
@@ -138,38 +138,38 @@ fn mark_rim(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     for Perimeter(vertices) in perimeters {
         let next = vertices.iter().cycle().skip(1);
         for (one, other) in vertices.iter().zip(next) {
-            marks.set(Vertex, *one, Region::Perimeter);
+            marks.set(Vertex, *one, NamedRegion::Perimeter);
             if let Some(edge) = graph.edge_between(*one, *other) {
-                marks.set(Edge, edge, Region::Perimeter);
+                marks.set(Edge, edge, NamedRegion::Perimeter);
                 let [left, right] = graph.edges[edge].faces;
                 if let Some(face) = left.or(right) {
-                    marks.set(Cell, face, Region::Perimeter);
+                    marks.set(Cell, face, NamedRegion::Perimeter);
                 }
             }
         }
     }
     for (number, face) in graph.faces.iter().enumerate() {
         let mut corners = face.corners.iter();
-        if corners.any(|corner| marks.has(Vertex, *corner, Region::Perimeter)) {
-            marks.set(Cell, number, Region::Perimeter);
+        if corners.any(|corner| marks.has(Vertex, *corner, NamedRegion::Perimeter)) {
+            marks.set(Cell, number, NamedRegion::Perimeter);
         }
     }
     for (number, edge) in graph.edges.iter().enumerate() {
         let mut ends = edge.ends.iter();
-        if edge.is_exterior() && ends.all(|end| marks.has(Vertex, *end, Region::Perimeter)) {
-            marks.set(Edge, number, Region::Perimeter);
+        if edge.is_exterior() && ends.all(|end| marks.has(Vertex, *end, NamedRegion::Perimeter)) {
+            marks.set(Edge, number, NamedRegion::Perimeter);
         }
     }
     for of in SiteType::ALL {
         for element in 0..graph.len(of) {
-            let is_outer = marks.has(of, element, Region::Perimeter);
+            let is_outer = marks.has(of, element, NamedRegion::Perimeter);
             marks.set(
                 of,
                 element,
                 if is_outer {
-                    Region::Outer
+                    NamedRegion::Outer
                 } else {
-                    Region::Inner
+                    NamedRegion::Inner
                 },
             );
         }
@@ -184,10 +184,10 @@ fn mark_extremes(graph: &Graph, marks: &mut Marks) {
         };
         for (element, spot) in graph.spots(of).enumerate() {
             let at = [
-                (spot.x - least.x, Region::Left),
-                (spot.y - least.y, Region::Bottom),
-                (most.x - spot.x, Region::Right),
-                (most.y - spot.y, Region::Top),
+                (spot.x - least.x, NamedRegion::Left),
+                (spot.y - least.y, NamedRegion::Bottom),
+                (most.x - spot.x, NamedRegion::Right),
+                (most.y - spot.y, NamedRegion::Top),
             ];
             for (_, region) in at.into_iter().filter(|(away, _)| *away < NEAR) {
                 marks.set(of, element, region);
@@ -201,9 +201,9 @@ fn mark_sizes(graph: &Graph, marks: &mut Marks) {
     for (number, face) in graph.faces.iter().enumerate() {
         let is_major = Some(face.corners.len()) == most;
         let region = if is_major {
-            Region::Major
+            NamedRegion::Major
         } else {
-            Region::Minor
+            NamedRegion::Minor
         };
         marks.set(SiteType::Cell, number, region);
     }
@@ -221,20 +221,20 @@ fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
         }
     }
     for vertex in 0..graph.vertices.len() {
-        if marks.has(SiteType::Vertex, vertex, Region::Corners) {
+        if marks.has(SiteType::Vertex, vertex, NamedRegion::Corners) {
             mark_beside_corner(graph, vertex, marks);
         }
     }
 }
 
 fn mark_corner(marks: &mut Marks, of: SiteType, element: usize, corner: Corner) {
-    marks.set(of, element, Region::Corners);
+    marks.set(of, element, NamedRegion::Corners);
     marks.set(
         of,
         element,
         match corner {
-            Corner::Convex => Region::ConvexCorners,
-            Corner::Concave => Region::ConcaveCorners,
+            Corner::Convex => NamedRegion::ConvexCorners,
+            Corner::Concave => NamedRegion::ConcaveCorners,
         },
     );
 }
@@ -244,7 +244,7 @@ fn mark_corner(marks: &mut Marks, of: SiteType, element: usize, corner: Corner) 
 fn mark_beside_corner(graph: &Graph, number: usize, marks: &mut Marks) {
     use SiteType::{Cell, Edge, Vertex};
     let vertex = &graph.vertices[number];
-    let is_concave = marks.has(Vertex, number, Region::ConcaveCorners);
+    let is_concave = marks.has(Vertex, number, NamedRegion::ConcaveCorners);
     let corner = if is_concave {
         Corner::Concave
     } else {
@@ -254,8 +254,13 @@ fn mark_beside_corner(graph: &Graph, number: usize, marks: &mut Marks) {
         let [left, right] = graph.edges[edge].faces;
         left.or(right)
     };
-    let to_corner =
-        |edge: &&usize| marks.has(Vertex, graph.edges[**edge].other(number), Region::Corners);
+    let to_corner = |edge: &&usize| {
+        marks.has(
+            Vertex,
+            graph.edges[**edge].other(number),
+            NamedRegion::Corners,
+        )
+    };
     let between: Vec<usize> = vertex.edges.iter().filter(to_corner).copied().collect();
     for edge in &between {
         mark_corner(marks, Edge, *edge, corner);
@@ -267,7 +272,7 @@ fn mark_beside_corner(graph: &Graph, number: usize, marks: &mut Marks) {
         return;
     }
     for edge in &vertex.edges {
-        if !marks.has(Edge, *edge, Region::Perimeter) {
+        if !marks.has(Edge, *edge, NamedRegion::Perimeter) {
             continue;
         }
         mark_corner(marks, Edge, *edge, corner);
@@ -289,14 +294,14 @@ fn mark_beside_corner(graph: &Graph, number: usize, marks: &mut Marks) {
 fn at_rim(graph: &Graph, marks: &Marks, face: usize) -> usize {
     let corners = graph.faces[face].corners.iter();
     corners
-        .filter(|corner| marks.has(SiteType::Vertex, **corner, Region::Perimeter))
+        .filter(|corner| marks.has(SiteType::Vertex, **corner, NamedRegion::Perimeter))
         .count()
 }
 
 /// Marks the sides of the rim's vertices, and of the edges and cells that touch them.
 fn mark_sides(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     for perimeter in perimeters {
-        let is_corner = |vertex| marks.has(SiteType::Vertex, vertex, Region::Corners);
+        let is_corner = |vertex| marks.has(SiteType::Vertex, vertex, NamedRegion::Corners);
         for (side, run) in sides(graph, perimeter, is_corner) {
             for vertex in run {
                 marks.sides[SiteType::Vertex as usize][vertex].insert(side);
@@ -317,10 +322,10 @@ fn mark_slopes(graph: &Graph, marks: &mut Marks) {
         let [from, to] = edge.ends.map(|end| graph.vertices[end].spot);
         let compass = bearing_of(from, to);
         let slopes = match compass.sector().unwrap_or_default() {
-            4 | 12 => [Region::Axial, Region::Horizontal],
-            0 | 8 => [Region::Axial, Region::Vertical],
-            1..=3 | 9..=11 => [Region::Angled, Region::Slash],
-            _ => [Region::Angled, Region::Slosh],
+            4 | 12 => [NamedRegion::Axial, NamedRegion::Horizontal],
+            0 | 8 => [NamedRegion::Axial, NamedRegion::Vertical],
+            1..=3 | 9..=11 => [NamedRegion::Angled, NamedRegion::Slash],
+            _ => [NamedRegion::Angled, NamedRegion::Slosh],
         };
         for slope in slopes {
             marks.set(SiteType::Edge, number, slope);
@@ -336,12 +341,12 @@ fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     let many = graph.len(of);
     let marked = &*marks;
     let members =
-        |region: Region| (0..many).filter(move |element| marked.has(of, *element, region));
+        |region: NamedRegion| (0..many).filter(move |element| marked.has(of, *element, region));
     let mut rim: Vec<usize> = Vec::new();
     if many < LARGE {
-        rim.extend(members(Region::Perimeter));
+        rim.extend(members(NamedRegion::Perimeter));
     }
-    rim.extend(members(Region::Corners));
+    rim.extend(members(NamedRegion::Corners));
     let rim: Vec<_> = rim
         .into_iter()
         .map(|element| graph.spot(of, element))
@@ -358,7 +363,7 @@ fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
     for (element, sum) in sums.into_iter().enumerate() {
         if sum - least < ALIKE {
-            marks.set(of, element, Region::Centre);
+            marks.set(of, element, NamedRegion::Centre);
         }
     }
 }

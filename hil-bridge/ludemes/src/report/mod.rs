@@ -389,7 +389,7 @@ impl Report {
         } else if high < fair {
             "the first player is at a disadvantage"
         } else {
-            "no advantage is to be seen"
+            "no significant advantage"
         }
     }
 }

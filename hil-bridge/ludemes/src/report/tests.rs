@@ -143,7 +143,7 @@ fn the_interval_is_wilsons() {
     // 8 of 10 games: 49.0 to 94.3 %, as in published tables.
     let [low, high] = report(8, 0, 10).first_interval();
     assert!((low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001);
-    assert_eq!(report(8, 0, 10).advantage(), "no advantage is to be seen");
+    assert_eq!(report(8, 0, 10).advantage(), "no significant advantage");
     assert_eq!(report(6, 4, 10).first_share(), 0.8);
     let many = report(800, 0, 1_000);
     assert_eq!(many.advantage(), "the first player has the advantage");

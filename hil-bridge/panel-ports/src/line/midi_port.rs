@@ -43,17 +43,17 @@ impl MidiPort {
         let input = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
         let output = MidiOutput::new(CLIENT).map_err(|error| cannot(&error))?;
         let list = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
-        let is_it = |port_name: &str| match name {
+        let is_wanted = |port_name: &str| match name {
             Some(part) => port_name.contains(part),
             None => is_of_a_launchpad(port_name),
         };
         let inputs = input.ports().into_iter().filter_map(|port| {
             let name = input.port_name(&port).ok()?;
-            is_it(&name).then_some((port, name))
+            is_wanted(&name).then_some((port, name))
         });
         let outputs = output.ports().into_iter().find(|port| {
             let name = output.port_name(port);
-            name.is_ok_and(|name| is_it(&name))
+            name.is_ok_and(|name| is_wanted(&name))
         });
         let found = { inputs }.next().zip(outputs);
         let ((from, its_name), to) = found.ok_or_else(|| match name {

@@ -19,7 +19,7 @@ fn every_model_is_asked_for_its_layout() {
     let mini = "F0h 00h 20h 29h 02h 0Dh 00h F7h";
     let x = "F0h 00h 20h 29h 02h 0Ch 00h F7h";
     let pro = "F0h 00h 20h 29h 02h 0Eh 00h F7h";
-    assert_eq!(ask(), [hex(mini), hex(x), hex(pro)].concat());
+    assert_eq!(inquiry(), [hex(mini), hex(x), hex(pro)].concat());
 }
 
 /// \[X\] *Programmer / Live mode switch*: "`F0h 00h 20h 29h 02h 0Ch 0Eh <mode> F7h`, where

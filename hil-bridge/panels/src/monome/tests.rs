@@ -23,7 +23,7 @@ fn picture(columns: u8, rows: u8, lit: &[(u8, u8, Colour)]) -> PanelPicture {
 /// "structure: [0x12]".
 #[test]
 fn a_grid_is_asked_for_its_size_and_turned_off() {
-    assert_eq!(ask(), [0x05]);
+    assert_eq!(inquiry(), [0x05]);
     assert_eq!(dark(), [0x12]);
 }
 

@@ -71,7 +71,7 @@ fn a_panel_is_asked_until_it_answers_and_then_lit_at_once() {
 fn a_launchpad_enters_programmer_mode_before_it_is_lit() {
     let mut talk = met(PanelKind::Launchpad);
     let bytes = talk.take_bytes();
-    let asked = launchpad::ask();
+    let asked = launchpad::inquiry();
     let entered = launchpad::enter(LaunchpadModel::Mini);
     let rest = bytes.strip_prefix(&asked[..]).expect("it was asked");
     let rest = rest.strip_prefix(&entered[..]).expect("it was switched");

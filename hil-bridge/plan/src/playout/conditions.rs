@@ -8,7 +8,7 @@ use firmware_core::points::Points;
 use protocol::Point;
 
 use super::Playout;
-use crate::{Condition, ConditionId, PieceMoves, Play, Who};
+use crate::{Condition, ConditionId, PieceMoves, Play, ShapeId, Who};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Evaluates a condition, at `site` if it is about a site.
@@ -73,11 +73,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 let Some(pivot) = machine.site(pivot.into()) else {
                     return false;
                 };
-                let what = machine.state.what(pivot);
-                match machine.state.kind(what).filter(|_| what != 0) {
-                    Some(like) => plan.shapes.is_within(shape, pivot, like),
-                    None => self.node_holds(machine, node, site),
-                }
+                self.is_shape(machine, shape, pivot)
+                    .unwrap_or_else(|| self.node_holds(machine, node, site))
             }
             Condition::AtMostPieces { who, most } => has_at_most(machine, who, most),
             Condition::Unoccupied(set) => !self.set(machine, set).meets(machine.state.occupied()),
@@ -109,6 +106,15 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             ..Registers::NOTHING
         };
         machine.truth_at(node, of)
+    }
+
+    /// True if the piece on a site is within one of the walks of a shape; `None` if there is
+    /// no piece.
+    #[inline]
+    fn is_shape(&self, machine: &Machine<'g, W>, shape: ShapeId, pivot: u8) -> Option<bool> {
+        let what = machine.state.what(pivot);
+        let like = machine.state.kind(what).filter(|_| what != 0)?;
+        Some(self.plan.shapes.is_within(shape, pivot, like))
     }
 
     #[inline]

@@ -166,7 +166,8 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,
     from: u8,
-    (on, ways): (&[u16; WAYS], u32),
+    on: &[u16; WAYS],
+    ways: u32,
     n: u32,
 ) -> Option<u8> {
     let mut left = n;

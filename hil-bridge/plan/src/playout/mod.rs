@@ -47,6 +47,15 @@ struct ChosenMove {
     consequences: Consequences,
 }
 
+/// The piece that a move places.
+#[derive(Clone, Copy)]
+struct NewPiece<'p> {
+    /// The piece of each mover.
+    what: &'p ForEachMover<u8>,
+    /// If it is placed on a stack, of fewer than this many.
+    below: Option<u8>,
+}
+
 /// The effect of a move.
 #[derive(Clone, Copy)]
 enum Effect {
@@ -134,7 +143,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 sites,
                 below,
                 consequences,
-            } => self.play_add(machine, rng, (what, below), sites, consequences),
+            } => self.play_add(machine, rng, NewPiece { what, below }, sites, consequences),
             Play::FromTo {
                 froms,
                 tos,
@@ -149,7 +158,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 sites,
                 only_if,
                 consequences,
-            } => self.play_removal(machine, rng, (sites, only_if), consequences),
+            } => self.play_removal(machine, rng, sites, only_if, consequences),
             Play::AnyOf(plays) => self.play_any_of(machine, rng, plays),
             Play::Unknown | Play::If { .. } | Play::Pass => None,
         }
@@ -160,7 +169,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        (what, below): (&ForEachMover<u8>, Option<u8>),
+        NewPiece { what, below }: NewPiece<'_>,
         sites: SetId,
         consequences: Consequences,
     ) -> Option<()> {
@@ -240,7 +249,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     ) -> Option<()> {
         let (from, on, ways, many) = self.shots(machine, ways)?;
         (many > 0).then_some(())?;
-        let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
+        let to = nth_shot(machine, from, &on, ways, rng.below(many))?;
         machine.state.mover_can_move();
         self.play_one(machine, Effect::Add(what), [to; 2], NO_CONSEQUENCES);
         Some(())
@@ -251,7 +260,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         rng: &mut Rng,
-        (sites, only_if): (SetId, Option<ConditionId>),
+        sites: SetId,
+        only_if: Option<ConditionId>,
         consequences: Consequences,
     ) -> Option<()> {
         let sites = self.removable(machine, sites, only_if);

@@ -46,7 +46,7 @@ fn rows(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> Str
     let layout = scene.layout;
     let laid = pieces.filter(|pieces| !pieces.on.is_empty());
     let pitch = if laid.is_some() { 3 } else { 2 };
-    let cells = Places::new(layout).cells((pitch, 1));
+    let cells = Places::new(layout).cells(pitch, 1);
     let names = places::edge_names(layout);
     let mut text = String::new();
     for (points, letters) in layout.in_rows().zip(scene.rows()) {

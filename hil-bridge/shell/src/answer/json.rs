@@ -100,14 +100,14 @@ pub fn json(
         error,
         ..Line::default()
     };
-    line.tell(extra, scene);
+    line.add(extra, scene);
     // Writing strings, numbers and lists of them cannot fail.
     serde_json::to_string(&line).unwrap_or_default()
 }
 
 impl<'a> Line<'a> {
     /// Adds the fields for the result of the command.
-    fn tell(&mut self, extra: &'a Extra, scene: &Scene<'_>) {
+    fn add(&mut self, extra: &'a Extra, scene: &Scene<'_>) {
         let Scene { layout, status, .. } = *scene;
         match extra {
             Extra::None | Extra::AsBefore | Extra::Board(None) | Extra::Score => {}

@@ -26,10 +26,10 @@ impl Shell<'_> {
 
     /// Presses a button. If it is Start and the game cannot start, that is an error.
     pub(super) fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
-        self.look();
+        self.take_events();
         let before = self.memory.events.len();
         self.hold(Input::Press(button), ms, Input::Lift(button))?;
-        self.look();
+        self.take_events();
         let mut new = self.memory.events.iter().skip(before);
         if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
             return Ok(());
@@ -56,9 +56,9 @@ impl Shell<'_> {
     /// Passes the turn. If the rules forbid that, the only effect on the board is the
     /// sound for an error.
     pub(super) fn pass(&mut self) -> Result<(), ShellError> {
-        self.look();
+        self.take_events();
         self.driver.step(&[Input::Pass], 0)?;
-        if self.look() {
+        if self.take_events() {
             return Ok(());
         }
         let status = self.driver.status()?;
@@ -181,7 +181,7 @@ impl Shell<'_> {
 
     /// The number of events so far, and the tick.
     pub(super) fn moment(&mut self) -> (usize, Tick) {
-        self.look();
+        self.take_events();
         (self.memory.events.len(), self.driver.tick())
     }
 
@@ -195,7 +195,7 @@ impl Shell<'_> {
         if self.memory.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
             return Ok(());
         }
-        self.look();
+        self.take_events();
         let (before, tick) = before;
         let mut new = self.memory.events.iter().skip(before);
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });

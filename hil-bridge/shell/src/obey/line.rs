@@ -152,7 +152,7 @@ impl Shell<'_> {
             Ok(extra) => (extra, None),
             Err(trouble) => (Extra::None, Some(trouble)),
         };
-        self.look();
+        self.take_events();
         let needs_status = self.memory.answers == Answers::Json
             || matches!(
                 extra,
@@ -199,7 +199,7 @@ impl Shell<'_> {
     fn heard(&mut self) -> Vec<HeardEvent> {
         let events = core::mem::take(&mut self.memory.events).into_iter();
         let hear = |event: StampedEvent| HeardEvent {
-            did: self.memory.tale.hear(&event.event),
+            did: self.memory.tale.follow(&event.event),
             event,
         };
         events.map(hear).collect()

@@ -220,7 +220,7 @@ impl<'a> Shell<'a> {
     }
 
     /// Takes the new events. True if any of them has an effect that a person sees.
-    fn look(&mut self) -> bool {
+    fn take_events(&mut self) -> bool {
         if let Some(sensed) = self.driver.take_sensed() {
             let counted = &mut self.memory.counted;
             counted.know_contacts();
@@ -237,7 +237,7 @@ impl<'a> Shell<'a> {
     fn take_in(&mut self, new: Vec<StampedEvent>) -> bool {
         let something = new.iter().any(|event| !is_silent(event));
         for event in &new {
-            self.memory.counted.hear(&event.event);
+            self.memory.counted.count(&event.event);
             if let Event::Settings(settings) | Event::Started(settings) = event.event {
                 self.memory.status.settings = settings;
             }

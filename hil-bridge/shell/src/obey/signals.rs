@@ -17,7 +17,7 @@ impl Shell<'_> {
         condition: &SignalCondition,
         within_ms: Tick,
     ) -> Result<Extra, ShellError> {
-        self.look();
+        self.take_events();
         let mut heard = Vec::new();
         let stopped = run_until(
             self.driver,
@@ -37,7 +37,7 @@ impl Shell<'_> {
 
     /// The signals with this name, or the groups of signals.
     pub(super) fn signals(&mut self, name: Option<&str>) -> Result<Extra, ShellError> {
-        self.look();
+        self.take_events();
         let at = self.driver.at().to_owned();
         let board = board_of_state(&self.driver.save()?).ok_or(UntilError::Unreadable(at))?;
         let layout = board.layout();

@@ -29,7 +29,7 @@ fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
     driver
 }
 
-fn told(driver: &mut CoreDriver) -> String {
+fn position_text(driver: &mut CoreDriver) -> String {
     let (text, errors, ending) = run_at(driver, b"position", &plain());
     assert_eq!(ending, ExitKind::Done, "{errors}");
     text.lines().last().expect("a line").to_owned()
@@ -45,7 +45,7 @@ fn a_printed_position_sets_itself_up_again() {
                 if one.status().expect("its status").outcome.is_some() {
                     continue;
                 }
-                let line = told(&mut one);
+                let line = position_text(&mut one);
                 assert!(line.starts_with("position "), "{line}");
                 let mut other = played(game, mode, 0);
                 let script = format!("{line}\nexpect {line}\n");
@@ -61,7 +61,7 @@ fn a_printed_position_sets_itself_up_again() {
 #[test]
 fn a_differing_position_fails_the_expectation() {
     let mut driver = played(10, 0, 0);
-    let line = told(&mut driver);
+    let line = position_text(&mut driver);
     let other = line.replace("O a1x2", "O a1");
     assert_ne!(line, other, "{line}");
     let script = format!("expect {other}");

@@ -135,10 +135,10 @@ pub fn play<W: Word, E: Engine>(
 
 /// Prepares the engine for a new game.
 fn begin(terms: &Terms, engine: &mut impl Engine) -> Result<(), Trouble> {
-    engine.ask(&format!("boardsize {}", terms.contest.layout.rows()))?;
-    engine.ask("clear_board")?;
+    engine.command(&format!("boardsize {}", terms.contest.layout.rows()))?;
+    engine.command("clear_board")?;
     if terms.notation == Notation::Go {
-        engine.ask(&format!("komi {}", terms.komi))?;
+        engine.command(&format!("komi {}", terms.komi))?;
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         for _ in 0..self.terms.contest.random_moves {
             let Some(side) = self.seats.turn() else { break };
             if let Some(point) = self.seats.random_move() {
-                self.tell(side, Some(point))?;
+                self.record_move(side, Some(point))?;
                 self.tell_skipped_turns(side)?;
             }
         }
@@ -179,24 +179,24 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         let stones = *round.game.stones();
         for side in Side::BOTH {
             for point in stones.of(side) {
-                self.say(side, Some(point))?;
+                self.send_move(side, Some(point))?;
             }
         }
         Ok(())
     }
 
     /// Tells the engine about a move, and records it.
-    fn tell(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
+    fn record_move(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
         self.record.moves.push((side, point));
-        self.say(side, point)
+        self.send_move(side, point)
     }
 
-    fn say(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
+    fn send_move(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
         let vertex = point.map_or("pass".to_owned(), |point| {
             self.terms.notation.write(self.terms.contest.layout, point)
         });
         let command = format!("play {} {vertex}", words::colour(side));
-        self.engine.ask(&command).map(|_| ())
+        self.engine.command(&command).map(|_| ())
     }
 
     /// Handles a pass that the board made for a side without a move. A Go program has to
@@ -207,7 +207,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
             return Ok(());
         }
         match self.terms.notation {
-            Notation::Go => self.tell(mover.other(), None),
+            Notation::Go => self.record_move(mover.other(), None),
             Notation::Othello => {
                 self.record.moves.push((mover.other(), None));
                 Ok(())
@@ -217,8 +217,8 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
 
     fn move_of_board(&mut self, side: Side) -> Result<bool, Trouble> {
         match self.seats.move_of(side, self.terms.level) {
-            Some(BoardTurn::Touch(point)) => self.tell(side, Some(point))?,
-            Some(BoardTurn::Pass) => self.tell(side, None)?,
+            Some(BoardTurn::Touch(point)) => self.record_move(side, Some(point))?,
+            Some(BoardTurn::Pass) => self.record_move(side, None)?,
             Some(BoardTurn::Wait) | None => return Ok(false),
         }
         Ok(true)
@@ -227,7 +227,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
     /// Asks the engine for a move and makes it; false if the engine resigns.
     fn move_of_engine(&mut self, side: Side) -> Result<bool, Trouble> {
         let command = format!("genmove {}", words::colour(side));
-        let said = self.engine.ask(&command)?;
+        let said = self.engine.command(&command)?;
         let Some(vertex) = self.terms.notation.read(self.layout(), &said) else {
             return Err(Trouble::Unknown { command, said });
         };
@@ -262,8 +262,8 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
                 said: said.to_owned(),
             });
         }
-        self.engine.ask("undo")?;
-        self.tell(side, None)
+        self.engine.command("undo")?;
+        self.record_move(side, None)
     }
 
     /// Records the board's count, and the count without the stones that the engine
@@ -281,7 +281,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
             return None;
         };
         let Stones([green, red]) = *round.game.stones();
-        let dead = self.engine.ask("final_status_list dead").ok()?;
+        let dead = self.engine.command("final_status_list dead").ok()?;
         let mut points = Points::NONE;
         for name in dead.split_whitespace() {
             match self.terms.notation.read(self.layout(), name)? {

@@ -44,7 +44,7 @@ pub trait Engine {
     /// # Errors
     ///
     /// [`Trouble`] if there is no answer or the command is refused.
-    fn ask(&mut self, command: &str) -> Result<String, Trouble>;
+    fn command(&mut self, command: &str) -> Result<String, Trouble>;
 }
 
 /// An engine in its own process.
@@ -115,7 +115,7 @@ impl EngineProcess {
 }
 
 impl Engine for EngineProcess {
-    fn ask(&mut self, command: &str) -> Result<String, Trouble> {
+    fn command(&mut self, command: &str) -> Result<String, Trouble> {
         let ended = |_| Trouble::Ended(command.to_owned());
         writeln!(self.input, "{command}").map_err(ended)?;
         self.input.flush().map_err(ended)?;

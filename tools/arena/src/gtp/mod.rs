@@ -205,8 +205,10 @@ fn start(options: &Options) -> Result<EngineProcess, String> {
 /// Asks the engine for its name.
 fn engine_name(options: &Options) -> Result<String, String> {
     let mut engine = start(options)?;
-    let name = engine.ask("name").map_err(|trouble| trouble.to_string())?;
-    let version = engine.ask("version").unwrap_or_default();
+    let name = engine
+        .command("name")
+        .map_err(|trouble| trouble.to_string())?;
+    let version = engine.command("version").unwrap_or_default();
     Ok(format!("{name} {version}").trim().to_owned())
 }
 

@@ -53,7 +53,7 @@ impl Fake {
 }
 
 impl Engine for Fake {
-    fn ask(&mut self, command: &str) -> Result<String, Trouble> {
+    fn command(&mut self, command: &str) -> Result<String, Trouble> {
         self.told.push(command.to_owned());
         let word = command.split(' ').next().unwrap_or_default();
         if self.refuses == Some(word) {
@@ -221,7 +221,7 @@ fn stones_of_the_start_are_sent_before_the_first_move() {
 fn the_board_plays_itself_through_gtp() {
     struct Own(Server);
     impl Engine for Own {
-        fn ask(&mut self, command: &str) -> Result<String, Trouble> {
+        fn command(&mut self, command: &str) -> Result<String, Trouble> {
             let (text, _) = self.0.answer(command).unwrap();
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let refused = |why| Trouble::Refused {
@@ -254,7 +254,7 @@ fn the_board_plays_itself_through_gtp() {
                 lead if lead < 0.0 => format!("W+{}", -lead),
                 _ => "0".to_owned(),
             };
-            assert_eq!(engine.ask("final_score"), Ok(expected));
+            assert_eq!(engine.command("final_score"), Ok(expected));
         }
     }
 }

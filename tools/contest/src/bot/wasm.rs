@@ -185,7 +185,7 @@ fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
                 continue;
             }
             let right = type_in_words(takes, returns);
-            let reason = format!("{asks} as {}, and it is {right}", what_it_is(own));
+            let reason = format!("{asks} as {}; its type is {right}", what_it_is(own));
             return Err(Fault::new(Kind::Import, reason));
         }
         return Err(if name.contains("thread") {
@@ -197,7 +197,7 @@ fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
             let there = IMPORTS
                 .map(|(name, ..)| format!("{GAME}.{name}"))
                 .join(", ");
-            let reason = format!("{asks}, which there is not: there are {there}");
+            let reason = format!("{asks}, which does not exist; a bot may import {there}");
             Fault::new(Kind::Import, reason)
         });
     }

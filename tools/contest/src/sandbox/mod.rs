@@ -167,11 +167,11 @@ struct Found {
 
 fn found() -> &'static Found {
     static FOUND: OnceLock<Found> = OnceLock::new();
-    FOUND.get_or_init(look)
+    FOUND.get_or_init(probe_all)
 }
 
 #[cfg(target_os = "linux")]
-fn look() -> Found {
+fn probe_all() -> Found {
     let (namespaces, probed) = match probe(&[]) {
         Ok(missing) => (true, Ok(missing)),
         Err(code) if code == Some(linux::NO_NAMESPACES) => (false, probe(&["--no-namespaces"])),
@@ -207,7 +207,7 @@ fn look() -> Found {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn look() -> Found {
+fn probe_all() -> Found {
     Found {
         namespaces: false,
         missing: probe(&[]).unwrap_or_else(|_| vec![NO_WALLS.to_owned()]),
@@ -251,13 +251,13 @@ pub fn prepare() -> Result<(), String> {
         );
     }
     for sentence in &found().missing {
-        crate::tell(&format!("Note: {sentence}."));
+        crate::print_error(&format!("Note: {sentence}."));
     }
     #[cfg(target_os = "linux")]
     if let Some(groups) = &found().groups {
         match groups.remove_left() {
             0 => {}
-            count => crate::tell(&format!(
+            count => crate::print_error(&format!(
                 "Note: {count} control groups of a contest that was killed are removed."
             )),
         }

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use super::*;
-use crate::common::has_walls;
+use crate::common::has_walls_or_excuses;
 
 /// A system call: its name, its number, and its arguments in Python.
 type Call = (&'static str, i64, String);
@@ -226,7 +226,7 @@ fn on_the_system() -> Vec<Call> {
 
 #[test]
 fn harmful_calls_are_denied_and_the_game_continues() {
-    if !has_walls("harmful_calls_are_denied_and_the_game_continues", false) {
+    if !has_walls_or_excuses("harmful_calls_are_denied_and_the_game_continues", false) {
         return;
     }
     for namespaces in SETTINGS {
@@ -252,7 +252,7 @@ fn harmful_calls_are_denied_and_the_game_continues() {
 
 #[test]
 fn optional_system_calls_are_absent() {
-    if !has_walls("optional_system_calls_are_absent", false) {
+    if !has_walls_or_excuses("optional_system_calls_are_absent", false) {
         return;
     }
     let folder = Folder::new("absent");
@@ -386,7 +386,7 @@ fn to_reach_others() -> Vec<Call> {
 
 #[test]
 fn any_other_system_call_kills_the_bot_and_is_named() {
-    if !has_walls("any_other_system_call_kills_the_bot_and_is_named", false) {
+    if !has_walls_or_excuses("any_other_system_call_kills_the_bot_and_is_named", false) {
         return;
     }
     let key = 0x7468_6f72;
@@ -415,7 +415,7 @@ fn any_other_system_call_kills_the_bot_and_is_named() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn the_32_bit_system_call_gate_is_shut() {
-    if !has_walls("the_32_bit_system_call_gate_is_shut", false) {
+    if !has_walls_or_excuses("the_32_bit_system_call_gate_is_shut", false) {
         return;
     }
     let folder = Folder::new("gate");

@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 
 use super::*;
-use crate::common::{has_walls, processes_of};
+use crate::common::{has_walls_or_excuses, processes_of};
 
 /// A bot that reports at the end of a game whether it was disturbed.
 fn victim(folder: &Folder) {
@@ -52,7 +52,7 @@ tell(' '.join(sorted(answers)))",
 
 #[test]
 fn a_bot_harms_neither_its_rival_nor_the_contest() {
-    if !has_walls("a_bot_harms_neither_its_rival_nor_the_contest", false) {
+    if !has_walls_or_excuses("a_bot_harms_neither_its_rival_nor_the_contest", false) {
         return;
     }
     for namespaces in SETTINGS {
@@ -106,7 +106,7 @@ tell(' '.join(read(path) for path in paths),
 
 #[test]
 fn a_bot_sees_only_its_own_and_system_files() {
-    if !has_walls("a_bot_sees_only_its_own_and_system_files", true) {
+    if !has_walls_or_excuses("a_bot_sees_only_its_own_and_system_files", true) {
         return;
     }
     let folder = Folder::new("sees");
@@ -160,7 +160,7 @@ fn a_bot_sees_only_its_own_and_system_files() {
 
 #[test]
 fn bots_do_not_inherit_open_files() {
-    if !has_walls("bots_do_not_inherit_open_files", false) {
+    if !has_walls_or_excuses("bots_do_not_inherit_open_files", false) {
         return;
     }
     for namespaces in SETTINGS {
@@ -198,7 +198,7 @@ tell(f'open:{opened}')";
 
 #[test]
 fn killing_a_contest_kills_its_bots() {
-    if !has_walls("killing_a_contest_kills_its_bots", false) {
+    if !has_walls_or_excuses("killing_a_contest_kills_its_bots", false) {
         return;
     }
     for namespaces in SETTINGS {

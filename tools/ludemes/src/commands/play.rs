@@ -230,7 +230,7 @@ impl Table {
         let mut events = Vec::new();
         self.board.input(input, &mut |_, event| events.push(event));
         self.settle(&mut events);
-        self.told(&events)
+        self.events_text(&events)
     }
 
     /// Gives the board time to determine the legal points.
@@ -240,7 +240,7 @@ impl Table {
         }
     }
 
-    fn told(&mut self, events: &[Event]) -> String {
+    fn events_text(&mut self, events: &[Event]) -> String {
         let mut text = String::new();
         for event in events {
             match event {
@@ -286,7 +286,7 @@ impl Table {
             let mut events = Vec::new();
             self.board.advance(10, &mut |_, event| events.push(event));
             self.settle(&mut events);
-            text += &self.told(&events);
+            text += &self.events_text(&events);
         }
         text
     }
@@ -300,7 +300,7 @@ impl Table {
             self.board
                 .step(end - self.board.tick(), &mut |_, event| events.push(event));
         }
-        self.told(&events)
+        self.events_text(&events)
     }
 
     fn legal(&self) -> Vec<Point> {

@@ -10,7 +10,7 @@ use post::server::{Options, Server};
 use post::store::MailStore;
 use post::transcript::Stage;
 
-use crate::cli::{Done, say, size};
+use crate::cli::{Done, print, size};
 
 /// What is measured.
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub fn run(options: &BenchOptions) -> Done {
     std::fs::create_dir_all(&folder).map_err(wrong)?;
     let measured = measure(options, &folder.join("post.redb"));
     std::fs::remove_dir_all(&folder).map_err(wrong)?;
-    say(&measured?)
+    print(&measured?)
 }
 
 fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {

@@ -186,62 +186,69 @@ fn run(post: &Post) -> Done {
     let place = &post.place;
     match &post.task {
         Task::Command { tcp, words } => command(place, tcp.as_deref(), words),
-        Task::Run => {
-            let server = place.server()?;
-            let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout());
-            let refused = refused.map_err(ended)?;
-            place.flush(&server)?;
-            Ok(if refused == 0 {
-                Ending::Done
-            } else {
-                Ending::Refused
-            })
-        }
+        Task::Run => run_lines(place),
         Task::Mail { sender } => mail(place, sender.as_deref()),
         Task::Maildir { folder, watch } => maildir_task(place, folder, *watch),
         Task::Serve(ports) => serve::run(place, ports),
-        Task::Flush => {
-            if matches!(place.send, None | Some(MailRoute::None)) {
-                return Err("say who takes the mails, like --send smtp:localhost:25".into());
-            }
-            let sent = place.flush(&place.server()?)?;
-            say(&format!(
-                "sent {}, later {}, given up {}",
-                sent.sent, sent.later, sent.given_up
-            ))
-        }
+        Task::Flush => flush(place),
         Task::Verify { what } => tools::verify(place, what),
         Task::Link(options) => tools::link(options),
         Task::Play(options) => play::run(place, options),
         Task::Bench(options) => bench::run(options),
-        Task::Compact => {
-            let store = place.open()?;
-            let before = size(&place.store)?;
-            store.compact().map_err(|error| error.to_string())?;
-            drop(store);
-            let after = size(&place.store)?;
-            say(&format!("{before} bytes before, {after} bytes now"))
-        }
-        Task::Check => {
-            let is_intact = place.open()?.is_intact();
-            if is_intact.map_err(|error| error.to_string())? {
-                say("The store is intact.")
-            } else {
-                Err(
-                    "the store was damaged; what could be repaired was: compare it with a backup"
-                        .into(),
-                )
-            }
-        }
+        Task::Compact => compact(place),
+        Task::Check => check(place),
         Task::Salvage { file } => tools::salvage(place, file),
-        Task::Backup { file } => {
-            let store = place.open()?;
-            let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
-            copied
-                .map(|()| Ending::Done)
-                .map_err(|error| error.to_string())
-        }
+        Task::Backup { file } => back_up(place, file),
     }
+}
+
+fn run_lines(place: &Place) -> Done {
+    let server = place.server()?;
+    let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout());
+    let refused = refused.map_err(ended)?;
+    place.flush(&server)?;
+    Ok(if refused == 0 {
+        Ending::Done
+    } else {
+        Ending::Refused
+    })
+}
+
+fn flush(place: &Place) -> Done {
+    if matches!(place.send, None | Some(MailRoute::None)) {
+        return Err("say who takes the mails, like --send smtp:localhost:25".into());
+    }
+    let sent = place.flush(&place.server()?)?;
+    print(&format!(
+        "sent {}, later {}, given up {}",
+        sent.sent, sent.later, sent.given_up
+    ))
+}
+
+fn compact(place: &Place) -> Done {
+    let store = place.open()?;
+    let before = size(&place.store)?;
+    store.compact().map_err(|error| error.to_string())?;
+    drop(store);
+    let after = size(&place.store)?;
+    print(&format!("{before} bytes before, {after} bytes now"))
+}
+
+fn check(place: &Place) -> Done {
+    let is_intact = place.open()?.is_intact();
+    if is_intact.map_err(|error| error.to_string())? {
+        print("The store is intact.")
+    } else {
+        Err("the store was damaged; what could be repaired was: compare it with a backup".into())
+    }
+}
+
+fn back_up(place: &Place, file: &Path) -> Done {
+    let store = place.open()?;
+    let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
+    copied
+        .map(|()| Ending::Done)
+        .map_err(|error| error.to_string())
 }
 
 impl Place {
@@ -290,7 +297,7 @@ fn size(path: &Path) -> Result<u64, String> {
 }
 
 /// Writes an answer to the standard output.
-fn say(text: &str) -> Done {
+fn print(text: &str) -> Done {
     let mut output = io::stdout().lock();
     writeln!(output, "{}", text.trim_end())
         .and_then(|()| output.flush())
@@ -317,7 +324,7 @@ fn command(place: &Place, tcp: Option<&str>, words: &[String]) -> Done {
             reply
         }
     };
-    say(&reply.text)?;
+    print(&reply.text)?;
     Ok(if reply.is_done {
         Ending::Done
     } else {
@@ -403,7 +410,7 @@ fn maildir_task(place: &Place, folder: &Path, watch: Option<u64>) -> Done {
         })?;
         place.flush(&server)?;
         let Some(seconds) = watch else {
-            say(&format!(
+            print(&format!(
                 "done {}, refused {}, left {}, passed over {}",
                 taken.done, taken.refused, taken.left, taken.passed_over
             ))?;

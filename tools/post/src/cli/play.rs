@@ -34,7 +34,7 @@ use touchboard_links::{At, RemoteDriver, Where};
 
 use crate::cli::touches::{LONGEST_TIME, Touches};
 use crate::cli::window::Window;
-use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
+use crate::cli::{Done, Ending, PATIENCE, Place as Kept, print};
 
 /// The interval at which the board is polled for touches.
 const LOOK: Duration = Duration::from_millis(20);
@@ -143,14 +143,14 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         match board.stage {
             Stage::Over(_) => {
                 let shown = desk.carry_out(&format!("malaka show {}", board.board))?;
-                say(&shown.text)?;
+                print(&shown.text)?;
                 return Ok(Ending::Done);
             }
             Stage::Move(due) if due == side => {}
             stage => {
                 let waits = waiting(&board, stage, side, &options.user);
                 if waits != told {
-                    say(&waits)?;
+                    print(&waits)?;
                     told = waits;
                 }
                 std::thread::sleep(Duration::from_millis(options.look_ms));
@@ -163,7 +163,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         };
         let standing = board.standing()?;
         told = standing.diagram();
-        say(&format!(
+        print(&format!(
             "{told}\n{} has to move with {}.",
             options.user,
             standing.dice()
@@ -177,7 +177,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
             nonce()?
         );
         let reply = desk.carry_out(&line)?;
-        say(&reply.text)?;
+        print(&reply.text)?;
         if !reply.is_done {
             return Ok(Ending::Refused);
         }
@@ -334,7 +334,7 @@ impl Table {
         })
     }
 
-    fn ask(&self, command: Command) -> Result<(), String> {
+    fn request(&self, command: Command) -> Result<(), String> {
         let reply = self
             .client
             .request(command)
@@ -347,9 +347,9 @@ impl Table {
 
     /// Sets a position up, with its dice.
     fn set_up(&self, position: &Position) -> Result<(), String> {
-        self.ask(Command::Pace(Pace::Lockstep))?;
-        self.ask(Command::Do(Deed::Choose(number::MALAKA)))?;
-        self.ask(Command::Do(Deed::Settings(Settings {
+        self.request(Command::Pace(Pace::Lockstep))?;
+        self.request(Command::Do(Deed::Choose(number::MALAKA)))?;
+        self.request(Command::Do(Deed::Settings(Settings {
             game: number::MALAKA,
             time: LONGEST_TIME,
             speed: 5,
@@ -361,9 +361,9 @@ impl Table {
             game: number::MALAKA,
             bytes,
         };
-        self.ask(Command::Do(Deed::Position(own)))?;
+        self.request(Command::Do(Deed::Position(own)))?;
         while self.client.happenings().try_recv().is_ok() {}
-        self.ask(Command::Pace(Pace::Free { permille: 1_000 }))
+        self.request(Command::Pace(Pace::Free { permille: 1_000 }))
     }
 
     /// The turn that is touched there.
@@ -379,7 +379,7 @@ impl Table {
                 continue;
             };
             if let Some(remark) = happening.remark() {
-                say(&remark)?;
+                print(&remark)?;
             }
             match happening {
                 Happening::Connected { run, .. } if !run.is_new() => {}
@@ -389,7 +389,7 @@ impl Table {
                     self.set_up(position)?;
                 }
                 Happening::Event(StampedEvent { event, .. })
-                    if self.hear(event, position, &mut touches)? =>
+                    if self.follow(event, position, &mut touches)? =>
                 {
                     return Ok(touches.steps);
                 }
@@ -399,7 +399,7 @@ impl Table {
     }
 
     /// Handles what happened on the board; true if the turn is complete.
-    fn hear(
+    fn follow(
         &self,
         event: Event,
         position: &Position,
@@ -413,7 +413,7 @@ impl Table {
                 return Ok(true);
             }
             Event::Illegal { point, .. } => {
-                say(&format!(
+                print(&format!(
                     "{} cannot be touched now.",
                     self.layout.name(point)
                 ))?;
@@ -423,7 +423,7 @@ impl Table {
             Event::TimedOut { .. } => {
                 *touches = Touches::default();
                 self.set_up(position)?;
-                say("The board's clock ran out: touch the turn from its beginning.")?;
+                print("The board's clock ran out: touch the turn from its beginning.")?;
             }
             // The player pressed a button of the board.
             Event::Settings(settings) if !is_own_game(settings, position) => {
@@ -444,12 +444,12 @@ impl Table {
     /// A point that was typed.
     fn touch(&self, word: &str) -> Result<(), String> {
         let Ok(point) = self.layout.point(word) else {
-            return say(&format!(
+            return print(&format!(
                 "`{word}` is not a point of the board: write one like c3."
             ))
             .map(drop);
         };
-        self.ask(Command::Do(Deed::Input(Input::Touch(point))))?;
-        self.ask(Command::Do(Deed::Input(Input::Release(point))))
+        self.request(Command::Do(Deed::Input(Input::Touch(point))))?;
+        self.request(Command::Do(Deed::Input(Input::Release(point))))
     }
 }

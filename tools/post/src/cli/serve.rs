@@ -17,7 +17,7 @@ use post::transport::outgoing::{MailRoute, send_due};
 use post::transport::receiver::{self, Protocol};
 use post::transport::{Ended, lines};
 
-use crate::cli::{Done, Ending, Place, ended, say};
+use crate::cli::{Done, Ending, Place, ended, print};
 
 /// The interval at which to check for mails to send and to read, if nothing else happens.
 const LOOK: Duration = Duration::from_secs(5);
@@ -145,7 +145,7 @@ fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), Stri
 fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(port).map_err(|error| format!("{name} {port}: {error}"))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?;
-    say(&format!("{name} {port}"))?;
+    print(&format!("{name} {port}"))?;
     Ok(listener)
 }
 

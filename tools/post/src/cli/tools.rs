@@ -9,7 +9,7 @@ use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, sha256}
 use post::names::{BoardNumber, UserName};
 use post::transcript::verify as verify_text;
 
-use crate::cli::{Done, Ending, Place, say};
+use crate::cli::{Done, Ending, Place, print};
 
 /// The most bytes of a transcript.
 const TRANSCRIPT_BYTES: u64 = 16 << 20;
@@ -37,7 +37,7 @@ pub fn verify(place: &Place, what: &str) -> Done {
         let server = place.server()?;
         let reply = server.carry_out(&format!("malaka verify {what}"));
         let reply = reply.map_err(|error| error.to_string())?;
-        say(&reply.text)?;
+        print(&reply.text)?;
         return Ok(if reply.is_done {
             Ending::Done
         } else {
@@ -49,9 +49,9 @@ pub fn verify(place: &Place, what: &str) -> Done {
         File::open(what).and_then(|file| file.take(TRANSCRIPT_BYTES).read_to_string(&mut text));
     read.map_err(|error| format!("{what}: {error}"))?;
     match verify_text(&text) {
-        Ok(verified) => say(&verified.told()),
+        Ok(verified) => print(&verified.sentence()),
         Err(sentence) => {
-            say(&sentence)?;
+            print(&sentence)?;
             Ok(Ending::Refused)
         }
     }
@@ -78,7 +78,7 @@ pub fn salvage(place: &Place, file: &Path) -> Done {
             "a board is not whole; what is left of its lines: {path}\n"
         ));
     }
-    say(&told)
+    print(&told)
 }
 
 pub fn link(options: &LinkOptions) -> Done {
@@ -95,7 +95,7 @@ pub fn link(options: &LinkOptions) -> Done {
         }
     };
     let link = link.ok_or("that is not a link of this chain: compare board, user and secret")?;
-    say(&hex_of_hash(&link))
+    print(&hex_of_hash(&link))
 }
 
 fn link_after(secret: &Hash, known: &Hash) -> Option<Hash> {

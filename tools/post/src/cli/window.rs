@@ -24,7 +24,7 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::SessionInFile;
 
-use super::say;
+use super::print;
 use super::touches::{LONGEST_TIME, Touches};
 
 /// The interval at which the folder is checked.
@@ -54,7 +54,7 @@ impl Window {
         let path = self.folder.join(name);
         let session = session_of(board, position)?;
         session.save(&path).map_err(|error| error.to_string())?;
-        say(&format!(
+        print(&format!(
             "Open it in the window: cd {} && emulator {}\nMake the turn there, then press Save.",
             self.folder.display(),
             path.display()
@@ -86,7 +86,7 @@ impl Window {
             if let Some(turn) = turn_in(&session, position) {
                 return Ok(Some(turn));
             }
-            say(&format!(
+            print(&format!(
                 "{} has no whole turn from this position.",
                 path.display()
             ))?;
@@ -147,7 +147,7 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
         // recorded.
         let _ = done;
         for event in board.take_events() {
-            hear(event.event, position, &ground, &mut touches, &mut turn);
+            follow(event.event, position, &ground, &mut touches, &mut turn);
         }
         let is_set = matches!(
             entry.item,
@@ -167,7 +167,7 @@ fn begun(board: &mut CoreDriver, position: &Position) -> Option<Touches> {
     (board.malaka()? == position).then(Touches::default)
 }
 
-fn hear(
+fn follow(
     event: Event,
     position: &Position,
     ground: &Ground<Wide>,

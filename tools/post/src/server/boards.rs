@@ -105,7 +105,7 @@ impl Doing<'_, '_> {
         let news = format!("{told}\n{automatic}\n{}", words::standing(&kept.play)?);
         for player in kept.play.players.clone().iter().flatten() {
             if by != Some(player) {
-                self.tell(player, &kept.play, &news)?;
+                self.mail(player, &kept.play, &news)?;
             }
         }
         Ok(news)
@@ -195,7 +195,7 @@ impl Doing<'_, '_> {
         Ok(None)
     }
 
-    fn tell(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
+    fn mail(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
         let address = self.tables.user(user)?;
         let address = address.and_then(|user| user.confirmed_address().cloned());
         let (Some(to), true) = (address, self.options.address.is_some()) else {
@@ -407,7 +407,7 @@ impl Doing<'_, '_> {
                 "The lines of board {board} do not produce its stored position: tell the operator of the server."
             )));
         }
-        Ok(verified.told())
+        Ok(verified.sentence())
     }
 
     pub(super) fn list(&self, user: Option<&UserName>) -> Text {

@@ -167,7 +167,7 @@ impl Server {
                 all.push(Asked { command, checked });
                 continue;
             }
-            let asked = self.ask(line, origin)?;
+            let asked = self.read_command(line, origin)?;
             wrong += usize::from(asked.checked.is_some() && asked.author().is_none());
             all.push(asked);
         }

@@ -264,7 +264,7 @@ impl Server {
             peer,
             ..Origin::default()
         };
-        let asked = self.ask(line, &origin)?;
+        let asked = self.read_command(line, &origin)?;
         let reply = self.store.change(|tables| {
             let (reply, notices) = self.reply(tables, line, &asked, &origin)?;
             self.queue_notices(tables, notices)?;
@@ -290,7 +290,7 @@ impl Server {
 
     /// Parses a line and checks its password, outside of any transaction because that is
     /// slow.
-    fn ask(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
+    fn read_command(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
         let command = command_of(line);
         let checked = match &command {
             Ok(MailCommand::Confirm { user, code }) => self.check_code(user, code, origin)?,

@@ -416,7 +416,7 @@ pub struct Verified {
 impl Verified {
     /// The result in words.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         let Match { board, rolls, .. } = self.board;
         let dice = match rolls {
             0 => "no dice have fallen yet".to_owned(),

@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    fn said(mut near: TcpStream) -> String {
+    fn received(mut near: TcpStream) -> String {
         let mut said = String::new();
         near.read_to_string(&mut said).unwrap();
         said
@@ -302,11 +302,11 @@ mod tests {
         place1.is_served(false);
         // The third connection has done nothing. After it, the second one is replaced.
         let (_near3, place3) = port.connect();
-        assert_eq!(said(near2), "displaced");
+        assert_eq!(received(near2), "displaced");
         drop(place2);
         place3.as_ref().unwrap().is_busy();
         let (_near4, place4) = port.connect();
-        assert_eq!(said(near1), "displaced");
+        assert_eq!(received(near1), "displaced");
         place4.unwrap().is_served(true);
         drop(place3);
         let places: Vec<_> = (0..2).map(|_| port.connect()).collect();
@@ -316,7 +316,7 @@ mod tests {
         // Connections with a signed command, and those that are being served, stay.
         let (near, place) = port.connect();
         assert!(place.is_none());
-        assert_eq!(said(near), "full");
+        assert_eq!(received(near), "full");
         drop(near0);
     }
 
@@ -331,7 +331,7 @@ mod tests {
         place.as_ref().unwrap().is_served(true);
         let (near, none) = port.connect();
         assert!(none.is_none());
-        assert_eq!(said(near), "full");
+        assert_eq!(received(near), "full");
     }
 
     #[test]

@@ -121,14 +121,14 @@ impl Session<'_> {
         self.server.address().map_or("localhost", Address::domain)
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Ended> {
+    fn send_line(&mut self, line: &str) -> Result<(), Ended> {
         let line = format!("{line}\r\n");
         Ok(self.writer.write_all(line.as_bytes())?)
     }
 
     fn no(&mut self, line: &str) -> Result<(), Ended> {
         self.mistakes += 1;
-        self.say(line)
+        self.send_line(line)
     }
 
     fn run(mut self) -> Served {
@@ -152,10 +152,10 @@ impl Session<'_> {
             Protocol::Lmtp => "LMTP",
             Protocol::Smtp => "ESMTP",
         };
-        self.say(&format!("220 {} {what} touchboard post", self.name()))?;
+        self.send_line(&format!("220 {} {what} touchboard post", self.name()))?;
         loop {
             if self.mistakes >= MOST_MISTAKES || began.elapsed() > LONGEST {
-                return self.say("421 4.7.0 That is enough");
+                return self.send_line("421 4.7.0 That is enough");
             }
             self.begin(WHOLE_COMMAND);
             let line = match read_line(&mut self.reader, LINE_BYTES)? {
@@ -168,12 +168,12 @@ impl Session<'_> {
             };
             let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match verb.to_ascii_uppercase().as_str() {
-                "QUIT" => return self.say("221 2.0.0 Bye"),
-                "NOOP" => self.say("250 2.0.0 OK")?,
-                "VRFY" => self.say("252 2.1.5 Send it and see")?,
+                "QUIT" => return self.send_line("221 2.0.0 Bye"),
+                "NOOP" => self.send_line("250 2.0.0 OK")?,
+                "VRFY" => self.send_line("252 2.1.5 Send it and see")?,
                 "RSET" => {
                     self.forget();
-                    self.say("250 2.0.0 OK")?;
+                    self.send_line("250 2.0.0 OK")?;
                 }
                 "LHLO" if self.protocol == Protocol::Lmtp => self.greet(true)?,
                 "EHLO" if self.protocol == Protocol::Smtp => self.greet(true)?,
@@ -195,9 +195,9 @@ impl Session<'_> {
         self.greeted = true;
         let name = self.name().to_owned();
         if !extended {
-            return self.say(&format!("250 {name}"));
+            return self.send_line(&format!("250 {name}"));
         }
-        self.say(&format!(
+        self.send_line(&format!(
             "250-{name}\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {MAIL_BYTES}"
         ))
     }
@@ -225,7 +225,7 @@ impl Session<'_> {
         } else {
             Sender::Address(path.to_owned())
         });
-        self.say("250 2.1.0 OK")
+        self.send_line("250 2.1.0 OK")
     }
 
     fn recipient(&mut self, rest: &str) -> Result<(), Ended> {
@@ -249,21 +249,21 @@ impl Session<'_> {
             return self.no("452 4.5.3 There are too many recipients");
         }
         self.recipients += 1;
-        self.say("250 2.1.5 OK")
+        self.send_line("250 2.1.5 OK")
     }
 
     fn data(&mut self) -> Result<(), Ended> {
         if self.recipients == 0 {
             return self.no("503 5.5.1 RCPT comes first");
         }
-        self.say("354 Go on, and end with a dot")?;
+        self.send_line("354 Go on, and end with a dot")?;
         self.begin(WHOLE_TEXT);
         let data = self.text()?;
         self.place.is_busy();
         let (sender, recipients) = (self.sender.take(), self.recipients);
         self.forget();
         let failed = |session: &mut Self, error: StoreError| {
-            session.say("451 4.3.0 It cannot be kept now")?;
+            session.send_line("451 4.3.0 It cannot be kept now")?;
             Err(Ended::Store(error))
         };
         let answer = match data {
@@ -289,7 +289,7 @@ impl Session<'_> {
             Protocol::Smtp => 1,
         };
         for _ in 0..count {
-            self.say(answer)?;
+            self.send_line(answer)?;
         }
         self.place.is_served(false);
         (self.wake)();

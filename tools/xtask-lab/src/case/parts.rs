@@ -50,7 +50,7 @@ pub fn list(layout: Layout) -> String {
         (1, "Raspberry Pi Pico (RP2040), with its USB cable"),
         (
             lights,
-            "WS2812B lights, 5 V: strips of 60 a metre have the distance of the plates",
+            "WS2812B lights, 5 V: strips with 60 lights per metre match the spacing of the plates",
         ),
         (needs.keys, "tactile switches, 6x6 mm"),
         (needs.keys, "diodes 1N4148"),

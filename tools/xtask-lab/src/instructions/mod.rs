@@ -232,7 +232,7 @@ pub fn dearest(options: &Options) -> anyhow::Result<Vec<Dearest>> {
 /// Measures, and prints a table. Fails if something exceeds the limit.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let (games, modes) = measure(options)?;
-    tell(options, &games, &modes);
+    print(options, &games, &modes);
     let board = options.board;
     let millisecond = board.clock_hz() / 1_000;
     check(&modes, options.limit.unwrap_or(millisecond), unit(board))
@@ -316,7 +316,7 @@ fn bad_input(sentence: &str) -> ! {
         .exit()
 }
 
-fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
+fn print(options: &Options, games: &[Game], modes: &[Measured]) {
     if options.json {
         for measured in modes {
             println!("{}", measured.json(unit(options.board)));

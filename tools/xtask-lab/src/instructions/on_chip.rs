@@ -67,7 +67,7 @@ impl ChipLine {
     }
 
     /// Sends a line, with a line break.
-    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+    fn send(&mut self, line: &str) -> anyhow::Result<()> {
         match self {
             ChipLine::Qemu(process, _) => {
                 let to = process.stdin.as_mut().context("QEMU has no serial port")?;
@@ -82,7 +82,7 @@ impl ChipLine {
     }
 
     /// Waits for the next line; `None` if none will come.
-    fn hear(&mut self) -> anyhow::Result<Option<String>> {
+    fn receive(&mut self) -> anyhow::Result<Option<String>> {
         let mut line = Vec::new();
         match self {
             ChipLine::Qemu(_, from) => {
@@ -125,7 +125,7 @@ impl Chip {
     }
 
     pub fn games(&mut self) -> anyhow::Result<Vec<Game>> {
-        let lines = self.ask("games")?;
+        let lines = self.request("games")?;
         let games = lines.iter().map(|line| {
             let mut words = line.strip_prefix("game ")?.split(' ');
             Some(Game {
@@ -149,7 +149,7 @@ impl Chip {
         let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
         for points in touches.chunks(POINTS_A_LINE) {
             let numbers: Vec<_> = points.iter().map(|point| point.0.to_string()).collect();
-            self.ask(&format!("touches {}", numbers.join(" ")))?;
+            self.request(&format!("touches {}", numbers.join(" ")))?;
         }
         if let Some(sides) = options.layout.sides() {
             let (columns, rows) = (sides.columns(), sides.rows());
@@ -161,7 +161,7 @@ impl Chip {
         let drawing = known.as_drawing();
         for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
             let digits = touchboard_host::hex::hex_of(bytes);
-            self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
+            self.request(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
         }
         let length = drawing.bytes().len();
         self.tallies(&format!(
@@ -170,7 +170,7 @@ impl Chip {
     }
 
     fn tallies(&mut self, asked: &str) -> anyhow::Result<Vec<Tally>> {
-        let lines = self.ask(asked)?;
+        let lines = self.request(asked)?;
         let tallies = lines.iter().map(|line| {
             let mut words = line.split(' ');
             Some(Tally {
@@ -185,15 +185,15 @@ impl Chip {
     }
 
     /// Sends a line and returns the answer.
-    fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
-        self.0.say(line)?;
+    fn request(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
+        self.0.send(line)?;
         self.answer(line)
     }
 
     /// Waits for the end of the answer to this line.
     fn answer(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
         let mut answer = Vec::new();
-        while let Some(heard) = self.0.hear()? {
+        while let Some(heard) = self.0.receive()? {
             if heard == "done" {
                 return Ok(answer);
             }

@@ -26,14 +26,22 @@ const BRIEF: Duration = Duration::from_secs(2);
 /// How often progress is reported.
 const TELL: Duration = Duration::from_secs(20);
 
+/// A place in a text, as cargo-mutants names it: both numbers count from one, the column
+/// in letters.
+#[derive(Clone, Copy, Debug)]
+struct TextPlace {
+    line: usize,
+    column: usize,
+}
+
 /// A mutant, as cargo-mutants describes it.
 #[derive(Debug)]
 struct Mutant {
     name: String,
     file: String,
-    /// The start and the end of the replaced text, as line and column from one.
-    from: (usize, usize),
-    to: (usize, usize),
+    /// The start and the end of the replaced text.
+    from: TextPlace,
+    to: TextPlace,
     replacement: String,
 }
 
@@ -125,12 +133,15 @@ fn listed(what: &MutatedPart, list: &Path) -> anyhow::Result<Vec<Mutant>> {
         String::from_utf8_lossy(&output.stderr)
     );
     write(list, &output.stdout)?;
-    let all: Vec<Value> =
-        serde_json::from_slice(&output.stdout).context("cargo mutants makes no sense")?;
+    let all: Vec<Value> = serde_json::from_slice(&output.stdout)
+        .context("the output of cargo mutants is not valid JSON")?;
     let read = |value: &Value| {
         let place = |end: &str| {
             let number = |name: &str| usize::try_from(value["span"][end][name].as_u64()?).ok();
-            Some((number("line")?, number("column")?))
+            Some(TextPlace {
+                line: number("line")?,
+                column: number("column")?,
+            })
         };
         Some(Mutant {
             name: value["name"].as_str()?.to_owned(),
@@ -141,7 +152,7 @@ fn listed(what: &MutatedPart, list: &Path) -> anyhow::Result<Vec<Mutant>> {
         })
     };
     let mutants: Option<Vec<Mutant>> = all.iter().map(read).collect();
-    mutants.context("cargo mutants tells mutants as this program does not know them")
+    mutants.context("cargo mutants lists its mutants in an unknown format")
 }
 
 impl Campaign<'_> {
@@ -154,12 +165,12 @@ impl Campaign<'_> {
         let begin = Instant::now();
         let built = self.build_all(results)?;
         for &number in &built.no_programs {
-            results.tell(&self.of(number).name, Outcome::Unbuilt);
+            results.record(&self.of(number).name, Outcome::Unbuilt);
         }
         results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
         let programs = Programs::look_at(folder, &built.programs, &self.what.tests, self.longest)?;
-        anyhow::ensure!(!programs.tests.is_empty(), "there is no test to ask");
+        anyhow::ensure!(!programs.tests.is_empty(), "no test program was built");
         println!(
             "{}: {} mutants, {} of them behind switches, and {} tests, built and run in {} s",
             self.what.name,
@@ -246,7 +257,7 @@ impl Campaign<'_> {
             let name = &self.of(number).name;
             // A longer test could only show that the mutant need not be in the list.
             let longest = self.is_known(number).then_some(BRIEF);
-            let found = programs.ask(number, longest, |test| {
+            let found = programs.test(number, longest, |test| {
                 let results = asked.results.lock();
                 results.is_ok_and(|results| results.0.is_finder(test, name))
             })?;
@@ -282,7 +293,7 @@ impl Campaign<'_> {
             Outcome::Unreached => println!("no test comes past: {name}"),
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
-        results.tell(name, found);
+        results.record(name, found);
         results.save(kept)
     }
 
@@ -481,8 +492,8 @@ fn around(text: &str, byte: usize) -> Option<(Vec<u32>, bool)> {
     Some((numbers?, is_choice))
 }
 
-/// The offset of this line and column, both counted from one.
-fn offset(text: &str, (line, column): (usize, usize)) -> usize {
+/// The offset in bytes of this place.
+fn offset(text: &str, TextPlace { line, column }: TextPlace) -> usize {
     let lines = text.split_inclusive('\n').take(line - 1);
     let before: usize = lines.map(str::len).sum();
     let place = text[before..].char_indices().nth(column - 1);
@@ -521,7 +532,10 @@ mod tests {
 
     #[test]
     fn a_place_is_a_line_and_a_column_of_letters() {
-        assert_eq!(offset("one\nzwölf and\n", (2, 7)), 11);
-        assert_eq!(offset("one", (1, 4)), 3);
+        assert_eq!(
+            offset("one\nzwölf and\n", TextPlace { line: 2, column: 7 }),
+            11
+        );
+        assert_eq!(offset("one", TextPlace { line: 1, column: 4 }), 3);
     }
 }

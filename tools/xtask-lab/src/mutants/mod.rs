@@ -266,7 +266,7 @@ mod tests {
             ("a.rs:7:1: e", Outcome::Unbuilt),
         ];
         for (name, outcome) in outcomes {
-            results.tell(name, outcome);
+            results.record(name, outcome);
         }
         let known = ["a.rs: b", "a.rs: c", "a.rs: twice", "elsewhere", "a.rs: e"];
         let wrong = judge(&results, &set(&known));

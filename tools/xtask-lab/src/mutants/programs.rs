@@ -158,7 +158,7 @@ impl Programs {
     /// Activates this mutant and runs the tests that reach it: first those known to
     /// detect it, then the short ones together. Tests that take longer than the limit, if
     /// there is one, are not run.
-    pub fn ask(
+    pub fn test(
         &self,
         number: u32,
         longest: Option<Duration>,

@@ -154,7 +154,7 @@ impl Results {
         tests.is_some_and(|tests| tests.contains(test))
     }
 
-    pub fn tell(&mut self, name: &str, found: impl Into<Found>) {
+    pub fn record(&mut self, name: &str, found: impl Into<Found>) {
         let found = found.into();
         self.outcomes.insert(name.to_owned(), found.outcome);
         if let Some(test) = found.by {
@@ -212,9 +212,9 @@ mod tests {
             outcome: Outcome::Caught,
             by: Some("it_is_so".to_owned()),
         };
-        results.tell("a.rs:1:2: one", found);
-        results.tell("a.rs:2:2: two", Outcome::Survived);
-        results.tell("a.rs:3:2: three", Outcome::Unreached);
+        results.record("a.rs:1:2: one", found);
+        results.record("a.rs:2:2: two", Outcome::Survived);
+        results.record("a.rs:3:2: three", Outcome::Unreached);
         results.count = 4;
         results
     }

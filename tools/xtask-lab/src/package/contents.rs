@@ -73,8 +73,11 @@ pub const WINDOW: Contents = Contents {
     }],
 };
 
+/// The file name of a program's completion script.
+type ScriptName = fn(&str) -> String;
+
 /// The shells with completion scripts: the name, and the script of a program.
-const SHELLS: [(&str, fn(&str) -> String); 3] = [
+const SHELLS: [(&str, ScriptName); 3] = [
     ("bash", |program| program.to_owned()),
     ("zsh", |program| format!("_{program}")),
     ("fish", |program| format!("{program}.fish")),

@@ -231,7 +231,7 @@ fn derives(attributes: &[Attribute], name: &str) -> bool {
 }
 
 /// The contents of `#[arg(...)]` and `#[command(...)]`.
-fn said(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
+fn help_attributes(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
     let own = ["arg", "command", "clap"];
     let read = metas(attributes)
         .filter(move |one| own.into_iter().any(|name| one.path().is_ident(name)))
@@ -245,12 +245,12 @@ fn said(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
 }
 
 fn says(attributes: &[Attribute], word: &str) -> bool {
-    said(attributes).any(|meta| meta.path().is_ident(word))
+    help_attributes(attributes).any(|meta| meta.path().is_ident(word))
 }
 
 /// The string that is assigned to a word, if there is one.
 fn text_of(attributes: &[Attribute], word: &str) -> Option<String> {
-    said(attributes).find_map(|meta| match meta {
+    help_attributes(attributes).find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident(word) => match pair.value {
             Expr::Lit(literal) => match literal.lit {
                 Lit::Str(text) => Some(text.value()),

@@ -1,7 +1,8 @@
-//! Checks the table of third-party libraries in ARCHITECTURE.md: it contains each library
-//! that a package depends on, with the reason, and no other.
+//! Checks the tables of third-party libraries in ARCHITECTURE.md: they contain each library
+//! that a package depends on, with the reason, and no other. No two packages depend on
+//! different versions of one library.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde_json::Value;
@@ -38,13 +39,14 @@ const ELSEWHERE: [&str; 21] = [
     "usbd-serial",
 ];
 
-/// The heading above the table.
+/// The heading above the tables.
 const HEADING: &str = "\n## Libraries\n";
 
-/// The libraries in the first column of the table.
-fn told(document: &str) -> BTreeSet<&str> {
+/// The libraries in the first column of the tables.
+fn named(document: &str) -> BTreeSet<&str> {
     let (_, after) = document.split_once(HEADING).expect("the heading is there");
-    let rows = after.lines().filter(|line| line.starts_with('|')).skip(2);
+    let rows = after.lines().filter(|line| line.starts_with('|'));
+    let rows = rows.filter(|line| !line.starts_with("| crate |") && !line.starts_with("| ---"));
     rows.filter_map(|row| row.split('|').nth(1))
         .flat_map(|names| names.split(','))
         .map(str::trim)
@@ -66,7 +68,7 @@ fn asked_for(metadata: &Value) -> BTreeSet<&str> {
 fn each_library_is_in_the_table_with_its_reason() {
     let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let metadata = metadata().unwrap();
-    let (told, asked_for) = (told(&document), asked_for(&metadata));
+    let (told, asked_for) = (named(&document), asked_for(&metadata));
     assert!(asked_for.len() > 40, "{asked_for:?}");
     let without_reason: Vec<_> = asked_for.difference(&told).collect();
     assert!(
@@ -79,4 +81,28 @@ fn each_library_is_in_the_table_with_its_reason() {
         unused.is_empty(),
         "in the table and asked for by nobody: {unused:?}"
     );
+}
+
+#[test]
+fn our_packages_agree_on_one_version_of_each_library() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in lock.split("[[package]]") {
+        let is_ours = !package.contains("\nsource = ");
+        let only_asks = package.contains(&format!("name = \"{ASKS_FOR_OTHERS}\""));
+        if !is_ours || only_asks {
+            continue;
+        }
+        // The lock file names the version where there are several.
+        let words = package.lines().filter_map(|line| {
+            let words = line.strip_prefix(" \"")?.strip_suffix("\",")?;
+            words.split_once(' ')
+        });
+        for (name, version) in words {
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    assert!(versions.len() > 4, "{versions:?}");
+    versions.retain(|_, versions| versions.len() > 1);
+    assert!(versions.is_empty(), "in several versions: {versions:?}");
 }

@@ -13,6 +13,8 @@ mod links;
 #[cfg(test)]
 mod mutants;
 #[cfg(test)]
+mod packages;
+#[cfg(test)]
 mod paths;
 #[cfg(test)]
 mod signals;
@@ -47,9 +49,9 @@ struct Parts {
     spans: Vec<String>,
 }
 
-/// All documents of the tree.
-fn all() -> Vec<Document> {
-    let mut all = Vec::new();
+/// The files of the tree whose names end like this, each from the top of the tree.
+fn files(end: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder).expect("a folder of the tree can be read");
@@ -61,18 +63,23 @@ fn all() -> Vec<Document> {
                 if !is_made && !name.starts_with('.') {
                     folders.push(path);
                 }
-            } else if name.ends_with(".md") {
-                let text = fs::read_to_string(&path).expect("a document is a text");
+            } else if name.ends_with(end) {
                 let path = path.strip_prefix(root()).expect("it lies in the tree");
-                all.push(Document {
-                    path: path.to_owned(),
-                    text,
-                });
+                files.push(path.to_owned());
             }
         }
     }
-    all.sort_by(|one, other| one.path.cmp(&other.path));
-    all
+    files.sort();
+    files
+}
+
+/// All documents of the tree.
+fn all() -> Vec<Document> {
+    let read = |path: PathBuf| Document {
+        text: fs::read_to_string(root().join(&path)).expect("a document is a text"),
+        path,
+    };
+    files(".md").into_iter().map(read).collect()
 }
 
 impl Document {

@@ -18,7 +18,7 @@ const LIST: &str = "tests/mutants.md";
 #[derive(Default)]
 struct Functions {
     names: BTreeSet<String>,
-    /// What the functions of the block around are named with.
+    /// The prefix that the enclosing `impl` block gives its functions.
     within: Option<String>,
 }
 

@@ -54,7 +54,7 @@ pub fn in_pipe() -> anyhow::Result<()> {
     println!("Next comes a picture of them, drawn by the emulator, which is built first.");
     setup::install(&[Purpose::Window])?;
     look.draw(&build("emulator")?)?;
-    println!("{}", look.said());
+    println!("{}", look.output());
     println!("{MISSED}");
     Ok(())
 }
@@ -97,7 +97,7 @@ impl FirstLook {
     }
 
     /// The path of the picture, and how to continue.
-    fn said(&self) -> String {
+    fn output(&self) -> String {
         let (picture, session) = (self.picture.display(), self.session.display());
         format!(
             "The board after these moves is in {picture}, and the moves in {session}.\n\
@@ -137,7 +137,7 @@ mod tests {
         let mut replay = Command::new(&hil_bridge);
         run(replay.arg("replay").arg(&look.session)).unwrap();
         for file in [&look.picture, &look.session] {
-            assert!(look.said().contains(&file.display().to_string()));
+            assert!(look.output().contains(&file.display().to_string()));
         }
         fs::remove_dir_all(folder).unwrap();
     }

@@ -87,9 +87,9 @@ fn makes_ticks_by_itself(board: Board) {
 fn keeps_no_best_scores(board: Board) {
     let (_qemu, mut host) = switch_on(board);
     host.hello();
-    assert_eq!(host.ask(Ask::ClearBest), Err(Refusal::KeepsNoBest));
-    assert_eq!(host.ask(Ask::CountBest(true)), Ok(Done::Done));
-    let Ok(Done::Status(status)) = host.ask(Ask::Status) else {
+    assert_eq!(host.request(Ask::ClearBest), Err(Refusal::KeepsNoBest));
+    assert_eq!(host.request(Ask::CountBest(true)), Ok(Done::Done));
+    let Ok(Done::Status(status)) = host.request(Ask::Status) else {
         panic!("it has a status");
     };
     assert_eq!(status.best, None);
@@ -110,9 +110,9 @@ fn tells_of_a_panic(board: Board) {
 fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     let (mut qemu, mut host) = switch_on(board);
     host.hello();
-    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    host.request(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = board.largest_layout();
-    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+    host.request(Ask::Do(Deed::Reset { seed: 3, layout }))
         .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
@@ -121,7 +121,7 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
             twin.input(*input, &mut |_, _| {});
         }
         twin.advance(ticks.into(), &mut |_, _| {});
-        let digest = host.ask(Ask::Digest);
+        let digest = host.request(Ask::Digest);
         assert_eq!(digest, Ok(Done::Digest(twin.digest())), "{inputs:?}");
     };
     for number in games::NUMBERS {
@@ -134,7 +134,7 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
                 time: 0,
                 speed: 9,
             };
-            host.ask(Ask::Do(Deed::Settings(settings)))
+            host.request(Ask::Do(Deed::Settings(settings)))
                 .expect("there is one");
             twin.carry_out(&Deed::Settings(settings), &mut |_, _| {})
                 .expect("so here");

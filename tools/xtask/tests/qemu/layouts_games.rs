@@ -61,7 +61,7 @@ fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
 fn reset_to(host: &mut Host<TcpStream>, layout: Layout) -> Result<Done, Refusal> {
     let drawing = layout.drawing().expect("it was kept");
     write(host, drawing.as_drawing().bytes());
-    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+    host.request(Ask::Do(Deed::Reset { seed: 3, layout }))
 }
 
 /// Writes into the board's buffer.
@@ -69,7 +69,7 @@ fn write(host: &mut Host<TcpStream>, all: &[u8]) {
     for (index, bytes) in all.chunks(CHUNK_BYTES).enumerate() {
         let offset = (index * CHUNK_BYTES) as u16;
         let bytes = bytes.iter().copied().collect();
-        host.ask(Ask::Write { offset, bytes })
+        host.request(Ask::Write { offset, bytes })
             .expect("there is room");
     }
 }
@@ -81,7 +81,7 @@ fn a_chip_refuses_a_game_it_has_no_room_for() {
     drop(with_games(NETDUINOPLUS2, "E"));
     let (_qemu, mut host) = switch_on_image(NETDUINOPLUS2, &image);
     let before = host.hello().layout;
-    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    host.request(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     for (name, layout) in deepest_games(Room::Host) {
         let refusal = reset_to(&mut host, *layout);
         let refusal = refusal.expect_err(&name).to_string();
@@ -100,7 +100,7 @@ fn a_chip_refuses_a_game_it_has_no_room_for() {
 /// Touches the last legal point three times, unless there is none.
 fn touch_three_times(host: &mut Host<TcpStream>, name: &str, layout: Layout) {
     for _ in 0..3 {
-        let Ok(Done::Legal(legal)) = host.ask(Ask::Legal) else {
+        let Ok(Done::Legal(legal)) = host.request(Ask::Legal) else {
             panic!("{name}: it tells what may be touched");
         };
         let mut points = layout.iter().filter(|point| {
@@ -122,7 +122,7 @@ fn games_of_layouts_keep_the_stack_clear_of_variables() {
     drop(with_games(NETDUINOPLUS2, "E"));
     let (mut qemu, mut host) = switch_on_image(NETDUINOPLUS2, &image);
     host.hello();
-    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    host.request(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let mut last: Option<(Layout, Vec<u8>)> = None;
     let with_level = |level: u8| move |(name, layout)| (name, layout, level);
     let all = layouts().into_iter().map(with_level(4));
@@ -136,7 +136,7 @@ fn games_of_layouts_keep_the_stack_clear_of_variables() {
             level,
             ..Settings::default()
         };
-        host.ask(Ask::Do(Deed::Settings(settings)))
+        host.request(Ask::Do(Deed::Settings(settings)))
             .expect("there is one");
         host.step(
             &[Input::Press(Button::Start), Input::Lift(Button::Start)],
@@ -146,12 +146,12 @@ fn games_of_layouts_keep_the_stack_clear_of_variables() {
         let state = host.read_state();
         host.load_state(&state);
         if let Some((other, state)) = last.replace((*layout, state)) {
-            let digest = host.ask(Ask::Digest);
+            let digest = host.request(Ask::Digest);
             write(&mut host, &state);
             let length = state.len() as u16;
-            let loaded = host.ask(Ask::Load { length });
+            let loaded = host.request(Ask::Load { length });
             assert_eq!(loaded, Err(Refusal::NotDrawn(other)), "{name}");
-            assert_eq!(host.ask(Ask::Digest), digest, "{name}");
+            assert_eq!(host.request(Ask::Digest), digest, "{name}");
         }
     }
     stack_is_clear(&qemu.memory(stack_of(&image)));

@@ -168,7 +168,7 @@ fn switch_on_image(board: Board, image: &Path) -> (Qemu, Host<TcpStream>) {
 fn greet(host: &mut Host<TcpStream>) {
     loop {
         host.hello();
-        if host.ask(Ask::Ping) != Err(Refusal::NotGreeted) {
+        if host.request(Ask::Ping) != Err(Refusal::NotGreeted) {
             return;
         }
     }

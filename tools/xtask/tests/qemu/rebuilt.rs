@@ -29,7 +29,7 @@ fn told(watch: &mut Watch, board: &mut WatchedBoard) -> News {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < PATIENCE, "nothing was noticed");
-        if let Some(news) = watch.look(board).pop() {
+        if let Some(news) = watch.poll(board).pop() {
             return news;
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -119,7 +119,7 @@ fn a_layout_that_does_not_fit_the_smaller_chip_is_refused() {
     host.hello();
     let layout = Layout::grid(16, 16).expect("a layout");
     assert_eq!(
-        host.ask(Ask::Do(Deed::Reset { seed: 1, layout })),
+        host.request(Ask::Do(Deed::Reset { seed: 1, layout })),
         Err(Refusal::Layout(layout))
     );
 }

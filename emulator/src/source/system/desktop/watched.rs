@@ -19,7 +19,7 @@ impl Watched {
     #[must_use]
     pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
         let build = watch.build_state();
-        Watched::looked_at(board, move |board| watch.look(board))
+        Watched::looked_at(board, move |board| watch.poll(board))
             .built_while(move || build.is_building())
     }
 

@@ -57,7 +57,7 @@ impl SecondLine for Wire {
 }
 
 impl Wire {
-    fn say(&mut self, message: &ToDevice) {
+    fn send(&mut self, message: &ToDevice) {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let bytes = wire::encode(message, &mut buffer).unwrap();
         self.to_board.extend(bytes.iter().copied());
@@ -69,8 +69,7 @@ struct Desk {
     wires: [Wire; 2],
     hosts: Hosts,
     device: Device<AnyBoard, Vec<u8>>,
-    bytes: [u8; CHUNK_BYTES],
-    fresh: Range<usize>,
+    input: HostInput,
 }
 
 impl Desk {
@@ -89,8 +88,7 @@ impl Desk {
             wires: [wire(), wire()],
             hosts: Hosts::new(NAMES),
             device: Device::new(board, identity, vec![0; SNAPSHOT_BYTES]),
-            bytes: [0; CHUNK_BYTES],
-            fresh: 0..0,
+            input: HostInput::new(),
         }
     }
 
@@ -98,40 +96,39 @@ impl Desk {
     fn run(&mut self, ms: u32) {
         for passed_ms in [ms].into_iter().chain([0; 200]) {
             let [first, second] = &mut self.wires;
-            let room = (&mut self.bytes, &mut self.fresh);
             self.hosts
-                .poll(first, second, passed_ms, &mut self.device, room);
-            self.fresh.start += self.device.feed(&self.bytes[self.fresh.clone()]);
+                .poll(first, second, passed_ms, &mut self.device, &mut self.input);
+            self.input.fresh.start += self.device.feed(self.input.pending());
             let sent = self.hosts.send(first, second, self.device.output());
             self.device.sent(sent);
         }
     }
 
-    fn hello(&mut self, plug: Plug) {
-        self.wires[plug as usize].say(&ToDevice::Hello {
+    fn hello(&mut self, line: LineIndex) {
+        self.wires[line as usize].send(&ToDevice::Hello {
             version: PROTOCOL_VERSION,
             schema: SCHEMA_HASH,
-            host: plug as u32,
+            host: line as u32,
         });
         self.run(1);
     }
 
-    fn ping(&mut self, plug: Plug) {
-        let wire = &mut self.wires[plug as usize];
+    fn ping(&mut self, line: LineIndex) {
+        let wire = &mut self.wires[line as usize];
         wire.number += 1;
         let request = Request {
             number: wire.number,
             seen: 0,
             command: Command::Ping,
         };
-        wire.say(&ToDevice::Request(request));
+        wire.send(&ToDevice::Request(request));
         self.run(1);
     }
 
     /// The messages to a host since the last call: hellos, answers, and which line has
     /// the board.
-    fn told(&mut self, plug: Plug) -> Vec<&'static str> {
-        let told = std::mem::take(&mut self.wires[plug as usize].told);
+    fn reports(&mut self, line: LineIndex) -> Vec<&'static str> {
+        let told = std::mem::take(&mut self.wires[line as usize].told);
         let words = told.iter().filter_map(|message| match message {
             ToHost::Hello(_) => Some("hello"),
             ToHost::Reply(reply) => reply.result.is_ok().then_some("done"),
@@ -144,33 +141,33 @@ impl Desk {
     }
 }
 
-use Plug::{First, Second};
+use LineIndex::{First, Second};
 
 #[test]
 fn a_greeting_over_either_line_takes_the_board() {
-    for plug in [First, Second] {
+    for line in [First, Second] {
         let mut desk = Desk::new();
         desk.run(1);
-        desk.told(First);
-        desk.hello(plug);
-        desk.ping(plug);
-        assert_eq!(desk.told(plug), ["hello", "done"]);
-        assert_eq!(desk.told(plug.other()), [""; 0]);
-        assert_eq!(desk.hosts.holder(), Some(plug));
+        desk.reports(First);
+        desk.hello(line);
+        desk.ping(line);
+        assert_eq!(desk.reports(line), ["hello", "done"]);
+        assert_eq!(desk.reports(line.other()), [""; 0]);
+        assert_eq!(desk.hosts.holder(), Some(line));
     }
 }
 
 #[test]
 fn a_second_host_receives_the_name_of_the_first() {
-    for plug in [First, Second] {
+    for line in [First, Second] {
         let mut desk = Desk::new();
-        desk.hello(plug);
-        desk.told(plug);
-        desk.hello(plug.other());
-        desk.ping(plug.other());
-        desk.ping(plug);
-        assert_eq!(desk.told(plug.other()), [NAMES[plug as usize]; 2]);
-        assert_eq!(desk.told(plug), ["done"]);
+        desk.hello(line);
+        desk.reports(line);
+        desk.hello(line.other());
+        desk.ping(line.other());
+        desk.ping(line);
+        assert_eq!(desk.reports(line.other()), [NAMES[line as usize]; 2]);
+        assert_eq!(desk.reports(line), ["done"]);
     }
 }
 
@@ -179,24 +176,24 @@ fn a_silent_host_loses_the_board_and_can_get_it_back() {
     let mut desk = Desk::new();
     desk.hello(First);
     desk.ping(First);
-    desk.told(First);
+    desk.reports(First);
     desk.run(SILENCE_MS - 10);
     desk.hello(Second);
-    assert_eq!(desk.told(Second), [NAMES[0]]);
+    assert_eq!(desk.reports(Second), [NAMES[0]]);
     desk.run(10);
     desk.hello(Second);
-    assert_eq!(desk.told(Second), ["hello"]);
-    assert_eq!(desk.told(First), [LATER]);
+    assert_eq!(desk.reports(Second), ["hello"]);
+    assert_eq!(desk.reports(First), [LATER]);
     // The host keeps asking, and is answered each time.
     desk.ping(First);
-    assert_eq!(desk.told(First), [NAMES[1]]);
+    assert_eq!(desk.reports(First), [NAMES[1]]);
     desk.run(SILENCE_MS);
     desk.ping(First);
-    assert_eq!(desk.told(First), [NAMES[1]], "a request is not a hello");
+    assert_eq!(desk.reports(First), [NAMES[1]], "a request is not a hello");
     desk.hello(First);
     desk.ping(First);
-    assert_eq!(desk.told(First), ["hello", "done"]);
-    assert_eq!(desk.told(Second), [LATER]);
+    assert_eq!(desk.reports(First), ["hello", "done"]);
+    assert_eq!(desk.reports(Second), [LATER]);
 }
 
 #[test]
@@ -206,10 +203,10 @@ fn hanging_up_frees_the_board_at_once() {
     desk.wires[1].hangs_up = true;
     desk.run(1);
     assert_eq!(desk.hosts.holder(), None);
-    desk.told(First);
+    desk.reports(First);
     desk.hello(First);
     desk.ping(First);
-    assert_eq!(desk.told(First), ["hello", "done"]);
+    assert_eq!(desk.reports(First), ["hello", "done"]);
 }
 
 #[test]
@@ -221,7 +218,7 @@ fn a_blocked_line_does_not_delay_the_other() {
     desk.run(SILENCE_MS);
     desk.hello(First);
     desk.ping(First);
-    assert!(desk.told(First).ends_with(&["hello", "done"]));
+    assert!(desk.reports(First).ends_with(&["hello", "done"]));
 }
 
 proptest! {
@@ -234,17 +231,17 @@ proptest! {
     ) {
         let mut desk = Desk::new();
         for (is_first, is_hello, ms) in deeds {
-            let plug = if is_first { First } else { Second };
+            let line = if is_first { First } else { Second };
             desk.run(ms);
-            desk.wires[plug as usize].to_board.extend(&noise);
+            desk.wires[line as usize].to_board.extend(&noise);
             desk.run(1);
-            desk.told(plug);
+            desk.reports(line);
             match is_hello {
-                true => desk.hello(plug),
-                false => desk.ping(plug),
+                true => desk.hello(line),
+                false => desk.ping(line),
             }
-            let told = desk.wires[plug as usize].told.len();
-            prop_assert!(told > 0, "{:?} {}", plug, is_hello);
+            let told = desk.wires[line as usize].told.len();
+            prop_assert!(told > 0, "{:?} {}", line, is_hello);
         }
     }
 }

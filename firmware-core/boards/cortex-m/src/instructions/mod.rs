@@ -54,7 +54,7 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
     nvic::enable::<C>();
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     let mut host = Host::<C>(C::LINE);
-    host.say(format_args!("done"));
+    host.print(format_args!("done"));
     let mut opening = Opening::new();
     loop {
         let line = host.listen();
@@ -62,19 +62,19 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
             list_games(&mut host);
         } else if let Some(words) = line.strip_prefix("bytes ") {
             match keep(words, buffer) {
-                Some(()) => host.say(format_args!("done")),
-                None => host.say(format_args!("error these are no bytes, or too many")),
+                Some(()) => host.print(format_args!("done")),
+                None => host.print(format_args!("error these are no bytes, or too many")),
             }
         } else if let Some(words) = line.strip_prefix("touches ") {
             match add_touches(words, &mut opening) {
-                Some(()) => host.say(format_args!("done")),
-                None => host.say(format_args!("error these are no points, or too many")),
+                Some(()) => host.print(format_args!("done")),
+                None => host.print(format_args!("error these are no points, or too many")),
             }
         } else if let Some(asked) = Asked::parse(&line) {
             play::<C>(&mut host, &asked, &opening, board, &mut stopwatch, buffer);
             opening.clear();
         } else {
-            host.say(format_args!("error this is not asked so: {line}"));
+            host.print(format_args!("error this is not asked so: {line}"));
         }
     }
 }
@@ -109,10 +109,10 @@ fn list_games(host: &mut Host<impl Chip>) {
     for number in games::BUILT.iter().chain([games::LAYOUTS_OWN]) {
         if let Some(about) = games::about(number) {
             let (modes, name) = (about.modes, about.name);
-            host.say(format_args!("game {number} {modes} {name}"));
+            host.print(format_args!("game {number} {modes} {name}"));
         }
     }
-    host.say(format_args!("done"));
+    host.print(format_args!("done"));
 }
 
 fn play<C: Chip>(
@@ -126,16 +126,16 @@ fn play<C: Chip>(
     let tallies = match Survey::run(asked, opening, board, stopwatch, buffer) {
         Ok(tallies) => tallies,
         Err(refusal) => {
-            host.say(format_args!("error {refusal}"));
+            host.print(format_args!("error {refusal}"));
             return;
         }
     };
     for (kind, tally) in Kind::ALL.into_iter().zip(tallies) {
         let name = kind.name();
         let (calls, worst, total) = (tally.calls, tally.worst, tally.total);
-        host.say(format_args!("{name} {calls} {worst} {total}"));
+        host.print(format_args!("{name} {calls} {worst} {total}"));
     }
-    host.say(format_args!("done"));
+    host.print(format_args!("done"));
 }
 
 /// The host that sends requests, at the other end of the line.
@@ -163,7 +163,7 @@ impl<C: Chip> Host<C> {
         }
     }
 
-    fn say(&mut self, line: fmt::Arguments<'_>) {
+    fn print(&mut self, line: fmt::Arguments<'_>) {
         let _ = writeln!(self, "{line}");
     }
 }
@@ -178,7 +178,7 @@ impl<C: Chip> Write for Host<C> {
 /// The panic handler of the program.
 pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     interrupt::disable();
-    Host::<C>(C::LINE).say(format_args!("error {}", info.message()));
+    Host::<C>(C::LINE).print(format_args!("error {}", info.message()));
     loop {
         wfi();
     }

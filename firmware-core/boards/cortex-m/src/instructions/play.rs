@@ -50,8 +50,14 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::NoSuchGame => write!(f, "there is no such mode, or no such layout"),
-            Refusal::NotLegal(number) => write!(f, "touch {number} is not legal where it comes"),
+            Refusal::NoSuchGame => write!(
+                f,
+                "there is no such game or mode, or the board cannot have this layout"
+            ),
+            Refusal::NotLegal(number) => write!(
+                f,
+                "touch {number} of the opening is not legal at that point of the game"
+            ),
         }
     }
 }
@@ -190,7 +196,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
                 self.move_by_hand();
             }
             if number % MOVES_BETWEEN_QUESTIONS == 0 {
-                self.ask();
+                self.measure_requests();
             }
         }
         self.pass_time(LONGER_THAN_A_TURN_MS);
@@ -266,7 +272,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
     }
 
     /// Sends the requests that a host may send in the middle of a game.
-    fn ask(&mut self) {
+    fn measure_requests(&mut self) {
         self.measure(Kind::Digest, |board, _| {
             let _ = board.digest();
         });

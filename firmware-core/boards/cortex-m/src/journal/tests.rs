@@ -101,7 +101,7 @@ fn text(number: usize) -> (StoredPart, Vec<u8>) {
     (part, bytes.collect())
 }
 
-fn put(both: &mut Both, (part, bytes): (StoredPart, Vec<u8>)) {
+fn put(both: &mut Both, part: StoredPart, bytes: Vec<u8>) {
     both[part as usize] = Some(bytes).filter(|bytes| !bytes.is_empty());
 }
 
@@ -113,7 +113,7 @@ fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
     for number in 0..writes {
         let (part, bytes) = text(number);
         assert_eq!(store.write(part, &bytes), Ok(()));
-        put(&mut both, (part, bytes));
+        put(&mut both, part, bytes);
     }
     (store, both)
 }
@@ -140,7 +140,7 @@ fn the_latest_of_many_writes_is_read() {
         for number in 0..120 {
             let (part, bytes) = text(number);
             assert_eq!(store.write(part, &bytes), Ok(()));
-            put(&mut both, (part, bytes));
+            put(&mut both, part, bytes);
             assert_eq!(kept(&mut store), both);
             assert_eq!(kept(&mut powered(&store)), both);
         }
@@ -212,7 +212,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
             let (before, older) = after(writes, fill);
             let (part, bytes) = text(writes + 70);
             let mut newer = older.clone();
-            put(&mut newer, (part, bytes.clone()));
+            put(&mut newer, part, bytes.clone());
             let mut whole = failing(&before, None, torn);
             assert_eq!(whole.write(part, &bytes), Ok(()));
             let (all, erases) = (
@@ -237,7 +237,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                 // The journal can be used from there, even if the power fails again.
                 let (part, bytes) = (StoredPart::ALL[lasts % 2], vec![9; 5]);
                 let mut second = found.clone();
-                put(&mut second, (part, bytes.clone()));
+                put(&mut second, part, bytes.clone());
                 let mut twice = failing(&again, Some(lasts / 2), torn);
                 let _ = twice.write(part, &bytes);
                 let mut last = powered(&twice);
@@ -246,7 +246,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                 let mut third = later;
                 let (part, bytes) = text(5);
                 assert_eq!(last.write(part, &bytes), Ok(()));
-                put(&mut third, (part, bytes));
+                put(&mut third, part, bytes);
                 assert_eq!(kept(&mut last), third);
                 are_left_older += usize::from(found == older);
                 cuts += 1;

@@ -45,7 +45,7 @@ impl Chip {
             number: 0,
             said: Vec::new(),
         };
-        chip.say(&ToDevice::Hello {
+        chip.send(&ToDevice::Hello {
             version: PROTOCOL_VERSION,
             schema: SCHEMA_HASH,
             host: 1,
@@ -70,16 +70,16 @@ impl Chip {
         }
     }
 
-    fn say(&mut self, message: &ToDevice) {
+    fn send(&mut self, message: &ToDevice) {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let bytes = wire::encode(message, &mut buffer).unwrap();
         assert_eq!(self.device.feed(bytes), bytes.len());
         self.round();
     }
 
-    fn ask(&mut self, command: Command) {
+    fn request(&mut self, command: Command) {
         self.number += 1;
-        self.say(&ToDevice::Request(Request {
+        self.send(&ToDevice::Request(Request {
             number: self.number,
             seen: 0,
             command,
@@ -98,12 +98,12 @@ impl Chip {
             .as_ref()
             .map_or(&[][..], |known| known.as_drawing().bytes());
         for (index, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
-            self.ask(Command::Write {
+            self.request(Command::Write {
                 offset: (index * CHUNK_BYTES) as u16,
                 bytes: chunk.iter().copied().collect(),
             });
         }
-        self.ask(Command::Do(Deed::Reset { seed: 3, layout }));
+        self.request(Command::Do(Deed::Reset { seed: 3, layout }));
     }
 
     /// The layout in the last hello.
@@ -153,9 +153,9 @@ fn a_chip_starts_with_its_inserted_game_and_reports_it() {
         assert_eq!(chip.logged(), [""; 0]);
     }
     // A host that tests a board leaves the stored layout unchanged.
-    chip.ask(Command::CountBest(false));
+    chip.request(Command::CountBest(false));
     chip.becomes(*chess);
-    chip.ask(Command::CountBest(true));
+    chip.request(Command::CountBest(true));
     chip = Chip::on(chip.off());
     assert_eq!(chip.layout(), Some(*teeko));
 }
@@ -197,7 +197,7 @@ fn a_game_is_played_even_if_flash_does_not_store_it() {
     flash.protected = true;
     let mut chip = Chip::on(flash);
     chip.becomes(*game("teeko"));
-    chip.ask(Command::Ping);
+    chip.request(Command::Ping);
     let is_told = |line: &&str| line.contains("the game was not kept");
     assert_eq!(chip.logged().iter().filter(|line| is_told(line)).count(), 1);
     assert_eq!(chip.device.board().layout(), game("teeko"));

@@ -216,7 +216,7 @@ impl Tile {
             }
             (Asked::Events(count), _) => Some(Asked::Told(count)),
             (Asked::Told(_), bytes) => {
-                bytes.iter().for_each(|event| self.hear(*event));
+                bytes.iter().for_each(|event| self.apply(*event));
                 None
             }
             _ => None,
@@ -239,7 +239,7 @@ impl Tile {
 
     /// Handles an event of a key. When there are no more events, the tile sends 0xFF,
     /// which is not a key.
-    fn hear(&mut self, event: u8) {
+    fn apply(&mut self, event: u8) {
         let (edge, number) = (event & 3, event >> 2);
         let (row, column) = (number / KEYPAD_COLUMNS, number % KEYPAD_COLUMNS);
         if row >= SIDE || column >= SIDE {

@@ -107,7 +107,7 @@ impl OscPlug {
         let numbers = [x, y, kind & 1].map(|number| OscType::Int(number.into()));
         let address = format!("{}/grid/key", to.prefix);
         self.shared
-            .tell(&self.shared.device, to.port, &address, numbers);
+            .send(&self.shared.device, to.port, &address, numbers);
     }
 }
 
@@ -139,7 +139,7 @@ impl Shared {
     }
 
     /// Sends a message to a program on this computer.
-    fn tell(
+    fn send(
         &self,
         from: &UdpSocket,
         port: u16,
@@ -217,7 +217,7 @@ fn be_searched(shared: &Shared) {
                     OscType::String(kind),
                     OscType::Int(port.into()),
                 ];
-                shared.tell(&shared.search, to, "/serialosc/device", told);
+                shared.send(&shared.search, to, "/serialosc/device", told);
             }
             "/serialosc/notify" if waiting.len() < MOST_WAITING => waiting.push(to),
             _ => {}
@@ -226,7 +226,7 @@ fn be_searched(shared: &Shared) {
     // Tell listeners that the grid is unplugged.
     for to in waiting {
         let id = OscType::String(ID.to_owned());
-        shared.tell(&shared.search, to, "/serialosc/remove", [id]);
+        shared.send(&shared.search, to, "/serialosc/remove", [id]);
     }
 }
 
@@ -254,10 +254,10 @@ fn be_played(shared: &Shared) {
         };
         let to = shared.destination().clone();
         match changed {
-            Some((address, arg)) => shared.tell(&shared.device, to.port, address, [arg]),
+            Some((address, arg)) => shared.send(&shared.device, to.port, address, [arg]),
             None if message.addr == "/sys/info" => {
                 let port = port_of(&message.args).unwrap_or(to.port);
-                tell_all(shared, &to, port);
+                send_all(shared, &to, port);
             }
             None => {
                 if let Some(what) = message.addr.strip_prefix(to.prefix.as_str()) {
@@ -275,8 +275,8 @@ fn own_host() -> OscType {
 }
 
 /// Sends all properties of the grid.
-fn tell_all(shared: &Shared, to: &Destination, port: u16) {
-    let tell = |address, args: Vec<OscType>| shared.tell(&shared.device, port, address, args);
+fn send_all(shared: &Shared, to: &Destination, port: u16) {
+    let tell = |address, args: Vec<OscType>| shared.send(&shared.device, port, address, args);
     let (columns, rows) = shared.size;
     tell("/sys/id", vec![OscType::String(ID.to_owned())]);
     let sides = [columns, rows].map(|side| OscType::Int(side.into()));

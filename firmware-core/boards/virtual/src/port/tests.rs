@@ -34,7 +34,7 @@ const HELLO: ToDevice = ToDevice::Hello {
     host: 1,
 };
 
-fn say(port: &mut Port<AnyBoard>, message: &ToDevice) {
+fn send(port: &mut Port<AnyBoard>, message: &ToDevice) {
     let mut buffer = [0; MAX_FRAME_BYTES];
     let bytes = wire::encode(message, &mut buffer).unwrap();
     port.incoming.extend_from_slice(bytes);
@@ -42,7 +42,7 @@ fn say(port: &mut Port<AnyBoard>, message: &ToDevice) {
 }
 
 /// Takes all messages of the board.
-fn hear(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
+fn received(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
     let (mut receiver, mut heard): (Receiver, _) = (Receiver::new(), Vec::new());
     while !port.device.output().is_empty() {
         let bytes = port.device.output().to_vec();
@@ -63,7 +63,7 @@ fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
         ToHost::Log { text, .. } => Some(text.to_string()),
         _ => None,
     };
-    hear(port).into_iter().filter_map(line).collect()
+    received(port).into_iter().filter_map(line).collect()
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn each_host_hears_once_of_a_stuck_key() {
     let mut port = port("stuck d4");
     port.elapse(20_000);
     assert_eq!(logged(&mut port), [""; 0], "nobody is there");
-    say(&mut port, &HELLO);
+    send(&mut port, &HELLO);
     let stuck = "d4 has been held down for 10 s: it may be stuck, check what lies on it";
     assert_eq!(logged(&mut port), [stuck]);
     port.elapse(60_000);
@@ -115,14 +115,14 @@ struct Clicker {
 }
 
 impl Clicker {
-    fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+    fn request(&mut self, command: Command) -> Result<Done, Refusal> {
         self.number += 1;
         let request = Request {
             number: self.number,
             seen: self.events.len() as u32,
             command,
         };
-        say(&mut self.port, &ToDevice::Request(request));
+        send(&mut self.port, &ToDevice::Request(request));
         self.listen().unwrap()
     }
 
@@ -138,7 +138,7 @@ impl Clicker {
     /// Handles the board's messages, and returns its answer to a request.
     fn listen(&mut self) -> Option<Result<Done, Refusal>> {
         let mut answer = None;
-        for told in hear(&mut self.port) {
+        for told in received(&mut self.port) {
             match told {
                 ToHost::Event(event) if event.number == self.events.len() as u32 => {
                     self.events.push((event.tick, event.event));
@@ -153,7 +153,7 @@ impl Clicker {
 
 fn clicker(faults: &str) -> Clicker {
     let mut port = port(faults);
-    say(&mut port, &HELLO);
+    send(&mut port, &HELLO);
     let mut clicker = Clicker {
         port,
         number: 0,
@@ -174,7 +174,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                     ticks: 0,
                     digest: None,
                 };
-                assert_eq!(clicker.ask(Command::fingers([*input])), Ok(taken));
+                assert_eq!(clicker.request(Command::fingers([*input])), Ok(taken));
             }
             Happens::Faults(faults) => {
                 clicker.port.hand.fingers.set_faults((**faults).clone());
@@ -188,7 +188,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                     let passed = left.min(sleeps_ms.max(1));
                     clicker.port.elapse(passed);
                     clicker.listen();
-                    assert_eq!(clicker.ask(Command::Ping), Ok(Done::Done));
+                    assert_eq!(clicker.request(Command::Ping), Ok(Done::Done));
                     left -= passed;
                 }
             }
@@ -273,7 +273,7 @@ fn a_dead_key_ignores_clicks_but_not_messages() {
     let [d4, e5] = ["d4", "e5"].map(|name| layout.point(name).unwrap());
     for point in [d4, e5] {
         let click = [Input::Touch(point), Input::Release(point)];
-        clicker.ask(Command::fingers(click)).unwrap();
+        clicker.request(Command::fingers(click)).unwrap();
     }
     clicker.port.elapse(100);
     clicker.listen();
@@ -282,7 +282,9 @@ fn a_dead_key_ignores_clicks_but_not_messages() {
         [(5, Input::Touch(e5))],
         "it was down before it was clicked"
     );
-    clicker.ask(Command::Do(Input::Touch(d4).into())).unwrap();
+    clicker
+        .request(Command::Do(Input::Touch(d4).into()))
+        .unwrap();
     assert_eq!(clicker.taken()[1..], [(100, Input::Touch(d4))]);
 }
 
@@ -296,7 +298,7 @@ fn contacts(port: &mut Port<AnyBoard>) -> Vec<Input> {
         }) => Some((number, contact)),
         _ => None,
     };
-    let told: BTreeMap<u32, Input> = hear(port).into_iter().filter_map(contact).collect();
+    let told: BTreeMap<u32, Input> = received(port).into_iter().filter_map(contact).collect();
     told.into_values().collect()
 }
 
@@ -311,11 +313,11 @@ fn closed_contacts_are_reported_after_a_hello_or_reset() {
             schema: SCHEMA_HASH,
             host,
         };
-        say(&mut port, &hello);
+        send(&mut port, &hello);
         port.elapse(10);
         assert_eq!(contacts(&mut port), [d4]);
         // The same host, whose line was interrupted, knows it.
-        say(&mut port, &hello);
+        send(&mut port, &hello);
         port.elapse(10);
         contacts(&mut port);
         let seen = port.device.contact_news();
@@ -327,7 +329,7 @@ fn closed_contacts_are_reported_after_a_hello_or_reset() {
         seen: 2,
         command: Command::Do(Deed::Reset { seed, layout }),
     };
-    say(&mut port, &ToDevice::Request(reset));
+    send(&mut port, &ToDevice::Request(reset));
     contacts(&mut port);
     port.elapse(10);
     assert_eq!(contacts(&mut port), [d4]);
@@ -341,6 +343,6 @@ fn fingers_do_not_advance_time() {
         ticks: 1,
         digest: false,
     };
-    assert_eq!(clicker.ask(ticks), Err(Refusal::NotInLockstep));
+    assert_eq!(clicker.request(ticks), Err(Refusal::NotInLockstep));
     assert_eq!(clicker.taken(), []);
 }

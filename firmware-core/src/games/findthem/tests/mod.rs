@@ -2,7 +2,7 @@
 //! laws; and the levels against each other.
 
 use std::eprintln;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::{Event, Layout, Packed};
 
@@ -110,7 +110,7 @@ fn a_higher_speed_shows_the_pattern_for_a_shorter_time() {
         let table: Table = Table::begin_at_speed(Layout::MALDOO, 0, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
     };
-    let times: List<Tick> = (0..10).map(shown_ms).collect();
+    let times: StdVec<Tick> = (0..10).map(shown_ms).collect();
     assert!(times.is_sorted_by(|long, short| long > short), "{times:?}");
     assert_eq!((times[0], times[5], times[9]), (30_500, 10_000, 4_100));
 }
@@ -290,7 +290,7 @@ fn presses_of_the_board_flash_amber_and_hits_stay_lit() {
         let point = table.at(4, row);
         table.with(|game, _, context| game.announce(point, context));
         table.touch(point);
-        let mut seen = List::new();
+        let mut seen = StdVec::new();
         for _ in 0..8 {
             seen.push(table.picture().get(point));
             table.wait(124);
@@ -337,7 +337,7 @@ fn a_position_is_the_hidden_pattern_and_its_turn() {
     let table = Table::position(1, Side::Red, &HALVES).unwrap();
     assert_eq!(table.shown(Colour::GREEN), table.points(&HALVES[..2]));
     assert_eq!(table.game.turn(), Some(Side::Red));
-    assert!(matches!(table.game.phase, Phase::Show { .. }));
+    assert!(matches!(table.game.phase, FindThemPhase::Show { .. }));
 }
 
 #[test]

@@ -128,13 +128,15 @@ fn a_state_with_misplaced_flashes_or_silence_is_refused() {
 #[test]
 fn a_phase_that_contradicts_the_finds_is_refused() {
     each_is_judged(&[
-        ("shown", true, |game| game.phase = Phase::Show { until: 9 }),
+        ("shown", true, |game| {
+            game.phase = FindThemPhase::Show { until: 9 }
+        }),
         ("shown with what was found", false, |game| {
-            game.phase = Phase::Show { until: 9 };
+            game.phase = FindThemPhase::Show { until: 9 };
             game.found[0] = Points::one(GREEN);
         }),
         ("shown with a flash", false, |game| {
-            game.phase = Phase::Show { until: 9 };
+            game.phase = FindThemPhase::Show { until: 9 };
             game.flash = Some(Flash {
                 point: NONE,
                 until: 9,
@@ -150,14 +152,16 @@ fn a_phase_that_contradicts_the_finds_is_refused() {
             all_found(game, Side::Green);
             game.turn = Side::Red;
         }),
-        ("an end of nobody", false, |game| game.phase = Phase::Over),
+        ("an end of nobody", false, |game| {
+            game.phase = FindThemPhase::Over
+        }),
         ("an end of green", true, |game| {
             all_found(game, Side::Green);
-            game.phase = Phase::Over;
+            game.phase = FindThemPhase::Over;
         }),
         ("an end of red", true, |game| {
             all_found(game, Side::Red);
-            game.phase = Phase::Over;
+            game.phase = FindThemPhase::Over;
         }),
     ]);
 }

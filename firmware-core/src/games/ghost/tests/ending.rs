@@ -26,7 +26,7 @@ fn the_game_stops_after_32_turns_of_catches() {
         assert_eq!(table.score(), [16, 16]);
         // The last catch has its pattern, during which it is nobody's turn.
         for _ in 0..8 {
-            assert!(matches!(table.game.phase, Phase::Pattern(_)));
+            assert!(matches!(table.game.phase, GhostPhase::Pattern(_)));
             assert_eq!((table.game.turn(), table.game.outcome()), (None, None));
             assert!(!table.shown(Colour::RED).is_empty());
             assert_eq!(table.tap(4, 4), Touch::Ignored);

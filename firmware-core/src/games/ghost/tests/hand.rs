@@ -1,6 +1,6 @@
 //! The board's simulated hand.
 
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use super::*;
 use crate::game::{BoardTurn, Player};
@@ -34,7 +34,7 @@ fn the_hand_presses_only_scoring_points() {
 
 #[test]
 fn a_higher_level_is_faster() {
-    let mut means = List::new();
+    let mut means = StdVec::new();
     for level in 1..=4 {
         let mut total_ms = 0;
         for seed in 0..100 {

@@ -30,8 +30,8 @@ impl Table {
         }
     }
 
-    fn walk(&self) -> Walk {
-        let Phase::Walk(walk) = self.game.phase else {
+    fn walk(&self) -> GhostWalk {
+        let GhostPhase::GhostWalk(walk) = self.game.phase else {
             panic!("the ghost is away")
         };
         walk

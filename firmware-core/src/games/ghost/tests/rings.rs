@@ -1,6 +1,6 @@
 //! The pattern that follows a catch.
 
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::Colour;
 
@@ -14,7 +14,7 @@ use crate::rng::Rng;
 fn after_a_catch_rings_spread_for_1_2_seconds() {
     let mut table = Table::middle(0);
     table.tap(4, 4);
-    let mut pictures = List::new();
+    let mut pictures = StdVec::new();
     assert_eq!(u64::from(RINGS) * RING_MS, 1200);
     for ring in 0..RINGS {
         let picture = table.picture();
@@ -108,7 +108,7 @@ fn rings_grow_exactly_on_time() {
         ring: 1,
         next_at: table.now + 50,
     };
-    table.game.phase = Phase::Pattern(pattern);
+    table.game.phase = GhostPhase::Pattern(pattern);
     let before = table.game.clone();
     table.with(|game, _, context| Game::<u128>::wake(game, context));
     assert_eq!(table.game, before);

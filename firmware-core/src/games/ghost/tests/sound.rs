@@ -11,7 +11,7 @@ fn is_sound(table: &Table, game: &Ghost<u128>) -> bool {
 
 #[test]
 fn a_state_that_cannot_come_from_play_is_not_sound() {
-    type Change = fn(&mut Ghost<u128>, &mut Walk);
+    type Change = fn(&mut Ghost<u128>, &mut GhostWalk);
     let changes: [(&str, Change); 12] = [
         ("no such mode", |game, _| game.mode = 4),
         ("too many turns", |game, _| game.turns = 33),
@@ -42,7 +42,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         game.turns = 3;
         assert!(is_sound(&sound, &game));
         change(&mut game, &mut walk);
-        game.phase = Phase::Walk(walk);
+        game.phase = GhostPhase::GhostWalk(walk);
         assert!(!is_sound(&sound, &game), "{what}");
     }
     let small = Ground::new(Layout::grid(3, 16).unwrap()).unwrap();
@@ -59,17 +59,17 @@ fn a_phase_that_cannot_come_from_play_is_not_sound() {
         next_at: 0,
     };
     let phases = [
-        (Phase::Pattern(pattern), true),
+        (GhostPhase::Pattern(pattern), true),
         (
-            Phase::Pattern(Pattern {
+            GhostPhase::Pattern(Pattern {
                 centre: Point(81),
                 ..pattern
             }),
             false,
         ),
-        (Phase::Pattern(Pattern { ring: 8, ..pattern }), false),
-        (Phase::Over(None), false),
-        (Phase::Over(Some(Point(40))), false),
+        (GhostPhase::Pattern(Pattern { ring: 8, ..pattern }), false),
+        (GhostPhase::Over(None), false),
+        (GhostPhase::Over(Some(Point(40))), false),
     ];
     for (phase, expected) in phases {
         let game = Ghost {

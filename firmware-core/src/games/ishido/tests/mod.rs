@@ -6,7 +6,7 @@ mod sound;
 
 use std::format;
 use std::string::String;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use protocol::Layout;
 
@@ -71,7 +71,7 @@ fn position(mode: u8, stones: &str, hand: &str, pouch: &str) -> Board {
 }
 
 /// The squares on which the stone in hand fits.
-fn open(table: &Board) -> List<String> {
+fn open(table: &Board) -> StdVec<String> {
     table.names(table.game.open)
 }
 
@@ -108,12 +108,12 @@ fn the_board_has_12x8_squares_and_the_pouch_36_pairs() {
 
 #[test]
 fn the_start_has_six_stones_with_all_colours_and_symbols() {
-    let places: List<u8> = ["a1", "l1", "a8", "l8", "f5", "g4"].map(place).to_vec();
+    let places: StdVec<u8> = ["a1", "l1", "a8", "l8", "f5", "g4"].map(place).to_vec();
     assert_eq!(places, START);
     let mut orders = std::collections::HashSet::new();
     for seed in 0..50 {
         let table = begin(DEKKER, seed);
-        let stones: List<(u8, Stone)> = table.game.field.stones().collect();
+        let stones: StdVec<(u8, Stone)> = table.game.field.stones().collect();
         assert_eq!(stones.len(), 6);
         let [mut colours, mut symbols] = [0_u8; 2];
         for (place, stone) in &stones {
@@ -126,7 +126,7 @@ fn the_start_has_six_stones_with_all_colours_and_symbols() {
             stones
                 .iter()
                 .map(|(_, stone)| stone.kind())
-                .collect::<List<u8>>(),
+                .collect::<StdVec<u8>>(),
         );
     }
     assert!(orders.len() > 45, "{}", orders.len());
@@ -366,17 +366,17 @@ fn help_and_taking_back_are_services_and_not_moves() {
             services.map(|points| table.names(points)),
         )
     };
-    let fits: List<String> = open(&table);
+    let fits: StdVec<String> = open(&table);
     let (moves, [help, take_back]) = named(&table);
     assert_eq!(
         (moves, help, take_back.len()),
-        (fits, List::from(["f4".into()]), 0)
+        (fits, StdVec::from(["f4".into()]), 0)
     );
     table.tap_at("d5");
     let (moves, [help, take_back]) = named(&table);
     assert_eq!(
         (moves.len(), help.len(), take_back),
-        (0, 0, List::from(["d5".into()]))
+        (0, 0, StdVec::from(["d5".into()]))
     );
     while table.game.outcome().is_none() {
         draw(&mut table);
@@ -508,8 +508,8 @@ fn all_ways_to_pair_colours_with_symbols_begin_a_game() {
     let mut seen = [0; 2];
     for seed in 0..64 {
         let table = begin(DEKKER, seed);
-        let stones: List<Stone> = table.game.field.stones().map(|(_, stone)| stone).collect();
-        let mut symbols: List<(u8, u8)> = stones
+        let stones: StdVec<Stone> = table.game.field.stones().map(|(_, stone)| stone).collect();
+        let mut symbols: StdVec<(u8, u8)> = stones
             .iter()
             .map(|stone| (stone.colour(), stone.symbol()))
             .collect();

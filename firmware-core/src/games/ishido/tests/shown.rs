@@ -64,7 +64,7 @@ fn the_seen_board_has_squares_stones_hand_and_pouch() {
         let is_square = |point: &Point| seen.is_square(*point);
         squares = sides.iter().filter(is_square).count();
         let lies = |point: Point| Some((place_of(point, sides)?, seen.stone(point)?));
-        let stones: List<_> = sides.iter().filter_map(lies).collect();
+        let stones: StdVec<_> = sides.iter().filter_map(lies).collect();
         assert_eq!(stones.len(), table.game.field().stones().count());
         assert!(
             stones

@@ -9,7 +9,7 @@ fn impossible_states_are_refused() {
     /// The fields that can vary while a stone can be taken back.
     fn put(game: &mut Game) -> (&mut Tick, &mut u32, &mut u8) {
         match &mut game.phase {
-            Phase::Put {
+            IshidoPhase::Put {
                 until,
                 gained,
                 before,

@@ -7,7 +7,7 @@ mod of_the_war;
 mod sound;
 
 use std::eprintln;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use proptest::prelude::*;
 use protocol::{Colour, Event, Layout};
@@ -83,7 +83,7 @@ fn count<W: Word>(point: Point, alive: Points<W>, grid: &Grid<W>) -> i32 {
         .count() as i32
 }
 
-fn sets() -> impl Strategy<Value = (Layout, List<bool>, List<u8>)> {
+fn sets() -> impl Strategy<Value = (Layout, StdVec<bool>, StdVec<u8>)> {
     (
         layouts(1),
         proptest::collection::vec(any::<bool>(), 256),
@@ -111,7 +111,7 @@ proptest! {
     #[test]
     fn a_generation_with_ages_equals_counting((layout, starts, presses) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
-        let mut ages: List<Option<u8>> =
+        let mut ages: StdVec<Option<u8>> =
             starts.iter().map(|alive| alive.then_some(0)).collect();
         let mut cells =
             Aged::new(layout.iter().filter(|point| starts[point.index()]).collect());
@@ -284,13 +284,13 @@ fn a_hand_that_has_no_turn_is_not_asked_again() {
 
 fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
     let table = Table::start(mode, seed);
-    let table = play_out(table, levels, 30_000, 100_000_000).expect("it ends");
+    let table = play_out(table, levels, 100_000_000).expect("it ends");
     table.game.outcome().expect("it has ended")
 }
 
 #[test]
 fn every_level_beats_the_one_below_in_both_modes() {
-    let mut doubtful = List::new();
+    let mut doubtful = StdVec::new();
     for mode in 0..2 {
         for higher in 2..=4 {
             let series = Series::of(400, higher, |seed, levels| play(mode, seed, levels));

@@ -129,7 +129,7 @@ fn a_repeated_board_is_a_draw_if_no_play_is_left() {
         let mut table = Table::start(1, seed);
         let mut with_plays = table.clone();
         table.war().plays = [0, 0];
-        let mut seen = List::new();
+        let mut seen = StdVec::new();
         while table.game.outcome().is_none() && seen.len() < 400 {
             seen.push(table.war().stones);
             table.wait(GENERATION);

@@ -78,10 +78,10 @@ fn a_race_that_cannot_come_from_play_is_refused() {
         }),
         ("a pause", true, |race| {
             race.cells = Aged::new(Points::NONE);
-            race.phase = race::Phase::Pause { until: 9 };
+            race.phase = race::RacePhase::Pause { until: 9 };
         }),
         ("a pause of what lives", false, |race| {
-            race.phase = race::Phase::Pause { until: 9 };
+            race.phase = race::RacePhase::Pause { until: 9 };
         }),
         ("the end", true, race_is_over),
         ("an end after 100", false, |race| {
@@ -121,7 +121,7 @@ fn race_is_over(race: &mut Race<u128>) {
     race.cells = Aged::new(Points::NONE);
     race.turn = Side::Red;
     race.totals = [race::RACE_GENERATIONS + 1, 7];
-    race.phase = race::Phase::Over;
+    race.phase = race::RacePhase::Over;
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn each_level_beats_the_one_below() {
     for higher in 2..=LEVELS.len() as u8 {
         let series = Series::of(60, higher, |seed, levels| {
             let table = begin(0, seed);
-            let end = play_out(table, levels, 30_000, 36_000_000).expect("an end");
+            let end = play_out(table, levels, 36_000_000).expect("an end");
             end.game.outcome().unwrap()
         });
         eprintln!("level {higher} against {}: {series:?}", higher - 1);

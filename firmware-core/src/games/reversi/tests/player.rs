@@ -48,7 +48,7 @@ impl<W: Word> Table<W> {
     }
 
     /// Calls a function with the game and the player's context.
-    fn ask<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
+    fn with<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
         let mut context = Context {
             ground: &self.ground,
             rng: &mut self.rng,
@@ -61,7 +61,7 @@ impl<W: Word> Table<W> {
 
     fn play(&mut self, point: Point) {
         let mut game = self.game.clone();
-        let touch = self.ask(0, |_, context| game.touch(point, context));
+        let touch = self.with(0, |_, context| game.touch(point, context));
         assert!(matches!(touch, Touch::Move(_)), "{point:?} is not a move");
         self.game = game;
     }
@@ -80,7 +80,7 @@ impl<W: Word> Table<W> {
         let mut player = Searcher::default();
         let mut now = begin;
         loop {
-            match self.ask(now, |game, context| player.wake(game, level, context)) {
+            match self.with(now, |game, context| player.wake(game, level, context)) {
                 BoardTurn::Touch(point) => return (point, now - begin),
                 BoardTurn::Pass => panic!("it never passes"),
                 BoardTurn::Wait => now = wakes_at(&player).max(now + 1),
@@ -166,13 +166,13 @@ fn saving_and_loading_within_a_thought_changes_nothing() {
         let mut now = 0;
         let mut act = BoardTurn::Wait;
         while act == BoardTurn::Wait {
-            act = table.ask(now, |game, context| player.wake(game, 4, context));
+            act = table.with(now, |game, context| player.wake(game, 4, context));
             if now % 7 == 0 {
                 let bytes = postcard::to_slice(&loaded, &mut buffer).unwrap();
                 loaded = postcard::from_bytes(bytes).unwrap();
                 assert!(is_sound(&loaded, &table.ground), "at tick {now}");
             }
-            let same = other.ask(now, |game, context| loaded.wake(game, 4, context));
+            let same = other.with(now, |game, context| loaded.wake(game, 4, context));
             assert_eq!((act, &player), (same, &loaded), "at tick {now}");
             assert!(now < LATEST_MS, "no answer in mode {mode}");
             now = wakes_at(&player).max(now + 1);
@@ -188,9 +188,9 @@ fn a_hurried_player_has_a_legal_move_at_any_tick() {
         let legal = table.game.legal(&table.ground);
         let mut player = Searcher::default();
         for now in 0..hurried_at {
-            let _ = table.ask(now, |game, context| player.wake(game, 4, context));
+            let _ = table.with(now, |game, context| player.wake(game, 4, context));
         }
-        match table.ask(hurried_at, |game, context| player.hurry(game, 4, context)) {
+        match table.with(hurried_at, |game, context| player.hurry(game, 4, context)) {
             BoardTurn::Touch(point) => assert!(legal.has(point)),
             act => panic!("{act:?}"),
         }
@@ -229,7 +229,7 @@ fn a_tick_visits_no_more_positions_than_its_portion() {
             let mut line = table.game.line(&mut views, table.ground.grid()).unwrap();
             let mut search = search.on(&mut line, 0, &mut rng);
             if core::mem::take(&mut is_new) {
-                search.look(7);
+                search.begin_iteration(7);
             } else if !search.is_under_way() {
                 break;
             }
@@ -317,7 +317,7 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
         prop_assume!(table.game.turn().is_some());
         let mut player = Searcher::default();
         for now in 0..thought {
-            let _ = table.ask(now, |game, context| player.wake(game, 4, context));
+            let _ = table.with(now, |game, context| player.wake(game, 4, context));
         }
         let mut buffer = [0; Searcher::<u64>::POSTCARD_MAX_SIZE];
         let bytes = postcard::to_slice(&player, &mut buffer).unwrap();
@@ -333,7 +333,7 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
         }
         let legal = table.game.legal(&table.ground);
         for now in thought..thought + 100 {
-            match table.ask(now, |game, context| damaged.wake(game, 4, context)) {
+            match table.with(now, |game, context| damaged.wake(game, 4, context)) {
                 BoardTurn::Touch(point) => prop_assert!(legal.has(point)),
                 act => prop_assert_eq!(act, BoardTurn::Wait),
             }

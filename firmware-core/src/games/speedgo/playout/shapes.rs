@@ -79,7 +79,8 @@ const fn shift(place: usize) -> usize {
 const fn mark(
     table: &mut [u32; CODES / 32],
     shape: &[u8; 9],
-    [turn, swapped]: [usize; 2],
+    turn: usize,
+    swapped: usize,
     place: usize,
     code: usize,
 ) {
@@ -88,14 +89,14 @@ const fn mark(
         return;
     }
     if place == MIDDLE {
-        return mark(table, shape, [turn, swapped], place + 1, code);
+        return mark(table, shape, turn, swapped, place + 1, code);
     }
     let mut what = 0;
     while what < 4 {
         if fits(shape[place], what) {
             let seen = if what < 2 { what ^ swapped } else { what };
             let code = code | seen << shift(turned(place, turn));
-            mark(table, shape, [turn, swapped], place + 1, code);
+            mark(table, shape, turn, swapped, place + 1, code);
         }
         what += 1;
     }
@@ -107,8 +108,8 @@ const fn known() -> [u32; CODES / 32] {
     while number < SHAPES.len() {
         let mut turn = 0;
         while turn < 8 {
-            mark(&mut table, SHAPES[number], [turn, 0], 0, 0);
-            mark(&mut table, SHAPES[number], [turn, 1], 0, 0);
+            mark(&mut table, SHAPES[number], turn, 0, 0, 0);
+            mark(&mut table, SHAPES[number], turn, 1, 0, 0);
             turn += 1;
         }
         number += 1;

@@ -31,7 +31,7 @@ fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
     for seed in 0..4_000 {
         let mut table = straight();
         table.rng = crate::rng::Rng::new(seed);
-        table.game.phase = Phase::Show {
+        table.game.phase = TouchItPhase::Show {
             shown,
             next_at: 10_000,
         };
@@ -107,7 +107,7 @@ fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
 
 #[test]
 fn every_level_beats_the_one_below_in_modes_and_speeds() {
-    let mut doubtful = List::new();
+    let mut doubtful = StdVec::new();
     for speed in [0, 5, 8] {
         for mode in 0..4 {
             for higher in 2..=4 {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::eprintln;
-use std::vec::Vec as List;
+use std::vec::Vec as StdVec;
 
 use law::{Judged, Weight, law};
 use proptest::collection;
@@ -43,7 +43,7 @@ fn straight() -> Table {
 }
 
 fn begin_next_display(table: &mut Table) {
-    while !matches!(table.game.phase, Phase::Show { .. }) {
+    while !matches!(table.game.phase, TouchItPhase::Show { .. }) {
         table.wait_for_wake();
     }
 }
@@ -87,7 +87,7 @@ fn neither_side_has_a_turn_or_a_clock() {
 
 #[test]
 fn between_displays_all_is_dark_for_one_to_two_seconds() {
-    let mut pauses = List::new();
+    let mut pauses = StdVec::new();
     for seed in 0..50 {
         let table = Table::start(0, seed);
         assert_eq!(table.shown(Colour::OFF).len(), 81);
@@ -226,7 +226,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
     table.tap(1, 0);
     let mut pictures = HashSet::new();
     for _ in 0..8 {
-        assert!(matches!(table.game.phase, Phase::Won(_)));
+        assert!(matches!(table.game.phase, TouchItPhase::Won(_)));
         assert!(!table.shown(Colour::GREEN).is_empty());
         assert!(table.shown(Colour::RED).is_empty());
         assert!(table.legal().is_empty());
@@ -234,7 +234,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
         table.wait(125);
     }
     assert_eq!(pictures.len(), 8);
-    assert!(matches!(table.game.phase, Phase::Pause { .. }));
+    assert!(matches!(table.game.phase, TouchItPhase::Pause { .. }));
     begin_next_display(&mut table);
     assert_eq!(table.legal().len(), 2);
 }
@@ -243,7 +243,7 @@ fn a_won_turn_shows_a_pattern_in_the_winners_colour() {
 
 #[test]
 fn a_higher_speed_shortens_the_time_between_points() {
-    let gaps: List<u16> = (0..10).map(gap_ms).collect();
+    let gaps: StdVec<u16> = (0..10).map(gap_ms).collect();
     assert!(gaps.is_sorted_by(|long, short| long > short));
     assert_eq!(u64::from(gap_ms(5)), GAP);
     assert_eq!(gap_ms(200), gap_ms(9));

@@ -110,22 +110,22 @@ fn impossible_states_are_refused() {
         ("no time between points", false, |game| game.gap_ms = 0),
         ("a pause before the last display", true, |game| {
             game.displays = DISPLAYS - 1;
-            game.phase = Phase::Pause { until: 9 };
+            game.phase = TouchItPhase::Pause { until: 9 };
         }),
         ("a pause after the last display", false, |game| {
             game.displays = DISPLAYS;
-            game.phase = Phase::Pause { until: 9 };
+            game.phase = TouchItPhase::Pause { until: 9 };
         }),
         ("the last display", true, |game| {
             game.displays = DISPLAYS - 1;
-            game.phase = Phase::Show {
+            game.phase = TouchItPhase::Show {
                 shown: 3,
                 next_at: 9,
             };
         }),
         ("a display after the last one", false, |game| {
             game.displays = DISPLAYS;
-            game.phase = Phase::Show {
+            game.phase = TouchItPhase::Show {
                 shown: 1,
                 next_at: 9,
             };

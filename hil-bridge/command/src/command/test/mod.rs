@@ -14,7 +14,7 @@ use touchboard_shell::{ExitKind, LONGEST_WAIT_MS};
 use touchboard_testing::scenarios::{self, ScenarioOptions, ScenarioRun, run_scenario};
 use virtual_board::number;
 
-use super::{Done, say, tell};
+use super::{Done, print, print_error};
 use pictures::PictureArguments;
 
 mod pictures;
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Done {
     for path in &scenarios {
         bar.set_message(scenarios::name_of(path));
         let outcome = play(&mut board, path, &scenario_options, options)?;
-        bar.suspend(|| told(&outcome, options.verbose))?;
+        bar.suspend(|| print_outcome(&outcome, options.verbose))?;
         bar.inc(1);
         outcomes.push(outcome);
     }
@@ -95,7 +95,7 @@ fn play(
     let begun = Instant::now();
     let sessions = options.sessions.as_deref();
     let mut look =
-        |name: &str, board: &dyn Driver| options.pictures.look(path, sessions, name, board);
+        |name: &str, board: &dyn Driver| options.pictures.compare(path, sessions, name, board);
     let mut run = run_scenario(board, path, scenario_options, &mut look)?;
     let took = begun.elapsed();
     if run.ending != ExitKind::Done
@@ -111,25 +111,25 @@ fn play(
 }
 
 /// Prints the result of a scenario.
-fn told(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
+fn print_outcome(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
     let ScenarioRun { name, ending, .. } = &outcome.run;
     let word = match ending {
         ExitKind::Done => "ok",
         ExitKind::Failed => "FAILED",
         ExitKind::Bad => "ERROR",
     };
-    say(format_args!(
+    print(format_args!(
         "{word:6}  {name}  ({} ms of board time)",
         outcome.run.board_ms
     ))?;
     if verbose {
-        outcome.run.output.lines().try_for_each(say)?;
+        outcome.run.output.lines().try_for_each(print)?;
     }
     outcome
         .run
         .errors
         .lines()
-        .for_each(|line| tell(format_args!("        {line}")));
+        .for_each(|line| print_error(format_args!("        {line}")));
     Ok(())
 }
 
@@ -142,7 +142,7 @@ fn sum_up(outcomes: &[Outcome]) -> Done {
     };
     let (failed, bad) = (count(ExitKind::Failed), count(ExitKind::Bad));
     let board_ms: Tick = outcomes.iter().map(|outcome| outcome.run.board_ms).sum();
-    say(format_args!(
+    print(format_args!(
         "{} passed, {failed} failed, {bad} could not be run; {:.1} s of board time",
         count(ExitKind::Done),
         Duration::from_millis(board_ms).as_secs_f64()

@@ -40,7 +40,7 @@ impl PictureArguments {
     /// # Errors
     /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if the picture does not
     /// exist or cannot be read.
-    pub fn look(
+    pub fn compare(
         &self,
         scenario: &Path,
         folder: Option<&Path>,

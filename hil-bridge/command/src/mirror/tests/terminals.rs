@@ -136,7 +136,8 @@ fn no_terminal_gets_unsupported_colours_or_characters() {
 }
 
 /// The cells of a point without their colours: the brightness of each half, or its letter.
-fn form_of(session: &Session, name: &str, (width, height): (u16, u16)) -> String {
+fn form_of(session: &Session, name: &str, size: (u16, u16)) -> String {
+    let (width, height) = size;
     let geometry = Geometry::new(Rect::new(0, 0, width, height), session.spy.layout());
     let cell = geometry
         .expect("it is large enough")

@@ -142,7 +142,7 @@ impl Places {
     /// The upper left character cell of each point, if each point takes `wide` by `high`
     /// cells. No two points overlap.
     #[must_use]
-    pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
+    pub fn cells(&self, wide: u16, high: u16) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;
         let scaled = |along: u8, cells: u16, apart: u16| {
             (u32::from(along) * u32::from(cells) + u32::from(apart) / 2) / u32::from(apart)

@@ -171,7 +171,7 @@ fn the_nearest_points_are_one_pitch_apart() {
 fn cells_of_any_size_do_not_overlap() {
     let cases = (layouts(), 1..=12_u16, 1..=6_u16);
     law(Weight::of(300, 90), cases, |(layout, wide, high)| {
-        let cells = Places::new(layout.clone()).cells((wide, high));
+        let cells = Places::new(layout.clone()).cells(wide, high);
         for (index, one) in cells.iter().enumerate() {
             for other in &cells[..index] {
                 let is_apart = one.0.abs_diff(other.0) >= wide || one.1.abs_diff(other.1) >= high;
@@ -185,13 +185,13 @@ fn cells_of_any_size_do_not_overlap() {
 #[test]
 fn rows_of_hexagons_are_shifted_by_half_a_cell() {
     let layout = Layout::MALDOO;
-    let cells = Places::new(layout).cells((4, 2));
+    let cells = Places::new(layout).cells(4, 2);
     for (point, cell) in layout.iter().zip(cells) {
         let [column, row] = [layout.column(point), layout.row(point)].map(u16::from);
         assert_eq!(cell, (4 * column, 2 * row));
     }
     let layout = hexagon();
-    let cells = Places::new(layout.clone()).cells((4, 2));
+    let cells = Places::new(layout.clone()).cells(4, 2);
     for (point, cell) in layout.iter().zip(cells) {
         let [column, row] = [layout.column(point), layout.row(point)].map(u16::from);
         assert_eq!(cell, (4 * column + 2 * row.abs_diff(4), 2 * row));

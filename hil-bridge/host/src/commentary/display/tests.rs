@@ -30,7 +30,7 @@ fn tap(board: &mut AnyBoard, point: Point) {
     board.input(Input::Release(point), &mut |_, _| {});
 }
 
-fn said(board: &AnyBoard) -> String {
+fn display_words(board: &AnyBoard) -> String {
     words(&board.frame().display, &board.status(), board.layout())
 }
 
@@ -56,10 +56,13 @@ fn the_five_settings_are_named_in_every_game_mode_and_level() {
                 // The default game was not newly chosen.
                 if game != Settings::default().game {
                     let letter = protocol::Roster::letter(game);
-                    assert_eq!(said(&board), format!("Game {letter} {}", about.name));
+                    assert_eq!(
+                        display_words(&board),
+                        format!("Game {letter} {}", about.name)
+                    );
                 }
                 board.advance(2_000, &mut |_, _| {});
-                let said = said(&board);
+                let said = display_words(&board);
                 let shown = board.frame().display.to_string();
                 let words = ["Game ", ", Time ", ", Speed ", ", Level ", ", Mode "];
                 let places = words.map(|word| said.find(word));
@@ -114,7 +117,7 @@ fn every_part_of_a_display_is_explained_in_every_game() {
             for count in 0..120_u64 {
                 let status = board.status();
                 let [green, red] = status.score.expect("a game is on");
-                let said = said(&board);
+                let said = display_words(&board);
                 let shown = board.frame().display.to_string();
                 let is_notice = shown == "Time is up";
                 assert_eq!(
@@ -137,9 +140,9 @@ fn every_part_of_a_display_is_explained_in_every_game() {
             if board.status().outcome.is_none() {
                 press(&mut board, Button::Stop);
                 assert!(
-                    said(&board).ends_with(", the game is held"),
+                    display_words(&board).ends_with(", the game is held"),
                     "{}",
-                    said(&board)
+                    display_words(&board)
                 );
             }
             seen.push(game);

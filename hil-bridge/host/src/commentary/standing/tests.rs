@@ -75,7 +75,7 @@ fn wait_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
 }
 
 /// Everything that the status card shows.
-fn say(table: &mut String, moment: &str, board: &AnyBoard) {
+fn add_moment(table: &mut String, moment: &str, board: &AnyBoard) {
     let status = board.status();
     let score = status.score.map(|both| score(&status.settings, both));
     let clock = status.clock.map(|clock| time_left(clock.left_ms));
@@ -94,15 +94,15 @@ fn say(table: &mut String, moment: &str, board: &AnyBoard) {
 fn moments(settings: Settings, table: &mut String) {
     let mut board = board(settings);
     writeln!(table, "{}", kind(&settings, Layout::MALDOO)).expect("text takes all");
-    say(table, "before", &board);
+    add_moment(table, "before", &board);
     press(&mut board, Button::Start);
-    say(table, "start", &board);
+    add_moment(table, "start", &board);
     wait_until(&mut board, |board| !legal(board).is_empty());
     move_on(&mut board, 0);
-    say(table, "moved", &board);
+    add_moment(table, "moved", &board);
     press(&mut board, Button::Stop);
     board.advance(5_000, &mut |_, _| {});
-    say(table, "paused", &board);
+    add_moment(table, "paused", &board);
     press(&mut board, Button::Stop);
     let is_pause = |board: &AnyBoard| phase(&board.status()) == Situation::Idle;
     for (moment, is_so) in [
@@ -111,12 +111,12 @@ fn moments(settings: Settings, table: &mut String) {
     ] {
         let mut another = board.clone();
         if play_until(&mut another, is_so) {
-            say(table, moment, &another);
+            add_moment(table, moment, &another);
         }
     }
     let mut another = board.clone();
     if wait_until(&mut another, is_pause) {
-        say(table, "waited", &another);
+        add_moment(table, "waited", &another);
     }
     let mut another = board.clone();
     if wait_until(&mut another, |board| {
@@ -125,10 +125,10 @@ fn moments(settings: Settings, table: &mut String) {
             .last_move
             .is_some_and(|last| last.by == Mover::Clock)
     }) {
-        say(table, "time is out", &another);
+        add_moment(table, "time is out", &another);
     }
     let ended = play_until(&mut board, |board| board.outcome().is_some());
-    say(table, if ended { "end" } else { "later" }, &board);
+    add_moment(table, if ended { "end" } else { "later" }, &board);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn every_kind_of_moment_of_every_game_has_words() {
             writeln!(table, "{}", kind(&settings, Layout::MALDOO)).expect("text takes all");
             press(&mut board, Button::Start);
             if play_until(&mut board, |board| board.status().thinking) {
-                say(&mut table, "red's turn", &board);
+                add_moment(&mut table, "red's turn", &board);
             }
         }
     }

@@ -97,7 +97,7 @@ impl StoryLine {
 
 /// The story of these items, which are in order. `before` are the settings before the
 /// first item, and `game` those of a game that started before it.
-pub fn tell<'a>(
+pub fn story_of<'a>(
     told: impl IntoIterator<Item = (Tick, StoryItem<'a>)>,
     layout: Layout,
     before: Settings,
@@ -116,7 +116,7 @@ pub fn tell<'a>(
         tale_of_turn: Tale::new(layout, &game),
     };
     for (tick, told) in told {
-        teller.hear(tick, told);
+        teller.add_item(tick, told);
     }
     teller.close();
     teller.lines
@@ -158,7 +158,7 @@ struct Teller {
 }
 
 impl Teller {
-    fn hear(&mut self, tick: Tick, told: StoryItem<'_>) {
+    fn add_item(&mut self, tick: Tick, told: StoryItem<'_>) {
         let event = match told {
             StoryItem::Event(event) => event,
             StoryItem::Sentence(sentence) => {
@@ -169,7 +169,7 @@ impl Teller {
         if !self.deed.goes_on_with(tick, &event) {
             self.close();
         }
-        self.tale.hear(&event);
+        self.tale.follow(&event);
         match event {
             // These are shown by lights, heard, or only for programs.
             Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => {}

@@ -28,7 +28,7 @@ fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<StoryLine> {
     let told = events
         .iter()
         .map(|(tick, event)| (*tick, StoryItem::Event(*event)));
-    tell(told, Layout::MALDOO, REVERSI, game)
+    story_of(told, Layout::MALDOO, REVERSI, game)
 }
 
 fn texts(events: &[(Tick, Event)]) -> Vec<String> {
@@ -180,7 +180,7 @@ fn ends_of_games_and_news_of_the_line_stand_out() {
     ];
     let told = over.map(|(tick, event)| (tick, StoryItem::Event(event)));
     let lost = [(9, StoryItem::Sentence("the board restarted"))];
-    let lines = tell(
+    let lines = story_of(
         told.into_iter().chain(lost),
         Layout::MALDOO,
         REVERSI,
@@ -199,7 +199,7 @@ fn news_do_not_change_the_last_deed() {
         950,
         StoryItem::Sentence("the board was rebuilt: the game is the same"),
     );
-    let lines = tell(
+    let lines = story_of(
         told.into_iter().chain([news]),
         Layout::MALDOO,
         REVERSI,
@@ -467,7 +467,7 @@ fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
     let settings = board.board().settings();
     let events = board.take_events().into_iter();
     let told = events.map(|stamped| (stamped.tick, StoryItem::Event(stamped.event)));
-    let lines = tell(told, *layout, settings, settings).into_iter();
+    let lines = story_of(told, *layout, settings, settings).into_iter();
     let moves = lines.filter(|line| line.about == Subject::Move);
     moves.map(|line| line.what).collect()
 }

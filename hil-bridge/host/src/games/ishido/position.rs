@@ -21,7 +21,7 @@ use crate::games::PositionText;
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),
-    write: |bytes, _| told(bytes),
+    write: |bytes, _| text_of(bytes),
 };
 
 /// The syntax, for the message about an error.
@@ -92,7 +92,7 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
 }
 
 /// The text of a position; `None` if the bytes are not a position.
-fn told(bytes: &[u8]) -> Option<String> {
+fn text_of(bytes: &[u8]) -> Option<String> {
     let laid = Laid::read(bytes)?;
     let mut text = rows(&laid.field);
     if let Some(hand) = laid.hand {
@@ -258,19 +258,19 @@ mod tests {
         assert_eq!(laid.field.at(0), Stone::from_letters('O', '='));
         assert_eq!(laid.field.at(95), Stone::from_letters('W', 'x'));
         assert_eq!(laid.field.at(53), Stone::from_letters('P', '-'));
-        assert_eq!(told(&laid.bytes()).as_deref(), Some(START));
+        assert_eq!(text_of(&laid.bytes()).as_deref(), Some(START));
     }
 
     #[test]
     fn all_parts_of_a_position_read_back_as_written() {
         let text = format!("{START} hand P* turn red points 12 7 four-ways 1 0 pouch C-C-P+");
         let position = read_text(&text).unwrap();
-        assert_eq!(told(&position), Some(text));
+        assert_eq!(text_of(&position), Some(text));
         let text = format!("{START} hand P* pouch empty");
-        assert_eq!(told(&read_text(&text).unwrap()), Some(text));
+        assert_eq!(text_of(&read_text(&text).unwrap()), Some(text));
         let all = [START, "hand p*", "pouch REST"].join(" ");
         assert_eq!(
-            told(&read_text(&all).unwrap()),
+            text_of(&read_text(&all).unwrap()),
             Some(format!("{START} hand P*"))
         );
     }
@@ -332,7 +332,7 @@ mod tests {
                     laid.pouch.add(stone).unwrap();
                 }
             }
-            let text = told(&laid.bytes()).unwrap();
+            let text = text_of(&laid.bytes()).unwrap();
             let again = read_text(&text);
             prop_assert_eq!(again, Ok(laid.bytes().to_vec()), "{}", text);
         }

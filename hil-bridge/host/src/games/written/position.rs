@@ -63,13 +63,13 @@ fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
 }
 
 /// Writes the contents of sites.
-struct Writer<'a> {
+struct PositionWriter<'a> {
     cartridge: &'a Cartridge<'a>,
     signs: Vec<Option<char>>,
     state: &'a State<Wide>,
 }
 
-impl Writer<'_> {
+impl PositionWriter<'_> {
     fn sign(&self, what: u8) -> String {
         let sign = self.signs.get(usize::from(what)).copied().flatten();
         sign.map_or_else(|| format!("<{what}>"), |sign| sign.to_string())
@@ -114,7 +114,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     let cartridge = &game.cartridge;
     let state = State::<Wide>::of_laid(cartridge, bytes)?;
     let swapped = state.swapped;
-    let writer = Writer {
+    let writer = PositionWriter {
         cartridge,
         signs: signs(cartridge, swapped),
         state: &state,
@@ -150,7 +150,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     Some(words.join(" "))
 }
 
-fn hands_in_words(game: &LayoutGame<'_>, writer: &Writer<'_>) -> Option<String> {
+fn hands_in_words(game: &LayoutGame<'_>, writer: &PositionWriter<'_>) -> Option<String> {
     let hands = beside(game).into_iter().map(|site| writer.site(site));
     let mut hands: Vec<String> = hands.collect();
     while hands.pop_if(|hand| hand == ".").is_some() {}
@@ -238,7 +238,7 @@ struct Remainder<'a> {
     also: Vec<u8>,
 }
 
-fn said<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
+fn remainder<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
     let usage = TEXT.usage;
     let mut said = Remainder {
         mover: 1,
@@ -285,7 +285,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
             }
             _ => {
                 return Err(format!(
-                    "`{word}` is nothing of a position: write turn, hands, swapped, turns, moves, score, phases, counter, last or also"
+                    "`{word}` is not part of a position: write turn, hands, swapped, turns, moves, score, phases, counter, last or also"
                 ));
             }
         }
@@ -329,7 +329,7 @@ fn pair<T: FromStr>(
 }
 
 /// Reads the contents of sites.
-struct Reader<'a> {
+struct PositionReader<'a> {
     cartridge: &'a Cartridge<'a>,
     /// True for a board that is seen from its side.
     is_upright: bool,
@@ -337,7 +337,7 @@ struct Reader<'a> {
     state: State<Wide>,
 }
 
-impl Reader<'_> {
+impl PositionReader<'_> {
     /// Reads the contents of these places from a row.
     fn row(&mut self, row: &str, places: &[(u8, u8)], name: &str) -> Result<(), String> {
         let sites = places;
@@ -471,8 +471,8 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
             TEXT.usage
         )
     })?;
-    let said = said(rest, cartridge.players())?;
-    let mut reader = Reader {
+    let said = remainder(rest, cartridge.players())?;
+    let mut reader = PositionReader {
         cartridge,
         is_upright: game.levels() > 1,
         signs: signs(cartridge, said.swapped),
@@ -502,7 +502,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
 }
 
 fn read_rows(
-    reader: &mut Reader<'_>,
+    reader: &mut PositionReader<'_>,
     game: &LayoutGame<'_>,
     layout: Layout,
     text: &str,
@@ -532,7 +532,11 @@ fn read_rows(
     Ok(())
 }
 
-fn read_hands(reader: &mut Reader<'_>, game: &LayoutGame<'_>, text: &str) -> Result<(), String> {
+fn read_hands(
+    reader: &mut PositionReader<'_>,
+    game: &LayoutGame<'_>,
+    text: &str,
+) -> Result<(), String> {
     let sites = beside(game);
     let hands: Vec<&str> = text.split('/').collect();
     if hands.len() > sites.len() {

@@ -25,7 +25,7 @@ fn begun(mode: u8, seed: u64) -> (CoreDriver, Tale) {
     board.step(&start, 0).unwrap();
     let mut tale = Tale::new(layout, &settings);
     for event in board.take_events() {
-        tale.hear(&event.event);
+        tale.follow(&event.event);
     }
     (board, tale)
 }
@@ -57,7 +57,7 @@ fn the_described_touch_equals_the_change_of_piles() {
             let pieces = |of: &Position| Side::BOTH.map(|side| of.pieces(side));
             for event in board.take_events() {
                 let is_touch = matches!(event.event, Event::Part { .. } | Event::Move { .. });
-                let did = tale.hear(&event.event);
+                let did = tale.follow(&event.event);
                 prop_assert_eq!(is_touch, did.is_some());
                 let Some(did) = did else { continue };
                 let Did::Step(step, meets) = did else {
@@ -92,11 +92,11 @@ fn a_joined_game_is_described_from_its_next_turn_on() {
         side: Side::Green,
         point: layout.point(name).unwrap(),
     };
-    assert_eq!(tale.hear(&part("a1")), None);
-    tale.hear(&Event::Turn(Side::Green));
+    assert_eq!(tale.follow(&part("a1")), None);
+    tale.follow(&Event::Turn(Side::Green));
     let told: Vec<String> = ["e5", "e5", "e5", "e3", "e5", "h5"]
         .iter()
-        .filter_map(|name| tale.hear(&part(name)))
+        .filter_map(|name| tale.follow(&part(name)))
         .map(|did| did.to_string())
         .collect();
     // Nothing is known about pins.

@@ -177,7 +177,7 @@ impl<D: Driver> RecordingDriver<D> {
             // The board reports the restart once; the report is kept for the next command.
             self.restarted = self.inner.step(&[], 0).err();
         }
-        self.look();
+        self.collect();
         self.do_due()?;
         self.keep_if_due()?;
         Ok(ticks)
@@ -274,7 +274,7 @@ impl<D: Driver> RecordingDriver<D> {
             if entry.item.jumps() {
                 self.trace.begin();
             }
-            self.look();
+            self.collect();
         }
         Ok(())
     }
@@ -314,7 +314,7 @@ impl<D: Driver> RecordingDriver<D> {
             self.do_both(&|board| board.load(&keyframe.state))?;
             self.recorder.return_to(&keyframe);
             self.trace.return_to(keyframe.tick, self.recorder.done());
-            self.look();
+            self.collect();
             self.do_due()?;
         }
         self.pass_until(time)?;
@@ -341,7 +341,7 @@ impl<D: Driver> RecordingDriver<D> {
         };
         self.do_both(&|board| board.load(&keyframe.state))?;
         self.trace.return_to(keyframe.tick, self.recorder.done());
-        self.look();
+        self.collect();
         self.do_due()?;
         self.pass_until(time)?;
         self.events.clear();
@@ -358,7 +358,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.take_in_sensed()?;
         if self.tells && matches!(item, SessionItem::Do(Deed::Input(_))) {
             // The input is recorded when it is felt.
-            self.look();
+            self.collect();
             return Ok(());
         }
         let jumps = item.jumps();
@@ -374,14 +374,14 @@ impl<D: Driver> RecordingDriver<D> {
             (self.compared, self.mismatch) = (0, None);
             self.keep()?;
         }
-        self.look();
+        self.collect();
         Ok(())
     }
 
     /// Collects new events, and the frame shown now.
-    pub(super) fn look(&mut self) {
+    pub(super) fn collect(&mut self) {
         for event in self.inner.take_events() {
-            self.trace.hear(event.event);
+            self.trace.count(event.event);
             self.events.push(event);
         }
         let done = self.recorder.done();

@@ -1,6 +1,6 @@
 //! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder gets every action ([`Recorder::note`], or [`Recorder::hear`] for a board at
+//! A recorder gets every action ([`Recorder::note`], or [`Recorder::record_happening`] for a board at
 //! the end of a line) and from time to time a keyframe: a whole state
 //! ([`Recorder::keep`]). Boards are deterministic, so any moment follows from the last
 //! keyframe before it and the actions since.
@@ -514,7 +514,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    pub fn hear(
+    pub fn record_happening(
         &mut self,
         happening: &Happening,
         followed: Followed,
@@ -541,7 +541,7 @@ impl Recorder {
         let TimedItem { tick, item } = entry;
         match item {
             SessionItem::Digest(digest) => {
-                self.hear_digest(happening, (tick, digest), followed, twin)
+                self.record_digest(happening, tick, digest, followed, twin)
             }
             // Nothing was done to this board before, so the session begins with the
             // loaded state.
@@ -566,12 +566,13 @@ impl Recorder {
         }
     }
 
-    /// Handles a digest of the board. If the twin agrees and a keyframe is due, the
+    /// Records a digest of the board. If the twin agrees and a keyframe is due, the
     /// twin's state becomes one.
-    fn hear_digest(
+    fn record_digest(
         &mut self,
         happening: &Happening,
-        (tick, digest): (Tick, u64),
+        tick: Tick,
+        digest: u64,
         followed: Followed,
         twin: &Twin,
     ) -> Result<(), Unwritten> {

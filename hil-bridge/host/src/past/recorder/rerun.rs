@@ -15,7 +15,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// Records every frame from now on, for comparison by [`RecordingDriver::rerun`].
     pub fn keep_what_is_seen(&mut self) {
         self.trace.is_kept = true;
-        self.look();
+        self.collect();
     }
 
     /// Repeats on this board everything done so far, and replaces the old board by it, at
@@ -74,7 +74,7 @@ impl<D: Driver> RecordingDriver<D> {
         for was in seen.iter().filter(is_past).chain([last]) {
             let refused = self.redo(was.done)?;
             self.advance(was.tick)?;
-            self.look();
+            self.collect();
             first = first.or_else(|| self.divergence(was, refused));
         }
         Ok(first)

@@ -27,7 +27,7 @@ pub(super) struct Trace {
 
 impl Trace {
     /// Counts the moves among the events.
-    pub(super) fn hear(&mut self, event: Event) {
+    pub(super) fn count(&mut self, event: Event) {
         self.moves += u32::from(matches!(event, Event::Move { .. }));
     }
 

@@ -11,7 +11,7 @@ use crate::position;
 use super::{Header, LAST_TICK, SessionItem, TimedItem};
 
 /// Reads entries. It keeps the current layout, which names points, and the last tick.
-pub struct Reader {
+pub struct EntryReader {
     /// The version of the format.
     format: u64,
     layout: KnownLayout,
@@ -19,9 +19,9 @@ pub struct Reader {
     ended: bool,
 }
 
-impl Reader {
-    pub fn new(header: &Header, format: u64) -> Reader {
-        Reader {
+impl EntryReader {
+    pub fn new(header: &Header, format: u64) -> EntryReader {
+        EntryReader {
             format,
             layout: layout_at_start(header),
             // A loaded state has its own tick, which only the core can read.
@@ -143,16 +143,16 @@ pub fn is_cut(line: &[u8]) -> bool {
 }
 
 /// Writes entries. It keeps the current layout, which names points.
-pub struct Writer {
+pub struct EntryWriter {
     layout: KnownLayout,
 }
 
-impl Writer {
+impl EntryWriter {
     /// A writer for the lines after this header.
     #[must_use]
-    pub fn new(header: &Header) -> Writer {
+    pub fn new(header: &Header) -> EntryWriter {
         let layout = layout_at_start(header);
-        Writer { layout }
+        EntryWriter { layout }
     }
 
     /// The line of an entry, without its line break.

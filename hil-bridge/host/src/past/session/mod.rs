@@ -44,7 +44,7 @@ mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
-pub use line::Writer;
+pub use line::EntryWriter;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
 
@@ -391,7 +391,7 @@ impl Session {
     /// A sentence that names the first line that is wrong or cannot be read.
     pub fn read(mut input: impl BufRead) -> Result<Session, SessionError> {
         let damage = |line, problem: String| SessionError { line, problem };
-        let mut session: Option<(Session, line::Reader)> = None;
+        let mut session: Option<(Session, line::EntryReader)> = None;
         let (mut line, mut total) = (Vec::new(), 0);
         for number in 1.. {
             line.clear();
@@ -410,7 +410,7 @@ impl Session {
                 None => {
                     let (header, format) =
                         header::read(&line).map_err(|problem| damage(number, problem))?;
-                    let reader = line::Reader::new(&header, format);
+                    let reader = line::EntryReader::new(&header, format);
                     session = Some((Session::new(header), reader));
                 }
                 Some(_) if line.trim_ascii().is_empty() => {}
@@ -435,7 +435,7 @@ impl Session {
     /// The session as the text of a file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut writer = Writer::new(&self.header);
+        let mut writer = EntryWriter::new(&self.header);
         let mut text = header::write(&self.header);
         for entry in &self.entries {
             text.push('\n');

@@ -21,7 +21,7 @@ pub struct Mismatch {
 impl Mismatch {
     /// The difference as a sentence; `place` says where the board is, as in `on the board`.
     #[must_use]
-    pub fn told(&self, place: &str) -> String {
+    pub fn sentence(&self, place: &str) -> String {
         let Mismatch {
             tick,
             found,
@@ -29,7 +29,7 @@ impl Mismatch {
             ..
         } = self;
         format!(
-            "tick {tick}: the state hash is {found:016x} {place} and {recorded:016x} in the session"
+            "tick {tick}: the digest is {found:016x} {place} and {recorded:016x} in the session"
         )
     }
 }

@@ -48,7 +48,7 @@ pub enum TrimError {
     #[error("the note at {0} ms is not in the span that is cut out")]
     Note(Tick),
     /// The session does not replay in this program.
-    #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.told("here"))]
+    #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.sentence("here"))]
     Differs(Mismatch),
     /// The session cannot be repeated on a local board.
     #[error(transparent)]
@@ -368,7 +368,7 @@ mod tests {
             .trimmed(&SessionSpan::default())
             .unwrap_err()
             .to_string();
-        assert!(error.starts_with("tick 600: the state hash is "), "{error}");
+        assert!(error.starts_with("tick 600: the digest is "), "{error}");
         assert!(error.contains("recorded from other firmware"), "{error}");
     }
 

@@ -27,7 +27,7 @@ impl Feed {
     }
 
     /// Adds a happening. Returns the number of dropped ones.
-    pub(super) fn tell(&mut self, happening: Happening) -> u64 {
+    pub(super) fn report(&mut self, happening: Happening) -> u64 {
         let mut dropped = self.put(happening);
         if dropped == 0 {
             self.silent_for = 0;
@@ -71,7 +71,7 @@ mod tests {
         for told in 0..200 {
             let (sender, happenings) = bounded(ROOM);
             let mut feed = Feed::new(sender, happenings.clone());
-            let dropped: u64 = (0..told).map(|number| feed.tell(log(number))).sum();
+            let dropped: u64 = (0..told).map(|number| feed.report(log(number))).sum();
             let found: Vec<Happening> = happenings.try_iter().collect();
             let is_missed = |happening: &&Happening| matches!(happening, Happening::Missed);
             let missed = found.iter().filter(is_missed).count();
@@ -91,7 +91,7 @@ mod tests {
         let (sender, happenings) = bounded(4);
         let mut feed = Feed::new(sender, happenings.clone());
         for _ in 0..2 {
-            let dropped: u64 = (0..5).map(|number| feed.tell(log(number))).sum();
+            let dropped: u64 = (0..5).map(|number| feed.report(log(number))).sum();
             assert!(dropped > 0);
             let found: Vec<Happening> = happenings.try_iter().collect();
             assert!(matches!(found.last(), Some(Happening::Missed)));

@@ -30,7 +30,7 @@ impl Clerk {
         if let Some(words) = happening.remark() {
             info!(target: HALTS, "{}: {words}", self.dial.name());
         }
-        self.tell(happening);
+        self.report(happening);
         is_halted
     }
 

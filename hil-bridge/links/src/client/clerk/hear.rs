@@ -45,7 +45,7 @@ impl Clerk {
     }
 
     /// Handles an arrived item, and returns it if it is an answer.
-    pub(super) fn hear(&mut self, incoming: Incoming) -> Result<Option<Reply>, DriverError> {
+    pub(super) fn handle(&mut self, incoming: Incoming) -> Result<Option<Reply>, DriverError> {
         self.counters.received += 1;
         let came = self
             .line
@@ -112,10 +112,10 @@ impl Clerk {
                     Severity::Error => error!("the board says: {text}"),
                 }
                 let text = text.to_string();
-                self.tell(Happening::Log { severity, text });
+                self.report(Happening::Log { severity, text });
             }
             ToHost::Panic(text) => {
-                self.tell(Happening::Panicked(text.to_string()));
+                self.report(Happening::Panicked(text.to_string()));
                 return Err(DriverError::Panicked(text.to_string()));
             }
             ToHost::Busy(who) => {
@@ -131,7 +131,7 @@ impl Clerk {
 
     pub(super) fn event(&mut self, event: StampedEvent) {
         if self.events.cursor.take(&event) {
-            self.tell(Happening::Event(event));
+            self.report(Happening::Event(event));
             self.flush_marks();
         } else {
             self.events.gap |= self.events.cursor.lacks(event.number);
@@ -145,7 +145,7 @@ impl Clerk {
             && let Some((_, mark)) = self.events.marks.pop_front()
         {
             match mark {
-                Mark::Told(happening) => self.tell(happening),
+                Mark::Told(happening) => self.report(happening),
                 Mark::Awaited => self.events.held = Some(Vec::new()),
             }
         }
@@ -157,12 +157,12 @@ impl Clerk {
         self.flush_marks();
     }
 
-    pub(super) fn tell(&mut self, happening: Happening) {
+    pub(super) fn report(&mut self, happening: Happening) {
         if let Some(held) = &mut self.events.held {
             held.push(happening);
             return;
         }
-        let dropped = self.events.feed.tell(happening);
+        let dropped = self.events.feed.report(happening);
         if dropped > 0
             && let Some(view) = &self.view
         {

@@ -111,11 +111,11 @@ impl Clerk {
                 match incoming {
                     Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
                     busy @ Incoming::Message(ToHost::Busy(_)) => {
-                        self.hear(busy)?;
+                        self.handle(busy)?;
                     }
                     Incoming::Message(_) | Incoming::Damaged(_) => {}
                     other => {
-                        self.hear(other)?;
+                        self.handle(other)?;
                     }
                 }
             }
@@ -197,7 +197,7 @@ impl Clerk {
             self.events.cursor.suspend();
             self.events.marks.clear();
         }
-        self.tell(Happening::Connected {
+        self.report(Happening::Connected {
             hello: Box::new(hello.clone()),
             layout: hello.layout.into(),
             run,
@@ -244,7 +244,7 @@ impl Clerk {
         warn!("{why}");
         self.asking.ping = None;
         self.redial.at = Instant::now();
-        self.tell(Happening::Lost(why.clone()));
+        self.report(Happening::Lost(why.clone()));
         self.show(LinkState::Lost(why));
     }
 

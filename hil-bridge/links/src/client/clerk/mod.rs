@@ -171,7 +171,7 @@ impl Clerk {
                 },
                 recv(incoming) -> incoming => {
                     let heard = incoming.map_err(|_| self.gone("its reader ended"));
-                    let heard = heard.and_then(|incoming| self.hear(incoming));
+                    let heard = heard.and_then(|incoming| self.handle(incoming));
                     if let Err(error) = heard.and_then(|reply| self.take_pong(reply)) {
                         self.lose(&error);
                     }

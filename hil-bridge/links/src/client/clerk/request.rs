@@ -25,7 +25,7 @@ impl Clerk {
             self.events.cursor.suspend();
         }
         loop {
-            match self.ask(number, command, deadline) {
+            match self.send_until_answered(number, command, deadline) {
                 Ok(reply) => {
                     self.carried_out(command, &reply);
                     return Ok(reply);
@@ -42,18 +42,18 @@ impl Clerk {
         }
     }
 
-    /// [`Clerk::ask`] with the next number.
+    /// [`Clerk::send_until_answered`] with the next number.
     pub(super) fn ask_next(
         &mut self,
         command: &Command,
         deadline: Instant,
     ) -> Result<Reply, DriverError> {
         let number = self.asking.next_number();
-        self.ask(number, command, deadline)
+        self.send_until_answered(number, command, deadline)
     }
 
     /// Sends a request until it is answered.
-    pub(super) fn ask(
+    pub(super) fn send_until_answered(
         &mut self,
         number: u32,
         command: &Command,
@@ -70,7 +70,7 @@ impl Clerk {
                     // repeated soon.
                     patience.shorten(Instant::now() + self.retry() / 4);
                 }
-                let Some(reply) = self.hear(incoming)? else {
+                let Some(reply) = self.handle(incoming)? else {
                     continue;
                 };
                 if reply.number != number {
@@ -208,7 +208,7 @@ impl Clerk {
         if self.events.cursor.lacks(reply.events) {
             // The board no longer has these events.
             self.events.cursor.go_on_at(newest);
-            self.tell(Happening::Missed);
+            self.report(Happening::Missed);
             self.flush_marks();
         }
         self.events.gap = false;

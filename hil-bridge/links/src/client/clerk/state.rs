@@ -21,11 +21,11 @@ impl Clerk {
         let held = self.events.held.take().unwrap_or_default();
         let result = result.map(|(reply, state)| {
             let tick = reply.tick;
-            self.tell(Happening::Snapshot { tick, state });
+            self.report(Happening::Snapshot { tick, state });
             reply
         });
         for happening in held {
-            self.tell(happening);
+            self.report(happening);
         }
         self.flush_marks();
         result

@@ -2,15 +2,15 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
-use super::parts::Part;
+use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
     /// The site from which a capture is evaluated; by default the last site.
-    pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = self.part(arguments.call("from"))?;
         match from.sites {
             Some(node) => self.number(node),
@@ -23,7 +23,7 @@ impl Compiler {
         &mut self,
         effect: Option<&Node>,
         place: Op,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         match effect {
             Some(node) => self.moves(node, false),
             None => {
@@ -34,20 +34,24 @@ impl Compiler {
         }
     }
 
-    pub(super) fn enemy_at(&mut self, place: Op) -> At {
+    pub(super) fn enemy_at(&mut self, place: Op) -> NodeId {
         let place = self.node(place, 0, &[]);
         let who = self.node(Op::Who, 0, &[place]);
         self.node(Op::IsEnemy, 0, &[who])
     }
 
-    pub(super) fn friend_at(&mut self, place: Op) -> At {
+    pub(super) fn friend_at(&mut self, place: Op) -> NodeId {
         let place = self.node(place, 0, &[]);
         let who = self.node(Op::Who, 0, &[place]);
         self.node(Op::IsFriend, 0, &[who])
     }
 
     /// The conditions on the enclosed and the enclosing pieces, and the effect.
-    fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> CompileResult<[At; 3]> {
+    fn enclosed(
+        &mut self,
+        between: &MovePart<'_>,
+        to: &MovePart<'_>,
+    ) -> CompileResult<[NodeId; 3]> {
         let target = match between.condition {
             Some(node) => self.truth(node)?,
             None => self.enemy_at(Op::Between),
@@ -62,7 +66,7 @@ impl Compiler {
         Ok([target, friend, effect])
     }
 
-    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn custodial(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -76,7 +80,7 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn surround(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn surround(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -95,7 +99,7 @@ impl Compiler {
         ))
     }
 
-    pub(super) fn enclose(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn enclose(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
@@ -111,7 +115,7 @@ impl Compiler {
         Ok(self.node(Op::Enclose, 0, &[from, ways, target, effect, exceptions]))
     }
 
-    pub(super) fn intervene(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn intervene(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = self.capture_from(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let to = self.part(arguments.call("to"))?;
@@ -127,7 +131,7 @@ impl Compiler {
         Ok(self.node(Op::Intervene, 0, &[from, ways, least, most, target, effect]))
     }
 
-    pub(super) fn directional(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn directional(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = self.capture_from(arguments)?;
         let to = self.part(arguments.call("to"))?;
         let call = arguments.call;

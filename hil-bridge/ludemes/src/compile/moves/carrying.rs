@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
 
@@ -12,7 +12,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -64,7 +64,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -88,7 +88,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -141,7 +141,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let between = arguments.call("between");
@@ -193,7 +193,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
@@ -247,7 +247,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let piece = arguments.call("piece");
         let from = self.part(arguments.call("from"))?;

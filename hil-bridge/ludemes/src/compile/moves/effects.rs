@@ -4,13 +4,13 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 
 /// The maximum number of kinds of events in a cartridge.
 const MOST_EVENTS: usize = 8;
 
 impl Compiler {
-    pub(super) fn apply(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn apply(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let truth = arguments.named("if");
         let truth = self.condition(truth)?;
         let effect = match arguments.next() {
@@ -20,7 +20,7 @@ impl Compiler {
         Ok(self.node(Op::Apply, 0, &[truth, effect]))
     }
 
-    pub(super) fn trigger(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn trigger(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let event = arguments.need("the name of an event")?;
         let event = Self::place_of(&mut self.events, event.text().unwrap_or(""));
         if event >= MOST_EVENTS {
@@ -33,7 +33,7 @@ impl Compiler {
         Ok(self.node(Op::Trigger, 0, &[event as u16, who]))
     }
 
-    pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = match arguments.next() {
             Some(node) => self.number(node)?,
@@ -42,7 +42,7 @@ impl Compiler {
         Ok(self.node(Op::Flip, 0, &[at]))
     }
 
-    pub(super) fn swap(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn swap(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.heights.push(None);
         arguments.word_of(&["Pieces"]);
         let mut sites = Vec::new();

@@ -4,7 +4,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 
 impl Compiler {
     pub(super) fn all_of(
@@ -12,7 +12,7 @@ impl Compiler {
         op: Op,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let mut all = Vec::new();
         while let Some(node) = arguments.next() {
             for node in node.elements() {
@@ -26,7 +26,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.moves(arguments.need("moves")?, decided)?;
         let other = match arguments.next() {
@@ -40,7 +40,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let next = arguments.named("next");
         let truth = arguments.named("ifAfterwards");
         let first = self.moves(arguments.need("moves")?, decided)?;
@@ -63,7 +63,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let op = match arguments.word_of(&["Captures", "Moves"]) {
             Some("Captures") if arguments.named("withValue").is_none() => Op::MostTaken,
             Some("Moves") if arguments.named("withValue").is_none() => Op::Longest,

@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
@@ -11,7 +11,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         const KINDS: [&str; 9] = [
             "Piece",
             "Site",
@@ -65,7 +65,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         if let Some(node) = arguments
             .named("container")
@@ -118,7 +118,7 @@ impl Compiler {
     }
 
     /// The owner of the pieces of a loop; the mover if nobody is named.
-    fn whose_pieces(&mut self, role: Option<&Node>) -> CompileResult<At> {
+    fn whose_pieces(&mut self, role: Option<&Node>) -> CompileResult<NodeId> {
         match role {
             Some(role) if matches!(role.word(), Some("All" | "Each")) => {
                 Err(Unknown::at(role, "pieces of all players are not supported"))
@@ -129,7 +129,7 @@ impl Compiler {
     }
 
     /// The sites with pieces of these names, or of these kinds.
-    fn called(&mut self, names: &Node) -> CompileResult<At> {
+    fn called(&mut self, names: &Node) -> CompileResult<NodeId> {
         let mut table = Vec::new();
         for name in names.elements() {
             let named = name.text().unwrap_or("");

@@ -18,13 +18,17 @@ mod sowing;
 use firmware_core::cartridge::op::{Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// Compiles moves with their consequences. `decided` is true if a player chooses
     /// between them.
-    pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> CompileResult<At> {
+    pub(in crate::compile) fn moves(
+        &mut self,
+        node: &Node,
+        decided: bool,
+    ) -> CompileResult<NodeId> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();
             for node in nodes {
@@ -40,7 +44,7 @@ impl Compiler {
     }
 
     /// Adds consequences to moves.
-    pub(super) fn followed(&mut self, moves: At, then: Option<&Node>) -> CompileResult<At> {
+    pub(super) fn followed(&mut self, moves: NodeId, then: Option<&Node>) -> CompileResult<NodeId> {
         let Some(then) = then else { return Ok(moves) };
         let mut arguments = Arguments::of(then)?;
         arguments.named("applyAfterAllMoves");
@@ -54,7 +58,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         name: &str,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         match name {
             "move" => self.decision(arguments),
             "or" | "and" | "seq" => self.all_of(Op::Any, arguments, decided),
@@ -109,7 +113,7 @@ impl Compiler {
         }
     }
 
-    pub(super) fn decision(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn decision(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         const KINDS: [&str; 14] = [
             "Add", "Remove", "Step", "Slide", "Hop", "Leap", "Shoot", "Pass", "Promote", "Select",
             "Set", "Swap", "Bet", "PlayCard",

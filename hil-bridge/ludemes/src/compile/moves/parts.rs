@@ -3,13 +3,13 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
 /// The parts of a `(from ...)`, `(to ...)` or `(between ...)`.
 #[derive(Default)]
-pub(super) struct Part<'n> {
+pub(super) struct MovePart<'n> {
     pub sites: Option<&'n Node>,
     pub condition: Option<&'n Node>,
     pub effect: Option<&'n Node>,
@@ -25,8 +25,8 @@ pub(super) struct Part<'n> {
 }
 
 impl Compiler {
-    pub(super) fn part<'n>(&self, node: Option<&'n Node>) -> CompileResult<Part<'n>> {
-        let mut part = Part::default();
+    pub(super) fn part<'n>(&self, node: Option<&'n Node>) -> CompileResult<MovePart<'n>> {
+        let mut part = MovePart::default();
         let Some(node) = node else { return Ok(part) };
         let mut arguments = Arguments::of(node)?;
         part.is_of_cells = arguments.peek().and_then(Node::word) == Some("Cell");
@@ -79,7 +79,7 @@ impl Compiler {
     }
 
     /// The minimum and maximum number of sites between start and target.
-    pub(super) fn lengths(&mut self, between: &Part<'_>) -> CompileResult<(u16, u16)> {
+    pub(super) fn lengths(&mut self, between: &MovePart<'_>) -> CompileResult<(u16, u16)> {
         if between.exact.is_some() {
             let exact = self.limit(between.exact)?;
             return Ok((exact, exact));
@@ -102,7 +102,7 @@ impl Compiler {
     }
 
     /// The site at which moves start; the text may omit it.
-    pub(super) fn start(&mut self, part: &Part<'_>) -> CompileResult<At> {
+    pub(super) fn start(&mut self, part: &MovePart<'_>) -> CompileResult<NodeId> {
         match part.sites {
             Some(node) if self.is_number(node) => self.number(node),
             Some(node) => {
@@ -118,7 +118,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         usual: Direction,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let is_one = |node: &Node| {
             node.word().is_some()
                 || matches!(node.kind, Kind::Set(_))

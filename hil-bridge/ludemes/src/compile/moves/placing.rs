@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::SiteType;
 use crate::tree::{Kind, Node};
 
@@ -53,7 +53,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         let piece = arguments.call("piece");
         let to = self.part(arguments.call("to"))?;
@@ -92,7 +92,7 @@ impl Compiler {
         if stack {
             self.program.flags |= firmware_core::cartridge::bytes::flag::STACKS;
         }
-        let all: Vec<At> = pieces
+        let all: Vec<NodeId> = pieces
             .into_iter()
             .map(|piece| self.node(Op::Add, x, &[piece, sites, condition, state, count, effect]))
             .collect();
@@ -103,7 +103,7 @@ impl Compiler {
     }
 
     /// The mover's first piece, or the first of all pieces if the mover has none.
-    pub(super) fn piece_of_mover(&mut self, at: &Node) -> CompileResult<At> {
+    pub(super) fn piece_of_mover(&mut self, at: &Node) -> CompileResult<NodeId> {
         let all: Vec<u8> = (1..self.program.pieces.len() as u8).collect();
         let mover = self.node(Op::Mover, 0, &[]);
         let owned = |owner: u8| {
@@ -132,7 +132,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
         let count = arguments.named("count");
@@ -149,7 +149,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let piece = arguments.call("piece");
         let at = match arguments.next_if(|node| node.word().is_none()) {
@@ -178,7 +178,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let from = self.part(arguments.call("from"))?;
         let to = arguments.call("to");
         let mover = arguments.next();
@@ -212,7 +212,7 @@ impl Compiler {
 
     /// The sites that can be selected. Hands consist of cells, so on a board that is
     /// played on points or edges they cannot be selected unless the text names cells.
-    fn pointed_at(&mut self, sites: At, is_of_cells: bool) -> At {
+    fn pointed_at(&mut self, sites: NodeId, is_of_cells: bool) -> NodeId {
         if is_of_cells || self.used == SiteType::Cell || self.hands.is_empty() {
             return sites;
         }

@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::tree::Node;
 
 /// What a text can set, known here or not.
@@ -25,7 +25,7 @@ const SETTINGS: [&str; 14] = [
 ];
 
 impl Compiler {
-    pub(super) fn set(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn set(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&SETTINGS) {
             Some("Score") => self.set_score(arguments),
@@ -43,7 +43,7 @@ impl Compiler {
         }
     }
 
-    fn set_score(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_score(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let who = arguments.need("a player")?;
         let score = self.number(arguments.need("a score")?)?;
         if who.word() == Some("Each") {
@@ -55,7 +55,7 @@ impl Compiler {
         Ok(self.node(Op::SetScore, 0, &[who, score]))
     }
 
-    fn set_amount(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_amount(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let who = self.role(arguments.need("a player")?)?;
         let amount = self.number(arguments.need("an amount")?)?;
         Ok(self.node(Op::SetAmount, 0, &[who, amount]))
@@ -65,7 +65,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         kind: &str,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
         let number = self.number(arguments.need("a number")?)?;
@@ -76,13 +76,13 @@ impl Compiler {
         Ok(self.node(Op::SetState, 0, &[at, number]))
     }
 
-    fn set_value_of_player(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_value_of_player(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let who = self.role(arguments.need("a player")?)?;
         let value = self.number(arguments.need("a value")?)?;
         Ok(self.node(Op::SetPlayerValue, 0, &[who, value]))
     }
 
-    fn set_counter(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_counter(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let number = match arguments.next() {
             Some(node) => self.number(node)?,
             None => self.constant(-1),
@@ -90,7 +90,7 @@ impl Compiler {
         Ok(self.node(Op::SetCounter, 0, &[number]))
     }
 
-    fn set_pending(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_pending(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         match arguments.next() {
             None => {
                 let none = self.constant(-1);
@@ -111,12 +111,12 @@ impl Compiler {
         }
     }
 
-    fn set_next_player(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_next_player(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let who = self.role(arguments.need("a player")?)?;
         Ok(self.node(Op::SetNext, 0, &[who]))
     }
 
-    fn set_variable(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn set_variable(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let name = arguments.next_if(|node| node.text().is_some());
         let name = name.and_then(Node::text).unwrap_or("");

@@ -4,11 +4,11 @@ use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::tree::Node;
 
 impl Compiler {
-    pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn sow(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.heights.push(None);
         let call = arguments.call;
         self.site_type(arguments)?;
@@ -63,7 +63,7 @@ impl Compiler {
         Ok(place as u16)
     }
 
-    pub(super) fn remember(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn remember(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         if arguments.word_of(&["Value"]).is_none() {
             return Err(Unknown::at(call, "only values are remembered here"));
@@ -75,7 +75,7 @@ impl Compiler {
         Ok(self.node(Op::Remember, u8::from(once) * bit::ONCE, &[name, value]))
     }
 
-    pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         if arguments.word_of(&["Value"]).is_none() {
             return Err(Unknown::at(call, "only values are forgotten here"));
@@ -94,7 +94,7 @@ impl Compiler {
     }
 
     /// `(forget Value All)`: forgets the values under all names, and those without a name.
-    fn forget_all_names(&mut self, call: &Node) -> CompileResult<At> {
+    fn forget_all_names(&mut self, call: &Node) -> CompileResult<NodeId> {
         let names = std::mem::take(&mut self.remembered_names);
         let mut all = Vec::new();
         for name in &names {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::{Direction, Sites};
 use crate::tree::Node;
 
@@ -32,7 +32,10 @@ const COUNTS: [&str; 17] = [
 
 impl Compiler {
     /// Compiles the size of something.
-    pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(in crate::compile) fn size(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&["Stack", "Group", "Territory", "Array"]) {
             Some("Stack") => {
@@ -59,7 +62,10 @@ impl Compiler {
     }
 
     /// Compiles a number of things.
-    pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(in crate::compile) fn count(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         let what = arguments.word_of(&COUNTS);
         match what {
@@ -86,7 +92,7 @@ impl Compiler {
         }
     }
 
-    fn count_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn count_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let sites = arguments.named("in");
         let sites = match sites {
             Some(sites) => self.sites(sites)?,
@@ -95,7 +101,7 @@ impl Compiler {
         Ok(self.node(Op::Size, 0, &[sites]))
     }
 
-    fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let relation = arguments.next_if(|node| {
             node.word()
@@ -107,7 +113,7 @@ impl Compiler {
         Ok(self.node(Op::Distance, 0, &[ways, from, to]))
     }
 
-    fn count_groups(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn count_groups(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let condition = arguments.named("if");
         let least = arguments.named("min");
@@ -124,7 +130,7 @@ impl Compiler {
         Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
     }
 
-    fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = match arguments.named("at") {
             Some(node) => self.number(node)?,
@@ -135,7 +141,7 @@ impl Compiler {
     }
 
     /// `(count at:SITE)`, `(count in:REGION)`: the pieces there, of any kind.
-    fn count_on_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn count_on_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         match arguments.named("at") {
             Some(node) => {
@@ -156,7 +162,7 @@ impl Compiler {
     pub(in crate::compile) fn count_pieces(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let role = arguments.next_if(|node| {
             node.word().is_some() || (node.head().is_some() && node.text().is_none())

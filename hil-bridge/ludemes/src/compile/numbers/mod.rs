@@ -7,7 +7,7 @@ mod site;
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
-use super::{At, Compiler};
+use super::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
 /// The words that stand for numbers.
@@ -63,7 +63,7 @@ pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
     /// Compiles a number.
-    pub(super) fn number(&mut self, node: &Node) -> CompileResult<At> {
+    pub(super) fn number(&mut self, node: &Node) -> CompileResult<NodeId> {
         match &node.kind {
             Kind::Number(number) => Ok(self.constant(*number)),
             Kind::Text(name) => self.site_named(node, name),
@@ -84,7 +84,7 @@ impl Compiler {
         }
     }
 
-    fn number_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
+    fn number_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<NodeId> {
         let call = arguments.call;
         if let Some(op) = register(name)
             && (op != Op::Site || arguments.peek().is_none())
@@ -142,7 +142,7 @@ impl Compiler {
     }
 
     /// Compiles a property of the last move.
-    fn last_part(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn last_part(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let part = match arguments.word_of(&["To", "From", "LevelTo", "LevelFrom"]) {
             Some("To") => match arguments.named("afterConsequence").map(Node::word) {
                 None | Some(Some("False")) => Op::LastTo,
@@ -160,7 +160,7 @@ impl Compiler {
     }
 
     /// Compiles a choice between two numbers.
-    fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.number(arguments.need("a number")?)?;
         let other = match arguments.next() {
@@ -171,7 +171,7 @@ impl Compiler {
     }
 
     /// Compiles a property of the piece on a site.
-    fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
+    fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
         let op = match name {
@@ -183,7 +183,7 @@ impl Compiler {
     }
 
     /// The number of a piece or of a player.
-    fn number_of_piece(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn number_of_piece(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let name = arguments.need("the name of a piece")?;
         if name.text().is_none() {
             return self.role(name);
@@ -192,7 +192,7 @@ impl Compiler {
         self.piece_of(name, role)
     }
 
-    fn arithmetic(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<At> {
+    fn arithmetic(&mut self, arguments: &mut Arguments<'_>, name: &str) -> CompileResult<NodeId> {
         let op = match name {
             "+" => Op::Plus,
             "-" => Op::Minus,
@@ -233,7 +233,7 @@ impl Compiler {
         Ok(sum)
     }
 
-    fn value(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn value(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         match arguments.word_of(&["Piece", "Pending", "Player", "Random"]) {
             Some("Piece") => {
@@ -265,7 +265,7 @@ impl Compiler {
     }
 
     /// The intersection of all parts.
-    pub(super) fn intersection(&mut self, parts: Vec<At>) -> At {
+    pub(super) fn intersection(&mut self, parts: Vec<NodeId>) -> NodeId {
         match parts[..] {
             [one] => one,
             _ => self.program.each(Op::Intersection, &[], &parts),

@@ -3,13 +3,17 @@
 use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
-use crate::layout::{Direction, Region as Part};
+use crate::compile::{Compiler, NodeId};
+use crate::layout::{Direction, NamedRegion};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
     /// The site with a name such as `A1`.
-    pub(in crate::compile) fn site_named(&mut self, node: &Node, name: &str) -> CompileResult<At> {
+    pub(in crate::compile) fn site_named(
+        &mut self,
+        node: &Node,
+        name: &str,
+    ) -> CompileResult<NodeId> {
         let site = self.sites.named(name);
         let site = site.ok_or_else(|| {
             Unknown::at(
@@ -24,7 +28,7 @@ impl Compiler {
     pub(in crate::compile) fn coordinates(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let (row, column) = (arguments.named("row"), arguments.named("column"));
@@ -46,7 +50,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         name: &str,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let of = self.number(arguments.need_named("of")?)?;
         let all = 0..self.sites.len();
@@ -62,7 +66,10 @@ impl Compiler {
     }
 
     /// The site some steps ahead.
-    pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(in crate::compile) fn ahead(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let from = self.number(arguments.need("a site")?)?;
@@ -95,7 +102,7 @@ impl Compiler {
     pub(in crate::compile) fn hand_site(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let who = self.role(arguments.need("a player")?)?;
         let table = std::iter::once(-1).chain((0..usize::from(self.players)).map(|player| {
             let hand = self.hands.get(player).and_then(|hand| hand.first());
@@ -116,7 +123,7 @@ impl Compiler {
     pub(in crate::compile) fn map_entry(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         let name = arguments.next_if(|node| node.text().is_some());
         let name = name.and_then(Node::text).unwrap_or("");
@@ -132,7 +139,7 @@ impl Compiler {
     pub(in crate::compile) fn region_site(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let sites = self.sites(arguments.need("a region")?)?;
         let index = match arguments.named("index") {
             Some(node) => self.number(node)?,
@@ -145,16 +152,16 @@ impl Compiler {
     pub(in crate::compile) fn centre_point(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         self.site_type(arguments)?;
-        let centre = self.sites.region(Part::Centre).first().copied();
+        let centre = self.sites.region(NamedRegion::Centre).first().copied();
         let none = || Unknown::at(call, "the board has no centre");
         Ok(self.constant(centre.ok_or_else(none)? as i64))
     }
 
     /// The site at a row and a column; -1 if there is none.
-    fn site_at(&mut self, row: &Node, column: &Node) -> CompileResult<At> {
+    fn site_at(&mut self, row: &Node, column: &Node) -> CompileResult<NodeId> {
         let (row, column) = (self.number(row)?, self.number(column)?);
         let places =
             |of: &dyn Fn(usize) -> usize| -> Vec<usize> { (0..self.sites.len()).map(of).collect() };
@@ -211,7 +218,7 @@ impl Compiler {
     pub(in crate::compile) fn place_of_piece(
         &mut self,
         arguments: &mut Arguments<'_>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let name = arguments.need("a piece")?;
         let role = if name.text().is_some() {
             arguments.next()

@@ -6,7 +6,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -14,7 +14,7 @@ use crate::tree::{Kind, Node};
 const MOST_STEPS: i64 = 16;
 
 impl Compiler {
-    pub(super) fn distance(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn distance(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let is_relation = |node: &Node| relation(node).is_some();
         let relation = arguments.next_if(is_relation).and_then(relation);
@@ -33,7 +33,7 @@ impl Compiler {
             ),
         };
         if condition != NOTHING {
-            return self.chosen_steps(from, [least, most], [ways, condition], range);
+            return self.chosen_steps(from, [least, most], ways, condition, range);
         }
         let from = self.number(from)?;
         let from = self.one_of_board(from);
@@ -46,7 +46,7 @@ impl Compiler {
     }
 
     /// The sites at `least` to `most` steps.
-    fn ring(&mut self, from: At, [least, most]: [At; 2], ways: At) -> At {
+    fn ring(&mut self, from: NodeId, [least, most]: [NodeId; 2], ways: NodeId) -> NodeId {
         let none = self.program.fixed([]);
         if let Some(number) = self.program.constant_of(least) {
             return match number {
@@ -73,7 +73,7 @@ impl Compiler {
     }
 
     /// The sites at up to `most` steps; empty if that is negative.
-    fn disc(&mut self, from: At, most: At, ways: At) -> At {
+    fn disc(&mut self, from: NodeId, most: NodeId, ways: NodeId) -> NodeId {
         let none = self.program.fixed([]);
         let disc = self.within(from, most, ways);
         match self.program.constant_of(most) {
@@ -88,7 +88,7 @@ impl Compiler {
     }
 
     /// The site with this number, if it is on the board.
-    fn one_of_board(&mut self, number: At) -> At {
+    fn one_of_board(&mut self, number: NodeId) -> NodeId {
         let one = self.one(number);
         if self.program.sites == self.sites.len() {
             return one;
@@ -104,7 +104,7 @@ impl Compiler {
     }
 
     /// The bounds of a range of numbers.
-    fn range(&mut self, node: &Node) -> CompileResult<[At; 2]> {
+    fn range(&mut self, node: &Node) -> CompileResult<[NodeId; 2]> {
         let unknown = || Unknown::at(node, "write how far, as in `(exact 2)` or `(range 1 3)`");
         node.head().ok_or_else(unknown)?;
         let mut arguments = Arguments::of(node)?;
@@ -124,7 +124,7 @@ impl Compiler {
     }
 
     /// The sites at up to `steps` steps.
-    fn within(&mut self, from: At, steps: At, ways: At) -> At {
+    fn within(&mut self, from: NodeId, steps: NodeId, ways: NodeId) -> NodeId {
         match self.grown(from, steps, ways) {
             Some(grown) => self.program.fixed(grown),
             None if self.program.constant_of(steps) == Some(0) => from,
@@ -132,7 +132,7 @@ impl Compiler {
         }
     }
 
-    fn without(&mut self, all: At, others: At) -> At {
+    fn without(&mut self, all: NodeId, others: NodeId) -> NodeId {
         let fixed = [all, others].map(|sites| self.program.fixed_of(sites));
         if let [Some(all), Some(others)] = fixed {
             let left = all.into_iter().filter(|site| !others.contains(site));
@@ -142,7 +142,7 @@ impl Compiler {
     }
 
     /// The ways of a step that the text describes, and the condition on its target.
-    fn step_of_distance(&mut self, step: &Node) -> CompileResult<(At, u16)> {
+    fn step_of_distance(&mut self, step: &Node) -> CompileResult<(NodeId, u16)> {
         let mut arguments = Arguments::of(step)?;
         let to = arguments.call("to");
         let to =
@@ -161,10 +161,11 @@ impl Compiler {
     fn chosen_steps(
         &mut self,
         from: &Node,
-        range: [At; 2],
-        [ways, condition]: [At; 2],
+        range: [NodeId; 2],
+        ways: NodeId,
+        condition: NodeId,
         node: &Node,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let [Some(least), Some(most)] = range.map(|end| self.program.constant_of(end)) else {
             let what = "how many steps with a condition is a number here";
             return Err(Unknown::at(node, what));

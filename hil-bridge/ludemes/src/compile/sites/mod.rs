@@ -10,30 +10,30 @@ mod owned;
 use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
-use crate::layout::{Direction, Region as Part};
+use crate::compile::{Compiler, NodeId};
+use crate::layout::{Direction, NamedRegion};
 use crate::tree::{Kind, Node};
 
 /// Named parts of a board.
-const PARTS: [(&str, Part); 13] = [
-    ("Top", Part::Top),
-    ("Bottom", Part::Bottom),
-    ("Left", Part::Left),
-    ("Right", Part::Right),
-    ("Outer", Part::Outer),
-    ("Perimeter", Part::Perimeter),
-    ("Inner", Part::Inner),
-    ("Centre", Part::Centre),
-    ("Corners", Part::Corners),
-    ("ConvexCorners", Part::ConvexCorners),
-    ("ConcaveCorners", Part::ConcaveCorners),
-    ("Major", Part::Major),
-    ("Minor", Part::Minor),
+const PARTS: [(&str, NamedRegion); 13] = [
+    ("Top", NamedRegion::Top),
+    ("Bottom", NamedRegion::Bottom),
+    ("Left", NamedRegion::Left),
+    ("Right", NamedRegion::Right),
+    ("Outer", NamedRegion::Outer),
+    ("Perimeter", NamedRegion::Perimeter),
+    ("Inner", NamedRegion::Inner),
+    ("Centre", NamedRegion::Centre),
+    ("Corners", NamedRegion::Corners),
+    ("ConvexCorners", NamedRegion::ConvexCorners),
+    ("ConcaveCorners", NamedRegion::ConcaveCorners),
+    ("Major", NamedRegion::Major),
+    ("Minor", NamedRegion::Minor),
 ];
 
 impl Compiler {
     /// Compiles a region; a number is a region of one site.
-    pub(in crate::compile) fn sites(&mut self, node: &Node) -> CompileResult<At> {
+    pub(in crate::compile) fn sites(&mut self, node: &Node) -> CompileResult<NodeId> {
         match &node.kind {
             Kind::Set(nodes) => {
                 let mut parts = Vec::new();
@@ -57,7 +57,7 @@ impl Compiler {
     }
 
     /// The region that consists of this site.
-    pub(in crate::compile) fn one(&mut self, number: At) -> At {
+    pub(in crate::compile) fn one(&mut self, number: NodeId) -> NodeId {
         match self.program.constant_of(number) {
             Some(site) if site >= 0 && (site as usize) < self.program.sites => {
                 self.program.fixed([site as usize])
@@ -67,7 +67,7 @@ impl Compiler {
     }
 
     /// The union of all parts.
-    pub(super) fn union(&mut self, parts: Vec<At>) -> At {
+    pub(super) fn union(&mut self, parts: Vec<NodeId>) -> NodeId {
         let fixed: Option<Vec<Vec<usize>>> = parts
             .iter()
             .map(|part| self.program.fixed_of(*part))
@@ -85,7 +85,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         name: &str,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let call = arguments.call;
         match name {
             "union" | "intersection" => self.union_or_intersection(arguments, name),
@@ -107,7 +107,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         name: &str,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let mut parts = Vec::new();
         while let Some(node) = arguments.next() {
             if let Kind::Set(nodes) = &node.kind {
@@ -137,7 +137,7 @@ impl Compiler {
         Ok(self.intersection(parts))
     }
 
-    fn difference(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn difference(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let one = self.sites(arguments.need("a region")?)?;
         let other = self.sites(arguments.need("a region")?)?;
         let fixed = (self.program.fixed_of(one), self.program.fixed_of(other));
@@ -149,7 +149,7 @@ impl Compiler {
     }
 
     /// `(if CONDITION REGION REGION)`: the second region may be absent.
-    fn chosen_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn chosen_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.sites(arguments.need("a region")?)?;
         let other = match arguments.next() {
@@ -160,7 +160,7 @@ impl Compiler {
     }
 
     /// `(forEach REGION if:CONDITION)`: the sites on which a condition holds.
-    fn filtered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn filtered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         if let Some(node) = arguments.next_if(|node| node.word().is_some()) {
             return Err(Unknown::at(node, "this loop over regions is not supported"));
         }
@@ -170,7 +170,7 @@ impl Compiler {
     }
 
     /// `(values Remembered NAME)`.
-    fn remembered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn remembered(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         if arguments.word_of(&["Remembered"]).is_none() {
             return Err(Unknown::at(call, "only remembered values are supported"));
@@ -180,7 +180,7 @@ impl Compiler {
         Ok(self.node(Op::Remembered, 0, &[name]))
     }
 
-    pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         let Some(first) = arguments.next() else {
             return Ok(self.board());
@@ -240,7 +240,7 @@ impl Compiler {
     }
 
     /// `(sites {...})`: the sites of a list.
-    fn listed(&mut self, set: &Node, nodes: &[Node]) -> CompileResult<At> {
+    fn listed(&mut self, set: &Node, nodes: &[Node]) -> CompileResult<NodeId> {
         let is_walk = nodes
             .iter()
             .any(|node| matches!(node.kind, Kind::Set(_)) || node.word().is_some());
@@ -259,7 +259,7 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         player: &Node,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let name = arguments.next_if(|node| node.text().is_some());
         self.region_named(
             player,
@@ -269,7 +269,7 @@ impl Compiler {
     }
 
     /// `(sites Row NUMBER)`: the sites of a row, column, phase or layer.
-    fn numbered(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<At> {
+    fn numbered(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let index = self.number(arguments.need("a number")?)?;
         let sets = match kind {
@@ -282,7 +282,7 @@ impl Compiler {
     }
 
     /// `(sites Between from:SITE to:SITE)`.
-    fn amid(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn amid(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let ways =
             arguments.next_if(|node| node.word().is_some() || node.head() == Some("directions"));
         let ways = self.directions(ways, Direction::Adjacent)?;
@@ -301,14 +301,14 @@ impl Compiler {
         Ok(self.node(Op::Amid, 0, &[ways, from, to]))
     }
 
-    fn with_state(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn with_state(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let state = self.number(arguments.need("a state")?)?;
         Ok(self.node(Op::WithState, 0, &[state]))
     }
 
     /// `(sites Group at:SITE if:CONDITION)`.
-    fn group(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn group(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
         let condition = arguments.named("if");
@@ -318,13 +318,13 @@ impl Compiler {
     }
 
     /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
-    fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<At> {
+    fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<NodeId> {
         let moves = self.moves(arguments.need("moves")?, false)?;
         Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
     }
 
     /// `(sites LineOfSight at:SITE)`: what is seen from a site along lines.
-    fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
         let x = match what {
             Some("Empty") => 1,

@@ -3,12 +3,12 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
-    pub(super) fn expand(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn expand(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let steps = arguments.named("steps");
         let origin = arguments.named("origin");
@@ -28,7 +28,7 @@ impl Compiler {
     }
 
     /// The sites of a grown region, if they are constant.
-    pub(super) fn grown(&self, sites: At, steps: u16, ways: At) -> Option<Vec<usize>> {
+    pub(super) fn grown(&self, sites: NodeId, steps: u16, ways: NodeId) -> Option<Vec<usize>> {
         let mut all = self.program.fixed_of(sites)?;
         let steps = match steps {
             NOTHING => 1,
@@ -48,7 +48,7 @@ impl Compiler {
     }
 
     /// The ways of a node as bits, if they are the same for all pieces.
-    pub(super) fn same_ways(&self, ways: At) -> Option<u32> {
+    pub(super) fn same_ways(&self, ways: NodeId) -> Option<u32> {
         let is_choice = self.program.op(ways) == Some(Op::Choice);
         let rows = is_choice.then(|| {
             self.program
@@ -69,7 +69,12 @@ impl Compiler {
     }
 
     /// The site ahead of another, if it is constant.
-    pub(in crate::compile) fn always_ahead(&self, from: At, steps: At, ways: At) -> Option<usize> {
+    pub(in crate::compile) fn always_ahead(
+        &self,
+        from: NodeId,
+        steps: NodeId,
+        ways: NodeId,
+    ) -> Option<usize> {
         let from = usize::try_from(self.program.constant_of(from)?).ok()?;
         let steps = usize::try_from(self.program.constant_of(steps)?).ok()?;
         let called = self.same_ways(ways)?;
@@ -93,7 +98,7 @@ impl Compiler {
     }
 
     /// The sites around others, if they are constant.
-    fn always_around(&self, sites: At, ways: At, own: bool) -> Option<Vec<usize>> {
+    fn always_around(&self, sites: NodeId, ways: NodeId, own: bool) -> Option<Vec<usize>> {
         let sites = self.program.fixed_of(sites)?;
         let mut around = self.beside(&sites, self.same_ways(ways)?);
         around.retain(|site| !sites.contains(site));
@@ -103,7 +108,7 @@ impl Compiler {
         Some(around)
     }
 
-    pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn around(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
         let dynamic =
@@ -150,7 +155,7 @@ impl Compiler {
         Ok(self.intersection(vec![around, filter]))
     }
 
-    pub(super) fn along(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn along(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let from = arguments.named("from");
         let from = match from {
             Some(node) => self.sites(node)?,
@@ -174,7 +179,7 @@ impl Compiler {
         Ok(self.node(Op::Along, x, &[from, ways, distance, Self::maybe(stop)]))
     }
 
-    pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let call = arguments.call;
         self.site_type(arguments)?;
         let which = arguments.need("a direction")?;

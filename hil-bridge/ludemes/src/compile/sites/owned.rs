@@ -3,7 +3,7 @@
 use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
-use crate::compile::{At, Compiler};
+use crate::compile::{Compiler, NodeId};
 use crate::layout::SiteType;
 use crate::tree::Node;
 
@@ -12,8 +12,8 @@ impl Compiler {
     pub(in crate::compile) fn chosen(
         &mut self,
         sets: Vec<Vec<usize>>,
-        index: At,
-    ) -> CompileResult<At> {
+        index: NodeId,
+    ) -> CompileResult<NodeId> {
         if let Some(index) = self.program.constant_of(index) {
             let set = usize::try_from(index)
                 .ok()
@@ -32,7 +32,7 @@ impl Compiler {
         Ok(self.node(Op::Choose, 0, &[first, many, index]))
     }
 
-    pub(super) fn hand(&mut self, role: &Node) -> CompileResult<At> {
+    pub(super) fn hand(&mut self, role: &Node) -> CompileResult<NodeId> {
         let sets: Vec<Vec<usize>> = std::iter::once(Vec::new())
             .chain(self.hands.iter().cloned())
             .collect();
@@ -41,7 +41,7 @@ impl Compiler {
     }
 
     /// The sites on which a piece starts.
-    pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let piece = arguments.need("a piece")?;
         let mut inner = Arguments::of(piece)?;
         let name = inner.need("a piece")?;
@@ -55,7 +55,7 @@ impl Compiler {
     }
 
     /// The sites of pieces of the mover's enemies.
-    pub(super) fn enemies(&mut self) -> CompileResult<At> {
+    pub(super) fn enemies(&mut self) -> CompileResult<NodeId> {
         let mut parts = Vec::new();
         for player in 1..=self.players {
             let player = self.constant(player.into());
@@ -67,7 +67,7 @@ impl Compiler {
         Ok(self.node(Op::Difference, 0, &[all, mine]))
     }
 
-    pub(super) fn occupied(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<At> {
+    pub(super) fn occupied(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let by = arguments.need_named("by")?;
         let container = arguments.named("container");
         let component = arguments.named("component");
@@ -104,7 +104,7 @@ impl Compiler {
     }
 
     /// The sites with pieces of a player, or of several.
-    fn occupied_by(&mut self, by: &Node) -> CompileResult<At> {
+    fn occupied_by(&mut self, by: &Node) -> CompileResult<NodeId> {
         Ok(match by.word() {
             Some("All") => {
                 let all = self.constant(-1);
@@ -134,7 +134,7 @@ impl Compiler {
     }
 
     /// The sites with one of these pieces, each a name or a number.
-    fn standing_there(&mut self, named: Vec<&Node>) -> CompileResult<At> {
+    fn standing_there(&mut self, named: Vec<&Node>) -> CompileResult<NodeId> {
         let mut pieces = Vec::new();
         let mut table = Vec::new();
         for node in named {
@@ -175,12 +175,12 @@ impl Compiler {
         at: &Node,
         name: &str,
         role: Option<&Node>,
-    ) -> CompileResult<At> {
+    ) -> CompileResult<NodeId> {
         let unknown = || Unknown::at(at, format!("no region is called \"{name}\" here"));
         let fits = |region: &&crate::compile::Region, owner: Option<u8>| {
             region.name == name || (owner.is_some() && region.name.contains(name))
         };
-        let of = |compiler: &Self, owner: Option<u8>| -> Vec<At> {
+        let of = |compiler: &Self, owner: Option<u8>| -> Vec<NodeId> {
             let regions = compiler.regions.iter().filter(|region| fits(region, owner));
             let regions = regions.filter(|region| owner.is_none() || region.owner == owner);
             regions.flat_map(|region| region.parts.clone()).collect()

@@ -43,7 +43,7 @@ fn generators_and_operators_make_the_known_boards() {
         let [vertices, edges, cells] = SiteType::ALL.map(|of| board.of(of).len());
         let sites = board.sites();
         let region = |region| sites.region(region).len();
-        let (corners, rim) = (region(Region::Corners), region(Region::Outer));
+        let (corners, rim) = (region(NamedRegion::Corners), region(NamedRegion::Outer));
         let digest = digest(sites);
         writeln!(
             text,

@@ -236,14 +236,17 @@ fn every_site_has_one_row_column_layer_and_phase() {
             all.sort_unstable();
             prop_assert_eq!(all, (0..sites.len()).collect::<Vec<_>>());
         }
-        let (inner, outer) = (sites.region(Region::Inner), sites.region(Region::Outer));
+        let (inner, outer) = (
+            sites.region(NamedRegion::Inner),
+            sites.region(NamedRegion::Outer),
+        );
         prop_assert_eq!(inner.len() + outer.len(), sites.len());
         for region in [
-            Region::Top,
-            Region::Bottom,
-            Region::Left,
-            Region::Right,
-            Region::Centre,
+            NamedRegion::Top,
+            NamedRegion::Bottom,
+            NamedRegion::Left,
+            NamedRegion::Right,
+            NamedRegion::Centre,
         ] {
             prop_assert!(!sites.region(region).is_empty());
             prop_assert!(sites.region(region).is_sorted());

@@ -164,7 +164,7 @@ fn foreign_imports_are_refused() {
     is_of(
         &wrong_type,
         Kind::Import,
-        "it imports game.log as (i32) -> i32, and it is (i32, i32) -> ()",
+        "it imports game.log as (i32) -> i32; its type is (i32, i32) -> ()",
     );
     let global = module(
         "(import \"game\" \"fuel_left\" (global i64))",
@@ -173,7 +173,7 @@ fn foreign_imports_are_refused() {
     is_of(
         &fault(&global),
         Kind::Import,
-        "it imports game.fuel_left as a global, and it is () -> i64",
+        "it imports game.fuel_left as a global; its type is () -> i64",
     );
     let many = format!(
         "(import \"game\" \"log\" (func (param{})))",

@@ -66,7 +66,7 @@ impl Remote {
         let Some(recorder) = &mut self.recorder else {
             return Ok(());
         };
-        let heard = recorder.hear(happening, followed, twin);
+        let heard = recorder.record_happening(happening, followed, twin);
         heard.map_err(|error| error.to_string())
     }
 

@@ -161,7 +161,7 @@ fn a_wrong_position_of_a_text_is_refused_with_a_sentence() {
         ),
         (
             &format!("{empty} turn green nothing 3"),
-            "nothing of a position",
+            "not part of a position",
         ),
         ("...../..... turn green", "5 rows"),
         (

@@ -3,15 +3,16 @@
 //! When the virtual board or the image in QEMU has been rebuilt, it is started, and
 //! everything done so far is repeated on it. The first difference is reported, and the
 //! game continues at the same tick. A thread checks a few times a second for a new
-//! executable, or for changed sources, which cargo then builds. [`Watch::look`] handles
+//! executable, or for changed sources, which cargo then builds. [`Watch::poll`] handles
 //! what the thread found.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod sources;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
-use std::{fmt, fs, io, thread};
+use std::time::Duration;
+use std::{fmt, thread};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use firmware_core::Faults;
@@ -21,9 +22,10 @@ use touchboard_host::session::{Header, Session};
 
 use crate::at::{At, Where};
 use crate::process::find_program;
-use crate::qemu::{Image, find_image};
+use crate::qemu::find_image;
 use crate::remote::RemoteDriver;
 use crate::{LinkError, pico};
+use sources::{Build, Sources, Stamp, stamp};
 
 /// How often the thread checks. A file that is the same in two checks is complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -40,7 +42,7 @@ pub enum WatchTarget {
 }
 
 /// A change that the watching thread noticed.
-enum Sign {
+enum Noticed {
     /// The executable was rebuilt.
     Renewed,
     /// A sentence for the user.
@@ -62,7 +64,7 @@ impl BuildState {
 /// A board that is restarted whenever its program has been rebuilt.
 pub struct Watch {
     place: Where,
-    signs: Receiver<Sign>,
+    noticed: Receiver<Noticed>,
     build: BuildState,
     is_over: Arc<AtomicBool>,
 }
@@ -128,11 +130,11 @@ impl Watch {
         };
         let looked = stamp(&program);
         let board = watched_board(&place)?;
-        let (tell, signs) = unbounded();
+        let (tell, noticed) = unbounded();
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
         let build = BuildState::default();
-        let eyes = Eyes {
+        let files = WatchedFiles {
             build: build.clone(),
             program,
             looked,
@@ -140,12 +142,12 @@ impl Watch {
             tell,
         };
         let thread = thread::Builder::new().name("watch".into());
-        let spawned = thread.spawn(move || eyes.look_until(&over));
+        let spawned = thread.spawn(move || files.look_until(&over));
         spawned.map_err(|error| LinkError::open(format!("no thread to watch: {error}")))?;
         Ok((
             Watch {
                 place,
-                signs,
+                noticed,
                 build,
                 is_over,
             },
@@ -161,13 +163,13 @@ impl Watch {
 
     /// Handles the changes since the last call: repeats the session on a rebuilt board.
     /// Returns news for the user.
-    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
-        let signs: Vec<Sign> = self.signs.try_iter().collect();
-        let tell = |sign| match sign {
-            Sign::Said(sentence) => News::Said(sentence),
-            Sign::Renewed => self.renew(board),
+    pub fn poll(&mut self, board: &mut WatchedBoard) -> Vec<News> {
+        let noticed: Vec<Noticed> = self.noticed.try_iter().collect();
+        let tell = |noticed| match noticed {
+            Noticed::Said(sentence) => News::Said(sentence),
+            Noticed::Renewed => self.renew(board),
         };
-        signs.into_iter().map(tell).collect()
+        noticed.into_iter().map(tell).collect()
     }
 
     fn renew(&self, board: &mut WatchedBoard) -> News {
@@ -209,8 +211,8 @@ impl Watching {
         })
     }
 
-    fn look(&mut self) {
-        for news in self.watch.look(&mut self.board) {
+    fn poll(&mut self) {
+        for news in self.watch.poll(&mut self.board) {
             self.told.push(news.to_string());
             if let News::GoesOn(rerun) = news {
                 self.rerun = Some(*rerun);
@@ -227,7 +229,7 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<(), DriverError> {
-        self.look();
+        self.poll();
         self.board.step(inputs, ticks)
     }
 
@@ -236,7 +238,7 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<u64, DriverError> {
-        self.look();
+        self.poll();
         self.board.step_and_digest(inputs, ticks)
     }
 
@@ -264,30 +266,15 @@ impl Driver for Watching {
 }
 
 /// The watched files, and their state at the last check.
-struct Eyes {
+struct WatchedFiles {
     program: PathBuf,
     looked: Option<Stamp>,
     sources: Option<Sources>,
     build: BuildState,
-    tell: Sender<Sign>,
+    tell: Sender<Noticed>,
 }
 
-/// The version of a file: modification time and length.
-type Stamp = (SystemTime, u64);
-
-/// The version of a file, or of all files in a folder together; `None` if nothing exists.
-fn stamp(path: &Path) -> Option<Stamp> {
-    let meta = fs::metadata(path).ok()?;
-    if meta.is_file() {
-        return Some((meta.modified().ok()?, meta.len()));
-    }
-    let files = fs::read_dir(path).ok()?.flatten();
-    let stamps = files.filter_map(|file| stamp(&file.path()));
-    // A deleted file changes the total length.
-    stamps.reduce(|(late, long), (when, length)| (late.max(when), long.wrapping_add(length)))
-}
-
-impl Eyes {
+impl WatchedFiles {
     fn look_until(mut self, is_over: &AtomicBool) {
         let mut before = self.looked;
         let mut built = self.sources.as_ref().map(Sources::stamps);
@@ -305,7 +292,7 @@ impl Eyes {
             let now = stamp(&self.program);
             if now.is_some() && now != self.looked && now == before {
                 self.looked = now;
-                let _ = self.tell.send(Sign::Renewed);
+                let _ = self.tell.send(Noticed::Renewed);
             }
             before = now;
         }
@@ -315,7 +302,7 @@ impl Eyes {
     fn build(&self) {
         let Some(sources) = &self.sources else { return };
         let say = |sentence: String| {
-            let _ = self.tell.send(Sign::Said(sentence));
+            let _ = self.tell.send(Noticed::Said(sentence));
         };
         say("the sources have changed: the board is being built".to_owned());
         self.build.0.store(true, Ordering::Relaxed);
@@ -324,133 +311,6 @@ impl Eyes {
         if let Err(sentence) = built {
             say(sentence);
         }
-    }
-}
-
-/// How a board is built.
-#[derive(Clone, Debug)]
-struct Build {
-    /// The folders of the board's sources, below the root.
-    folders: Vec<String>,
-    /// The arguments with which cargo builds the program.
-    arguments: Vec<String>,
-}
-
-impl Build {
-    /// How the board at this place is built; `None` if it is not built here.
-    fn of(at: &At) -> Option<Build> {
-        let (board, arguments) = match at {
-            At::Virtual => (
-                "virtual",
-                // The second package makes all crates have the same features as in a
-                // build of the workspace, so that none is rebuilt.
-                "build --package virtual-board --package equal-features --message-format short"
-                    .to_owned(),
-            ),
-            At::Qemu(Image { chip, games }) => {
-                let chip = chip.name();
-                let games = games.map_or(String::new(), |games| format!(" --games {games}"));
-                (chip, format!("xtask firmware {chip}{games}"))
-            }
-            At::Pico(_) => (pico::NAME, format!("xtask firmware {}", pico::NAME)),
-            At::Core | At::Tcp(_) | At::Serial(_) => return None,
-        };
-        let mut folders = vec![
-            "protocol".to_owned(),
-            "firmware-core/src".to_owned(),
-            format!("{BOARDS}/{board}"),
-        ];
-        folders.push(match at {
-            At::Qemu(_) | At::Pico(_) => format!("{BOARDS}/cortex-m"),
-            _ => "hil-bridge/files".to_owned(),
-        });
-        let arguments = arguments.split(' ').map(str::to_owned).collect();
-        Some(Build { folders, arguments })
-    }
-}
-
-/// The folder of the boards, below the root.
-const BOARDS: &str = "firmware-core/boards";
-
-/// A board's sources, and the command that builds it.
-struct Sources {
-    /// The root folder of the sources.
-    root: PathBuf,
-    build: Build,
-}
-
-impl Sources {
-    /// Finds the sources in the current folder or one around it.
-    fn find(build: Build) -> Result<Sources, DriverError> {
-        let here = std::env::current_dir().unwrap_or_default();
-        let has_sources = |folder: &&Path| folder.join(BOARDS).is_dir();
-        match here.ancestors().find(has_sources).map(Path::to_path_buf) {
-            Some(root) => Ok(Sources { root, build }),
-            None => Err(LinkError::open(
-                "the sources of the board are not here: run this in their folder, or watch the board alone with --watch=board"
-                    .into(),
-            )),
-        }
-    }
-
-    fn stamps(&self) -> Vec<Option<Stamp>> {
-        let folders = self.build.folders.iter();
-        folders
-            .map(|folder| stamp(&self.root.join(folder)))
-            .collect()
-    }
-
-    fn cargo(&self) -> Command {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
-        command
-            .args(&self.build.arguments)
-            .current_dir(&self.root)
-            .stdin(Stdio::null());
-        command
-    }
-
-    /// Lets cargo build the board. The error is a sentence.
-    fn build(&self) -> Result<(), String> {
-        match self.cargo().output() {
-            Ok(output) if output.status.success() => Ok(()),
-            Ok(output) => {
-                let words = String::from_utf8_lossy(&output.stderr);
-                Err(format!("the board was not built: {}", first_error(&words)))
-            }
-            Err(error) => Err(no_cargo(&error)),
-        }
-    }
-
-    /// [`Sources::build`] with cargo's output visible, because there is no window yet and
-    /// building may take minutes.
-    fn build_in_sight(&self) -> Result<(), String> {
-        match self.cargo().status() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err("the board was not built: see the messages of cargo above".to_owned()),
-            Err(error) => Err(no_cargo(&error)),
-        }
-    }
-}
-
-fn no_cargo(error: &io::Error) -> String {
-    format!("the board was not built: cargo does not start: {error}")
-}
-
-/// The first error in a compiler's output, with its place if one of the next lines has it.
-fn first_error(words: &str) -> String {
-    let mut lines = words.lines();
-    let is_error = |line: &&str| line.starts_with("error") || line.contains(": error");
-    let Some(error) = lines.find(is_error) else {
-        let last = words.lines().last();
-        return last.unwrap_or("cargo does not say why").to_owned();
-    };
-    let place = lines
-        .next()
-        .and_then(|line| line.trim().strip_prefix("--> "));
-    match place {
-        Some(place) => format!("{place}: {error}"),
-        None => error.to_owned(),
     }
 }
 
@@ -480,51 +340,4 @@ fn watched_board(place: &Where) -> Result<WatchedBoard, DriverError> {
     let mut board = board.with_twin()?;
     board.keep_what_is_seen();
     Ok(board)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_error_of_cargo_is_named_with_its_place() {
-        let short = "Compiling thiserror v2.0.0\nfirmware-core/src/a.rs:3:5: error: no such thing\nerror: two";
-        assert_eq!(
-            first_error(short),
-            "firmware-core/src/a.rs:3:5: error: no such thing"
-        );
-        let long = "warning: unused\nerror[E0425]: no such thing\n   --> src/a.rs:3:5\n    |";
-        assert_eq!(
-            first_error(long),
-            "src/a.rs:3:5: error[E0425]: no such thing"
-        );
-        assert_eq!(first_error("it is\nas it is"), "as it is");
-        assert_eq!(first_error(""), "cargo does not say why");
-    }
-
-    #[test]
-    fn every_watched_source_folder_exists() {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = own.join("../..");
-        for at in [
-            "virtual",
-            "qemu",
-            "qemu:netduinoplus2",
-            "qemu:lm3s6965evb-059",
-        ] {
-            let build = Build::of(&at.parse().unwrap()).unwrap();
-            for folder in &build.folders {
-                assert!(root.join(folder).is_dir(), "{at}: {folder}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_image_is_rebuilt_with_its_own_games() {
-        let build = Build::of(&"qemu:lm3s6965evb-059".parse().unwrap()).unwrap();
-        assert_eq!(
-            build.arguments.join(" "),
-            "xtask firmware lm3s6965evb --games 059"
-        );
-    }
 }
