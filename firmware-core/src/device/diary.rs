@@ -96,6 +96,15 @@ impl Diary {
         self.sent = 0;
     }
 
+    /// [`Diary::send_again`], unless events are being sent. On a slow line a message of the
+    /// host is repeated before all events have passed, and beginning again each time would
+    /// never come to the last one. If one of them is lost, the host asks for it.
+    pub fn send_again_unless_sending(&mut self) {
+        if self.unsent().is_none() {
+            self.send_again();
+        }
+    }
+
     /// Drops all unseen events; the numbers continue.
     pub fn forget(&mut self) {
         self.events.clear();

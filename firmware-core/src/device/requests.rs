@@ -63,7 +63,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.hello_due = true;
         self.whole_frame_due = true;
         self.heard();
-        self.diary.send_again();
+        self.diary.send_again_unless_sending();
     }
 
     /// Records that the host is alive.
@@ -87,7 +87,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         match ahead {
             Some(0) => {
                 self.heard();
-                self.diary.send_again();
+                self.diary.seen(seen);
+                self.diary.send_again_unless_sending();
                 self.reply_due = true;
             }
             Some(..0) => {

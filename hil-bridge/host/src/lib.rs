@@ -12,8 +12,9 @@
 //!    [`pins`]: boards seen at their pins. [`commentary`]: what goes on in a game, in
 //!    words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
-//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a
-//!    file, as a recording that can be gone back in, and in words.
+//!    [`conversation`], [`link_error`]: the host's end of a line to them;
+//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a file, as
+//!    a recording that can be gone back in, and in words.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]
@@ -24,6 +25,7 @@ pub mod background;
 pub mod check;
 pub mod commentary;
 pub mod compare;
+pub mod conversation;
 pub mod divergence;
 pub mod driver;
 pub mod faulty;
@@ -32,6 +34,7 @@ pub mod games;
 pub mod happening;
 pub mod hex;
 pub mod howto;
+pub mod link_error;
 pub mod malaka;
 pub mod past;
 pub mod piece_cache;

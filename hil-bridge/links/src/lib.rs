@@ -18,7 +18,6 @@
 pub mod at;
 pub mod bootsel;
 pub mod client;
-mod error;
 pub mod games;
 pub mod go_to;
 mod image_file;
@@ -33,8 +32,8 @@ pub mod watch;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
-pub use error::LinkError;
 pub use image_file::ImageMemory;
 pub use remote::RemoteDriver;
 pub use session_file::{SessionFile, SessionFileError, SessionInFile};
+pub use touchboard_host::link_error::LinkError;
 pub use watch::{News, Watch, WatchTarget, Watching};

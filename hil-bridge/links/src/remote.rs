@@ -121,6 +121,8 @@ impl RemoteDriver {
     fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
         match (self.take_in(), answer) {
             (Ok(()), answer) => answer,
+            // Why there is no answer says more than that something was lost with it.
+            (Err(news), Err(why)) if LinkError::may_pass(&news) => Err(why),
             (Err(news), _) => Err(news),
         }
     }

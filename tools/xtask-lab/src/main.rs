@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod campaign;
 mod case;
 mod chips;
 mod cores;
@@ -41,6 +42,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    #[command(about = about::CAMPAIGN)]
+    Campaign(campaign::Options),
     #[command(about = about::CASE)]
     Case(case::Options),
     #[command(about = about::PACKAGE)]
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
+        Task::Campaign(options) => campaign::run(&options),
         Task::Case(options) => case::make(&options),
         Task::Package(options) => package::make(&options),
         Task::Page(options) => page::make(&options),

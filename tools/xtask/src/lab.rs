@@ -11,6 +11,8 @@ use crate::cargo::{cargo, target_dir, words};
 
 /// The description of each command in the help of both programs.
 pub mod about {
+    pub const CAMPAIGN: &str =
+        "Play hosts, lines with faults and boards in virtual time, seed after seed";
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
     pub const PACKAGE: &str =
@@ -42,6 +44,8 @@ pub mod about {
 /// A command of the lab.
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
+    #[command(about = about::CAMPAIGN, disable_help_flag = true)]
+    Campaign(LabArguments),
     #[command(about = about::CASE, disable_help_flag = true)]
     Case(LabArguments),
     #[command(about = about::PACKAGE, disable_help_flag = true)]

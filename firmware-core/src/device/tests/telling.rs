@@ -139,3 +139,29 @@ fn a_free_board_sends_digests_that_equal_its_twins() {
     }
     assert!((3..=6).contains(&digests), "{digests}");
 }
+
+#[test]
+fn events_that_are_being_sent_are_not_begun_again() {
+    let mut diary = Diary::new();
+    for tick in 0..3 {
+        diary.note(tick, Event::Paused(true));
+    }
+    diary.was_sent();
+    diary.send_again_unless_sending();
+    assert_eq!(diary.unsent().map(|event| event.number), Some(1));
+    diary.was_sent();
+    diary.was_sent();
+    diary.send_again_unless_sending();
+    assert_eq!(diary.unsent().map(|event| event.number), Some(0));
+}
+
+#[test]
+fn a_repeated_request_acknowledges_what_has_arrived_since() {
+    let mut device = in_lockstep();
+    let first = tell(&mut device, &request(1, 0, step(&START, 100)));
+    let all = events(&first).len();
+    assert!(all > 2);
+    let again = tell(&mut device, &request(1, 2, step(&START, 100)));
+    let numbers: Vec<u32> = events(&again).iter().map(|event| event.number).collect();
+    assert_eq!(numbers, (2..all as u32).collect::<Vec<_>>());
+}

@@ -103,7 +103,12 @@ pub fn decision(game: &TextGame, frame: &Frame, last: Point) -> Option<Decision>
     })
 }
 
-fn row_or_chain(game: &TextGame, frame: &Frame, last: Point, asked: &[Question]) -> Option<Decision> {
+fn row_or_chain(
+    game: &TextGame,
+    frame: &Frame,
+    last: Point,
+    asked: &[Question],
+) -> Option<Decision> {
     for asked in asked {
         if let Question::LineOfLevels(length) = *asked {
             return row_on_grid(*game.layout, frame, last, length);

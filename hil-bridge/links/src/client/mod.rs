@@ -1,46 +1,37 @@
 //! The host's end of the conversation with a board.
 //!
-//! A [`Client`] is a handle to two threads. The reader decodes messages. The clerk sends
-//! requests, repeats them until they are answered, orders events, keeps a copy of the
-//! frame, and opens the line again when it has ended.
+//! A [`Client`] is a handle to two threads. The reader decodes messages; the writer holds
+//! the [`Conversation`], which does everything else.
 //!
-//! Invariants:
-//! - A command is carried out at most once, whatever gets lost on the line.
-//! - When an answer arrives, all earlier events are in the queue, and in lockstep the
-//!   frame is that of the same moment.
-//! - A command is never refused because others are waiting; a busy machine delays it.
-//! - Time during which a debugger halts the chip is not counted.
-//! - An idle client wakes about ten times a second.
+//! Invariants: those of a conversation; an idle client wakes about ten times a second.
 
-use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use protocol::{Command, Frame, Hello, KnownLayout, Reply, Tick};
+use protocol::{Command, Reply};
+use touchboard_host::conversation::{ClientTask, Conversation, Job, SharedView};
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
 
 use crate::LinkError;
 use crate::link::Link;
 
-mod clerk;
-mod event_cursor;
-mod frame_copy;
+mod end;
+mod feed;
 mod reader;
 
-pub use event_cursor::EventCursor;
-pub use frame_copy::FrameCopy;
+use end::ThreadEnd;
+use feed::Feed;
+pub use touchboard_host::conversation::{
+    BoardView, ClientOptions, Counters, EventCursor, FrameCopy, HALTS, LinkState,
+};
 
 /// The capacity of the queue of happenings. If the program does not take them, the oldest
 /// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the
 /// loss.
 const HAPPENINGS: usize = 65_536;
-
-/// The log target for messages that a debugger has halted a chip or let it continue, for
-/// programs that are waiting for an answer.
-pub const HALTS: &str = "touchboard::halts";
 
 /// A way to open lines to a board, as often as necessary.
 pub trait Dial: Send {
@@ -64,79 +55,13 @@ pub trait Dial: Send {
     }
 }
 
-/// Options of a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientOptions {
-    /// The time limit for a command, in milliseconds, including repetitions and
-    /// reconnections. It starts when the command's turn comes on an open line, or else
-    /// when the command is given.
-    pub timeout_ms: u64,
-    /// The wait before a command is first repeated, in milliseconds. It doubles each
-    /// time, up to eight times this value.
-    pub retry_ms: u64,
-}
-
-impl Default for ClientOptions {
-    fn default() -> ClientOptions {
-        ClientOptions {
-            timeout_ms: 3_000,
-            retry_ms: 100,
-        }
-    }
-}
-
-/// The state of the line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LinkState {
-    /// The line is open and the board answers.
-    Connected,
-    /// The line was lost for this reason; the clerk tries to open it again.
-    Lost(String),
-}
-
-/// The counters of the line since the client was opened, over all reconnections.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// The number of bytes sent.
-    pub sent_bytes: u64,
-    /// The number of bytes received.
-    pub received_bytes: u64,
-    /// The number of messages received.
-    pub received: u64,
-    /// The number of pieces received that were not messages.
-    pub damaged: u64,
-    /// The number of requests that were repeated.
-    pub retries: u64,
-    /// The number of times that the line was opened again.
-    pub reconnects: u64,
-    /// The time from the last answered request to its answer.
-    pub round_trip: Duration,
-}
-
-/// What is known about the board now.
-#[derive(Clone, Debug)]
-pub struct BoardView {
-    /// The last hello of the board.
-    pub hello: Hello,
-    /// The last frame of the board.
-    pub frame: Frame,
-    /// The last tick that the board reported.
-    pub tick: Tick,
-    /// The state of the line.
-    pub link: LinkState,
-    /// The counters of the line.
-    pub counters: Counters,
-    /// The number of happenings that were dropped because the program did not take them.
-    pub overrun: u64,
-    /// The number of the board's run; it grows by one at each restart.
-    pub run: u32,
-}
-
 /// A conversation with a board.
 pub struct Client {
-    commands: Option<Sender<clerk::Job>>,
+    commands: Option<Sender<Job>>,
+    /// The beginning of the conversation's clock.
+    since: Instant,
     happenings: Receiver<Happening>,
-    view: Arc<Mutex<BoardView>>,
+    view: SharedView,
     thread: Option<JoinHandle<()>>,
     name: String,
 }
@@ -155,15 +80,21 @@ impl Client {
         let (feed, happenings) = bounded(HAPPENINGS);
         let (ready, first) = bounded(1);
         let drain = happenings.clone();
+        let since = Instant::now();
         let thread = std::thread::Builder::new()
             .name("board-writer".into())
-            .spawn(move || clerk::run(dial, options, &orders, feed, drain, &ready))
+            .spawn(move || {
+                let end = ThreadEnd::new(dial, orders, Feed::new(feed, drain), since);
+                let ready = move |greeted| drop(ready.send(greeted));
+                end::run(Conversation::new(end, options, ready));
+            })
             .map_err(|error| LinkError::lost(format!("no thread for the line: {error}")))?;
         let view = first
             .recv()
             .map_err(|_| LinkError::lost(format!("the line to {name} was never opened")))??;
         Ok(Client {
             commands: Some(commands),
+            since,
             happenings,
             view,
             thread: Some(thread),
@@ -219,7 +150,7 @@ impl Client {
         run: u32,
         command: Command,
     ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(clerk::Task::Command { command, run })
+        self.give(ClientTask::Command { command, run })
     }
 
     /// Requests a snapshot without waiting. It appears among the happenings at its place.
@@ -227,7 +158,7 @@ impl Client {
     /// # Errors
     /// When the line was closed.
     pub fn post_resync(&self) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(clerk::Task::Snapshot)
+        self.give(ClientTask::Snapshot)
     }
 
     /// Requests a snapshot, and waits for it. It appears among the happenings at its place.
@@ -247,7 +178,7 @@ impl Client {
         run: u32,
         state: Vec<u8>,
     ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(clerk::Task::Load { state, run })
+        self.give(ClientTask::Load { state, run })
     }
 
     /// Makes the board load a state.
@@ -266,14 +197,10 @@ impl Client {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
 
-    fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+    fn give(&self, task: ClientTask) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
         let (answer, answers) = bounded(1);
-        let job = clerk::Job {
-            _layout: task.layout().map(KnownLayout::from),
-            task,
-            answer,
-            since: Instant::now(),
-        };
+        let answer = move |answered| drop(answer.send(answered));
+        let job = Job::new(task, self.since.elapsed(), answer);
         match &self.commands {
             Some(commands) if commands.send(job).is_ok() => Ok(answers),
             _ => Err(self.closed()),
@@ -313,9 +240,4 @@ impl Drop for Client {
             let _ = thread.join();
         }
     }
-}
-
-/// A random number, which identifies this host.
-fn chance() -> u32 {
-    RandomState::new().hash_one(std::process::id()) as u32
 }

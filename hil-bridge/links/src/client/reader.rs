@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use protocol::wire::{self, WireError};
-use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToHost};
+use protocol::wire;
+use touchboard_host::conversation::FromBoard;
 
 use crate::link::Link;
 
@@ -19,32 +19,13 @@ const LISTEN: Duration = Duration::from_millis(100);
 /// The capacity of the queue to the clerk.
 const QUEUE: usize = 1024;
 
-/// An item that arrived over the line.
-#[derive(Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "nearly all of what comes is a message"
-)]
-pub enum Incoming {
-    /// A valid message.
-    Message(ToHost),
-    /// The hello of a board with a different version.
-    Stranger {
-        /// The protocol version of the board.
-        version: u16,
-        /// The schema hash of the board.
-        schema: u64,
-    },
-    /// Bytes that are not a message.
-    Damaged(WireError),
-    /// The line has ended with this error.
-    Ended(io::Error),
-}
+/// An item that arrived over the line, or the error with which it has ended.
+pub type Arrival = io::Result<FromBoard>;
 
 /// The receiving thread, which stops when this is dropped.
 pub struct Reader {
     /// The channel of the received messages.
-    pub incoming: Receiver<Incoming>,
+    pub incoming: Receiver<Arrival>,
     bytes: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -90,47 +71,24 @@ impl Drop for Reader {
     }
 }
 
-fn listen(
-    mut link: Box<dyn Link>,
-    sender: &Sender<Incoming>,
-    stop: &AtomicBool,
-    count: &AtomicU64,
-) {
+fn listen(mut link: Box<dyn Link>, sender: &Sender<Arrival>, stop: &AtomicBool, count: &AtomicU64) {
     let mut receiver = wire::Receiver::<{ wire::MAX_FRAME_BYTES }>::new();
     let mut buffer = [0; 4096];
     while !stop.load(Ordering::Acquire) {
         let length = match link.receive(&mut buffer, LISTEN) {
             Ok(length) => length,
             Err(error) => {
-                let _ = sender.send(Incoming::Ended(error));
+                let _ = sender.send(Err(error));
                 return;
             }
         };
         count.fetch_add(length as u64, Ordering::Relaxed);
         for byte in buffer.iter().take(length) {
             if let Some(frame) = receiver.feed(*byte)
-                && sender.send(understand(frame)).is_err()
+                && sender.send(Ok(FromBoard::understand(frame))).is_err()
             {
                 return;
             }
         }
-    }
-}
-
-fn understand(frame: Result<&[u8], WireError>) -> Incoming {
-    let plain = match frame {
-        Ok(plain) => plain,
-        Err(error) => return Incoming::Damaged(error),
-    };
-    // The first two fields of a hello are the same in all versions. The rest may be valid
-    // with a different meaning.
-    if let Some((version, schema)) = wire::hello_of_any_version(plain)
-        && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
-    {
-        return Incoming::Stranger { version, schema };
-    }
-    match wire::parse(plain) {
-        Ok(message) => Incoming::Message(message),
-        Err(error) => Incoming::Damaged(error),
     }
 }

@@ -158,7 +158,12 @@ mod tests {
         ],
         &["touchboard-panel-ports"],
         &["touchboard-host", "virtual-board"],
-        &["touchboard-links", "touchboard-picture", "touchboard-shell"],
+        &[
+            "campaign",
+            "touchboard-links",
+            "touchboard-picture",
+            "touchboard-shell",
+        ],
         &["touchboard-testing"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],

@@ -2,21 +2,26 @@
 //! order, and frames into the copy.
 
 use std::sync::PoisonError;
-use std::time::Instant;
+use std::time::Duration;
 
-use crossbeam_channel::RecvTimeoutError;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     PROTOCOL_VERSION, Reply, SCHEMA_HASH, Severity, StampedEvent, Tick, ToDevice, ToHost,
 };
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 use tracing::{debug, error, info, warn};
 
 use super::Clerk;
 use super::parts::Mark;
-use crate::LinkError;
-use crate::client::reader::Incoming;
+use crate::conversation::{FromBoard, Waiting};
+use crate::driver::DriverError;
+use crate::happening::Happening;
+use crate::link_error::LinkError;
+
+/// True if the event with this number came before the one with the number `end`.
+fn is_before(number: u32, end: u32) -> bool {
+    // Numbers wrap around: less than half the range away means "before".
+    end.wrapping_sub(number).cast_signed() > 0
+}
 
 impl Clerk {
     pub(super) fn send(&mut self, message: &ToDevice) -> Result<(), DriverError> {
@@ -24,44 +29,46 @@ impl Clerk {
         let Some(bytes) = wire::encode(message, &mut buffer) else {
             return Err(self.gone("a message is too long"));
         };
-        let Some(line) = &mut self.line else {
+        if !self.is_open {
             return Err(self.gone("it has ended"));
-        };
-        let sent = line.link.send(bytes);
+        }
         self.counters.sent_bytes += bytes.len() as u64;
-        sent.map_err(|error| self.failed(&error))
+        self.end.borrow_mut().send(bytes)
     }
 
-    /// Waits for the reader's next item; `None` if nothing arrives in time.
-    pub(super) fn listen(&self, until: Instant) -> Result<Option<Incoming>, DriverError> {
-        let Some(line) = &self.line else {
+    /// Waits for the next item; `None` if nothing arrives in time.
+    pub(super) async fn listen(&self, until: Duration) -> Result<Option<FromBoard>, DriverError> {
+        if !self.is_open {
             return Err(self.gone("it has ended"));
-        };
-        match line.reader.incoming.recv_deadline(until) {
-            Ok(incoming) => Ok(Some(incoming)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(self.gone("its reader ended")),
+        }
+        loop {
+            let incoming = self.end.borrow_mut().receive();
+            if incoming.is_some() || self.now() >= until {
+                return Ok(incoming);
+            }
+            let waiting = Waiting {
+                until,
+                for_line: true,
+                for_jobs: false,
+            };
+            self.pause(waiting).await;
         }
     }
 
     /// Handles an arrived item, and returns it if it is an answer.
-    pub(super) fn handle(&mut self, incoming: Incoming) -> Result<Option<Reply>, DriverError> {
+    pub(super) fn handle(&mut self, incoming: FromBoard) -> Result<Option<Reply>, DriverError> {
         self.counters.received += 1;
-        let came = self
-            .line
-            .as_ref()
-            .map_or(0, |line| line.reader.take_bytes());
-        self.counters.received_bytes += came;
+        self.counters.received_bytes += self.end.borrow_mut().take_received_bytes();
         match incoming {
-            Incoming::Message(message) => return self.understand(message),
-            Incoming::Damaged(error) => {
-                debug!("from {}: {error}", self.dial.name());
+            FromBoard::Message(message) => return self.understand(message),
+            FromBoard::Damaged(error) => {
+                debug!("from {}: {error}", self.name);
                 self.counters.damaged += 1;
                 self.frame_copy.doubt();
             }
-            Incoming::Stranger { version, schema } => {
+            FromBoard::Stranger { version, schema } => {
                 return Err(LinkError::Version {
-                    at: self.dial.name().into(),
+                    at: self.name.clone(),
                     theirs_version: version,
                     theirs: schema,
                     ours_version: PROTOCOL_VERSION,
@@ -69,7 +76,7 @@ impl Clerk {
                 }
                 .into());
             }
-            Incoming::Ended(error) => return Err(self.failed(&error)),
+            FromBoard::Ended(error) => return Err(error),
         }
         Ok(None)
     }
@@ -120,7 +127,7 @@ impl Clerk {
             }
             ToHost::Busy(who) => {
                 return Err(LinkError::Busy {
-                    at: self.dial.name().into(),
+                    at: self.name.clone(),
                     who: who.to_string(),
                 }
                 .into());
@@ -151,10 +158,35 @@ impl Clerk {
         }
     }
 
-    /// Reports a happening at its place among the events: that of this answer.
+    /// Reports a happening at its place among the events: that of this answer. Events that
+    /// followed it may be [held](Clerk::hold) already.
     pub(super) fn mark(&mut self, reply: &Reply, mark: Mark) {
+        let mut held = self.events.held.take().unwrap_or_default();
+        let follows = |happening: &Happening| match happening {
+            Happening::Event(event) => !is_before(event.number, reply.events),
+            _ => false,
+        };
+        let place = held.iter().position(follows).unwrap_or(held.len());
+        let later = held.split_off(place);
+        held.into_iter()
+            .for_each(|happening| self.report(happening));
         self.events.marks.push_back((reply.events, mark));
         self.flush_marks();
+        later
+            .into_iter()
+            .for_each(|happening| self.report(happening));
+    }
+
+    /// Keeps what happens until it is known where among it an answer has its place.
+    pub(super) fn hold(&mut self) {
+        self.events.held.get_or_insert_default();
+    }
+
+    /// Reports what was kept: there is no answer with a place among it.
+    pub(super) fn release(&mut self) {
+        for happening in self.events.held.take().unwrap_or_default() {
+            self.report(happening);
+        }
     }
 
     pub(super) fn report(&mut self, happening: Happening) {
@@ -162,7 +194,7 @@ impl Clerk {
             held.push(happening);
             return;
         }
-        let dropped = self.events.feed.report(happening);
+        let dropped = self.end.borrow_mut().tell(happening);
         if dropped > 0
             && let Some(view) = &self.view
         {

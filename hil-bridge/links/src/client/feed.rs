@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use touchboard_host::happening::Happening;
 
-/// The clerk's end of the queue.
+/// The end of the queue that belongs to the line.
 pub(super) struct Feed {
     sender: Sender<Happening>,
     /// The receiving end, from which the oldest happening is dropped when the queue is

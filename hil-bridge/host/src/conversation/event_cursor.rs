@@ -21,6 +21,12 @@ impl EventCursor {
         self.next = Some(next);
     }
 
+    /// True if no events are accepted, because the next number is unknown.
+    #[must_use]
+    pub fn is_suspended(&self) -> bool {
+        self.next.is_none()
+    }
+
     /// Accepts no events until [`EventCursor::go_on_at`].
     pub fn suspend(&mut self) {
         self.next = None;

@@ -1,6 +1,6 @@
 //! Why a board at the end of a line cannot be reached.
 
-use touchboard_host::DriverError;
+use crate::driver::DriverError;
 
 /// Why a board at the end of a line cannot be reached. The text is a sentence that says
 /// what to do.
@@ -59,6 +59,11 @@ impl LinkError {
     /// The error that a line failed or ended, with this reason.
     pub fn lost(sentence: String) -> DriverError {
         LinkError::Lost(sentence).into()
+    }
+
+    /// The error that the line to the board at a place was lost, for this reason.
+    pub fn gone(at: &str, why: &str) -> DriverError {
+        LinkError::lost(format!("the line to {at} was lost: {why}"))
     }
 
     /// The [`LinkError`] in a driver's error, if it is one.

@@ -4,16 +4,14 @@
 //! in the line, and it continues as if no time had passed. So while it is halted no
 //! request is repeated, no time-out runs, and the program is informed once.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 use tracing::info;
 
-use crate::client::HALTS;
-
 use super::{Clerk, Patience};
-use crate::client::reader::Incoming;
+use crate::conversation::{FromBoard, HALTS};
+use crate::driver::DriverError;
+use crate::happening::Happening;
 
 /// How often the clerk checks whether the chip continues.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
@@ -21,14 +19,14 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 impl Clerk {
     /// True if the chip is halted; reports a change.
     pub(super) fn is_halted(&mut self) -> bool {
-        let is_halted = self.dial.is_halted();
+        let is_halted = self.end.borrow_mut().is_halted();
         if is_halted == self.halted_since.is_some() {
             return is_halted;
         }
-        self.halted_since = is_halted.then(Instant::now);
+        self.halted_since = is_halted.then_some(self.now());
         let happening = Happening::Halted(is_halted);
         if let Some(words) = happening.remark() {
-            info!(target: HALTS, "{}: {words}", self.dial.name());
+            info!(target: HALTS, "{}: {words}", self.name);
         }
         self.report(happening);
         is_halted
@@ -36,16 +34,16 @@ impl Clerk {
 
     /// [`Clerk::listen`] until the request has to be repeated. Time during which the chip
     /// is halted is not counted.
-    pub(super) fn listen_patiently(
+    pub(super) async fn listen_patiently(
         &mut self,
         patience: &mut Patience,
-    ) -> Result<Option<Incoming>, DriverError> {
+    ) -> Result<Option<FromBoard>, DriverError> {
         loop {
             let until = match self.halted_since {
-                Some(_) => Instant::now() + LOOK,
+                Some(_) => self.now() + LOOK,
                 None => patience.until(),
             };
-            if let Some(incoming) = self.listen(until)? {
+            if let Some(incoming) = self.listen(until).await? {
                 // Reports that the chip continues before anything that it sent then.
                 self.is_halted();
                 return Ok(Some(incoming));
@@ -54,7 +52,9 @@ impl Clerk {
             match (self.is_halted(), since) {
                 (true, _) => {}
                 (false, None) => return Ok(None),
-                (false, Some(since)) => patience.pass_over(since.elapsed(), Instant::now()),
+                (false, Some(since)) => {
+                    patience.pass_over(self.now().saturating_sub(since), self.now())
+                }
             }
         }
     }
@@ -64,9 +64,10 @@ impl Clerk {
         let since = self.halted_since;
         let is_halted = self.is_halted();
         if let (false, Some(since)) = (is_halted, since) {
-            self.asking.at = Instant::now();
+            let now = self.now();
+            self.asking.at = now;
             if let Some(ping) = &mut self.asking.ping {
-                ping.patience.pass_over(since.elapsed(), Instant::now());
+                ping.patience.pass_over(now.saturating_sub(since), now);
             }
         }
         is_halted

@@ -1,16 +1,13 @@
 //! The parts of the clerk's state, and its pending work.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use protocol::{Hello, KnownLayout, Pace};
-use touchboard_host::happening::Happening;
 
-use super::feed::Feed;
 use super::patience::Patience;
-use crate::client::reader::Reader;
-use crate::client::{EventCursor, chance};
-use crate::link::Link;
+use crate::conversation::EventCursor;
+use crate::happening::Happening;
 
 /// The first pause between attempts to open a line that has ended; each further pause is
 /// twice as long.
@@ -18,29 +15,22 @@ const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
 /// The maximum pause between attempts; see [`BACK_OFF_FIRST`].
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);
 
-/// An open line.
-pub(super) struct Line {
-    pub link: Box<dyn Link>,
-    pub reader: Reader,
-}
-
 /// When to open a line that has ended again.
 pub(super) struct Redial {
-    pub at: Instant,
+    pub at: Duration,
     /// The next pause between attempts.
     pub back_off: Duration,
 }
 
-impl Default for Redial {
-    fn default() -> Self {
+impl Redial {
+    /// Opens the first line at this time.
+    pub fn at(at: Duration) -> Redial {
         Redial {
-            at: Instant::now(),
+            at,
             back_off: BACK_OFF_FIRST,
         }
     }
-}
 
-impl Redial {
     /// Resets the pause, after an attempt that succeeded.
     pub fn reset(&mut self) {
         self.back_off = BACK_OFF_FIRST;
@@ -61,24 +51,28 @@ pub(super) struct Asking {
     /// The number of events that the last request acknowledged.
     pub acknowledged: u32,
     /// When a request was last sent, or answered.
-    pub at: Instant,
+    pub at: Duration,
+    /// True once the board has answered a request in this run, so that it remembers one.
+    pub was_answered: bool,
+    /// How many requests in a row were given up without an answer.
+    pub unanswered: u32,
     /// The ping that has not been answered.
     pub ping: Option<Ping>,
 }
 
-impl Default for Asking {
-    fn default() -> Self {
+impl Asking {
+    pub fn new(host: u32, number: u32, now: Duration) -> Asking {
         Asking {
-            host: chance(),
-            number: chance(),
+            host,
+            number,
             acknowledged: 0,
-            at: Instant::now(),
+            at: now,
+            was_answered: false,
+            unanswered: 0,
             ping: None,
         }
     }
-}
 
-impl Asking {
     /// The number of the next request.
     pub fn next_number(&mut self) -> u32 {
         self.number = self.number.wrapping_add(1);
@@ -89,7 +83,7 @@ impl Asking {
 /// A request without a waiting caller; a command replaces it.
 pub(super) struct Ping {
     pub number: u32,
-    pub begin: Instant,
+    pub begin: Duration,
     pub patience: Patience,
 }
 
@@ -98,7 +92,7 @@ pub(super) struct KnownBoard {
     pub hello: Option<Hello>,
     pub layout: Option<KnownLayout>,
     /// The number of the board's run; see
-    /// [`BoardView::run`](crate::client::BoardView::run).
+    /// [`BoardView::run`](crate::conversation::BoardView::run).
     pub run: u32,
     /// True from the greeting until the board's event number is known.
     pub is_unknown: bool,
@@ -129,6 +123,7 @@ pub(super) enum Mark {
 }
 
 /// The events and happenings that the program has not been given yet, in order.
+#[derive(Default)]
 pub(super) struct Events {
     pub cursor: EventCursor,
     /// True if an event is missing before one that arrived.
@@ -137,17 +132,4 @@ pub(super) struct Events {
     pub marks: VecDeque<(u32, Mark)>,
     /// Happenings to report after the snapshot that is being read.
     pub held: Option<Vec<Happening>>,
-    pub feed: Feed,
-}
-
-impl Events {
-    pub fn new(feed: Feed) -> Events {
-        Events {
-            cursor: EventCursor::default(),
-            gap: false,
-            marks: VecDeque::new(),
-            held: None,
-            feed,
-        }
-    }
 }

@@ -1,20 +1,21 @@
 //! Reads and writes whole states and drawings piece by piece.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use firmware_core::board::origin_of_snapshot;
 use protocol::{CHUNK_BYTES, Command, Deed, Done, KnownLayout, Layout, Refusal, Reply};
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 use super::Clerk;
 use super::parts::Mark;
+use crate::driver::DriverError;
+use crate::happening::Happening;
 
 impl Clerk {
-    /// Reads the whole state piece by piece. Events that arrive meanwhile are reported
-    /// after the snapshot, because the state is that at the first piece.
-    pub(super) fn snapshot(&mut self, deadline: Instant) -> Result<Reply, DriverError> {
-        let result = self.read_state(deadline);
+    /// Reads the whole state piece by piece, until `deadline` if the board is lost. Events
+    /// that arrive meanwhile are reported after the snapshot, because the state is that at
+    /// the first piece.
+    pub(super) async fn snapshot(&mut self, deadline: Duration) -> Result<Reply, DriverError> {
+        let result = self.read_state(deadline).await;
         self.events
             .marks
             .retain(|(_, mark)| matches!(mark, Mark::Told(_)));
@@ -31,23 +32,26 @@ impl Clerk {
         result
     }
 
-    pub(super) fn read_state(
+    pub(super) async fn read_state(
         &mut self,
-        deadline: Instant,
+        deadline: Duration,
     ) -> Result<(Reply, Vec<u8>), DriverError> {
         if !self.is_ready() {
-            self.make_ready(deadline)?;
+            self.make_ready(deadline).await?;
         }
         let mut state: Vec<u8> = Vec::new();
         let mut first = None;
+        self.hold();
         loop {
             let offset = state.len() as u16;
-            let reply = self.carry_out(&Command::Read { offset }, deadline)?;
+            // Each piece has its own time limit, because a state may take long.
+            let deadline = self.piece_deadline();
+            let reply = self.carry_out(&Command::Read { offset }, deadline).await?;
             if first.is_none() {
                 self.mark(&reply, Mark::Awaited);
                 first = Some(reply.clone());
             }
-            self.settle(&reply, deadline)?;
+            self.settle(&reply, deadline).await?;
             let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
                 return Err(Refusal::Snapshot.into());
             };
@@ -63,7 +67,7 @@ impl Clerk {
 
     /// Writes a state piece by piece, and makes the board load it. Each piece has its own
     /// time limit, because a state may take long on a slow line.
-    pub(super) fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, DriverError> {
+    pub(super) async fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, DriverError> {
         let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
         if self.known.run != run {
             return Err(self.begun_anew());
@@ -73,39 +77,53 @@ impl Clerk {
         {
             let seed = 0;
             let reset = Command::Do(Deed::Reset { seed, layout });
-            self.exchange(&reset, run, self.piece_deadline())?.result?;
+            self.exchange(&reset, run, self.piece_deadline())
+                .await?
+                .result?;
         }
-        self.write(state)?;
+        self.write(state).await?;
         let load = Command::Load { length };
-        let reply = self.exchange(&load, run, self.piece_deadline())?;
+        self.hold();
+        let loaded = self.exchange(&load, run, self.piece_deadline()).await;
+        if let Ok(reply) = &loaded
+            && reply.result.is_ok()
+        {
+            let (tick, state) = (reply.tick, state.to_vec());
+            self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
+        }
+        if let Err(error) = &loaded {
+            self.is_unsure(error, false);
+        }
+        self.release();
+        let reply = loaded?;
         reply.result.clone()?;
-        let (tick, state) = (reply.tick, state.to_vec());
-        self.mark(&reply, Mark::Told(Happening::Snapshot { tick, state }));
         Ok(reply)
     }
 
     /// Writes these bytes into the board's buffer, piece by piece.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+    pub(super) async fn write(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
         let mut offset = 0;
         for piece in bytes.chunks(CHUNK_BYTES) {
             let bytes = piece.iter().copied().collect();
             let write = Command::Write { offset, bytes };
-            self.exchange(&write, self.known.run, self.piece_deadline())?
-                .result?;
+            // Boxed, since an exchange may have to write a drawing itself.
+            let exchange = self.exchange(&write, self.known.run, self.piece_deadline());
+            Box::pin(exchange).await?.result?;
             offset += piece.len() as u16;
         }
         Ok(())
     }
 
-    /// Writes the drawing that a reset to this layout needs.
-    pub(super) fn draw_for(&mut self, command: &Command) -> Result<(), DriverError> {
+    /// Writes the drawing that a reset to this layout needs. True if it needed one.
+    pub(super) async fn draw_for(&mut self, command: &Command) -> Result<bool, DriverError> {
         if let Command::Do(Deed::Reset { layout, .. }) = command
             && self.lacks_drawing(*layout)
             && let Some(known) = layout.drawing()
         {
-            self.write(known.as_drawing().bytes())?;
+            self.write(known.as_drawing().bytes()).await?;
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// True if the layout is a drawing that the board does not have, so that it has to be
@@ -115,7 +133,7 @@ impl Clerk {
         layout.sides().is_none() && has != Some(layout)
     }
 
-    pub(super) fn piece_deadline(&self) -> Instant {
-        Instant::now() + self.timeout()
+    pub(super) fn piece_deadline(&self) -> Duration {
+        self.now() + self.timeout()
     }
 }

@@ -1,42 +1,38 @@
 //! Connects to the board: opens a line, greets the board, and detects that it has a new
 //! run or is lost.
 
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::Duration;
 
 use protocol::{
     Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
 };
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::{Happening, Run};
 use tracing::{debug, info, warn};
 
-use super::parts::Line;
 use super::{Clerk, Patience};
-use crate::LinkError;
-use crate::client::reader::{Incoming, Reader};
-use crate::client::{BoardView, LinkState};
-use crate::link::{Link, Unrecorded};
+use crate::conversation::{BoardView, FromBoard, LinkState, Waiting};
+use crate::driver::DriverError;
+use crate::happening::{Happening, Run};
+use crate::link_error::LinkError;
 
 impl Clerk {
     /// True if the board was greeted and its event number is known.
     pub(super) fn is_ready(&self) -> bool {
-        self.line.is_some() && !self.known.is_unknown
+        self.is_open && !self.known.is_unknown
     }
 
     /// Opens a line, greets the board, and learns its state. Tries until the deadline, at
     /// least once.
-    pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), DriverError> {
+    pub(super) async fn make_ready(&mut self, deadline: Duration) -> Result<(), DriverError> {
         loop {
-            if self.line.is_none() {
-                self.reconnect(deadline, false)?;
+            if !self.is_open {
+                self.reconnect(deadline, false).await?;
             }
-            let Err(error) = self.take_up(deadline) else {
+            let Err(error) = self.take_up(deadline).await else {
                 return Ok(());
             };
             self.lose(&error);
-            if !LinkError::may_pass(&error) || Instant::now() >= deadline {
+            if !LinkError::may_pass(&error) || self.now() >= deadline {
                 return Err(error);
             }
         }
@@ -44,38 +40,43 @@ impl Clerk {
 
     /// After a greeting: learns the board's event number, restores the pace of an earlier
     /// run, and requests the frame.
-    fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
-        let deadline = deadline.max(Instant::now() + self.timeout());
-        let ping = self.ask_next(&Command::Ping, deadline)?;
+    async fn take_up(&mut self, deadline: Duration) -> Result<(), DriverError> {
+        let deadline = deadline.max(self.now() + self.timeout());
+        let ping = self.ask_next(&Command::Ping, deadline).await?;
         if self.known.is_unknown {
-            self.events.cursor.go_on_at(ping.events);
+            // An earlier attempt may have got as far as this.
+            if self.events.cursor.is_suspended() {
+                self.events.cursor.go_on_at(ping.events);
+            }
             if let Some(pace) = self.known.pace {
-                self.ask_next(&Command::Pace(pace), deadline)?;
+                self.ask_next(&Command::Pace(pace), deadline).await?;
             }
             self.known.is_unknown = false;
         }
-        self.settle(&ping, deadline)?;
+        // A slow line may have needed most of the time for the events before the answer.
+        self.settle(&ping, self.now() + self.timeout()).await?;
         self.publish(None);
         Ok(())
     }
 
     /// Opens a line and greets the board. Tries until the deadline, at least once.
     /// `jumps` is true if its tick may have changed because of our own request.
-    pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, DriverError> {
+    pub(super) async fn reconnect(
+        &mut self,
+        deadline: Duration,
+        jumps: bool,
+    ) -> Result<Run, DriverError> {
         loop {
-            let attempt = self.dial.dial();
-            let attempt = attempt.and_then(|link| self.greet(link, deadline));
-            let attempt = attempt.and_then(|hello| self.look_at(hello, deadline));
-            let error = match attempt {
+            let error = match self.attempt(deadline).await {
                 Ok(hello) => {
                     self.redial.reset();
                     return Ok(self.met(hello, jumps));
                 }
                 Err(error) => error,
             };
-            self.line = None;
-            self.redial.at = Instant::now() + self.redial.back_off;
-            debug!("the line to {} does not open: {error}", self.dial.name());
+            self.close();
+            self.redial.at = self.now() + self.redial.back_off;
+            debug!("the line to {} does not open: {error}", self.name);
             self.show(LinkState::Lost(error.to_string()));
             // A line that was lost is opened again, but a board that never answered is
             // not waited for.
@@ -85,46 +86,74 @@ impl Clerk {
                 self.redial.wait_longer();
                 return Err(error);
             }
-            std::thread::sleep(self.redial.back_off);
+            let waiting = Waiting {
+                until: self.redial.at,
+                for_line: false,
+                for_jobs: false,
+            };
+            while self.now() < self.redial.at {
+                self.pause(waiting).await;
+            }
             self.redial.wait_longer();
         }
     }
 
-    pub(super) fn greet(
-        &mut self,
-        link: Box<dyn Link>,
-        deadline: Instant,
-    ) -> Result<Hello, DriverError> {
-        let reader = link
-            .try_clone()
-            .and_then(Reader::start)
-            .map_err(|error| self.failed(&error))?;
-        self.line = Some(Line { link, reader });
+    /// Opens a line once, and greets the board.
+    async fn attempt(&mut self, deadline: Duration) -> Result<Hello, DriverError> {
+        self.end.borrow_mut().open()?;
+        self.is_open = true;
+        let hello = self.greet(deadline).await?;
+        let hello = self.look_at(hello, deadline).await?;
+        let known = self.known.hello.as_ref();
+        let Some(tick) = known
+            .filter(|known| known.boot == hello.boot && self.asking.was_answered)
+            .map(|known| known.tick)
+        else {
+            self.is_remembered = true;
+            return Ok(hello);
+        };
+        let deadline = deadline.max(self.now() + self.timeout());
+        self.is_remembered = self.ask_whether_remembered(deadline).await?;
+        // What the board has told since the hello is newer than it.
+        if let Some(known) = &mut self.known.hello {
+            known.tick = tick;
+        }
+        Ok(hello)
+    }
+
+    fn close(&mut self) {
+        self.is_open = false;
+        self.end.borrow_mut().close();
+    }
+
+    pub(super) async fn greet(&mut self, deadline: Duration) -> Result<Hello, DriverError> {
         self.frame_copy.doubt();
         let hello = self.own_hello();
-        let deadline = deadline.max(Instant::now() + self.timeout() / 2);
+        let deadline = deadline.max(self.now() + self.timeout() / 2);
         let mut patience = Patience::new(deadline, self.retry());
-        while patience.lasts(Instant::now()) {
+        while patience.lasts(self.now()) {
             self.send(&hello)?;
-            patience.begin(Instant::now());
-            while let Some(incoming) = self.listen_patiently(&mut patience)? {
+            patience.begin(self.now());
+            while let Some(incoming) = self.listen_patiently(&mut patience).await? {
                 match incoming {
-                    Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
-                    busy @ Incoming::Message(ToHost::Busy(_)) => {
+                    FromBoard::Message(ToHost::Hello(hello)) => return Ok(hello),
+                    busy @ FromBoard::Message(ToHost::Busy(_)) => {
                         self.handle(busy)?;
                     }
-                    Incoming::Message(_) | Incoming::Damaged(_) => {}
+                    FromBoard::Message(_) => patience.hears_other(self.now()),
+                    FromBoard::Damaged(_) => {}
                     other => {
                         self.handle(other)?;
                     }
                 }
             }
         }
+        self.asking.unanswered = self.asking.unanswered.saturating_add(1);
         Err(self.silent())
     }
 
     /// Reads the board's drawing, if its layout is a drawing that is not known.
-    fn look_at(&mut self, hello: Hello, deadline: Instant) -> Result<Hello, DriverError> {
+    async fn look_at(&mut self, hello: Hello, deadline: Duration) -> Result<Hello, DriverError> {
         let layout = hello.layout;
         if layout.sides().is_some() || layout.drawing().is_some() {
             return Ok(hello);
@@ -132,7 +161,9 @@ impl Clerk {
         let mut drawing: Vec<u8> = Vec::new();
         loop {
             let offset = drawing.len() as u16;
-            let reply = self.ask_next(&Command::Drawing { offset }, deadline)?;
+            let reply = self
+                .ask_next(&Command::Drawing { offset }, deadline)
+                .await?;
             let Done::Chunk { total, bytes, .. } = reply.result? else {
                 return Err(Refusal::NotDrawn(layout).into());
             };
@@ -149,7 +180,7 @@ impl Clerk {
             }
             _ => Err(LinkError::lost(format!(
                 "the board at {} has the layout {layout}, and its drawing cannot be read",
-                self.dial.name()
+                self.name
             ))),
         }
     }
@@ -169,18 +200,14 @@ impl Clerk {
             Some(known)
                 if known.boot != hello.boot
                     || known.board != hello.board
+                    || (known.seed != hello.seed && !jumps)
                     || (hello.tick < known.tick && !jumps) =>
             {
                 Run::Anew { before: known.tick }
             }
             Some(_) => Run::Known,
         };
-        info!(
-            "{} at {}, tick {}",
-            hello.board,
-            self.dial.name(),
-            hello.tick
-        );
+        info!("{} at {}, tick {}", hello.board, self.name, hello.tick);
         if run != Run::First {
             self.counters.reconnects += 1;
         }
@@ -193,6 +220,7 @@ impl Clerk {
             }
         }
         if run.is_new() {
+            self.asking.was_answered = false;
             self.known.is_unknown = true;
             self.events.cursor.suspend();
             self.events.marks.clear();
@@ -202,6 +230,12 @@ impl Clerk {
             layout: hello.layout.into(),
             run,
         });
+        if !run.is_new() && !self.is_remembered {
+            // Another host had the board, and may have done anything.
+            self.known.is_unknown = true;
+            self.events.cursor.suspend();
+            self.report(Happening::Missed);
+        }
         let counters = self.counters;
         let frame = self.frame_copy.frame().clone();
         let view = self.view.get_or_insert_with(|| {
@@ -235,15 +269,17 @@ impl Clerk {
     }
 
     pub(super) fn lose(&mut self, why: &DriverError) {
-        if self.line.take().is_none() {
+        if !self.is_open {
             return;
         }
+        self.close();
         let is_of_line = matches!(LinkError::of(why), Some(LinkError::Lost(_)));
-        let known = is_of_line.then(|| self.dial.why_ended()).flatten();
+        let known = is_of_line.then(|| self.end.borrow_mut().why_ended());
+        let known = known.flatten();
         let why = known.unwrap_or_else(|| why.to_string());
         warn!("{why}");
         self.asking.ping = None;
-        self.redial.at = Instant::now();
+        self.redial.at = self.now();
         self.report(Happening::Lost(why.clone()));
         self.show(LinkState::Lost(why));
     }
@@ -263,39 +299,31 @@ impl Clerk {
         let _ = self.send(&self.own_hello());
     }
 
-    /// The error of a failed line.
-    pub(super) fn failed(&self, error: &io::Error) -> DriverError {
-        if Unrecorded::is_cause_of(error) {
-            return LinkError::lost(error.to_string());
-        }
-        self.gone(&error.to_string())
-    }
-
     pub(super) fn gone(&self, why: &str) -> DriverError {
-        LinkError::lost(format!("the line to {} was lost: {why}", self.dial.name()))
+        LinkError::gone(&self.name, why)
     }
 
     /// The error for a hello from a new run.
     pub(super) fn restarted(&self) -> DriverError {
-        LinkError::lost(format!("the board at {} was restarted", self.dial.name()))
+        LinkError::lost(format!("the board at {} was restarted", self.name))
     }
 
     /// The error for a board that refused a request because it had not been greeted.
     pub(super) fn forgotten(&self) -> DriverError {
         LinkError::lost(format!(
             "the board at {} does not know this program any more: it was restarted, or another program spoke to it",
-            self.dial.name()
+            self.name
         ))
     }
 
     /// The result of a command for an earlier run.
     pub(super) fn begun_anew(&self) -> DriverError {
-        DriverError::Restarted(self.dial.name().into())
+        DriverError::Restarted(self.name.clone())
     }
 
     pub(super) fn silent(&self) -> DriverError {
         LinkError::Silent {
-            at: self.dial.name().into(),
+            at: self.name.clone(),
             timeout_ms: self.options.timeout_ms,
         }
         .into()

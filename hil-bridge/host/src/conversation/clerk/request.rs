@@ -1,0 +1,336 @@
+//! Requests, which are repeated until they are answered, and the handling of their answers.
+
+use std::time::Duration;
+
+use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
+
+use super::parts::Mark;
+use super::patience::Patience;
+use super::{Clerk, REPAIRS};
+use crate::conversation::FromBoard;
+use crate::driver::DriverError;
+use crate::happening::Happening;
+use crate::link_error::LinkError;
+
+/// A number that lies so far back was used long ago, but still counts as earlier.
+const LONG_AGO: u32 = 1 << 30;
+
+/// True for a deed that is told at its place among the events. Events that follow it may
+/// arrive before its answer, if that is lost at first.
+fn has_place_among_events(command: &Command) -> bool {
+    matches!(command, Command::Do(deed) if !deed.begins_anew() && !matches!(deed, Deed::Input(_)))
+}
+
+/// True for a command that does no harm if it is carried out twice.
+fn may_be_repeated(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Do(_) | Command::Step { .. } | Command::Fingers(_) | Command::Load { .. }
+    )
+}
+
+impl Clerk {
+    /// Carries out one request, over as many lines as necessary.
+    pub(super) async fn carry_out(
+        &mut self,
+        command: &Command,
+        deadline: Duration,
+    ) -> Result<Reply, DriverError> {
+        let number = self.asking.next_number();
+        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let cursor = self.events.cursor;
+        if begins_anew {
+            self.events.cursor.suspend();
+        }
+        let has_place = has_place_among_events(command);
+        if has_place {
+            self.hold();
+        }
+        let result = self.carry_out_on_any_line(number, command, deadline).await;
+        match &result {
+            Ok(reply) if reply.result.is_ok() => self.carried_out(command, reply),
+            // The same game goes on, with the events that arrived meanwhile.
+            Ok(_) if begins_anew && self.events.cursor.is_suspended() => {
+                self.events.cursor = cursor;
+            }
+            Ok(_) => {}
+            Err(error) if begins_anew || has_place => self.is_unsure(error, begins_anew),
+            Err(_) => {}
+        }
+        if has_place {
+            self.release();
+        }
+        result
+    }
+
+    /// Handles a deed without an answer, which the board may have carried out: its state is
+    /// unknown, and so are the numbers of its events if it began anew. The loss comes before
+    /// all [held](Clerk::hold) events, since the deed may have its place before them.
+    pub(super) fn is_unsure(&mut self, error: &DriverError, begins_anew: bool) {
+        let has_held = self
+            .events
+            .held
+            .as_ref()
+            .is_some_and(|held| !held.is_empty());
+        if matches!(error, DriverError::Restarted(_)) && !has_held {
+            // The new run has been reported.
+            return;
+        }
+        if begins_anew {
+            self.known.is_unknown = true;
+            self.events.cursor.suspend();
+        }
+        match &mut self.events.held {
+            Some(held) => held.insert(0, Happening::Missed),
+            None => self.report(Happening::Missed),
+        }
+    }
+
+    async fn carry_out_on_any_line(
+        &mut self,
+        number: u32,
+        command: &Command,
+        deadline: Duration,
+    ) -> Result<Reply, DriverError> {
+        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        loop {
+            match self.send_until_answered(number, command, deadline).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) if LinkError::may_pass(&error) => {
+                    self.lose(&error);
+                    let jumps = begins_anew || matches!(command, Command::Load { .. });
+                    if self.reconnect(deadline, jumps).await?.is_new() {
+                        return Err(self.begun_anew());
+                    }
+                    if !self.is_remembered && !may_be_repeated(command) {
+                        return Err(self.forgotten());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// [`Clerk::send_until_answered`] with the next number.
+    pub(super) async fn ask_next(
+        &mut self,
+        command: &Command,
+        deadline: Duration,
+    ) -> Result<Reply, DriverError> {
+        let number = self.asking.next_number();
+        self.send_until_answered(number, command, deadline).await
+    }
+
+    /// Sends a request until it is answered.
+    pub(super) async fn send_until_answered(
+        &mut self,
+        number: u32,
+        command: &Command,
+        deadline: Duration,
+    ) -> Result<Reply, DriverError> {
+        let begin = self.now();
+        let mut patience = Patience::new(deadline, self.retry());
+        while patience.lasts(self.now()) {
+            self.send_request(number, command)?;
+            patience.begin(self.now());
+            while let Some(incoming) = self.listen_patiently(&mut patience).await? {
+                if matches!(incoming, FromBoard::Damaged(_)) {
+                    // The damaged message may have been the answer, so the request is
+                    // repeated soon.
+                    patience.shorten(self.now() + self.retry() / 4);
+                } else {
+                    patience.hears_other(self.now());
+                }
+                let Some(reply) = self.handle(incoming)? else {
+                    continue;
+                };
+                if reply.number != number {
+                    continue;
+                }
+                if reply.result == Err(Refusal::NotGreeted) && *command == Command::Ping {
+                    // A board that was just switched on sends a hello on its own and may
+                    // have missed ours. A ping is harmless for any run, and a hello will
+                    // tell which run it is.
+                    self.ask_who_it_is();
+                    patience.shorten(self.now() + self.retry() / 4);
+                    continue;
+                }
+                self.answered(&reply, begin)?;
+                return Ok(reply);
+            }
+            self.counters.retries += 1;
+        }
+        self.asking.unanswered = self.asking.unanswered.saturating_add(1);
+        Err(self.silent())
+    }
+
+    /// Asks whether the board remembers this host: a board that had another one meanwhile
+    /// carries out any request, and it may have been reset. One that remembers refuses a
+    /// request with a number from long ago.
+    pub(super) async fn ask_whether_remembered(
+        &mut self,
+        deadline: Duration,
+    ) -> Result<bool, DriverError> {
+        let long_ago = self.asking.number.wrapping_sub(LONG_AGO);
+        // Until that is known, an event may be one of another game.
+        let cursor = self.events.cursor;
+        self.events.cursor.suspend();
+        let reply = self
+            .send_until_answered(long_ago, &Command::Ping, deadline)
+            .await;
+        self.events.cursor = cursor;
+        let reply = reply?;
+        Ok(matches!(reply.result, Err(Refusal::Stale { .. })))
+    }
+
+    pub(super) fn send_request(
+        &mut self,
+        number: u32,
+        command: &Command,
+    ) -> Result<(), DriverError> {
+        let seen = self.events.cursor.next();
+        let request = ToDevice::Request(Request {
+            number,
+            seen,
+            command: command.clone(),
+        });
+        self.send(&request)?;
+        self.asking.acknowledged = seen;
+        self.asking.at = self.now();
+        Ok(())
+    }
+
+    /// Handles the answer to a request that was sent at this time.
+    pub(super) fn answered(&mut self, reply: &Reply, begin: Duration) -> Result<(), DriverError> {
+        if reply.result == Err(Refusal::NotGreeted) {
+            return Err(self.forgotten());
+        }
+        self.asking.at = self.now();
+        self.asking.unanswered = 0;
+        self.asking.was_answered = true;
+        self.counters.round_trip = self.now().saturating_sub(begin);
+        self.publish(Some(reply.tick));
+        Ok(())
+    }
+
+    /// Updates what is known about the board after a command that it carried out.
+    pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
+        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        match command {
+            Command::Pace(pace) => {
+                self.known.pace = Some(*pace);
+                self.known.lockstep = *pace == Pace::Lockstep;
+            }
+            Command::Do(deed) if begins_anew => {
+                self.events.cursor.go_on_at(0);
+                self.events.marks.clear();
+                // The new hello arrives later, but callers must see the new layout and
+                // seed now.
+                if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.known.hello) {
+                    self.recognise(Hello {
+                        seed: *seed,
+                        layout: *layout,
+                        ..known.clone()
+                    });
+                }
+                self.ask_who_it_is();
+            }
+            Command::Load { .. } => self.ask_who_it_is(),
+            _ => {}
+        }
+        if let Ok(Done::Stepped {
+            digest: Some(digest),
+            ..
+        }) = reply.result
+        {
+            let tick = reply.tick;
+            self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
+        }
+        // Inputs are not reported here, because the board reports them itself.
+        if let Command::Do(deed) = command
+            && !matches!(deed, Deed::Input(_))
+        {
+            let layout = match deed {
+                Deed::Reset { layout, .. } => Some((*layout).into()),
+                _ => None,
+            };
+            let happening = Happening::Carried {
+                tick: reply.tick,
+                deed: Box::new(deed.clone()),
+                layout,
+            };
+            self.mark(reply, Mark::Told(happening));
+        }
+    }
+
+    /// Requests the events and the frame that are missing, over as many lines as necessary.
+    pub(super) async fn settle(
+        &mut self,
+        reply: &Reply,
+        deadline: Duration,
+    ) -> Result<(), DriverError> {
+        while let Err(error) = self.repair(reply, deadline).await {
+            if !LinkError::may_pass(&error) {
+                return Err(error);
+            }
+            self.lose(&error);
+            if self.reconnect(deadline, false).await?.is_new() {
+                return Err(self.begun_anew());
+            }
+        }
+        Ok(())
+    }
+
+    /// Requests events and frames that the answer implies but that have not arrived. The
+    /// board sends them before the answer.
+    pub(super) async fn repair(
+        &mut self,
+        reply: &Reply,
+        deadline: Duration,
+    ) -> Result<(), DriverError> {
+        let mut newest = reply.events;
+        let mut repairs = 0;
+        while repairs < REPAIRS || (self.known.lockstep && self.now() < deadline) {
+            repairs += 1;
+            let lacks_events = self.events.cursor.lacks(reply.events);
+            let command = if lacks_events {
+                Command::Resend
+            } else if self.lacks_frame(reply) {
+                Command::Frame
+            } else {
+                self.events.gap = false;
+                return Ok(());
+            };
+            let damaged = self.counters.damaged;
+            newest = self.ask_next(&command, deadline).await?.events;
+            if lacks_events && self.counters.damaged == damaged && !self.known.lockstep {
+                // All events that the board still has have arrived, unless one was lost
+                // without a trace. A board whose time is held has all of them.
+                self.go_on_without_events(reply, newest);
+            }
+        }
+        self.go_on_without_events(reply, newest);
+        self.events.gap = false;
+        match self.known.lockstep && self.lacks_frame(reply) {
+            true => Err(self.silent()),
+            false => Ok(()),
+        }
+    }
+
+    /// If events before this answer are still missing, the board no longer has them:
+    /// reports that, and continues with the newest.
+    fn go_on_without_events(&mut self, reply: &Reply, newest: u32) {
+        if self.events.cursor.lacks(reply.events) {
+            self.events.cursor.go_on_at(newest);
+            self.report(Happening::Missed);
+            self.flush_marks();
+        }
+    }
+
+    /// True if the frame copy misses something. On a free-running board, newer frames are
+    /// always on their way, so only a gap counts.
+    pub(super) fn lacks_frame(&self, reply: &Reply) -> bool {
+        !self.frame_copy.is_current()
+            || (self.known.lockstep && self.frame_copy.lacks(reply.frames))
+    }
+}

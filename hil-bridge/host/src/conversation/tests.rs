@@ -1,0 +1,417 @@
+//! Conversations with a board in this process, over a line that loses chosen messages.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use firmware_core::{AnyBoard, Device, Identity, Keeping, SNAPSHOT_BYTES};
+use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, ToDevice, ToHost};
+
+use super::*;
+use crate::link_error::LinkError;
+
+type Told = Rc<RefCell<Vec<Happening>>>;
+
+/// An end whose bytes the test moves.
+struct TestEnd {
+    now: Rc<Cell<Duration>>,
+    is_open: bool,
+    random: u32,
+    to_board: Vec<u8>,
+    incoming: VecDeque<FromBoard>,
+    jobs: VecDeque<Job>,
+    told: Told,
+}
+
+impl LineEnd for TestEnd {
+    fn name(&self) -> &str {
+        "here"
+    }
+    fn now(&self) -> Duration {
+        self.now.get()
+    }
+    fn random(&mut self) -> u32 {
+        self.random += 1_000;
+        self.random
+    }
+    fn open(&mut self) -> Result<(), DriverError> {
+        self.is_open = true;
+        Ok(())
+    }
+    fn close(&mut self) {
+        self.is_open = false;
+        self.incoming.clear();
+        self.to_board.clear();
+    }
+    fn send(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        self.to_board.extend_from_slice(bytes);
+        Ok(())
+    }
+    fn receive(&mut self) -> Option<FromBoard> {
+        self.incoming.pop_front()
+    }
+    fn take_received_bytes(&mut self) -> u64 {
+        0
+    }
+    fn next_job(&mut self) -> NextJob {
+        self.jobs.pop_front().map_or(NextJob::Nothing, NextJob::Job)
+    }
+    fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+    fn tell(&mut self, happening: Happening) -> u64 {
+        self.told.borrow_mut().push(happening);
+        0
+    }
+}
+
+type Answered = Arc<Mutex<Option<JobAnswer>>>;
+
+/// A conversation with a board.
+struct Talk {
+    now: Rc<Cell<Duration>>,
+    conversation: Conversation<TestEnd>,
+    device: Device<Keeping<AnyBoard>, Vec<u8>>,
+    from_host: Receiver,
+    told: Told,
+    /// Whether a message to the board is lost.
+    loses_to_board: Box<dyn FnMut(&ToDevice) -> bool>,
+    /// Whether a message from the board is lost.
+    loses_from_board: Box<dyn FnMut(&ToHost) -> bool>,
+}
+
+fn end(random: u32, now: &Rc<Cell<Duration>>, told: &Told) -> Conversation<TestEnd> {
+    let end = TestEnd {
+        now: now.clone(),
+        is_open: false,
+        random,
+        to_board: Vec::new(),
+        incoming: VecDeque::new(),
+        jobs: VecDeque::new(),
+        told: told.clone(),
+    };
+    Conversation::new(end, ClientOptions::default(), |first| {
+        first.expect("the board answers");
+    })
+}
+
+impl Talk {
+    fn begin() -> Talk {
+        let board = AnyBoard::new(Layout::MALDOO, 1).expect("9x9 is a layout");
+        let identity = Identity {
+            board: "tested",
+            boot: 1,
+            sensors: true,
+        };
+        let now: Rc<Cell<Duration>> = Rc::default();
+        let told = Told::default();
+        let mut talk = Talk {
+            conversation: end(1, &now, &told),
+            now,
+            device: Device::new(Keeping::new(board), identity, vec![0; SNAPSHOT_BYTES]),
+            from_host: Receiver::new(),
+            told,
+            loses_to_board: Box::new(|_| false),
+            loses_from_board: Box::new(|_| false),
+        };
+        talk.pass_ms(100);
+        talk
+    }
+
+    fn pass_ms(&mut self, ms: u64) {
+        for _ in 0..ms {
+            self.conversation.poll();
+            self.move_bytes();
+            self.now.set(self.now.get() + Duration::from_millis(1));
+            self.device.elapse(1);
+        }
+    }
+
+    fn move_bytes(&mut self) {
+        let bytes = std::mem::take(&mut self.conversation.end().borrow_mut().to_board);
+        for byte in bytes {
+            if let Some(Ok(plain)) = self.from_host.feed(byte) {
+                let message: ToDevice = wire::parse(plain).expect("a message");
+                if !(self.loses_to_board)(&message) {
+                    let mut buffer = [0; MAX_FRAME_BYTES];
+                    let frame = wire::encode(&message, &mut buffer).expect("it fits");
+                    self.device.feed(frame);
+                    self.hear();
+                }
+            }
+        }
+        self.hear();
+    }
+
+    fn hear(&mut self) {
+        let mut receiver: Receiver = Receiver::new();
+        while !self.device.output().is_empty() {
+            let bytes = self.device.output().to_vec();
+            self.device.sent(bytes.len());
+            for byte in bytes {
+                let Some(frame) = receiver.feed(byte) else {
+                    continue;
+                };
+                let FromBoard::Message(message) = FromBoard::understand(frame) else {
+                    panic!("the board says what it means");
+                };
+                let mut end = self.conversation.end().borrow_mut();
+                if end.is_open && !(self.loses_from_board)(&message) {
+                    end.incoming.push_back(FromBoard::Message(message));
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, task: ClientTask) -> Answered {
+        let answer = Answered::default();
+        let place = answer.clone();
+        let put = move |answered| *place.lock().unwrap() = Some(answered);
+        let job = Job::new(task, self.now.get(), put);
+        self.conversation.end().borrow_mut().jobs.push_back(job);
+        answer
+    }
+
+    fn command(&mut self, command: Command) -> Answered {
+        self.give(ClientTask::Command { command, run: 0 })
+    }
+
+    fn touch(&mut self, point: u8) {
+        self.device.input(Input::Touch(Point(point)));
+        self.device.input(Input::Release(Point(point)));
+    }
+
+    /// What the host was told since the last call, without digests and logs.
+    fn told(&mut self) -> Vec<String> {
+        let told = std::mem::take(&mut *self.told.borrow_mut());
+        let words = told.into_iter().filter_map(|happening| match happening {
+            Happening::Event(event) => match event.event {
+                Event::Digest(_) => None,
+                Event::Taken(input) => Some(format!("{input:?}")),
+                other => Some(format!("{other:?}")),
+            },
+            Happening::Snapshot { .. } => Some("snapshot".to_owned()),
+            Happening::Carried { .. } => Some("carried".to_owned()),
+            Happening::Missed => Some("missed".to_owned()),
+            Happening::Lost(_) => Some("lost".to_owned()),
+            Happening::Connected { run, .. } => Some(format!("{run:?}")),
+            _ => None,
+        });
+        words.collect()
+    }
+}
+
+fn answer(answered: &Answered) -> Option<JobAnswer> {
+    answered.lock().unwrap().take()
+}
+
+fn is_reply(message: &ToHost) -> bool {
+    matches!(message, ToHost::Reply(_))
+}
+
+/// True for the first so many messages of this kind.
+fn first<T: 'static>(count: u32, is_it: fn(&T) -> bool) -> Box<dyn FnMut(&T) -> bool> {
+    let mut left = count;
+    Box::new(move |message| {
+        let loses = left > 0 && is_it(message);
+        left -= u32::from(loses);
+        loses
+    })
+}
+
+#[test]
+fn events_that_overtake_a_lost_answer_are_told_after_the_snapshot() {
+    let mut talk = Talk::begin();
+    talk.told();
+    talk.loses_from_board = first(1, is_reply);
+    let snapshot = talk.give(ClientTask::Snapshot);
+    talk.pass_ms(10);
+    talk.touch(3);
+    talk.pass_ms(600);
+    assert!(answer(&snapshot).expect("it is answered").is_ok());
+    let told = talk.told();
+    let of = |word: &str| told.iter().position(|told| told.contains(word));
+    assert_eq!(of("snapshot"), Some(0), "{told:?}");
+    assert!(of("Touch").is_some(), "{told:?}");
+}
+
+#[test]
+fn events_that_overtake_a_lost_answer_are_told_after_the_deed() {
+    let mut talk = Talk::begin();
+    talk.told();
+    talk.loses_from_board = first(1, is_reply);
+    let settings = Settings {
+        time: 3,
+        ..Settings::default()
+    };
+    let deed = talk.command(Command::Do(Deed::Settings(settings)));
+    talk.pass_ms(10);
+    talk.touch(3);
+    talk.pass_ms(600);
+    assert!(answer(&deed).expect("it is answered").is_ok());
+    let told = talk.told();
+    let of = |word: &str| told.iter().position(|told| told.contains(word));
+    assert!(
+        of("carried").expect("it is told") < of("Touch").expect("it is told"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_deed_without_an_answer_is_a_loss_and_the_twin_needs_a_state() {
+    let mut talk = Talk::begin();
+    talk.told();
+    talk.loses_from_board = Box::new(|_| true);
+    let settings = Settings {
+        time: 3,
+        ..Settings::default()
+    };
+    let deed = talk.command(Command::Do(Deed::Settings(settings)));
+    talk.pass_ms(20_000);
+    assert!(answer(&deed).expect("it failed").is_err());
+    assert!(talk.told().contains(&"missed".to_owned()));
+}
+
+#[test]
+fn events_go_on_after_a_reset_without_an_answer() {
+    let mut talk = Talk::begin();
+    talk.loses_to_board = Box::new(|_| true);
+    let reset = talk.command(Command::Do(Deed::Reset {
+        seed: 9,
+        layout: Layout::MALDOO,
+    }));
+    talk.pass_ms(8_000);
+    assert!(answer(&reset).expect("it failed").is_err());
+    talk.loses_to_board = Box::new(|_| false);
+    talk.pass_ms(5_000);
+    assert!(talk.told().contains(&"missed".to_owned()));
+    talk.touch(5);
+    talk.pass_ms(500);
+    let told = talk.told();
+    assert!(
+        told.iter().any(|told| told.contains("Touch(Point(5))")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_request_is_not_repeated_after_the_board_had_another_host() {
+    let mut talk = Talk::begin();
+    // The touch is carried out, but its answer is lost with the line.
+    talk.loses_from_board = Box::new(is_reply);
+    let touch = talk.command(Command::Do(Deed::Input(Input::Touch(Point(4)))));
+    talk.pass_ms(50);
+    let cable_out = |talk: &mut Talk| {
+        let gone = FromBoard::Ended(LinkError::lost("the cable is out".into()));
+        talk.conversation
+            .end()
+            .borrow_mut()
+            .incoming
+            .push_back(gone);
+    };
+    cable_out(&mut talk);
+    // Another host greets the board meanwhile.
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 77,
+    };
+    let hello = wire::encode(&hello, &mut buffer).expect("it fits");
+    talk.device.feed(hello);
+    talk.device.sent(talk.device.output().len());
+    talk.loses_from_board = Box::new(|_| false);
+    talk.told();
+    talk.pass_ms(3_000);
+    let error = answer(&touch)
+        .expect("it is answered")
+        .expect_err("nobody knows");
+    assert!(error.to_string().contains("another program"), "{error}");
+    assert!(talk.told().contains(&"missed".to_owned()));
+    assert!(
+        talk.device.board().board().is_touched(Point(4)),
+        "it was carried out"
+    );
+}
+
+#[test]
+fn a_state_may_take_longer_than_a_request() {
+    let mut talk = Talk::begin();
+    talk.told();
+    // Each answer is lost until its request was repeated for more than a second.
+    let mut asked = (0, 0);
+    talk.loses_to_board = Box::new(move |message| {
+        let ToDevice::Request(request) = message else {
+            return false;
+        };
+        asked = match request.number == asked.0 {
+            true => (request.number, asked.1 + 1),
+            false => (request.number, 0),
+        };
+        matches!(request.command, Command::Read { .. }) && asked.1 < 4
+    });
+    let snapshot = talk.give(ClientTask::Snapshot);
+    talk.pass_ms(60_000);
+    assert!(answer(&snapshot).expect("it is answered").is_ok());
+    assert!(talk.told().contains(&"snapshot".to_owned()));
+}
+
+#[test]
+fn events_that_the_board_dropped_are_a_loss_after_one_request_for_them() {
+    let mut talk = Talk::begin();
+    talk.told();
+    talk.loses_from_board = Box::new(|_| true);
+    for point in 0..60 {
+        talk.touch(point);
+    }
+    talk.pass_ms(300);
+    let resends = Rc::new(Cell::new(0));
+    let count = resends.clone();
+    talk.loses_from_board = Box::new(|_| false);
+    talk.loses_to_board = Box::new(move |message| {
+        if let ToDevice::Request(request) = message {
+            count.set(count.get() + u32::from(request.command == Command::Resend));
+        }
+        false
+    });
+    talk.pass_ms(3_000);
+    assert!(talk.told().contains(&"missed".to_owned()));
+    assert_eq!(resends.get(), 1);
+}
+
+#[test]
+fn a_held_board_loses_nothing_on_a_line_that_loses_every_third_message() {
+    let mut talk = Talk::begin();
+    let mut count = 0;
+    let mut third = move || {
+        count += 1;
+        count % 3 == 0
+    };
+    let lockstep = talk.command(Command::Pace(Pace::Lockstep));
+    talk.pass_ms(200);
+    assert!(answer(&lockstep).expect("it is answered").is_ok());
+    talk.told();
+    talk.loses_from_board = Box::new(move |_| third());
+    for point in 0..20 {
+        let touch = talk.command(Command::Step {
+            inputs: [Input::Touch(Point(point))].into_iter().collect(),
+            ticks: 10,
+            digest: true,
+        });
+        talk.pass_ms(2_500);
+        assert!(answer(&touch).expect("it is answered").is_ok(), "{point}");
+    }
+    let told = talk.told();
+    let touches: Vec<&String> = told
+        .iter()
+        .filter(|told| told.starts_with("Touch"))
+        .collect();
+    let expected: Vec<String> = (0..20)
+        .map(|point| format!("Touch(Point({point}))"))
+        .collect();
+    assert_eq!(touches, expected.iter().collect::<Vec<_>>());
+    assert!(!told.contains(&"missed".to_owned()), "{told:?}");
+}

@@ -1,0 +1,160 @@
+//! The thread of a conversation: its line is a [`Link`] with a reading thread, its clock
+//! that of the computer, and its jobs come over a channel.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Select, TryRecvError};
+use touchboard_host::conversation::{Conversation, FromBoard, Job, LineEnd, NextJob, Waiting};
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
+
+use super::Dial;
+use super::feed::Feed;
+use super::reader::{Arrival, Reader};
+use crate::LinkError;
+use crate::link::{Link, Unrecorded};
+
+/// An open line.
+struct Line {
+    link: Box<dyn Link>,
+    reader: Reader,
+}
+
+/// What a conversation has around it in a thread.
+pub struct ThreadEnd {
+    dial: Box<dyn Dial>,
+    line: Option<Line>,
+    jobs: Receiver<Job>,
+    feed: Feed,
+    since: Instant,
+}
+
+impl ThreadEnd {
+    /// Lines from `dial`, the jobs of a channel, and a clock that began at `since`.
+    pub fn new(dial: Box<dyn Dial>, jobs: Receiver<Job>, feed: Feed, since: Instant) -> ThreadEnd {
+        ThreadEnd {
+            dial,
+            line: None,
+            jobs,
+            feed,
+            since,
+        }
+    }
+
+    /// The error of a failed line.
+    fn failed(&self, error: &io::Error) -> DriverError {
+        if Unrecorded::is_cause_of(error) {
+            return LinkError::lost(error.to_string());
+        }
+        LinkError::gone(self.dial.name(), &error.to_string())
+    }
+
+    fn incoming(&self) -> Option<Receiver<Arrival>> {
+        Some(self.line.as_ref()?.reader.incoming.clone())
+    }
+}
+
+/// Holds the conversation until it is over.
+pub fn run(mut conversation: Conversation<ThreadEnd>) {
+    while let Some(waiting) = conversation.poll() {
+        let end = conversation.end().borrow();
+        let (incoming, jobs, now) = (end.incoming(), end.jobs.clone(), end.now());
+        drop(end);
+        wait(waiting, incoming.as_ref(), &jobs, now);
+    }
+}
+
+fn wait(
+    waiting: Waiting,
+    incoming: Option<&Receiver<Arrival>>,
+    jobs: &Receiver<Job>,
+    now: Duration,
+) {
+    let at_most = waiting.until.saturating_sub(now);
+    let mut select = Select::new();
+    if let Some(incoming) = incoming.filter(|_| waiting.for_line) {
+        select.recv(incoming);
+    }
+    if waiting.for_jobs {
+        select.recv(jobs);
+    }
+    // What is ready is taken by the conversation; without anything to select, this sleeps.
+    let _ = select.ready_timeout(at_most);
+}
+
+impl LineEnd for ThreadEnd {
+    fn name(&self) -> &str {
+        self.dial.name()
+    }
+
+    fn now(&self) -> Duration {
+        self.since.elapsed()
+    }
+
+    fn random(&mut self) -> u32 {
+        RandomState::new().hash_one(std::process::id()) as u32
+    }
+
+    fn open(&mut self) -> Result<(), DriverError> {
+        let link = self.dial.dial()?;
+        let reader = link.try_clone().and_then(Reader::start);
+        let reader = reader.map_err(|error| self.failed(&error))?;
+        self.line = Some(Line { link, reader });
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.line = None;
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        let Some(line) = &mut self.line else {
+            return Err(LinkError::gone(self.dial.name(), "it has ended"));
+        };
+        let sent = line.link.send(bytes);
+        sent.map_err(|error| self.failed(&error))
+    }
+
+    fn receive(&mut self) -> Option<FromBoard> {
+        match self.line.as_ref()?.reader.incoming.try_recv() {
+            Ok(Ok(incoming)) => Some(incoming),
+            Ok(Err(error)) => Some(FromBoard::Ended(self.failed(&error))),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                let gone = LinkError::gone(self.dial.name(), "its reader ended");
+                Some(FromBoard::Ended(gone))
+            }
+        }
+    }
+
+    fn take_received_bytes(&mut self) -> u64 {
+        let line = self.line.as_ref();
+        line.map_or(0, |line| line.reader.take_bytes())
+    }
+
+    fn next_job(&mut self) -> NextJob {
+        match self.jobs.try_recv() {
+            Ok(job) => NextJob::Job(job),
+            Err(TryRecvError::Empty) => NextJob::Nothing,
+            Err(TryRecvError::Disconnected) => NextJob::Over,
+        }
+    }
+
+    fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    fn tell(&mut self, happening: Happening) -> u64 {
+        self.feed.report(happening)
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.dial.why_ended()
+    }
+
+    fn is_halted(&mut self) -> bool {
+        self.dial.is_halted()
+    }
+}

@@ -1,0 +1,313 @@
+//! What must never happen.
+//!
+//! - A message is taken that was not sent: a damaged one counts as another.
+//! - An input that the board acknowledged is not in its history once, at its place; or one
+//!   that was not acknowledged is there more than once.
+//! - Events are lost while the board's time is held, without a restart or a request that
+//!   failed.
+//! - An event is missing between two others, and nothing says so; or it is not what
+//!   happened.
+//! - The twin and the board disagree.
+//! - In lockstep, an answer has arrived, and the host shows the frame of another moment.
+//! - The line is healed, and both ends do not agree in time.
+
+use protocol::{Command, Deed, Done, Event, Input, Reply, StampedEvent, Tick};
+use touchboard_host::DriverError;
+use touchboard_host::conversation::ClientTask;
+use touchboard_host::happening::Happening;
+
+use crate::spy::{By, DoneDeed, SpyLog, inputs};
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// An end took a message that was never sent.
+    #[error("a message was taken that was never sent: {0:02x?}")]
+    WrongMessage(Vec<u8>),
+    /// The board's history is not what it acknowledged.
+    #[error("the board acknowledged {acknowledged:?} of {command}, and did {did:?}")]
+    NotOnce {
+        /// The command.
+        command: String,
+        /// What the answer said.
+        acknowledged: Vec<Deed>,
+        /// What the board did.
+        did: Vec<Deed>,
+    },
+    /// An event that was not acknowledged was done more than once, or in part.
+    #[error("{command} failed ({why}), and the board did {did:?}")]
+    HalfDone {
+        /// The command.
+        command: String,
+        /// Why it failed.
+        why: String,
+        /// What the board did.
+        did: Vec<Deed>,
+    },
+    /// An event is missing, and nothing says so.
+    #[error("event {next} is missing before event {heard}, and no loss was reported")]
+    Skipped {
+        /// The number of the missing event.
+        next: u32,
+        /// The number of the one that was heard.
+        heard: u32,
+    },
+    /// Events were lost although the board's time was held, so that it could wait.
+    #[error("events were lost although time was held")]
+    LostWhileHeld,
+    /// An event was heard that did not happen.
+    #[error("the host heard {heard:?} at tick {tick}, and {truth}")]
+    Untrue {
+        /// The tick of the event.
+        tick: Tick,
+        /// The event.
+        heard: Event,
+        /// What happened.
+        truth: String,
+    },
+    /// The twin and the board have different digests.
+    #[error("the twin has digest {twin:016x} at tick {tick}, the board {board:016x}")]
+    Disagree {
+        /// The tick at which both were compared.
+        tick: Tick,
+        /// The digest of the twin.
+        twin: u64,
+        /// The digest of the board.
+        board: u64,
+    },
+    /// In lockstep, the host does not show the frame of the moment of an answer.
+    #[error("after an answer of tick {tick}, the host shows another frame than the board")]
+    WrongFrame {
+        /// The tick of the answer.
+        tick: Tick,
+    },
+    /// Both ends do not agree in time.
+    #[error("{left_ms} ms after the line was healed, host and board do not agree: {why}")]
+    NotHealed {
+        /// How long they had.
+        left_ms: u64,
+        /// What is missing.
+        why: String,
+    },
+    /// The run did not come to an end.
+    #[error("nothing more happened at {at_us} us, and the run was not over")]
+    Stuck {
+        /// The time.
+        at_us: u64,
+    },
+    /// One of both ends panicked.
+    #[error("it panicked: {0}")]
+    Panicked(String),
+}
+
+impl Violation {
+    /// Which rule was broken: two violations of the same kind count as the same.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Violation::WrongMessage(_) => "wrong message",
+            Violation::NotOnce { .. } => "input not once",
+            Violation::HalfDone { .. } => "input half done",
+            Violation::Skipped { .. } => "loss not reported",
+            Violation::LostWhileHeld => "loss while time was held",
+            Violation::Untrue { .. } => "event not true",
+            Violation::Disagree { .. } => "disagreement",
+            Violation::WrongFrame { .. } => "wrong frame",
+            Violation::NotHealed { .. } => "not healed",
+            Violation::Stuck { .. } => "stuck",
+            Violation::Panicked(_) => "panic",
+        }
+    }
+}
+
+/// Judges the answers that a host gets.
+#[derive(Debug)]
+pub struct AnswerJudge {
+    host: usize,
+    /// The number of the board's deeds that were judged.
+    judged: usize,
+    /// What was asked by requests that failed and was not done: it may still be on its way,
+    /// and be done later, in this order.
+    late: Vec<Deed>,
+}
+
+fn words(task: &ClientTask) -> String {
+    match task {
+        ClientTask::Command { command, .. } => format!("{command:?}"),
+        ClientTask::Snapshot => "a snapshot".to_owned(),
+        ClientTask::Load { .. } => "a load".to_owned(),
+    }
+}
+
+impl AnswerJudge {
+    /// A judge of this host's answers.
+    #[must_use]
+    pub fn new(host: usize) -> AnswerJudge {
+        AnswerJudge {
+            host,
+            judged: 0,
+            late: Vec::new(),
+        }
+    }
+
+    /// Leaves out what the board did up to now: a host that gave up never heard of it.
+    pub fn forget(&mut self, log: &SpyLog) {
+        self.judged = log.deeds.len();
+        self.late.clear();
+    }
+
+    /// Compares an answer with what the board did since the last one. Returns the number
+    /// of inputs that were acknowledged.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub fn judge(
+        &mut self,
+        task: &ClientTask,
+        answer: &Result<Reply, DriverError>,
+        log: &SpyLog,
+    ) -> Result<u64, Violation> {
+        let own = log.deeds[self.judged..].iter();
+        let own = own.filter(|done| done.by == By::Host(self.host));
+        let did: Vec<DoneDeed> = own.cloned().collect();
+        self.judged = log.deeds.len();
+        let asked = asked(task);
+        let done: Vec<Deed> = did.iter().map(|done| done.deed.clone()).collect();
+        let late = self.come_late(&done);
+        let Ok(Reply { result, .. }) = answer else {
+            let why = answer.as_ref().err().map(ToString::to_string);
+            let is_begun = |late: &usize| asked.starts_with(&done[*late..]);
+            let Some(late) = (0..=late).rev().find(is_begun) else {
+                return Err(Violation::HalfDone {
+                    command: words(task),
+                    why: why.unwrap_or_default(),
+                    did: done,
+                });
+            };
+            self.late.extend_from_slice(&asked[done.len() - late..]);
+            return Ok(0);
+        };
+        let acknowledged = match result {
+            Ok(Done::Stepped { inputs, .. }) => asked.get(..usize::from(*inputs)),
+            Ok(_) => Some(&asked[..]),
+            Err(_) => Some(&[][..]),
+        };
+        let acknowledged = acknowledged.unwrap_or_default();
+        let is_done = |late: &usize| done[*late..] == *acknowledged;
+        if !(0..=late).any(|late| is_done(&late)) {
+            return Err(Violation::NotOnce {
+                command: words(task),
+                acknowledged: acknowledged.to_vec(),
+                did: done,
+            });
+        }
+        // The board has taken a later request, so it refuses earlier ones.
+        self.late.clear();
+        Ok(inputs(&did).count() as u64)
+    }
+}
+
+impl AnswerJudge {
+    /// How many of these deeds, from the first on, may be late ones.
+    fn come_late(&self, done: &[Deed]) -> usize {
+        let mut late = self.late.iter();
+        done.iter()
+            .take_while(|deed| late.any(|other| other == *deed))
+            .count()
+    }
+}
+
+/// The deeds that a task asks for.
+fn asked(task: &ClientTask) -> Vec<Deed> {
+    let ClientTask::Command { command, .. } = task else {
+        return Vec::new();
+    };
+    match command {
+        Command::Do(deed) => vec![deed.clone()],
+        Command::Step { inputs, .. } => inputs
+            .iter()
+            .map(|input: &Input| Deed::Input(*input))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Judges the events that a host hears.
+#[derive(Debug, Default)]
+pub struct EventJudge {
+    /// True while no event may be lost: time is held, and neither power nor an answer was
+    /// lost.
+    pub loses_nothing: bool,
+    /// The number of the next event; `None` after a reported loss.
+    next: Option<u32>,
+    /// The place in the truth from which on the next event is.
+    place: usize,
+    /// True if it is exactly there.
+    is_exact: bool,
+    /// The number of reported losses.
+    pub losses: u64,
+}
+
+impl EventJudge {
+    /// Compares what a host was told with what happened.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub fn judge(&mut self, happening: &Happening, log: &SpyLog) -> Result<(), Violation> {
+        match happening {
+            Happening::Event(event) => return self.event(event, log),
+            Happening::Missed if self.loses_nothing => return Err(Violation::LostWhileHeld),
+            Happening::Missed => {
+                self.goes_on_anywhere();
+                self.losses += 1;
+            }
+            Happening::Connected { run, .. } if run.is_new() => self.goes_on_anywhere(),
+            Happening::Carried { deed, .. } if deed.begins_anew() => self.goes_on_anywhere(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn goes_on_anywhere(&mut self) {
+        (self.next, self.is_exact) = (None, false);
+    }
+
+    fn event(&mut self, heard: &StampedEvent, log: &SpyLog) -> Result<(), Violation> {
+        let next = self.next.replace(heard.number.wrapping_add(1));
+        if let Some(next) = next
+            && next != heard.number
+        {
+            let heard = heard.number;
+            return Err(Violation::Skipped { next, heard });
+        }
+        if matches!(heard.event, Event::Digest(_) | Event::Contact(_)) {
+            // The board does not know of them; twins compare digests.
+            return Ok(());
+        }
+        let is_it = |(tick, event): &(Tick, Event)| (*tick, *event) == (heard.tick, heard.event);
+        let rest = &log.events[self.place.min(log.events.len())..];
+        let (skipped, truth) = match self.is_exact {
+            true => match rest.first() {
+                Some(first) if is_it(first) => (Some(0), String::new()),
+                Some((tick, event)) => (None, format!("{event:?} at tick {tick} is next")),
+                None => (None, "nothing is next".to_owned()),
+            },
+            false => (
+                rest.iter().position(is_it),
+                "that never happened".to_owned(),
+            ),
+        };
+        match skipped {
+            Some(skipped) => {
+                self.place += skipped + 1;
+                self.is_exact = true;
+                Ok(())
+            }
+            None => Err(Violation::Untrue {
+                tick: heard.tick,
+                heard: heard.event,
+                truth,
+            }),
+        }
+    }
+}

@@ -1,0 +1,582 @@
+//! Both ends and the line between them, in virtual time.
+//!
+//! Until the line is healed, everything in the plan happens. Then all cables are back, and
+//! both ends have to agree within [`RunPlan::heals_within_ms`]; the run ends as soon as they
+//! do.
+//!
+//! A log has a line for each event: the time in ms, a sign, and words.
+//!
+//! | sign | meaning |
+//! | --- | --- |
+//! | `>` `<` | a message to the board, or from it, is sent |
+//! | `f` | a finger on the board's own sensors |
+//! | `h` | a person asks the host for something |
+//! | `e` | the host hears of an event; `=` of a digest that agrees |
+//! | `c` `l` | the host has met the board; it has lost the line |
+//! | `r` | the host goes on from a snapshot |
+//! | `m` | the host hears that events were lost |
+//! | `u` `p` | the cable is pulled out; it is plugged in |
+//! | `w` | the board's power fails |
+//! | `+` | the line is healed |
+//! | `.` | both ends agree |
+//! | `!` | a rule was broken |
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use firmware_core::Rng;
+use protocol::wire;
+use protocol::{Command, Deed, Event, Frame, Input, Pace, ToDevice, ToHost};
+use touchboard_host::happening::Happening;
+
+use crate::board::SimBoard;
+use crate::host::{HostFigures, SimHost};
+use crate::judge::Violation;
+use crate::line::{Arrival, Line, LineDirection, SimLineFigures};
+use crate::plan::{Act, ActKind, RunPlan, Touching};
+
+/// How often the healed ends are compared.
+const COMPARE_US: u64 = 50_000;
+/// The bytes that an image keeps of what its UART received.
+const UART_BUFFER_BYTES: usize = 512;
+/// The most things that happen at one moment.
+const MOST_AT_ONCE: u32 = 100_000;
+
+/// The figures of a run, and how it ended.
+#[derive(Clone, Debug, Default)]
+pub struct RunReport {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The simulated time.
+    pub simulated_us: u64,
+    /// What passed over the line.
+    pub line: SimLineFigures,
+    /// What the hosts did, all together.
+    pub hosts: HostFigures,
+    /// The number of inputs from the board's own sensors.
+    pub sensed: u64,
+    /// How often the cable was pulled out, or plugged into the other host.
+    pub unplugs: u64,
+    /// How often the power failed.
+    pub power_failures: u64,
+    /// The time from the healing of the line until both ends agreed.
+    pub healing_us: u64,
+    /// The rule that was broken, if one was.
+    pub violation: Option<Violation>,
+    /// A line for each event, if they were asked for.
+    pub log: Vec<String>,
+    /// What the board did, for a session.
+    pub deeds: Vec<crate::spy::DoneDeed>,
+}
+
+/// Plays a run. `with_log` asks for a line for each event.
+#[must_use]
+pub fn run(plan: &RunPlan, with_log: bool) -> RunReport {
+    let mut world = match World::new(plan, with_log) {
+        Ok(world) => world,
+        Err(refusal) => {
+            return RunReport {
+                seed: plan.seed,
+                violation: Some(Violation::Panicked(refusal.to_string())),
+                ..RunReport::default()
+            };
+        }
+    };
+    let ran = catch_unwind(AssertUnwindSafe(|| world.play()));
+    let violation = match ran {
+        Ok(ended) => ended.err(),
+        Err(panic) => Some(Violation::Panicked(words_of(&*panic))),
+    };
+    world.report(violation)
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "without a word".to_owned())
+}
+
+/// Both ends and the line between them.
+pub(crate) struct World<'a> {
+    plan: &'a RunPlan,
+    clock: Rc<Cell<u64>>,
+    line: Rc<RefCell<Line>>,
+    pub(crate) board: SimBoard,
+    /// Bytes that have arrived at the board from a host, which it has not taken.
+    incoming: VecDeque<(usize, Vec<u8>)>,
+    hosts: Vec<SimHost>,
+    /// The acts that are still to come.
+    acts: &'a [Act],
+    /// The host that gets the cable at this time.
+    plugs_in: Option<(u64, usize)>,
+    healed: bool,
+    report: RunReport,
+    with_log: bool,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(plan: &'a RunPlan, with_log: bool) -> Result<World<'a>, protocol::Refusal> {
+        let clock: Rc<Cell<u64>> = Rc::default();
+        let line = Rc::new(RefCell::new(Line::new(plan)));
+        let mut rng = Rng::new(plan.seed ^ 0x686F_7374);
+        let hosts = (0..plan.hosts)
+            .map(|number| SimHost::new(number, clock.clone(), line.clone(), rng.split(), plan));
+        Ok(World {
+            plan,
+            hosts: hosts.collect(),
+            clock,
+            line,
+            board: SimBoard::new(plan)?,
+            incoming: VecDeque::new(),
+            acts: &plan.acts,
+            plugs_in: None,
+            healed: false,
+            report: RunReport {
+                seed: plan.seed,
+                ..RunReport::default()
+            },
+            with_log,
+        })
+    }
+
+    pub(crate) fn now_us(&self) -> u64 {
+        self.clock.get()
+    }
+
+    pub(crate) fn host(&self) -> &SimHost {
+        &self.hosts[0]
+    }
+
+    pub(crate) fn host_mut(&mut self) -> &mut SimHost {
+        &mut self.hosts[0]
+    }
+
+    pub(crate) fn line_figures(&self) -> SimLineFigures {
+        self.line.borrow().figures
+    }
+
+    /// The frame that the first host shows.
+    pub(crate) fn shown(&self) -> Option<Frame> {
+        Some(self.host().view()?.frame)
+    }
+
+    /// Lets things happen, one after the other, while this holds, but not after this time.
+    pub(crate) fn play_while(
+        &mut self,
+        until_us: u64,
+        mut holds: impl FnMut(&World<'_>) -> bool,
+    ) -> Result<(), Violation> {
+        while holds(self) && self.now_us() < until_us {
+            let next_us = self.next_us().max(self.now_us());
+            self.play_until(until_us.min(next_us + 1))?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, sign: char, words: impl FnOnce() -> String) {
+        if self.with_log {
+            let ms = self.now_us() as f64 / 1_000.0;
+            self.report
+                .log
+                .push(format!("{ms:>12.3} {sign} {}", words()));
+        }
+    }
+
+    fn report(mut self, violation: Option<Violation>) -> RunReport {
+        if let Some(violation) = &violation {
+            self.note('!', || format!("{}: {violation}", violation.kind()));
+        }
+        let mut all = HostFigures::default();
+        for host in &self.hosts {
+            let own = host.figures();
+            all.inputs += own.inputs;
+            all.failed += own.failed;
+            all.resyncs += own.resyncs;
+            all.agreed += own.agreed;
+            all.losses += own.losses;
+            all.reconnects += own.reconnects;
+        }
+        RunReport {
+            simulated_us: self.now_us(),
+            line: self.line.borrow().figures,
+            hosts: all,
+            violation,
+            deeds: std::mem::take(&mut self.board.log.borrow_mut().deeds),
+            ..self.report
+        }
+    }
+
+    /// Plays the whole run.
+    fn play(&mut self) -> Result<(), Violation> {
+        self.play_until(self.plan.faulty_us)?;
+        self.heal();
+        let within_us = self.plan.heals_within_ms() * 1_000;
+        loop {
+            let until_us = self.now_us() + COMPARE_US;
+            self.play_until(until_us)?;
+            let lacks = self.hosts[0].lacks(self.board.board());
+            let passed_us = self.now_us() - self.plan.faulty_us;
+            let Some(why) = lacks else {
+                self.report.healing_us = passed_us;
+                self.note('.', || "both ends agree".to_owned());
+                return Ok(());
+            };
+            if passed_us > within_us {
+                let left_ms = within_us / 1_000;
+                return Err(Violation::NotHealed { left_ms, why });
+            }
+        }
+    }
+
+    fn heal(&mut self) {
+        self.note('+', || "the line is healed".to_owned());
+        self.healed = true;
+        self.line.borrow_mut().heal();
+        let cable = self.line.borrow().cable;
+        if cable != Some(0) {
+            self.pull_out();
+            self.plug_in(0);
+        }
+        self.plugs_in = None;
+        for host in &mut self.hosts {
+            host.stop();
+        }
+        // A board whose time is held sends no digest by itself.
+        self.hosts[0].want_snapshot();
+    }
+
+    /// Lets everything happen that happens before this time.
+    fn play_until(&mut self, until_us: u64) -> Result<(), Violation> {
+        let mut at_once = 0;
+        loop {
+            let next_us = self.next_us().max(self.now_us());
+            if next_us >= until_us {
+                self.clock.set(until_us.max(self.now_us()));
+                self.board.elapse(self.now_us());
+                self.converse()?;
+                return Ok(());
+            }
+            at_once = if next_us > self.now_us() {
+                0
+            } else {
+                at_once + 1
+            };
+            if at_once > MOST_AT_ONCE {
+                return Err(Violation::Stuck { at_us: next_us });
+            }
+            self.clock.set(next_us);
+            self.happen()?;
+        }
+    }
+
+    /// When something happens next.
+    fn next_us(&self) -> u64 {
+        let line = self.line.borrow();
+        let acts = self.acts.first().map(|act| act.at_us);
+        let board = self.board.wakes_at_us();
+        let arrivals = [LineDirection::ToBoard, LineDirection::FromBoard];
+        let arrivals = arrivals.map(|way| line.next_us(way));
+        let sends = !self.board.output().is_empty();
+        let sends = sends.then(|| line.free_at_us(LineDirection::FromBoard));
+        let plug = self.plugs_in.map(|(at_us, _)| at_us);
+        let hosts = self.hosts.iter().map(SimHost::wakes_at_us).min();
+        let all = arrivals
+            .into_iter()
+            .chain([acts, board, sends, plug, hosts]);
+        all.flatten().min().unwrap_or(u64::MAX)
+    }
+
+    /// Everything that happens now.
+    fn happen(&mut self) -> Result<(), Violation> {
+        let now_us = self.now_us();
+        self.board.elapse(now_us);
+        if let Some((_, host)) = self.plugs_in.take_if(|(at_us, _)| *at_us <= now_us) {
+            self.plug_in(host);
+        }
+        while let Some((act, rest)) = self.acts.split_first()
+            && act.at_us <= now_us
+        {
+            self.acts = rest;
+            self.act(&act.what);
+        }
+        self.converse()
+    }
+
+    /// Moves bytes at both ends until nothing more can be done now.
+    fn converse(&mut self) -> Result<(), Violation> {
+        let now_us = self.now_us();
+        self.tell_board();
+        while let Some(arrival) = self.arrived(LineDirection::ToBoard) {
+            match arrival {
+                Arrival::Bytes(bytes) => {
+                    let host = self.line.borrow().cable.unwrap_or(0);
+                    self.receive(host, bytes);
+                }
+                Arrival::Cut => self.cut(),
+            }
+        }
+        while let Some(arrival) = self.arrived(LineDirection::FromBoard) {
+            let is_cut = arrival == Arrival::Cut;
+            let cable = self.line.borrow().cable;
+            if let Some(host) = cable {
+                self.hosts[host].end().borrow_mut().arrive(arrival);
+            }
+            if is_cut {
+                self.cut();
+            }
+        }
+        self.serve_board(now_us)?;
+        for number in 0..self.hosts.len() {
+            self.hosts[number].poll(&self.board.log, self.board.board())?;
+            self.log_host(number);
+        }
+        self.tell_board();
+        Ok(())
+    }
+
+    fn arrived(&mut self, way: LineDirection) -> Option<Arrival> {
+        self.line.borrow_mut().arrive(way, self.now_us())
+    }
+
+    /// Feeds the board what has arrived, and sends what it has to say, as far as the line
+    /// takes it.
+    fn serve_board(&mut self, now_us: u64) -> Result<(), Violation> {
+        loop {
+            let taken = self.feed_board()?;
+            let bytes = self.board.output().to_vec();
+            let is_free = self.line.borrow().free_at_us(LineDirection::FromBoard) <= now_us;
+            if bytes.is_empty() || !is_free {
+                if taken == 0 {
+                    return Ok(());
+                }
+                continue;
+            }
+            let sent = self
+                .line
+                .borrow_mut()
+                .send(LineDirection::FromBoard, now_us, &bytes);
+            self.board.sent(bytes.len());
+            for plain in sent {
+                self.note('<', || from_board(&plain));
+            }
+        }
+    }
+
+    /// Keeps bytes for the board. A UART drops what comes while its buffer is full.
+    fn receive(&mut self, host: usize, mut bytes: Vec<u8>) {
+        if !self.plan.notices_hang_up {
+            let waiting: usize = self.incoming.iter().map(|(_, bytes)| bytes.len()).sum();
+            bytes.truncate(UART_BUFFER_BYTES.saturating_sub(waiting));
+        }
+        if !bytes.is_empty() {
+            self.incoming.push_back((host, bytes));
+        }
+    }
+
+    /// Feeds the board the next bytes that have arrived. Returns how many it took.
+    fn feed_board(&mut self) -> Result<usize, Violation> {
+        let Some((host, bytes)) = self.incoming.front_mut() else {
+            return Ok(0);
+        };
+        let taken = self.board.feed(bytes, *host);
+        let passed = self
+            .board
+            .take(&bytes[..taken], *host, &mut self.line.borrow_mut());
+        passed.map_err(Violation::WrongMessage)?;
+        bytes.drain(..taken);
+        if bytes.is_empty() {
+            self.incoming.pop_front();
+        }
+        Ok(taken)
+    }
+
+    /// Tells the board that its host hung up, if it can know.
+    fn tell_board(&mut self) {
+        let has_changed = std::mem::take(&mut self.line.borrow_mut().has_changed);
+        if has_changed && self.plan.notices_hang_up {
+            self.board.hung_up();
+            self.incoming.clear();
+        }
+    }
+
+    /// Cuts the line: both ends lose it.
+    fn cut(&mut self) {
+        self.note('u', || "the line is cut".to_owned());
+        let cable = self.line.borrow().cable;
+        if let Some(host) = cable {
+            self.hosts[host].end().borrow_mut().arrive(Arrival::Cut);
+        }
+        self.line.borrow_mut().close();
+        self.tell_board();
+    }
+
+    fn pull_out(&mut self) {
+        let cable = self.line.borrow_mut().cable.take();
+        self.note('u', || format!("host {cable:?} loses its cable"));
+        let was_open = self.line.borrow().is_open;
+        self.line.borrow_mut().close();
+        if let Some(host) = cable.filter(|_| was_open) {
+            self.hosts[host].end().borrow_mut().arrive(Arrival::Cut);
+        }
+        self.tell_board();
+    }
+
+    fn plug_in(&mut self, host: usize) {
+        self.note('p', || format!("host {host} gets the cable"));
+        self.line.borrow_mut().cable = Some(host);
+    }
+
+    fn act(&mut self, what: &ActKind) {
+        let now_us = self.now_us();
+        // A person uses the host that has the board, or had it last.
+        let cable = self.line.borrow().cable;
+        let host = cable.or(self.plugs_in.map(|(_, host)| host)).unwrap_or(0);
+        match what {
+            ActKind::Sensed(touching) => self.sense(*touching),
+            ActKind::Sent(touching) => self.send(host, *touching),
+            ActKind::Set(settings) => self.give(host, Command::Do(Deed::Settings(*settings))),
+            ActKind::Reset(seed, place) => {
+                let layout = self.plan.layouts[*place].layout();
+                let seed = *seed;
+                self.give(host, Command::Do(Deed::Reset { seed, layout }));
+            }
+            ActKind::Snapshot => {
+                self.note('h', || format!("host {host} asks for the state"));
+                self.hosts[host].want_snapshot();
+            }
+            ActKind::Ask => self.give(host, Command::Legal),
+            ActKind::Unplug(for_us) => {
+                self.report.unplugs += 1;
+                self.pull_out();
+                self.plugs_in = Some((now_us + for_us, host));
+            }
+            ActKind::Switch => {
+                self.report.unplugs += 1;
+                self.pull_out();
+                self.plugs_in = Some((now_us, (host + 1) % self.hosts.len()));
+            }
+            ActKind::PowerFailure => {
+                self.report.power_failures += 1;
+                self.note('w', || "the power fails".to_owned());
+                self.board.restart();
+                self.incoming.clear();
+            }
+        }
+    }
+
+    fn sense(&mut self, touching: Touching) {
+        let inputs = self.board.inputs(touching);
+        let felt = self.board.feel(&inputs);
+        self.report.sensed += felt as u64;
+        if felt > 0 {
+            self.note('f', || format!("{inputs:?}"));
+        }
+    }
+
+    fn send(&mut self, host: usize, touching: Touching) {
+        let inputs = self.board.inputs(touching);
+        if self.plan.pace == Pace::Lockstep {
+            // Time passes up to the next act.
+            let next_us = self.acts.first().map_or(self.now_us(), |act| act.at_us);
+            let ticks = next_us.saturating_sub(self.now_us()) / 1_000;
+            self.give(
+                host,
+                Command::Step {
+                    inputs: inputs.into_iter().collect(),
+                    ticks: ticks.try_into().unwrap_or(u32::MAX),
+                    digest: true,
+                },
+            );
+            return;
+        }
+        for input in inputs {
+            self.give(host, Command::Do(Deed::Input(input)));
+        }
+    }
+
+    fn give(&mut self, host: usize, command: Command) {
+        self.note('h', || format!("host {host}: {}", command_words(&command)));
+        self.hosts[host].give(command);
+    }
+
+    fn log_host(&mut self, number: usize) {
+        let told = std::mem::take(&mut self.hosts[number].told);
+        let passed = std::mem::take(&mut self.hosts[number].end().borrow_mut().passed);
+        if !self.with_log {
+            return;
+        }
+        for (_, plain) in passed {
+            self.note('>', || to_board(&plain));
+        }
+        for happening in told {
+            let (sign, words) = heard(&happening);
+            self.note(sign, || format!("host {number} {words}"));
+        }
+    }
+}
+
+fn command_words(command: &Command) -> String {
+    match command {
+        Command::Step { inputs, ticks, .. } => {
+            let inputs: &[Input] = inputs;
+            format!("step {inputs:?}, {ticks} ms")
+        }
+        Command::Do(deed) => format!("{deed:?}"),
+        Command::Write { offset, bytes } => format!("write {} bytes at {offset}", bytes.len()),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+fn to_board(plain: &[u8]) -> String {
+    match wire::parse::<ToDevice>(plain) {
+        Ok(ToDevice::Hello { host, .. }) => format!("hello of host {host:08x}"),
+        Ok(ToDevice::Request(request)) => {
+            let words = command_words(&request.command);
+            format!("{} (seen {}) {words}", request.number, request.seen)
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+fn from_board(plain: &[u8]) -> String {
+    match wire::parse::<ToHost>(plain) {
+        Ok(ToHost::Hello(hello)) => format!("hello, boot {}, tick {}", hello.boot, hello.tick),
+        Ok(ToHost::Reply(reply)) => {
+            let result = match reply.result {
+                Ok(protocol::Done::Chunk { total, bytes, .. }) => {
+                    format!("{} of {total} bytes", bytes.len())
+                }
+                other => format!("{other:?}"),
+            };
+            let (number, events) = (reply.number, reply.events);
+            format!("{number} (events {events}) {result}")
+        }
+        Ok(ToHost::Event(event)) => format!("event {} {:?}", event.number, event.event),
+        Ok(ToHost::Frame { number, tick, .. }) => format!("frame {number} of tick {tick}"),
+        Ok(ToHost::Delta { number, tick, .. }) => format!("delta {number} of tick {tick}"),
+        Ok(ToHost::Log { text, .. } | ToHost::Panic(text)) => text.to_string(),
+        Ok(ToHost::Busy(_)) => "busy".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn heard(happening: &Happening) -> (char, String) {
+    match happening {
+        Happening::Connected { hello, run, .. } => ('c', format!("{run:?} at tick {}", hello.tick)),
+        Happening::Lost(why) => ('l', why.clone()),
+        Happening::Event(event) => match event.event {
+            Event::Digest(digest) => ('=', format!("{digest:016x} at tick {}", event.tick)),
+            other => ('e', format!("{} {other:?}", event.number)),
+        },
+        Happening::Stepped { tick, digest } => ('=', format!("{digest:016x} at tick {tick}")),
+        Happening::Snapshot { tick, state } => {
+            ('r', format!("{} bytes of tick {tick}", state.len()))
+        }
+        Happening::Missed => ('m', "misses events".to_owned()),
+        Happening::Carried { tick, deed, .. } => ('e', format!("{deed:?} at tick {tick}")),
+        Happening::Log { text, .. } | Happening::Panicked(text) => ('e', text.clone()),
+        Happening::Halted(is_halted) => ('e', format!("halted: {is_halted}")),
+    }
+}

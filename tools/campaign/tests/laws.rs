@@ -1,0 +1,209 @@
+//! The campaign obeys its own rules: a seed is everything, shards add up, and a short
+//! campaign finds nothing.
+
+use campaign::campaign::{
+    CampaignLine, FileError, RunLine, ShardResult, line, merge, play, runs_of_hours,
+};
+use campaign::less::TroubleKind;
+use campaign::shrink::{session, shrink};
+use campaign::{Less, RunPlan, Shard, run};
+use law::{Judged, Weight, law};
+use proptest::prelude::*;
+use touchboard_host::session::Session;
+
+/// The number of runs that a test can afford.
+const FEW: u64 = 24;
+
+#[test]
+fn the_same_seed_gives_the_same_run_byte_for_byte() {
+    for seed in 1..=4 {
+        let plan = RunPlan::of(seed);
+        let (one, other) = (run(&plan, true), run(&RunPlan::of(seed), true));
+        assert!(one.log.len() > 100, "seed {seed}: {} events", one.log.len());
+        assert_eq!(one.log, other.log, "seed {seed}");
+        let silent = run(&plan, false);
+        assert_eq!(
+            line(&RunLine::of(0, &one)),
+            line(&RunLine::of(0, &silent)),
+            "a log changes nothing"
+        );
+    }
+    assert_ne!(
+        run(&RunPlan::of(1), true).log,
+        run(&RunPlan::of(2), true).log
+    );
+}
+
+#[test]
+fn a_short_campaign_breaks_no_rule() {
+    let mut damaged_frames = 0;
+    for number in 0..FEW {
+        let run = play(1, number);
+        assert_eq!(run.violation, None, "seed {}", run.seed);
+        damaged_frames += run.damaged_frames;
+    }
+    assert!(
+        damaged_frames > 1_000,
+        "only {damaged_frames} damaged frames"
+    );
+}
+
+/// Runs that once broke a rule, before the mistake in host or board was mended.
+#[test]
+fn seeds_that_found_a_mistake_break_no_rule_any_more() {
+    for seed in [
+        2, 9, 21, 26, 32, 57, 68, 91, 100, 282, 318, 1_001_654, 1_001_785, 1_002_481, 2_003_523,
+    ] {
+        let report = run(&RunPlan::of(seed), false);
+        assert_eq!(report.violation, None, "seed {seed}");
+    }
+}
+
+/// A run in no time, for laws about files.
+fn quick(number: u64) -> RunLine {
+    RunLine {
+        run: number,
+        seed: number.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        frames: number % 7,
+        violation: (number % 5 == 3).then(|| "stuck: \"nothing\" more\n".to_owned()),
+        ..RunLine::default()
+    }
+}
+
+fn file(shard: Shard, runs: u64) -> ShardResult {
+    ShardResult {
+        campaign: CampaignLine {
+            seed: 7,
+            runs,
+            shard,
+        },
+        runs: shard.runs(runs).map(quick).collect(),
+    }
+}
+
+#[test]
+fn shards_merge_into_what_one_machine_writes() {
+    let shards = (1..9_u64, 0..60_u64);
+    law(Weight::of(200, 80), shards, |(of, runs)| {
+        let whole = file(Shard::WHOLE, runs).to_text();
+        let shards = (1..=of).map(|number| file(Shard { number, of }, runs));
+        // In any order, and through their files.
+        let read = shards.map(|shard| ShardResult::parse(&shard.to_text()));
+        let mut read: Vec<ShardResult> = read.collect::<Result<_, _>>().expect("they are read");
+        read.reverse();
+        prop_assert_eq!(merge(&read).expect("all are there").to_text(), whole);
+        if of > 1 && runs >= of {
+            read.pop();
+            prop_assert_eq!(merge(&read), Err(FileError::Missing(0)));
+        }
+        Ok(Judged::if_any(runs > of))
+    });
+}
+
+#[test]
+fn an_interrupted_shard_goes_on_after_its_last_whole_line() {
+    let cases = (1..4_u64, 1..40_u64, any::<prop::sample::Index>());
+    law(Weight::of(200, 60), cases, |(of, runs, cut)| {
+        let whole = file(Shard { number: 1, of }, runs);
+        let text = whole.to_text();
+        let header = line(&whole.campaign).len();
+        let cut = header + cut.index(text.len() - header + 1);
+        let mut again = ShardResult::parse(&text[..cut]).expect("it begins well");
+        let left: Vec<u64> = again.left().collect();
+        again.runs.extend(left.iter().copied().map(quick));
+        prop_assert_eq!(again.to_text(), text);
+        Ok(Judged::if_any(!left.is_empty()))
+    });
+}
+
+#[test]
+fn shards_of_real_runs_merge_into_the_campaign_of_one_machine() {
+    let real = |shard: Shard| ShardResult {
+        campaign: CampaignLine {
+            seed: 50,
+            runs: 4,
+            shard,
+        },
+        runs: shard.runs(4).map(|number| play(50, number)).collect(),
+    };
+    let shards = [2, 1].map(|number| real(Shard { number, of: 2 }));
+    let merged = merge(&shards).expect("both are there");
+    assert_eq!(merged.to_text(), real(Shard::WHOLE).to_text());
+}
+
+#[test]
+fn files_of_different_campaigns_are_refused() {
+    assert_eq!(merge(&[]), Err(FileError::Nothing));
+    let files = [file(Shard::WHOLE, 3), file(Shard::WHOLE, 4)];
+    assert_eq!(merge(&files), Err(FileError::Different));
+    let mut other = file(Shard::WHOLE, 3);
+    other.runs[1].frames += 1;
+    let files = [file(Shard::WHOLE, 3), other];
+    assert_eq!(merge(&files), Err(FileError::Contradiction(1)));
+    let error = ShardResult::parse("hello\n").expect_err("that is none");
+    assert!(
+        error.to_string().starts_with("line 1 is not one"),
+        "{error}"
+    );
+}
+
+#[test]
+fn hours_are_phases_with_faults_together() {
+    let runs = runs_of_hours(3, 2);
+    let all_us = |runs: u64| {
+        (0..runs)
+            .map(|run| RunPlan::of(3 + run).faulty_us)
+            .sum::<u64>()
+    };
+    let asked_us = 2 * 3_600_000_000;
+    assert!(all_us(runs) >= asked_us && all_us(runs - 1) < asked_us);
+}
+
+#[test]
+fn what_is_left_out_has_one_text_form() {
+    let troubles = prop::sample::subsequence(
+        TroubleKind::ALL.map(|(trouble, _)| trouble).to_vec(),
+        0..=TroubleKind::ALL.len(),
+    );
+    let ranges = prop::collection::vec((0..50_usize, 0..50_usize), 0..4);
+    let all = (troubles, ranges, proptest::option::of(0..900_u64));
+    law(Weight::of(200, 80), all, |(troubles, acts, until_s)| {
+        let less = Less {
+            troubles,
+            acts,
+            until_s,
+        };
+        prop_assert_eq!(less.to_string().parse(), Ok(less.clone()));
+        Ok(Judged::if_any(!less.is_nothing()))
+    });
+    for wrong in ["nothing", "acts 3", "until dawn"] {
+        let error = wrong.parse::<Less>().expect_err("that is none");
+        assert!(error.starts_with(&format!("`{wrong}` cannot")), "{error}");
+    }
+}
+
+#[test]
+fn a_run_without_a_mistake_is_not_shrunk() {
+    assert!(shrink(2, Less::default(), 10).is_none());
+}
+
+#[test]
+fn a_kept_session_can_be_read_again() {
+    let plan = RunPlan::of(2);
+    let report = run(&plan, false);
+    let shrunk = campaign::shrink::Shrunk {
+        less: "flips".parse().expect("a kind"),
+        acts: plan.acts.len(),
+        report,
+        tries: 1,
+    };
+    let kept = session(&shrunk);
+    assert!(kept.acts() > 20, "{} acts", kept.acts());
+    let read = Session::parse(kept.to_text().as_bytes()).expect("it is a session");
+    assert_eq!(read.to_text(), kept.to_text());
+    assert!(
+        read.header.note.contains("--seed 2 --less \"flips\""),
+        "{}",
+        read.header.note
+    );
+}
