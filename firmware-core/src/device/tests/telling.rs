@@ -158,10 +158,10 @@ fn events_that_are_being_sent_are_not_begun_again() {
 #[test]
 fn a_repeated_request_acknowledges_what_has_arrived_since() {
     let mut device = in_lockstep();
-    let first = tell(&mut device, &request(1, 0, step(&START, 100)));
+    let first = send_message(&mut device, &request(1, 0, step(&START, 100)));
     let all = events(&first).len();
     assert!(all > 2);
-    let again = tell(&mut device, &request(1, 2, step(&START, 100)));
+    let again = send_message(&mut device, &request(1, 2, step(&START, 100)));
     let numbers: Vec<u32> = events(&again).iter().map(|event| event.number).collect();
     assert_eq!(numbers, (2..all as u32).collect::<Vec<_>>());
 }

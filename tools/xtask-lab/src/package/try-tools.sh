@@ -13,7 +13,7 @@ as_player "virtual-board --no-pty --tcp 127.0.0.1:0 >board.txt & echo \$! >board
 until grep -q tcp /home/player/board.txt; do sleep 0.1; done
 as_player "hil-bridge check --at \$(sed 's/tcp /tcp:/' board.txt) --steps 200 --seed 1"
 kill "$(cat /home/player/board.pid)"
-as_player "printf 'set game=reversi\nstart\nexpect status=playing\n' | hil-bridge shell"
+as_player "printf 'set game=reversi\nstart\nexpect turn green\n' | hil-bridge shell"
 as_player "ludemes report /usr/share/doc/touchboard-tools/games/hex.lud --games 20"
 as_player "hil-bridge mcp --help" | grep -q agents
 
