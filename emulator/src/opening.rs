@@ -110,7 +110,11 @@ fn count(work: Res<Work>, cache: Res<PipelineCache>, device: Res<RenderDevice>) 
     // The renderer requests pipelines for computations even where there are none.
     let computes = device.limits().max_compute_workgroups_per_dimension > 0;
     let is_drawn = |pipeline: &CachedPipeline| {
-        computes || matches!(pipeline.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_))
+        computes
+            || matches!(
+                pipeline.descriptor,
+                PipelineDescriptor::RenderPipelineDescriptor(_)
+            )
     };
     let (mut shaders, mut compiled, mut is_compiling) = (0, 0, false);
     let mut missing = Vec::new();
@@ -138,7 +142,10 @@ fn count(work: Res<Work>, cache: Res<PipelineCache>, device: Res<RenderDevice>) 
         counts.quiet.fetch_add(1, Ordering::Relaxed);
     }
     if is_waiting && idle == RETRIES {
-        warn!("the picture is shown without {}", labels(&missing).join(", "));
+        warn!(
+            "the picture is shown without {}",
+            labels(&missing).join(", ")
+        );
     }
     counts.pictures.fetch_add(1, Ordering::Relaxed);
 }
@@ -150,7 +157,9 @@ fn labels(pipelines: &[&CachedPipeline]) -> Vec<String> {
         PipelineDescriptor::ComputePipelineDescriptor(of) => of.label.clone(),
     };
     let labels = pipelines.iter().map(|pipeline| label_of(pipeline));
-    labels.map(|label| label.unwrap_or("a shader".into()).into()).collect()
+    labels
+        .map(|label| label.unwrap_or("a shader".into()).into())
+        .collect()
 }
 
 fn is_processor(adapter: Option<&RenderAdapterInfo>) -> bool {

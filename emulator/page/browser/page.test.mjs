@@ -109,8 +109,8 @@ test("a text is edited: its error is shown, and once corrected it is played", as
   await page.locator("#edit").click();
   await says(page, "Tic-Tac-Toe");
   const text = await page.locator("#source").inputValue();
-  await page.locator("#source").fill(text.replace("(line 3)", "(lime 3)"));
-  await page.locator("#error", { hasText: "lime" }).waitFor();
+  await page.locator("#source").fill(text.replace("Line3Win", "Lime3Win"));
+  await page.locator("#error", { hasText: "Lime3Win" }).waitFor();
   await page.locator("#source").fill(text);
   await page.locator("#error").waitFor({ state: "hidden" });
   await page.locator("#random-games").click();
@@ -120,11 +120,11 @@ test("a text is edited: its error is shown, and once corrected it is played", as
 });
 
 test("a session is saved, and opened again it replays to the same board", async () => {
-  const { page, errors, close } = await open("?game=reversi");
+  const { page, errors, close } = await open("?game=reversi&level=0");
   await page.locator("#board").press("n");
   await legal(page).first().waitFor({ state: "attached" });
   await click(page, await legal(page).first().textContent());
-  await says(page, "blue to move");
+  await says(page, "red to move");
   const labels = (page) => page.locator("#points button").evaluateAll(
     (buttons) => buttons.map((button) => button.getAttribute("aria-label")),
   );
@@ -174,14 +174,14 @@ test("the page opens again without a line", async () => {
 });
 
 test("a phone's fingers play, and the picture fills the screen in both directions", async () => {
-  const { page, errors, close } = await open("?game=reversi", {
+  const { page, errors, close } = await open("?game=reversi&level=0", {
     viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1,
   });
   await page.evaluate(() => globalThis.touchboard.request('{"press":"start"}'));
   await legal(page).first().waitFor({ state: "attached" });
   const box = await legal(page).first().boundingBox();
   await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-  await says(page, "blue to move");
+  await says(page, "red to move");
   await page.setViewportSize({ width: 780, height: 390 });
   await page.waitForFunction(() => document.getElementById("board").clientWidth === 780);
   assert.deepEqual(errors, []);
@@ -189,7 +189,7 @@ test("a phone's fingers play, and the picture fills the screen in both direction
 });
 
 test("a screen reader hears what is on each point, and its keys play", async () => {
-  const { page, errors, close } = await open("?game=reversi");
+  const { page, errors, close } = await open("?game=reversi&level=0");
   await page.locator("#buttons button", { hasText: "Start" }).press("Enter");
   await legal(page).first().waitFor({ state: "attached" });
   const first = await legal(page).first().textContent();
@@ -206,7 +206,7 @@ test("a screen reader hears what is on each point, and its keys play", async () 
   }
   assert.equal(await page.evaluate(() => document.activeElement.textContent), first);
   await page.keyboard.press("Enter");
-  await says(page, "blue to move");
+  await says(page, "red to move");
   assert.deepEqual(errors, []);
   await close();
 });

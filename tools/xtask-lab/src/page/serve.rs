@@ -21,6 +21,9 @@ const TYPES: [(&str, &str); 11] = [
     ("session", "application/jsonl"),
 ];
 
+/// The number of files that can be sent at a time.
+const THREADS: usize = 8;
+
 /// A folder that is served.
 pub struct Site {
     folder: PathBuf,
@@ -50,17 +53,26 @@ impl Site {
         &self.address
     }
 
-    /// Serves until it is [closed](Site::close).
+    /// Serves until it is [closed](Site::close). A visitor who does not read on holds up
+    /// one thread only.
     pub fn serve(&self) {
-        for request in self.server.incoming_requests() {
-            // A visitor who left is not an error of the server.
-            let _ = answer(&self.folder, request);
-        }
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    for request in self.server.incoming_requests() {
+                        // A visitor who left is not an error of the server.
+                        let _ = answer(&self.folder, request);
+                    }
+                });
+            }
+        });
     }
 
     /// Ends [`Site::serve`].
     pub fn close(&self) {
-        self.server.unblock();
+        for _ in 0..THREADS {
+            self.server.unblock();
+        }
     }
 }
 

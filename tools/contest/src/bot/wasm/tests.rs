@@ -158,7 +158,11 @@ fn foreign_imports_are_refused() {
         Kind::Threads,
         "no bot may have threads",
     );
-    is_of(&import("env", "fetch"), Kind::Import, "a bot may import game.log");
+    is_of(
+        &import("env", "fetch"),
+        Kind::Import,
+        "a bot may import game.log",
+    );
     is_of(&import("game", "cheat"), Kind::Import, "imports game.cheat");
     let wrong_type = import("game", "log");
     is_of(
