@@ -49,10 +49,16 @@ const says = (page, words) => page.waitForFunction(
   words,
 );
 
-/** Clicks a point in the picture, as a hand does. */
+/** Clicks a point in the picture, as a hand does: the pointer is over it for two pictures
+ * before the click. */
 async function click(page, name) {
   const box = await point(page, name).boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const at = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(...at);
+  await page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  }));
+  await page.mouse.click(...at);
 }
 
 /** How many pixels of a picture of the page are bright and coloured. */
