@@ -1,7 +1,7 @@
 //! The archive of a package, and the checksums of all packages.
 
 use std::fmt::Write as _;
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use tar::{Builder, HeaderMode};
 
 use super::contents::Contents;
+use super::files;
 
 /// The file of the checksums, in the form that `sha256sum --check` reads.
 const SUMS: &str = "SHA256SUMS";
@@ -65,15 +66,6 @@ pub fn write_sums(packages: &Path) -> anyhow::Result<()> {
     }
     fs::write(packages.join(SUMS), sums)?;
     Ok(())
-}
-
-/// The entries of a folder, in the order of their names.
-pub fn files(folder: &Path) -> anyhow::Result<Vec<DirEntry>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
-    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(DirEntry::file_name);
-    Ok(entries)
 }
 
 #[cfg(test)]

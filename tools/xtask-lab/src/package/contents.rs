@@ -1,11 +1,15 @@
 //! What the packages contain.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
+use flate2::{Compression, GzBuilder};
 use xtask::cargo::{put, run};
+
+use super::files;
 
 /// The programs of a package.
 pub struct Contents {
@@ -105,6 +109,7 @@ impl Contents {
             if program.has_pages {
                 let mut pages = Command::new(&installed);
                 run(pages.args(["--generate", "man"]).arg(folder.join("man")))?;
+                compress(&folder.join("man"))?;
                 for (shell, file_of) in SHELLS {
                     let scripts = folder.join(shell);
                     fs::create_dir_all(&scripts)?;
@@ -117,6 +122,22 @@ impl Contents {
     }
 }
 
+/// Replaces the manual pages in a folder by compressed ones, as Debian's policy wants them
+/// (Debian Policy Manual, 12.1).
+fn compress(folder: &Path) -> anyhow::Result<()> {
+    for page in files(folder)? {
+        let path = page.path();
+        if path.extension().is_some_and(|extension| extension == "1") {
+            let packed = File::create(path.with_extension("1.gz"))?;
+            let mut packed = GzBuilder::new().mtime(0).write(packed, Compression::best());
+            packed.write_all(&fs::read(&path)?)?;
+            packed.finish()?;
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
 /// A program's completion script for a shell.
 fn generated(program: &Path, shell: &str) -> anyhow::Result<Vec<u8>> {
     let output = Command::new(program).args(["--generate", shell]).output();
@@ -127,4 +148,30 @@ fn generated(program: &Path, shell: &str) -> anyhow::Result<Vec<u8>> {
         program.display()
     );
     Ok(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::GzDecoder;
+
+    use super::*;
+
+    #[test]
+    fn pages_are_compressed_once_and_keep_their_text() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("a-b.1"), "A page").expect("a page");
+        for _ in 0..2 {
+            compress(folder.path()).expect("pages");
+        }
+        let names = files(folder.path()).expect("files");
+        let names: Vec<_> = names.iter().map(fs::DirEntry::file_name).collect();
+        assert_eq!(names, ["a-b.1.gz"]);
+        let packed = File::open(folder.path().join("a-b.1.gz")).expect("the page");
+        let mut text = String::new();
+        let read = GzDecoder::new(packed).read_to_string(&mut text);
+        read.expect("gzip");
+        assert_eq!(text, "A page");
+    }
 }
