@@ -10,9 +10,10 @@ as_player "hil-bridge --version"
 # pseudo-terminals of this system belong to root.
 as_player "hil-bridge check --steps 500 --seed 1"
 as_player "virtual-board --no-pty --tcp 127.0.0.1:0 >board.txt & echo \$! >board.pid"
+# The board ends with the script, however that ends.
+trap 'kill "$(cat /home/player/board.pid)" 2>/dev/null || true' EXIT
 until grep -q tcp /home/player/board.txt; do sleep 0.1; done
 as_player "hil-bridge check --at \$(sed 's/tcp /tcp:/' board.txt) --steps 200 --seed 1"
-kill "$(cat /home/player/board.pid)"
 as_player "printf 'set game=reversi\nstart\nexpect turn green\n' | hil-bridge shell"
 as_player "ludemes report /usr/share/doc/touchboard-tools/games/hex.lud --games 20"
 as_player "hil-bridge mcp --help" | grep -q agents
