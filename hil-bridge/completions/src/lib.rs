@@ -14,7 +14,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Command, ValueEnum};
@@ -80,7 +80,7 @@ fn write(mut command: Command, request: &[OsString]) -> Result<(), GenerateError
     if let [kind, folder] = request
         && kind == "man"
     {
-        return manual_pages(command, &PathBuf::from(folder));
+        return manual_pages(command, Path::new(folder));
     }
     let words = || {
         let words = request.iter().map(|word| word.to_string_lossy());

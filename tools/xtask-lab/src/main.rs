@@ -11,6 +11,7 @@ mod campaign;
 mod case;
 mod chips;
 mod cores;
+mod folder;
 mod fuzz;
 mod inner_loop;
 mod installed;

@@ -12,42 +12,42 @@ use sha2::{Digest, Sha256};
 use tar::{Builder, HeaderMode};
 
 use super::contents::Contents;
-use super::files;
+use crate::folder::{files, folders, name};
 
 /// The file of the checksums, in the form that `sha256sum --check` reads.
 const SUMS: &str = "SHA256SUMS";
 
 /// Writes `NAME-VERSION-ARCHITECTURE-SYSTEM.tar.gz`, with one folder in it.
 pub fn write(contents: &Contents, folder: &Path, packages: &Path) -> anyhow::Result<()> {
-    let name = format!(
+    let top = format!(
         "{}-{}-{}-{}",
         contents.name,
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS
     );
-    let path = packages.join(format!("{name}.tar.gz"));
+    let path = packages.join(format!("{top}.tar.gz"));
     let file = File::create(&path)?;
-    let archive = archive(&name, folder, file)
+    let archive = archive(&top, folder, file)
         .with_context(|| format!("{} cannot be written", path.display()))?;
     archive.sync_all()?;
     Ok(())
 }
 
 /// Writes all files of a folder, without their times and owners, and the licences.
-fn archive<W: std::io::Write>(name: &str, folder: &Path, output: W) -> anyhow::Result<W> {
+fn archive<W: std::io::Write>(top: &str, folder: &Path, output: W) -> anyhow::Result<W> {
     let encoder: GzEncoder<W> = GzBuilder::new().mtime(0).write(output, Compression::best());
     let mut tar = Builder::new(encoder);
     tar.mode(HeaderMode::Deterministic);
-    for part in files(folder)? {
-        let inside = Path::new(name).join(part.file_name());
-        for file in files(&part.path())? {
-            tar.append_path_with_name(file.path(), inside.join(file.file_name()))?;
+    for part in folders(folder)? {
+        let inside = Path::new(top).join(name(&part)?);
+        for file in files(&part)? {
+            tar.append_path_with_name(&file, inside.join(name(&file)?))?;
         }
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let file = xtask::cargo::root().join(licence);
-        tar.append_path_with_name(file, Path::new(name).join(licence))?;
+        tar.append_path_with_name(file, Path::new(top).join(licence))?;
     }
     let mut encoder = tar.into_inner()?;
     encoder.flush()?;
@@ -58,11 +58,11 @@ fn archive<W: std::io::Write>(name: &str, folder: &Path, output: W) -> anyhow::R
 pub fn write_sums(packages: &Path) -> anyhow::Result<()> {
     let mut sums = String::new();
     for file in files(packages)? {
-        let sum = Sha256::digest(fs::read(file.path())?);
+        let sum = Sha256::digest(fs::read(&file)?);
         for byte in sum {
             write!(sums, "{byte:02x}")?;
         }
-        writeln!(sums, "  {}", file.file_name().to_string_lossy())?;
+        writeln!(sums, "  {}", name(&file)?)?;
     }
     fs::write(packages.join(SUMS), sums)?;
     Ok(())

@@ -9,7 +9,7 @@ use anyhow::Context;
 use flate2::{Compression, GzBuilder};
 use xtask::cargo::{put, run};
 
-use super::files;
+use crate::folder::files;
 
 /// The programs of a package.
 pub struct Contents {
@@ -125,8 +125,7 @@ impl Contents {
 /// Replaces the manual pages in a folder by compressed ones, as Debian's policy wants them
 /// (Debian Policy Manual, 12.1).
 fn compress(folder: &Path) -> anyhow::Result<()> {
-    for page in files(folder)? {
-        let path = page.path();
+    for path in files(folder)? {
         if path.extension().is_some_and(|extension| extension == "1") {
             let packed = File::create(path.with_extension("1.gz"))?;
             let mut packed = GzBuilder::new().mtime(0).write(packed, Compression::best());
@@ -166,8 +165,7 @@ mod tests {
             compress(folder.path()).expect("pages");
         }
         let names = files(folder.path()).expect("files");
-        let names: Vec<_> = names.iter().map(fs::DirEntry::file_name).collect();
-        assert_eq!(names, ["a-b.1.gz"]);
+        assert_eq!(names, [folder.path().join("a-b.1.gz")]);
         let packed = File::open(folder.path().join("a-b.1.gz")).expect("the page");
         let mut text = String::new();
         let read = GzDecoder::new(packed).read_to_string(&mut text);

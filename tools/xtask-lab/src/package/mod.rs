@@ -9,7 +9,7 @@ mod archive;
 mod clean;
 mod contents;
 
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -18,6 +18,7 @@ use clap::Args;
 use contents::{Contents, TOOLS, WINDOW};
 use xtask::cargo::{cargo, of_workspace, root, run, target_dir};
 
+use crate::folder::files;
 use crate::installed::Installed;
 
 /// Options of the packages.
@@ -52,7 +53,7 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
     }
     archive::write_sums(&packages)?;
     for file in files(&packages)? {
-        println!("{:>12}  {}", file.metadata()?.len(), file.path().display());
+        println!("{:>12}  {}", file.metadata()?.len(), file.display());
     }
     if options.is_tried {
         clean::try_out(&packages, options.window)?;
@@ -88,13 +89,4 @@ fn debian(contents: &Contents, packages: &Path) -> anyhow::Result<()> {
     deb.current_dir(root());
     deb.args(["--no-build", "--package", contents.packages[0], "--output"]);
     run(deb.arg(packages)).context("the package for Debian cannot be made")
-}
-
-/// The entries of a folder, in the order of their names.
-fn files(folder: &Path) -> anyhow::Result<Vec<DirEntry>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
-    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(DirEntry::file_name);
-    Ok(entries)
 }

@@ -11,7 +11,7 @@ mod tools;
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context;
@@ -22,6 +22,8 @@ use serve::Site;
 use touchboard_host::game_names::{NamedGame, table};
 use xtask::cargo::{root, run, target_dir};
 use xtask::{book, wasm};
+
+use crate::folder::{files, name};
 
 /// The profile of the workspace's `Cargo.toml`.
 const PROFILE: &str = "page";
@@ -92,9 +94,8 @@ fn build(site: &Path) -> anyhow::Result<()> {
         .arg(&fresh)
         .arg(program.join("page.wasm")))?;
     tools::shrink(&fresh.join(PROGRAM))?;
-    for file in files_of(&root().join(SITE))? {
-        let name = file.file_name().context("a file has a name")?;
-        fs::copy(&file, fresh.join(name))?;
+    for file in files(&root().join(SITE))? {
+        fs::copy(&file, fresh.join(name(&file)?))?;
     }
     fs::write(fresh.join(TEXTS), texts()?)?;
     let parts = parts(&fresh)?;
@@ -103,17 +104,6 @@ fn build(site: &Path) -> anyhow::Result<()> {
     let _ = fs::remove_dir_all(site);
     fs::rename(&fresh, site).with_context(|| format!("{} cannot be written", site.display()))?;
     print_sizes(site)
-}
-
-fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
-    let mut files = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()?;
-    files.retain(|file| file.is_file());
-    files.sort();
-    Ok(files)
 }
 
 /// The texts that the editor can begin with, by the names of their games.
@@ -136,13 +126,10 @@ fn texts() -> anyhow::Result<String> {
 fn parts(folder: &Path) -> anyhow::Result<String> {
     let mut version = DefaultHasher::new();
     let mut sizes = String::new();
-    for file in files_of(folder)? {
+    for file in files(folder)? {
         let content = fs::read(&file)?;
         content.hash(&mut version);
-        let name = file
-            .file_name()
-            .context("a file has a name")?
-            .to_string_lossy();
+        let name = name(&file)?;
         writeln!(sizes, "    \"{name}\": {},", content.len())?;
     }
     let version = version.finish();
@@ -154,15 +141,12 @@ fn parts(folder: &Path) -> anyhow::Result<String> {
 fn print_sizes(site: &Path) -> anyhow::Result<()> {
     let (mut all, mut all_compressed) = (0, 0);
     println!("{:>12} {:>12}  file", "bytes", "by gzip");
-    for file in files_of(site)? {
+    for file in files(site)? {
         let content = fs::read(&file)?;
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         std::io::Write::write_all(&mut gzip, &content)?;
         let compressed = gzip.finish()?.len();
-        let name = file
-            .file_name()
-            .context("a file has a name")?
-            .to_string_lossy();
+        let name = name(&file)?;
         println!("{:>12} {compressed:>12}  {name}", content.len());
         all += content.len();
         all_compressed += compressed;
