@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use firmware_core::device::ContactNews;
 use firmware_core::faults::{BoardFaults, Drift};
-use firmware_core::{AnyBoard, Device, Identity, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Matrix, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, Receiver};
 use protocol::{Deed, Input, KnownLayout, Point, Refusal, ToDevice};
 
@@ -21,22 +22,34 @@ pub struct SimBoard {
     /// What the board really did since the beginning of the run.
     pub log: Rc<RefCell<SpyLog>>,
     layout: KnownLayout,
-    plan: (u64, protocol::Settings),
+    plan: SwitchedOn,
     boot: u32,
     clock: BoardFaults,
     drift: Drift,
-    told_ms: u64,
+    elapsed_ms: u64,
+    /// The contacts under the fingers, if they are simulated.
+    matrix: Option<Matrix>,
+    /// The number of inputs that the sensors reported.
+    felt: u64,
     /// Receives the same bytes as the device, to see which messages it takes.
     witness: Receiver,
 }
 
+/// How the board is when it is switched on.
+#[derive(Clone, Copy)]
+struct SwitchedOn {
+    seed: u64,
+    settings: protocol::Settings,
+    has_matrix: bool,
+}
+
 fn device(
     layout: &KnownLayout,
-    (seed, settings): (u64, protocol::Settings),
+    own: SwitchedOn,
     boot: u32,
     log: &Rc<RefCell<SpyLog>>,
 ) -> Result<Device<Spied, Box<[u8]>>, Refusal> {
-    let board = AnyBoard::with_games(**layout, games::ROSTER, seed)?;
+    let board = AnyBoard::with_games(**layout, games::ROSTER, own.seed)?;
     let identity = Identity {
         board: "simulated",
         boot,
@@ -46,8 +59,11 @@ fn device(
     let mut device = Device::unbegun(Spied::new(board, log.clone()), identity, buffer);
     // A layout's own game may not have these settings. Their events are told to nobody.
     let told = log.borrow().events.len();
-    let _ = device.become_set(settings);
+    let _ = device.become_set(own.settings);
     log.borrow_mut().events.truncate(told);
+    if own.has_matrix {
+        device.feel_fingers_of_hosts();
+    }
     device.begin();
     Ok(device)
 }
@@ -60,7 +76,12 @@ impl SimBoard {
     pub fn new(plan: &RunPlan) -> Result<SimBoard, Refusal> {
         let log = Rc::default();
         let layout = plan.layouts[0].clone();
-        let own = (plan.board_seed, plan.settings);
+        let own = SwitchedOn {
+            seed: plan.board_seed,
+            settings: plan.settings,
+            has_matrix: plan.has_matrix,
+        };
+        let layout_of = layout.layout();
         Ok(SimBoard {
             device: device(&layout, own, 1, &log)?,
             log,
@@ -72,7 +93,11 @@ impl SimBoard {
                 ..BoardFaults::default()
             },
             drift: Drift::default(),
-            told_ms: 0,
+            elapsed_ms: 0,
+            matrix: plan
+                .has_matrix
+                .then(|| Matrix::new(layout_of, plan.faults.clone())),
+            felt: 0,
             witness: Receiver::new(),
         })
     }
@@ -83,6 +108,12 @@ impl SimBoard {
         self.device.board().board()
     }
 
+    /// The number of inputs that the sensors reported.
+    #[must_use]
+    pub fn felt(&self) -> u64 {
+        self.felt
+    }
+
     /// The number of power-ups.
     #[must_use]
     pub fn boot(&self) -> u32 {
@@ -91,20 +122,61 @@ impl SimBoard {
 
     /// Lets time pass up to now.
     pub fn elapse(&mut self, now_us: u64) {
-        let passed_ms = (now_us / 1_000).saturating_sub(self.told_ms);
-        self.told_ms += passed_ms;
+        let passed_ms = (now_us / 1_000).saturating_sub(self.elapsed_ms);
+        self.elapsed_ms += passed_ms;
         let passed_ms = passed_ms.try_into().unwrap_or(u32::MAX);
         let counted_ms = self.drift.count(&self.clock, passed_ms);
         self.log.borrow_mut().by = By::Sensors;
-        self.device.elapse(counted_ms);
+        match self.matrix.take() {
+            None => self.device.elapse(counted_ms),
+            Some(mut matrix) => {
+                self.sample(&mut matrix, counted_ms);
+                self.matrix = Some(matrix);
+            }
+        }
+    }
+
+    /// Lets time pass from sample to sample, as the virtual board does. While the device
+    /// does not listen, nothing is sampled, and fingers wait.
+    fn sample(&mut self, matrix: &mut Matrix, mut ms: u32) {
+        let layout = self.device.board().layout();
+        if layout != matrix.layout() {
+            matrix.begin_anew(layout);
+        }
+        while ms > 0 && self.device.listens() {
+            let passed = matrix.quiet_within(ms.into());
+            let passed_ms = passed.try_into().unwrap_or(u32::MAX);
+            self.device.elapse(passed_ms);
+            let mut felt = Vec::new();
+            matrix.pass(passed, |input| felt.push(input));
+            self.report_contacts(matrix);
+            self.felt += felt.len() as u64;
+            felt.into_iter().for_each(|input| self.device.input(input));
+            ms -= passed_ms;
+        }
+        self.device.elapse(ms);
+    }
+
+    /// Notes what the contacts did, before what was felt of it.
+    fn report_contacts(&mut self, matrix: &mut Matrix) {
+        match self.device.contact_news() {
+            ContactNews::Nothing => return,
+            ContactNews::Changes => {}
+            ContactNews::All => matrix.tell_contacts_anew(),
+        }
+        matrix.take_contacts(|contact| self.device.contact(contact));
     }
 
     /// When the board next has something to do.
     #[must_use]
     pub fn wakes_at_us(&self) -> Option<u64> {
-        let counted_ms = self.device.sleeps_ms()?;
+        let quiet_ms = self.matrix.as_ref().and_then(Matrix::quiet_for);
+        let quiet_ms = quiet_ms.map(|quiet| quiet.try_into().unwrap_or(u32::MAX));
+        let sampled_ms = quiet_ms.filter(|_| self.device.listens());
+        let sleeps_ms = self.device.sleeps_ms();
+        let counted_ms = sleeps_ms.into_iter().chain(sampled_ms).min()?;
         let passed_ms = self.drift.takes(&self.clock, counted_ms).max(1);
-        Some((self.told_ms + u64::from(passed_ms)) * 1_000)
+        Some((self.elapsed_ms + u64::from(passed_ms)) * 1_000)
     }
 
     /// Takes bytes of this host. Returns a message that was never sent, if the device took
@@ -125,7 +197,13 @@ impl SimBoard {
     /// Feeds these bytes to the device; returns how many it took.
     pub fn feed(&mut self, bytes: &[u8], host: usize) -> usize {
         self.log.borrow_mut().by = By::Host(host);
-        self.device.feed(bytes)
+        let taken = self.device.feed(bytes);
+        while let Some(finger) = self.device.finger() {
+            if let Some(matrix) = &mut self.matrix {
+                matrix.click(finger);
+            }
+        }
+        taken
     }
 
     /// The device's next bytes, up to what a UART takes at once.
@@ -167,8 +245,12 @@ impl SimBoard {
         }
     }
 
-    /// Feels these inputs on its own sensors; returns how many were felt.
-    pub fn feel(&mut self, inputs: &[Input]) -> usize {
+    /// Puts these fingers on its own sensors; returns how many were felt at once.
+    pub fn put_fingers(&mut self, inputs: &[Input]) -> usize {
+        if let Some(matrix) = &mut self.matrix {
+            inputs.iter().for_each(|input| matrix.click(*input));
+            return 0;
+        }
         self.log.borrow_mut().by = By::Sensors;
         if !self.device.listens() {
             return 0;
@@ -182,12 +264,15 @@ impl SimBoard {
     /// Switches the board off and on.
     pub fn restart(&mut self) {
         self.boot += 1;
-        let (seed, layout) = (self.plan.0, self.layout.layout());
+        let (seed, layout) = (self.plan.seed, self.layout.layout());
         self.log
             .borrow_mut()
             .power_failed(self.board().tick(), Deed::Reset { seed, layout });
         if let Ok(device) = device(&self.layout, self.plan, self.boot, &self.log) {
             self.device = device;
+        }
+        if let Some(matrix) = &mut self.matrix {
+            matrix.forget();
         }
         self.witness = Receiver::new();
     }

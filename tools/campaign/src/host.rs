@@ -162,6 +162,15 @@ pub struct HostFigures {
     pub reconnects: u64,
 }
 
+/// What a person asks for.
+#[derive(Clone, Debug)]
+pub enum Errand {
+    /// This command.
+    Command(Command),
+    /// The state that the board sent last is loaded.
+    Load,
+}
+
 /// A host: a conversation and the program around it.
 pub struct SimHost {
     number: usize,
@@ -178,7 +187,9 @@ pub struct SimHost {
     /// The task that was given, and where its answer will be.
     pending: Option<(ClientTask, Arc<Mutex<Option<JobAnswer>>>)>,
     /// What is still to be done.
-    todo: VecDeque<Command>,
+    todo: VecDeque<Errand>,
+    /// The state that the board sent last.
+    kept_state: Option<Vec<u8>>,
     wants_pace: bool,
     wants_snapshot: bool,
     /// Nothing is asked before this time.
@@ -215,6 +226,7 @@ impl SimHost {
             twin: Twin::new(),
             pending: None,
             todo: VecDeque::new(),
+            kept_state: None,
             wants_pace: true,
             wants_snapshot: false,
             again_us: 0,
@@ -276,10 +288,11 @@ impl SimHost {
         until.min(asks_us)
     }
 
-    /// Gives the host a command. If too many wait already, a person gives up on the rest.
-    pub fn give(&mut self, command: Command) {
+    /// Gives the host something to do. If too much waits already, a person gives up on the
+    /// rest.
+    pub fn give(&mut self, errand: Errand) {
         if self.todo.len() < MOST_WAITING {
-            self.todo.push_back(command);
+            self.todo.push_back(errand);
         }
     }
 
@@ -352,10 +365,15 @@ impl SimHost {
             command(Command::Pace(self.pace))
         } else if self.wants_snapshot {
             ClientTask::Snapshot
-        } else if let Some(next) = self.todo.pop_front() {
-            command(next)
         } else {
-            return;
+            match (self.todo.pop_front(), &self.kept_state) {
+                (Some(Errand::Command(next)), _) => command(next),
+                (Some(Errand::Load), Some(state)) => {
+                    let state = state.clone();
+                    ClientTask::Load { state, run }
+                }
+                (Some(Errand::Load), None) | (None, _) => return,
+            }
         };
         let answer: Arc<Mutex<Option<JobAnswer>>> = Arc::default();
         let place = answer.clone();
@@ -428,6 +446,9 @@ impl SimHost {
                 self.events.loses_nothing = false;
             }
             self.events.judge(happening, log)?;
+            if let Happening::Snapshot { state, .. } = happening {
+                self.kept_state = Some(state.clone());
+            }
             match self.twin.follow(happening) {
                 Followed::Along => {}
                 Followed::Agreed(_) => self.figures.agreed += 1,

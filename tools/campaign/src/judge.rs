@@ -11,12 +11,14 @@
 //! - In lockstep, an answer has arrived, and the host shows the frame of another moment.
 //! - The line is healed, and both ends do not agree in time.
 
+use firmware_core::board::origin_of_snapshot;
 use protocol::{Command, Deed, Done, Event, Input, Reply, StampedEvent, Tick};
 use touchboard_host::DriverError;
 use touchboard_host::conversation::ClientTask;
 use touchboard_host::happening::Happening;
+use touchboard_host::session::SessionItem;
 
-use crate::spy::{By, DoneDeed, SpyLog, inputs};
+use crate::spy::{By, DoneItem, SpyLog, inputs};
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,9 +32,9 @@ pub enum Violation {
         /// The command.
         command: String,
         /// What the answer said.
-        acknowledged: Vec<Deed>,
+        acknowledged: Vec<String>,
         /// What the board did.
-        did: Vec<Deed>,
+        did: Vec<String>,
     },
     /// An event that was not acknowledged was done more than once, or in part.
     #[error("{command} failed ({why}), and the board did {did:?}")]
@@ -42,7 +44,7 @@ pub enum Violation {
         /// Why it failed.
         why: String,
         /// What the board did.
-        did: Vec<Deed>,
+        did: Vec<String>,
     },
     /// An event is missing, and nothing says so.
     #[error("event {next} is missing before event {heard}, and no loss was reported")]
@@ -128,7 +130,7 @@ pub struct AnswerJudge {
     judged: usize,
     /// What was asked by requests that failed and was not done: it may still be on its way,
     /// and be done later, in this order.
-    late: Vec<Deed>,
+    late: Vec<SessionItem>,
 }
 
 fn words(task: &ClientTask) -> String {
@@ -152,7 +154,7 @@ impl AnswerJudge {
 
     /// Leaves out what the board did up to now: a host that gave up never heard of it.
     pub fn forget(&mut self, log: &SpyLog) {
-        self.judged = log.deeds.len();
+        self.judged = log.done.len();
         self.late.clear();
     }
 
@@ -167,38 +169,41 @@ impl AnswerJudge {
         answer: &Result<Reply, DriverError>,
         log: &SpyLog,
     ) -> Result<u64, Violation> {
-        let own = log.deeds[self.judged..].iter();
+        let own = log.done[self.judged..].iter();
         let own = own.filter(|done| done.by == By::Host(self.host));
-        let did: Vec<DoneDeed> = own.cloned().collect();
-        self.judged = log.deeds.len();
-        let asked = asked(task);
-        let done: Vec<Deed> = did.iter().map(|done| done.deed.clone()).collect();
+        let did: Vec<DoneItem> = own.cloned().collect();
+        self.judged = log.done.len();
+        let ways = asked(task);
+        let done: Vec<SessionItem> = did.iter().map(|done| done.item.clone()).collect();
         let late = self.come_late(&done);
         let Ok(Reply { result, .. }) = answer else {
             let why = answer.as_ref().err().map(ToString::to_string);
-            let is_begun = |late: &usize| asked.starts_with(&done[*late..]);
-            let Some(late) = (0..=late).rev().find(is_begun) else {
+            let left = ways.iter().find_map(|asked| {
+                let is_begun = |late: &usize| asked.starts_with(&done[*late..]);
+                let late = (0..=late).rev().find(is_begun)?;
+                Some(&asked[done.len() - late..])
+            });
+            let Some(left) = left else {
                 return Err(Violation::HalfDone {
                     command: words(task),
                     why: why.unwrap_or_default(),
-                    did: done,
+                    did: words_of(&done),
                 });
             };
-            self.late.extend_from_slice(&asked[done.len() - late..]);
+            self.late.extend_from_slice(left);
             return Ok(0);
         };
-        let acknowledged = match result {
-            Ok(Done::Stepped { inputs, .. }) => asked.get(..usize::from(*inputs)),
-            Ok(_) => Some(&asked[..]),
-            Err(_) => Some(&[][..]),
-        };
-        let acknowledged = acknowledged.unwrap_or_default();
-        let is_done = |late: &usize| done[*late..] == *acknowledged;
-        if !(0..=late).any(|late| is_done(&late)) {
+        let mut acknowledged = ways.iter().map(|asked| match result {
+            Ok(Done::Stepped { inputs, .. }) => &asked[..usize::from(*inputs).min(asked.len())],
+            Ok(_) => &asked[..],
+            Err(_) => &[],
+        });
+        let is_done = |asked: &[SessionItem]| (0..=late).any(|late| done[late..] == *asked);
+        if !acknowledged.clone().any(is_done) {
             return Err(Violation::NotOnce {
                 command: words(task),
-                acknowledged: acknowledged.to_vec(),
-                did: done,
+                acknowledged: words_of(acknowledged.next().unwrap_or_default()),
+                did: words_of(&done),
             });
         }
         // The board has taken a later request, so it refuses earlier ones.
@@ -209,7 +214,7 @@ impl AnswerJudge {
 
 impl AnswerJudge {
     /// How many of these deeds, from the first on, may be late ones.
-    fn come_late(&self, done: &[Deed]) -> usize {
+    fn come_late(&self, done: &[SessionItem]) -> usize {
         let mut late = self.late.iter();
         done.iter()
             .take_while(|deed| late.any(|other| other == *deed))
@@ -217,33 +222,58 @@ impl AnswerJudge {
     }
 }
 
-/// The deeds that a task asks for.
-fn asked(task: &ClientTask) -> Vec<Deed> {
-    let ClientTask::Command { command, .. } = task else {
-        return Vec::new();
+/// What a task asks for, in each way in which a host may go about it. Fingers on sensors are
+/// not among it, since the sensors decide what is felt of them.
+fn asked(task: &ClientTask) -> Vec<Vec<SessionItem>> {
+    let command = match task {
+        ClientTask::Command { command, .. } => command,
+        ClientTask::Load { state, .. } => return ways_to_load(state),
+        ClientTask::Snapshot => return vec![Vec::new()],
     };
-    match command {
-        Command::Do(deed) => vec![deed.clone()],
+    let asked = match command {
+        Command::Do(deed) => vec![deed.clone().into()],
         Command::Step { inputs, .. } => inputs
             .iter()
-            .map(|input: &Input| Deed::Input(*input))
+            .map(|input: &Input| SessionItem::Do(Deed::Input(*input)))
             .collect(),
         _ => Vec::new(),
-    }
+    };
+    vec![asked]
+}
+
+/// A board without the drawing of a state is reset to it first.
+fn ways_to_load(state: &[u8]) -> Vec<Vec<SessionItem>> {
+    let load = SessionItem::Load(state.to_vec());
+    let layout = origin_of_snapshot(state).map(|(layout, _)| layout);
+    let drawn = layout.filter(|layout| layout.sides().is_none());
+    let reset = drawn.map(|layout| Deed::Reset { seed: 0, layout }.into());
+    let after_reset = reset.map(|reset| vec![reset, load.clone()]);
+    after_reset.into_iter().chain([vec![load]]).collect()
+}
+
+/// These items, briefly.
+fn words_of(items: &[SessionItem]) -> Vec<String> {
+    let words = items.iter().map(|item| match item {
+        SessionItem::Do(deed) => format!("{deed:?}"),
+        SessionItem::Load(state) => format!("load {} bytes", state.len()),
+        other => format!("{other:?}"),
+    });
+    words.collect()
 }
 
 /// Judges the events that a host hears.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EventJudge {
     /// True while no event may be lost: time is held, and neither power nor an answer was
     /// lost.
     pub loses_nothing: bool,
     /// The number of the next event; `None` after a reported loss.
     next: Option<u32>,
-    /// The place in the truth from which on the next event is.
-    place: usize,
-    /// True if it is exactly there.
-    is_exact: bool,
+    /// The places in the truth at one of which the next event is. There can be several
+    /// after a loss, since equal events happen at equal ticks after each restart.
+    places: Vec<usize>,
+    /// True if it may also be anywhere after the first of them.
+    is_anywhere: bool,
     /// The number of reported losses.
     pub losses: u64,
 }
@@ -269,7 +299,7 @@ impl EventJudge {
     }
 
     fn goes_on_anywhere(&mut self) {
-        (self.next, self.is_exact) = (None, false);
+        (self.next, self.is_anywhere) = (None, true);
     }
 
     fn event(&mut self, heard: &StampedEvent, log: &SpyLog) -> Result<(), Violation> {
@@ -285,29 +315,40 @@ impl EventJudge {
             return Ok(());
         }
         let is_it = |(tick, event): &(Tick, Event)| (*tick, *event) == (heard.tick, heard.event);
-        let rest = &log.events[self.place.min(log.events.len())..];
-        let (skipped, truth) = match self.is_exact {
-            true => match rest.first() {
-                Some(first) if is_it(first) => (Some(0), String::new()),
-                Some((tick, event)) => (None, format!("{event:?} at tick {tick} is next")),
-                None => (None, "nothing is next".to_owned()),
-            },
-            false => (
-                rest.iter().position(is_it),
-                "that never happened".to_owned(),
-            ),
+        let first = self.places.first().copied().unwrap_or(0);
+        let followed: Vec<usize> = match self.is_anywhere {
+            true => (first..log.events.len()).collect(),
+            false => std::mem::take(&mut self.places),
         };
-        match skipped {
-            Some(skipped) => {
-                self.place += skipped + 1;
-                self.is_exact = true;
-                Ok(())
-            }
-            None => Err(Violation::Untrue {
-                tick: heard.tick,
-                heard: heard.event,
-                truth,
-            }),
+        let found = followed
+            .into_iter()
+            .filter(|place| log.events.get(*place).is_some_and(is_it));
+        self.places = found.map(|place| place + 1).collect();
+        if !self.places.is_empty() {
+            self.is_anywhere = false;
+            return Ok(());
+        }
+        let truth = match (self.is_anywhere, log.events.get(first)) {
+            (true, _) => "that never happened".to_owned(),
+            (false, Some((tick, event))) => format!("{event:?} at tick {tick} is next"),
+            (false, None) => "nothing is next".to_owned(),
+        };
+        Err(Violation::Untrue {
+            tick: heard.tick,
+            heard: heard.event,
+            truth,
+        })
+    }
+}
+
+impl Default for EventJudge {
+    fn default() -> EventJudge {
+        EventJudge {
+            loses_nothing: false,
+            next: None,
+            places: vec![0],
+            is_anywhere: true,
+            losses: 0,
         }
     }
 }

@@ -12,6 +12,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use firmware_core::faults::BoardFaults;
+
 use crate::plan::{ActKind, RunPlan};
 
 /// A kind of trouble, all of which is left out at once.
@@ -43,11 +45,17 @@ pub enum TroubleKind {
     Settings,
     /// Requests for states and legal points.
     Questions,
+    /// The key matrix with its faults, and the fingers that hosts put on it.
+    Contacts,
+    /// Stones that hosts set up.
+    Positions,
+    /// States that hosts make the board load.
+    Loads,
 }
 
 impl TroubleKind {
     /// All of them, with their names.
-    pub const ALL: [(TroubleKind, &'static str); 13] = [
+    pub const ALL: [(TroubleKind, &'static str); 16] = [
         (TroubleKind::Drops, "drops"),
         (TroubleKind::Flips, "flips"),
         (TroubleKind::Doubles, "doubles"),
@@ -61,6 +69,9 @@ impl TroubleKind {
         (TroubleKind::Resets, "resets"),
         (TroubleKind::Settings, "settings"),
         (TroubleKind::Questions, "questions"),
+        (TroubleKind::Contacts, "contacts"),
+        (TroubleKind::Positions, "positions"),
+        (TroubleKind::Loads, "loads"),
     ];
 }
 
@@ -130,6 +141,13 @@ fn leave_out(trouble: TroubleKind, plan: &mut RunPlan) {
         TroubleKind::Questions => keep(plan, |what| {
             !matches!(what, ActKind::Snapshot | ActKind::Ask)
         }),
+        TroubleKind::Contacts => {
+            plan.has_matrix = false;
+            plan.faults.board = BoardFaults::default();
+            keep(plan, |what| !matches!(what, ActKind::Finger(_)));
+        }
+        TroubleKind::Positions => keep(plan, |what| !matches!(what, ActKind::Place(_))),
+        TroubleKind::Loads => keep(plan, |what| *what != ActKind::Load),
     }
 }
 

@@ -14,7 +14,7 @@
 //! 3. [`board`], [`host`]: the two ends. [`judge`]: what must never happen.
 //! 4. [`world`]: both ends and the line in virtual time.
 //! 5. [`campaign`]: many seeds, in shards. [`shrink`]: the shortest run that fails.
-//!    [`sweep`]: how fast touches become lights.
+//!    [`sweep`]: how fast touches become lights; [`plot`]: the same as a picture.
 //!
 //! Invariants: nothing here reads a clock, a file or a source of randomness; the same
 //! plan gives the same run, byte for byte.
@@ -29,6 +29,7 @@ pub mod judge;
 pub mod less;
 pub mod line;
 pub mod plan;
+pub mod plot;
 pub mod shrink;
 pub mod spy;
 pub mod sweep;

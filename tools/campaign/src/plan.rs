@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use firmware_core::faults::LineFaults;
+use firmware_core::faults::{FaultyPart, LineFaults};
 use firmware_core::{Faults, Rng, games};
-use protocol::{Button, KnownLayout, Layout, Pace, Settings};
+use protocol::{Button, Colour, Diagram, KnownLayout, Layout, Pace, Packed, Point, Settings, Side};
 use touchboard_host::written::{library, of_text};
 
 /// The speeds of lines in bytes per second: 9,600, 19,200, 115,200 and 921,600 baud with
@@ -50,6 +50,12 @@ pub enum ActKind {
     Snapshot,
     /// The host asks what is legal: an answer of many bytes that changes nothing.
     Ask,
+    /// The host sets up these stones. Some games refuse them.
+    Place(Box<Diagram>),
+    /// The host makes the board load the state that it was sent last.
+    Load,
+    /// The host puts a finger on the board's simulated sensors.
+    Finger(Touching),
     /// The cable is pulled out, for this time.
     Unplug(u64),
     /// The cable is plugged into the other host.
@@ -96,8 +102,11 @@ pub struct RunPlan {
     pub piece_bytes: usize,
     /// True if the board notices that a host closes the line, as over USB and TCP.
     pub notices_hang_up: bool,
-    /// What goes wrong on the line until it is healed.
+    /// What goes wrong: on the line until it is healed, with the contacts always.
     pub faults: Faults,
+    /// True if fingers close contacts of a simulated key matrix, which is sampled and
+    /// debounced; false if they are inputs at once.
+    pub has_matrix: bool,
     /// The number of hosts, which have the board in turn.
     pub hosts: usize,
     /// When the line is healed, and players stop.
@@ -215,6 +224,73 @@ fn some_acts(rng: &mut Rng, plan: &RunPlan) -> Vec<Act> {
     acts
 }
 
+/// Gives a board in three a key matrix, most with faults, and lets hosts put fingers on it.
+fn add_contacts(rng: &mut Rng, plan: &mut RunPlan) {
+    plan.has_matrix = rng.percent(33);
+    if !plan.has_matrix {
+        return;
+    }
+    let points = plan.layouts[0].points() as u32;
+    let some_parts = |rng: &mut Rng| {
+        let count = one_of(rng, &[0, 0, 1, 2]);
+        let parts = (0..count).filter_map(|_| {
+            let point = Point(rng.below(points) as u8);
+            FaultyPart::of_point(*plan.layouts[0], point)
+        });
+        parts.collect()
+    };
+    plan.faults.board.bounce_ms = one_of(rng, &[0, 3, 8, 30]);
+    plan.faults.board.ghosting = rng.percent(30);
+    plan.faults.board.stuck = some_parts(rng);
+    plan.faults.board.dead = some_parts(rng);
+    // In lockstep nothing is sampled.
+    if plan.pace != Pace::Lockstep {
+        insert(rng, plan, 15, |rng| ActKind::Finger(touching(rng)));
+    }
+}
+
+/// Lets hosts set up stones and load states, in half of the runs.
+fn add_positions_and_states(rng: &mut Rng, plan: &mut RunPlan) {
+    if rng.percent(50) {
+        let points = plan.layouts[0].points() as u32;
+        insert(rng, plan, 3, |rng| {
+            ActKind::Place(Box::new(some_stones(rng, points)))
+        });
+        insert(rng, plan, 3, |_| ActKind::Load);
+    }
+}
+
+/// Adds acts, each at the time of one of these per cent of the others.
+fn insert(
+    rng: &mut Rng,
+    plan: &mut RunPlan,
+    percent: u32,
+    mut act: impl FnMut(&mut Rng) -> ActKind,
+) {
+    let mut acts = Vec::with_capacity(plan.acts.len());
+    for before in plan.acts.drain(..) {
+        let at_us = before.at_us;
+        acts.push(before);
+        if rng.percent(percent) {
+            let what = act(rng);
+            acts.push(Act { at_us, what });
+        }
+    }
+    plan.acts = acts;
+}
+
+fn some_stones(rng: &mut Rng, points: u32) -> Diagram {
+    let mut stones = Packed::default();
+    for _ in 0..rng.below(points + 1) {
+        let point = Point(rng.below(points) as u8);
+        stones.set(point, one_of(rng, &[Colour::GREEN, Colour::RED]));
+    }
+    Diagram {
+        points: stones,
+        turn: one_of(rng, &[Side::Green, Side::Red]),
+    }
+}
+
 impl RunPlan {
     /// What follows from this seed.
     #[must_use]
@@ -240,12 +316,17 @@ impl RunPlan {
             piece_bytes: between(&mut rng, 1, 64) as usize,
             notices_hang_up: rng.percent(50),
             faults: Faults::default(),
+            has_matrix: false,
             hosts: if rng.percent(30) { 2 } else { 1 },
             faulty_us: between(&mut rng, 20, 600) * 1_000_000,
             acts: Vec::new(),
         };
         plan.faults = some_faults(&mut rng, seed);
         plan.acts = some_acts(&mut rng.split(), &plan);
+        // What is left out by `Less` must leave the rest of the run as it is, so it is
+        // drawn last.
+        add_contacts(&mut rng.split(), &mut plan);
+        add_positions_and_states(&mut rng.split(), &mut plan);
         plan
     }
 

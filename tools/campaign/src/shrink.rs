@@ -1,7 +1,7 @@
 //! The shortest run that fails in the same way, and its session.
 
 use firmware_core::games;
-use protocol::{Deed, Roster};
+use protocol::Roster;
 use touchboard_host::session::{Header, Session};
 
 use crate::less::{Less, TroubleKind};
@@ -146,7 +146,7 @@ pub fn session(shrunk: &Shrunk) -> Session {
     let RunReport {
         seed,
         violation,
-        deeds,
+        done,
         ..
     } = &shrunk.report;
     let plan = RunPlan::of(*seed);
@@ -161,8 +161,8 @@ pub fn session(shrunk: &Shrunk) -> Session {
     let roster: Roster = games::on_layout(*plan.layouts[0], games::ROSTER);
     let header = Header::new(plan.layouts[0].clone(), plan.board_seed, &note).with_games(roster);
     let mut session = Session::new(header);
-    for done in deeds {
-        session.push(done.tick, Deed::clone(&done.deed).into());
+    for done in done {
+        session.push(done.tick, done.item.clone());
     }
     session
 }

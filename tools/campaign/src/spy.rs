@@ -8,6 +8,7 @@ use firmware_core::{AnyBoard, AnyWidth};
 use protocol::{
     Deed, Drawing, Event, Frame, Input, Layout, Point, Refusal, Roster, Settings, Status, Tick,
 };
+use touchboard_host::session::SessionItem;
 
 /// Who makes the board do something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,14 +20,14 @@ pub enum By {
     Host(usize),
 }
 
-/// A deed that the board carried out.
+/// A deed that the board carried out, or a state that it loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DoneDeed {
-    /// The board's tick before the deed.
+pub struct DoneItem {
+    /// The board's tick before it.
     pub tick: Tick,
-    /// The deed.
-    pub deed: Deed,
-    /// Whose deed it was.
+    /// What was done.
+    pub item: SessionItem,
+    /// Who asked for it.
     pub by: By,
 }
 
@@ -35,8 +36,8 @@ pub struct DoneDeed {
 pub struct SpyLog {
     /// Who makes the board do what it does now.
     pub by: By,
-    /// The deeds that it carried out, in order, since it was switched on.
-    pub deeds: Vec<DoneDeed>,
+    /// What it carried out, in order, since it was switched on.
+    pub done: Vec<DoneItem>,
     /// The events of the game, in order, over all restarts.
     pub events: Vec<(Tick, Event)>,
 }
@@ -45,12 +46,12 @@ impl SpyLog {
     /// Notes that the power failed, which begins anew like this deed.
     pub fn power_failed(&mut self, tick: Tick, anew: Deed) {
         self.by = By::Sensors;
-        self.did(tick, anew);
+        self.did(tick, anew.into());
     }
 
-    fn did(&mut self, tick: Tick, deed: Deed) {
+    fn did(&mut self, tick: Tick, item: SessionItem) {
         let by = self.by;
-        self.deeds.push(DoneDeed { tick, deed, by });
+        self.done.push(DoneItem { tick, item, by });
     }
 }
 
@@ -107,7 +108,7 @@ impl AnyWidth for Spied {
         let layout = self.board.layout();
         self.log
             .borrow_mut()
-            .did(tick, Deed::Reset { seed, layout });
+            .did(tick, Deed::Reset { seed, layout }.into());
         Ok(())
     }
     fn seed(&self) -> u64 {
@@ -146,7 +147,7 @@ impl AnyWidth for Spied {
             tell(tick, event);
         });
         if done.is_ok() {
-            log.did(tick, deed.clone());
+            log.did(tick, deed.clone().into());
         }
         done
     }
@@ -164,17 +165,21 @@ impl AnyWidth for Spied {
         self.board.save(buffer)
     }
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        self.board.load(bytes)
+        let tick = self.board.tick();
+        self.board.load(bytes)?;
+        let item = SessionItem::Load(bytes.to_vec());
+        self.log.borrow_mut().did(tick, item);
+        Ok(())
     }
     fn worth(&self) -> Option<u32> {
         self.board.worth()
     }
 }
 
-/// The inputs among these deeds.
-pub fn inputs(deeds: &[DoneDeed]) -> impl Iterator<Item = Input> {
-    deeds.iter().filter_map(|done| match done.deed {
-        Deed::Input(input) => Some(input),
+/// The inputs among these.
+pub fn inputs(done: &[DoneItem]) -> impl Iterator<Item = Input> {
+    done.iter().filter_map(|done| match done.item {
+        SessionItem::Do(Deed::Input(input)) => Some(input),
         _ => None,
     })
 }

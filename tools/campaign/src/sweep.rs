@@ -9,6 +9,7 @@ use protocol::{
     Button, Colour, Command, Deed, Frame, Input, Pace, Point, Request, Settings, ToDevice, ToHost,
 };
 
+use crate::host::Errand;
 use crate::judge::Violation;
 use crate::plan::{RunPlan, Touching};
 use crate::world::World;
@@ -62,6 +63,7 @@ fn plan(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> RunPlan {
     plan.notices_hang_up = true;
     plan.faults = firmware_core::Faults::default();
     plan.faults.line.flip_ppm = flip_ppm;
+    plan.has_matrix = false;
     plan.hosts = 1;
     plan.faulty_us = u64::MAX;
     plan.acts = Vec::new();
@@ -114,7 +116,9 @@ fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell
         };
         let before = world.shown();
         let touched_us = world.now_us();
-        world.host_mut().give(Command::Do(Deed::Input(*first)));
+        world
+            .host_mut()
+            .give(Errand::Command(Command::Do(Deed::Input(*first))));
         world.play_while(touched_us + LONGEST_US, |world| {
             world.host().is_busy() && world.shown() == before
         })?;
@@ -122,7 +126,9 @@ fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell
             to_light_us.push(world.now_us() - touched_us);
         }
         for input in rest {
-            world.host_mut().give(Command::Do(Deed::Input(*input)));
+            world
+                .host_mut()
+                .give(Errand::Command(Command::Do(Deed::Input(*input))));
         }
         world.play_while(touched_us + LONGEST_US, |world| world.host().is_busy())?;
         answered += 1;

@@ -28,11 +28,11 @@ use std::rc::Rc;
 
 use firmware_core::Rng;
 use protocol::wire;
-use protocol::{Command, Deed, Event, Frame, Input, Pace, ToDevice, ToHost};
+use protocol::{Command, Deed, Event, Frame, Input, Pace, Position, ToDevice, ToHost};
 use touchboard_host::happening::Happening;
 
 use crate::board::SimBoard;
-use crate::host::{HostFigures, SimHost};
+use crate::host::{Errand, HostFigures, SimHost};
 use crate::judge::Violation;
 use crate::line::{Arrival, Line, LineDirection, SimLineFigures};
 use crate::plan::{Act, ActKind, RunPlan, Touching};
@@ -68,7 +68,7 @@ pub struct RunReport {
     /// A line for each event, if they were asked for.
     pub log: Vec<String>,
     /// What the board did, for a session.
-    pub deeds: Vec<crate::spy::DoneDeed>,
+    pub done: Vec<crate::spy::DoneItem>,
 }
 
 /// Plays a run. `with_log` asks for a line for each event.
@@ -200,10 +200,11 @@ impl<'a> World<'a> {
         }
         RunReport {
             simulated_us: self.now_us(),
+            sensed: self.report.sensed + self.board.felt(),
             line: self.line.borrow().figures,
             hosts: all,
             violation,
-            deeds: std::mem::take(&mut self.board.log.borrow_mut().deeds),
+            done: std::mem::take(&mut self.board.log.borrow_mut().done),
             ..self.report
         }
     }
@@ -447,6 +448,18 @@ impl<'a> World<'a> {
                 self.hosts[host].want_snapshot();
             }
             ActKind::Ask => self.give(host, Command::Legal),
+            ActKind::Place(stones) => {
+                let position = Position::Diagram((**stones).clone());
+                self.give(host, Command::Do(Deed::Position(position)));
+            }
+            ActKind::Load => {
+                self.note('h', || format!("host {host} loads the state that it has"));
+                self.hosts[host].give(Errand::Load);
+            }
+            ActKind::Finger(touching) => {
+                let inputs = self.board.inputs(*touching).into_iter().collect();
+                self.give(host, Command::Fingers(inputs));
+            }
             ActKind::Unplug(for_us) => {
                 self.report.unplugs += 1;
                 self.pull_out();
@@ -468,7 +481,7 @@ impl<'a> World<'a> {
 
     fn sense(&mut self, touching: Touching) {
         let inputs = self.board.inputs(touching);
-        let felt = self.board.feel(&inputs);
+        let felt = self.board.put_fingers(&inputs);
         self.report.sensed += felt as u64;
         if felt > 0 {
             self.note('f', || format!("{inputs:?}"));
@@ -498,7 +511,7 @@ impl<'a> World<'a> {
 
     fn give(&mut self, host: usize, command: Command) {
         self.note('h', || format!("host {host}: {}", command_words(&command)));
-        self.hosts[host].give(command);
+        self.hosts[host].give(Errand::Command(command));
     }
 
     fn log_host(&mut self, number: usize) {
@@ -523,6 +536,7 @@ fn command_words(command: &Command) -> String {
             let inputs: &[Input] = inputs;
             format!("step {inputs:?}, {ticks} ms")
         }
+        Command::Do(Deed::Position(_)) => "set up stones".to_owned(),
         Command::Do(deed) => format!("{deed:?}"),
         Command::Write { offset, bytes } => format!("write {} bytes at {offset}", bytes.len()),
         other => format!("{other:?}").to_lowercase(),

@@ -1,5 +1,6 @@
-//! The table of lines in the book is what is measured.
+//! The table of lines in the book, and its plot, are what is measured.
 
+use campaign::plot::plot;
 use campaign::sweep::{sweep, table};
 
 #[test]
@@ -18,5 +19,10 @@ fn the_table_of_lines_in_the_book_is_what_is_measured() {
     assert!(
         page.contains(&table),
         "write this into campaign.md:\n{table}"
+    );
+    let drawn = plot(&cells).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        drawn == include_str!("../../book/src/sweep.svg"),
+        "cargo xtask campaign sweep --plot tools/book/src/sweep.svg draws it anew"
     );
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use firmware_core::{AnyBoard, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
-use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, ToDevice, ToHost};
+use protocol::{
+    Command, Deed, Event, Input, Layout, Pace, Point, Request, Settings, ToDevice, ToHost,
+};
 
 use super::*;
 use crate::link_error::LinkError;
@@ -184,6 +186,33 @@ impl Talk {
         self.device.input(Input::Release(Point(point)));
     }
 
+    /// Pulls out the cable. Another host greets the board, and sends it this command.
+    fn go_to_another_host(&mut self, command: Option<Command>) {
+        let gone = FromBoard::Ended(LinkError::lost("the cable is out".into()));
+        let end = self.conversation.end();
+        end.borrow_mut().incoming.push_back(gone);
+        let hello = ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            host: 77,
+        };
+        let request = command.map(|command| {
+            ToDevice::Request(Request {
+                number: 1,
+                seen: 0,
+                command,
+            })
+        });
+        for message in std::iter::once(hello).chain(request) {
+            let mut buffer = [0; MAX_FRAME_BYTES];
+            self.device
+                .feed(wire::encode(&message, &mut buffer).expect("it fits"));
+            while !self.device.output().is_empty() {
+                self.device.sent(self.device.output().len());
+            }
+        }
+    }
+
     /// What the host was told since the last call, without digests and logs.
     fn told(&mut self) -> Vec<String> {
         let told = std::mem::take(&mut *self.told.borrow_mut());
@@ -304,25 +333,7 @@ fn a_request_is_not_repeated_after_the_board_had_another_host() {
     talk.loses_from_board = Box::new(is_reply);
     let touch = talk.command(Command::Do(Deed::Input(Input::Touch(Point(4)))));
     talk.pass_ms(50);
-    let cable_out = |talk: &mut Talk| {
-        let gone = FromBoard::Ended(LinkError::lost("the cable is out".into()));
-        talk.conversation
-            .end()
-            .borrow_mut()
-            .incoming
-            .push_back(gone);
-    };
-    cable_out(&mut talk);
-    // Another host greets the board meanwhile.
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let hello = ToDevice::Hello {
-        version: PROTOCOL_VERSION,
-        schema: SCHEMA_HASH,
-        host: 77,
-    };
-    let hello = wire::encode(&hello, &mut buffer).expect("it fits");
-    talk.device.feed(hello);
-    talk.device.sent(talk.device.output().len());
+    talk.go_to_another_host(None);
     talk.loses_from_board = Box::new(|_| false);
     talk.told();
     talk.pass_ms(3_000);
@@ -335,6 +346,45 @@ fn a_request_is_not_repeated_after_the_board_had_another_host() {
         talk.device.board().board().is_touched(Point(4)),
         "it was carried out"
     );
+}
+
+#[test]
+fn deeds_are_told_after_another_host_reset_the_board() {
+    let mut talk = Talk::begin();
+    let settings = |time| {
+        Command::Do(Deed::Settings(Settings {
+            time,
+            ..Settings::default()
+        }))
+    };
+    for point in 0..5 {
+        talk.touch(point);
+    }
+    talk.pass_ms(500);
+    // The answer comes, but the events before it never do.
+    let mut has_answered = false;
+    talk.loses_from_board = Box::new(move |message| {
+        let is_first = is_reply(message) && !has_answered;
+        has_answered |= is_first;
+        !is_first
+    });
+    talk.touch(6);
+    let first = talk.command(settings(3));
+    talk.pass_ms(50);
+    // The other one begins the same game anew, and plays it for longer.
+    talk.go_to_another_host(Some(Command::Do(Deed::Reset {
+        seed: 1,
+        layout: Layout::MALDOO,
+    })));
+    talk.device.elapse(2_000);
+    talk.loses_from_board = Box::new(|_| false);
+    talk.pass_ms(3_000);
+    assert!(answer(&first).is_some());
+    assert!(talk.told().contains(&"missed".to_owned()));
+    let second = talk.command(settings(5));
+    talk.pass_ms(500);
+    assert!(answer(&second).expect("it is answered").is_ok());
+    assert!(talk.told().contains(&"carried".to_owned()));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use campaign::campaign::{CampaignLine, RunLine, Summary, line, merge, play, runs_of_hours};
+use campaign::plot::plot;
 use campaign::shrink::{session, shrink};
 use campaign::sweep::{sweep, table};
 use campaign::{Less, RunPlan, Shard, ShardResult};
@@ -67,7 +68,11 @@ enum Part {
     },
     /// Measure how fast touches become lights on lines of all kinds, as the table of the
     /// book has it.
-    Sweep,
+    Sweep {
+        /// Also draw the table into this file, as SVG.
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Plant mistakes in host and board, one at a time, and count the runs after which each
     /// is found.
     Planted {
@@ -88,8 +93,12 @@ fn holds(options: &Options) -> anyhow::Result<bool> {
     match &options.part {
         Some(Part::Merge { files, out }) => return merge_files(files, out.as_deref()),
         Some(Part::Planted { runs }) => return planted::run(*runs),
-        Some(Part::Sweep) => {
-            print!("{}", table(&sweep()?));
+        Some(Part::Sweep { plot: path }) => {
+            let cells = sweep()?;
+            print!("{}", table(&cells));
+            if let Some(path) = path {
+                fs::write(path, plot(&cells)?).with_context(|| path.display().to_string())?;
+            }
             return Ok(true);
         }
         None => {}

@@ -222,8 +222,7 @@ impl Clerk {
         if run.is_new() {
             self.asking.was_answered = false;
             self.known.is_unknown = true;
-            self.events.cursor.suspend();
-            self.events.marks.clear();
+            self.events.lose_place();
         }
         self.report(Happening::Connected {
             hello: Box::new(hello.clone()),
@@ -233,7 +232,7 @@ impl Clerk {
         if !run.is_new() && !self.is_remembered {
             // Another host had the board, and may have done anything.
             self.known.is_unknown = true;
-            self.events.cursor.suspend();
+            self.events.lose_place();
             self.report(Happening::Missed);
         }
         let counters = self.counters;

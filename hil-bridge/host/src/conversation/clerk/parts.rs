@@ -133,3 +133,16 @@ pub(super) struct Events {
     /// Happenings to report after the snapshot that is being read.
     pub held: Option<Vec<Happening>>,
 }
+
+impl Events {
+    /// Handles that the number of the next event is unknown. Marks have no place any more:
+    /// an earlier number may never come. A snapshot that is awaited goes before whatever is
+    /// reported from now on.
+    pub fn lose_place(&mut self) {
+        self.cursor.suspend();
+        let mut marks = self.marks.drain(..);
+        if marks.any(|(_, mark)| matches!(mark, Mark::Awaited)) {
+            self.held.get_or_insert_default();
+        }
+    }
+}

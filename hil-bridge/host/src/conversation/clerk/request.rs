@@ -78,7 +78,7 @@ impl Clerk {
         }
         if begins_anew {
             self.known.is_unknown = true;
-            self.events.cursor.suspend();
+            self.events.lose_place();
         }
         match &mut self.events.held {
             Some(held) => held.insert(0, Happening::Missed),
