@@ -118,6 +118,8 @@ colours! {
     card_edge 0x1D2024 0xD3D9DF;
     /// The colour of buttons and fields.
     widget 0x2A2E34 0xEEF1F4;
+    /// The colour of a search field, which lies on a panel and not on a card.
+    search_fill 0x2A2E34 0xFFFFFF;
     /// The line around buttons and fields.
     widget_edge 0x2A2E34 0xBAC3CC;
     /// The colour of buttons and fields under the mouse.

@@ -8,11 +8,12 @@ use firmware_core::games;
 use protocol::{Clock, Colour, Outcome, Point, Settings, Side, Status};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{
-    Among, Situation, Tracks, at_time_out, clock_waits, is_alone, is_boards_turn, is_for_two, kind,
-    last_move, phase, score_names, state, time_left, tracks, turns_left, warns,
+    Among, Situation, Tracks, at_time_out, clock_waits, is_alone, is_boards_turn,
+    is_count_of_pieces, is_for_two, kind, last_move, phase, score_names, state, time_left, tracks,
+    turns_left, warns,
 };
 use touchboard_host::story::{self, Subject};
-use touchboard_host::written::{self, Decision};
+use touchboard_host::written::Decision;
 
 use super::GameCard;
 use crate::source::{Shown, seat};
@@ -159,8 +160,7 @@ enum Counts {
 }
 
 fn counts(shown: &Shown) -> Counts {
-    let is_text = shown.status.settings.game == games::LAYOUTS_OWN;
-    match is_text && written::counts_pieces(shown.layout) {
+    match is_count_of_pieces(&shown.status.settings, shown.layout) {
         true => Counts::Pieces,
         false => Counts::Points,
     }
