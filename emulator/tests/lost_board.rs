@@ -114,7 +114,7 @@ fn the_game_of_a_lost_board_continues_in_process() {
     let score = shown(&app).status.score;
     drop(board);
     wait(&mut app, |shown| {
-        shown.kept.is_some() && shown.link.is_down()
+        shown.lost.kept.is_some() && shown.link.is_down()
     });
     app.world_mut().write_message(PlayOn);
     app.update();
@@ -136,14 +136,14 @@ fn a_restarted_board_gets_its_game_back() {
     drop(board);
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
-    wait(&mut app, |shown| shown.restarted.is_some());
+    wait(&mut app, |shown| shown.lost.restarted.is_some());
     assert!(log(&app).contains(&"the board restarted".to_owned()));
     wait(&mut app, |shown| {
         shown.link.answers() && shown.status.score.is_none()
     });
     app.world_mut().write_message(WindowCommand::BringBack);
     wait(&mut app, |shown| {
-        shown.restarted.is_none()
+        shown.lost.restarted.is_none()
             && shown.status.score == score
             && matches!(shown.twin, Agreement::Agrees { .. })
     });
@@ -159,7 +159,7 @@ fn a_restarted_board_can_be_left_as_it_is() {
     drop(board);
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
-    wait(&mut app, |shown| shown.restarted.is_some());
+    wait(&mut app, |shown| shown.lost.restarted.is_some());
     app.world_mut().write_message(WindowCommand::LeaveIt);
     app.update();
     assert_eq!(shown(&app).restarted, None);

@@ -56,7 +56,7 @@ fn show(
 ) {
     let now = Some((
         shown.layout,
-        Seen::of(&shown.frame, clock.0.saturating_sub(shown.later_ms)),
+        Seen::of(&shown.frame, clock.0.saturating_sub(shown.past.later_ms)),
     ));
     if *last != now {
         if let Some((layout, seen)) = &now {

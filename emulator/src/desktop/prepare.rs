@@ -337,11 +337,11 @@ mod tests {
         let tick = wait(source, &|shown, _| shown.status.score.is_some());
         assert!(tick >= 5_000, "{tick}");
         let begin = wait(source, &|shown, tick| {
-            shown.earliest.is_some_and(|early| early < tick)
+            shown.past.earliest.is_some_and(|early| early < tick)
         });
         source.obey(&WindowCommand::GoTo(begin - 5_000)).unwrap();
         wait(source, &|shown, tick| {
-            tick == begin - 5_000 && shown.latest > tick && shown.pace.frozen
+            tick == begin - 5_000 && shown.past.latest > tick && shown.pace.frozen
         });
         let session = source.session().unwrap();
         assert_eq!(session.header.layout, Layout::MALDOO);
@@ -362,14 +362,14 @@ mod tests {
         let tick = start.source.update(still, &mut shown, &mut |_, _| ());
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
-        assert_eq!(shown.earliest, Some(0));
+        assert_eq!(shown.past.earliest, Some(0));
         start.source.obey(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())
             .unwrap();
         assert_eq!(shown.status.score, None);
-        assert!(shown.latest >= 5_000, "{}", shown.latest);
+        assert!(shown.past.latest >= 5_000, "{}", shown.past.latest);
     }
 
     #[test]

@@ -37,13 +37,13 @@ impl Reports<'_> {
 
     /// Records the board's new tick in clock, log and measured rate.
     fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
-        let jumped = before.jumps != shown.jumps;
+        let jumped = before.past.jumps != shown.past.jumps;
         // A board that restarted did not go back: its later ticks belong to the run
         // before.
-        if jumped || tick < self.clock.0 && shown.restarted.is_none() {
-            self.log.go_back(tick, shown.latest);
+        if jumped || tick < self.clock.0 && shown.lost.restarted.is_none() {
+            self.log.go_back(tick, shown.past.latest);
         } else if self.log.has_lines_ahead() {
-            self.log.come_to(tick, shown.latest);
+            self.log.come_to(tick, shown.past.latest);
         }
         self.clock.set_if_neq(BoardTime(tick));
         if shown.link.answers() {
@@ -64,13 +64,13 @@ impl Reports<'_> {
         match (&before.link, &now.link) {
             (BoardLink::Down(_), BoardLink::Down(_)) => {}
             (_, BoardLink::Down(sentence)) => self.log.say(tick, sentence.clone()),
-            (BoardLink::Down(_), BoardLink::Up { .. }) if now.restarted.is_none() => {
+            (BoardLink::Down(_), BoardLink::Up { .. }) if now.lost.restarted.is_none() => {
                 self.log.say(tick, "the board answers again".to_owned());
             }
             _ => {}
         }
-        if let Some(Restarted { was_at, .. }) = now.restarted
-            && before.restarted != now.restarted
+        if let Some(Restarted { was_at, .. }) = now.lost.restarted
+            && before.lost.restarted != now.lost.restarted
         {
             self.log.say(was_at, "the board restarted".to_owned());
         }

@@ -51,7 +51,7 @@ pub fn follow_keys(
                 pace = step(&mut commands, pace, WindowCommand::Step(ticks));
                 continue;
             }
-            Meaning::StepBack(ticks) if shown.earliest.is_some() => {
+            Meaning::StepBack(ticks) if shown.past.earliest.is_some() => {
                 pace = step(&mut commands, pace, WindowCommand::StepBack(ticks));
                 continue;
             }
@@ -124,7 +124,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: TimeCard) {
 fn content(ui: &mut Ui, card: &mut TimeCard) {
     let answers = card.shown.link.answers();
     let pace = card.shown.pace;
-    let earliest = card.shown.earliest;
+    let earliest = card.shown.past.earliest;
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
         let run = style::add_enabled(ui, answers, style::wide(text, pace.frozen));
@@ -163,7 +163,11 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
     let pace = card.shown.pace;
     let answers = card.shown.link.answers();
     let now = card.now.0;
-    let can = card.shown.earliest.is_some_and(|earliest| earliest < now);
+    let can = card
+        .shown
+        .past
+        .earliest
+        .is_some_and(|earliest| earliest < now);
     let in_a_row = if style::is_narrow(ui.ctx()) { 2.0 } else { 4.0 };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
@@ -187,7 +191,7 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
 
 /// Why time cannot go back now; an empty text if it can.
 fn why_not_back(shown: &Shown) -> &'static str {
-    match shown.earliest {
+    match shown.past.earliest {
         _ if !shown.link.answers() => {
             "The board does not answer: its time can go back once it does."
         }
@@ -252,7 +256,7 @@ fn rate(ui: &mut Ui, card: &mut TimeCard) {
 fn wind(ui: &mut Ui, card: &mut TimeCard, earliest: Tick) {
     let now = card.now.0;
     let mut tick = now;
-    let span = reel(earliest, now, card.shown.latest);
+    let span = reel(earliest, now, card.shown.past.latest);
     let slider =
         Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
@@ -270,6 +274,7 @@ fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::SessionPast;
 
     #[test]
     fn the_timeline_ends_at_its_right_even_when_empty() {
@@ -294,7 +299,10 @@ mod tests {
                 frozen,
                 ..BoardPace::default()
             },
-            earliest: Some(0),
+            past: SessionPast {
+                earliest: Some(0),
+                ..SessionPast::default()
+            },
             ..Shown::default()
         });
         world.run_system_once(follow_keys).unwrap();

@@ -186,7 +186,7 @@ fn timeline_lines(shown: &Shown) -> impl Iterator<Item = Line> {
     ];
     let actions = actions.map(|(words, action)| (words.to_owned(), action));
     // The latest branches come first.
-    let branches = shown.branches.iter().enumerate().rev();
+    let branches = shown.past.branches.iter().enumerate().rev();
     let branches = branches.map(|(place, branch)| {
         let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
         let words = format!("go back to {name}, {told}");

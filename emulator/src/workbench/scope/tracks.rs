@@ -33,7 +33,7 @@ pub fn height(timeline: &Timeline) -> f32 {
 }
 
 fn drawn_branches(timeline: &Timeline) -> usize {
-    timeline.shown.branches.len().min(BRANCHES)
+    timeline.shown.past.branches.len().min(BRANCHES)
 }
 
 /// Shows all tracks.
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
         .iter()
         .map(|branch| branch.until)
         .max();
-    let known = timeline.shown.latest.max(timeline.now.0);
+    let known = timeline.shown.past.latest.max(timeline.now.0);
     let until = known.max(branches_end.unwrap_or(0));
     let from = match timeline.scope.waves() {
         Some(waves) => waves.from.min(until),
@@ -112,7 +112,7 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline
     }
     let tick = axis.tick(pointer.x);
     if strip.contains(origin) {
-        let can = timeline.shown.earliest.is_some() && timeline.shown.link.answers();
+        let can = timeline.shown.past.earliest.is_some() && timeline.shown.link.answers();
         if can && tick != timeline.now.0 {
             timeline.commands.write(WindowCommand::GoTo(tick));
         }
@@ -168,10 +168,10 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
         };
         flag.paint(ui, &inside, x, row);
     }
-    let end = style::seconds(timeline.shown.latest.max(timeline.now.0));
+    let end = style::seconds(timeline.shown.past.latest.max(timeline.now.0));
     let mut text = format!("{} s\nof {end} s", style::seconds(timeline.now.0));
-    if !timeline.shown.branches.is_empty() {
-        text += &format!("\non branch {}", timeline.shown.branch);
+    if !timeline.shown.past.branches.is_empty() {
+        text += &format!("\non branch {}", timeline.shown.past.branch);
     }
     let at = pos2(whole.left(), row.center().y);
     let font = FontId::new(12.5, FontFamily::Proportional);
@@ -181,9 +181,9 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
 /// Draws a branch from the moment at which it leaves the session. A click goes to it.
 fn paint_branch(ui: &Ui, timeline: &mut Timeline, number: usize, line: Rect) {
     // Only the latest branches are drawn.
-    let all = timeline.shown.branches.len();
+    let all = timeline.shown.past.branches.len();
     let branch = all - 1 - number;
-    let Some(found) = timeline.shown.branches.get(branch).copied() else {
+    let Some(found) = timeline.shown.past.branches.get(branch).copied() else {
         return;
     };
     let track = line.with_min_x(line.left() + NAMES);

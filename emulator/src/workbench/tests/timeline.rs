@@ -160,13 +160,13 @@ fn a_condition_freezes_time_at_its_tick() {
         conditions: vec![condition],
     };
     assert_eq!(
-        (&shown.stopped_at, shown.pace.frozen),
+        (&shown.stops.reached, shown.pace.frozen),
         (&Some(stopped), true)
     );
     // The condition is still true, and does not come true a second time.
     run(&mut board);
     board.preview(&mut shown);
-    assert_eq!((shown.stopped_at, shown.pace.frozen), (None, false));
+    assert_eq!((shown.stops.reached, shown.pace.frozen), (None, false));
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
     }
     let shown = &card.shown;
     row(ui, "Link", &board_state::link(&shown.link));
-    row(ui, "Clicks", &clicks(shown.clicks));
+    row(ui, "Clicks", &clicks(shown.hardware.clicks));
     row(ui, "Twin", &board_state::twin(&shown.twin));
     if card.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
