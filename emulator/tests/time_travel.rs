@@ -421,7 +421,7 @@ fn a_rebuilt_firmware_is_reported_and_the_game_continues() {
     let begin = Session::new(Header::new(Layout::MALDOO, SEED, "a test"));
     let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
     let mut built = false;
-    let watched = Watched::looked_at(board, move |board| {
+    let watched = Watched::with_check(board, move |board| {
         if board.tick() < 500 || built {
             return Vec::new();
         }

@@ -18,7 +18,7 @@ use super::loading::Loading;
 use super::options::Options;
 use crate::source::core::InProcess;
 use crate::source::remote::{Remote, with_record};
-use crate::source::{Log, NOTE, Overheard, Parted, Source, Watched, is_possible};
+use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -267,11 +267,14 @@ fn scenario(
         seed: options.place.seed.unwrap_or_default(),
     };
     let input = BufReader::new(file);
-    let mut board = Overheard::new(driver);
+    let mut board = EventCopies::new(driver);
     match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
-            board.heard().into_iter().for_each(|event| log.note(event));
+            board
+                .into_events()
+                .into_iter()
+                .for_each(|event| log.note(event));
             Ok(log)
         }
         Ok(ending) => Err((

@@ -32,7 +32,7 @@ pub struct Reports<'w> {
 impl Reports<'_> {
     /// Records the result of a request.
     pub fn trouble(&mut self, of: RequestKind, result: Result<(), String>) {
-        self.trouble.hear(of, result, self.time.elapsed());
+        self.trouble.record(of, result, self.time.elapsed());
     }
 
     /// Records the board's new tick in clock, log and measured rate.
@@ -63,16 +63,18 @@ impl Reports<'_> {
         let tick = self.clock.0;
         match (&before.link, &now.link) {
             (BoardLink::Down(_), BoardLink::Down(_)) => {}
-            (_, BoardLink::Down(sentence)) => self.log.say(tick, sentence.clone()),
+            (_, BoardLink::Down(sentence)) => self.log.add_sentence(tick, sentence.clone()),
             (BoardLink::Down(_), BoardLink::Up { .. }) if now.lost.restarted.is_none() => {
-                self.log.say(tick, "the board answers again".to_owned());
+                self.log
+                    .add_sentence(tick, "the board answers again".to_owned());
             }
             _ => {}
         }
         if let Some(Restarted { was_at, .. }) = now.lost.restarted
             && before.lost.restarted != now.lost.restarted
         {
-            self.log.say(was_at, "the board restarted".to_owned());
+            self.log
+                .add_sentence(was_at, "the board restarted".to_owned());
         }
     }
 }
@@ -124,7 +126,7 @@ pub fn let_time_pass(
     let updated = board.0.update(elapsed, &mut next, &mut tell);
     if let Some(rerun) = board.0.take_rerun() {
         let now = reports.time.elapsed();
-        reports.rebuilt.hear(rerun, now, &mut reports.log);
+        reports.rebuilt.record(rerun, now, &mut reports.log);
     }
     for (tick, event) in events {
         let stamped = StampedEvent {
@@ -143,7 +145,7 @@ pub fn let_time_pass(
     reports.log_link_changes(&shown, &next);
     for sentence in board.0.take_said() {
         let tick = reports.clock.0;
-        reports.log.say(tick, sentence);
+        reports.log.add_sentence(tick, sentence);
     }
     shown.set_if_neq(next);
 }

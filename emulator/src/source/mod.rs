@@ -44,7 +44,7 @@ pub use shown::{
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    ConsoleLine, Overheard, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
+    ConsoleLine, EventCopies, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
     Speaker, Watched, free_name, is_possible, remote,
 };
 pub use system::{At, Where, open};

@@ -19,7 +19,7 @@ pub struct Rebuilt {
 impl Rebuilt {
     /// Records a rebuild at this time. Events from the first difference on will be
     /// reported again, so the log forgets them.
-    pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
+    pub(super) fn record(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
         if let Some(first) = &rerun.first {
             log.forget_from(first.tick);
         }

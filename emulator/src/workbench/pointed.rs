@@ -284,7 +284,7 @@ fn show(context: &egui::Context, place: StripPlace, explanation: &Explanation, p
                 .inner_margin(egui::Margin::symmetric(12, 9))
                 .show(ui, |ui| {
                     ui.set_max_width(width - 2.0 * 12.0);
-                    tell(ui, explanation, palette);
+                    draw_explanation(ui, explanation, palette);
                 });
         });
 }
@@ -300,7 +300,7 @@ fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> 
 /// The meaning of the frame around a point.
 const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
 
-fn tell(ui: &mut egui::Ui, explanation: &Explanation, palette: Palette) {
+fn draw_explanation(ui: &mut egui::Ui, explanation: &Explanation, palette: Palette) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.horizontal(|ui| {
         let title = palette.words(&explanation.title).into_owned();

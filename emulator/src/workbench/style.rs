@@ -11,7 +11,7 @@ use bevy_egui::egui::{
 use protocol::{Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use super::beside::Told;
+use super::beside::HoverText;
 use crate::theme::{self, MarkShape, Palette};
 
 /// The extra space between the letters of a card's title, in points.
@@ -527,7 +527,7 @@ pub fn one_of_told<'a>(
                 .min_size(egui::vec2(width.min(widest), 26.0));
             let mut button = ui.add(button);
             if !meaning(index).is_empty() {
-                button = button.told(meaning(index));
+                button = button.hover_text(meaning(index));
             }
             if button.clicked() {
                 clicked = Some(index as u8);
@@ -611,7 +611,7 @@ pub fn seconds(tick: Tick) -> String {
 /// Draws a line of small text; the mouse over it shows `whole`.
 pub fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
     let label = ui.add(egui::Label::new(RichText::new(text).small().color(colour)).wrap());
-    label.told(whole);
+    label.hover_text(whole);
 }
 
 #[cfg(test)]

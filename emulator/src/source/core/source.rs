@@ -58,7 +58,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             }
             WindowCommand::StopWhen(stops) => {
                 self.stops.clone_from(stops);
-                self.watch.watch(&mut self.board, stops)
+                self.watch.set_conditions(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {
                 if !pace.frozen {
@@ -183,7 +183,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             self.link = BoardLink::Down(error.to_string());
         }
         let events = self.board.take_events();
-        self.hear(events);
+        self.keep_events(events);
         for stamped in self.heard.drain(..) {
             tell(stamped.tick, stamped.event);
         }

@@ -10,7 +10,7 @@ use protocol::Tick;
 
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, BoardTime, FASTEST, RealRate, Seat, Shown, WindowCommand};
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
@@ -128,7 +128,7 @@ fn content(ui: &mut Ui, card: &mut TimeCard) {
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
         let run = style::add_enabled(ui, answers, style::wide(text, pace.frozen));
-        let run = run.told(FREEZE);
+        let run = run.hover_text(FREEZE);
         if run.clicked() {
             card.commands.write(WindowCommand::Pace(pace.toggled()));
         }
@@ -175,14 +175,17 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
         let width = ((ui.available_width() + 4.0) / in_a_row - 4.0).floor();
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
-            let back = style::add_enabled(ui, can, button(text)).told(key);
-            if back.told_why_not(why_not_back(&card.shown)).clicked() {
+            let back = style::add_enabled(ui, can, button(text)).hover_text(key);
+            if back
+                .hover_text_if_disabled(why_not_back(&card.shown))
+                .clicked()
+            {
                 step(&mut card.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
             let step_on = style::add_enabled(ui, answers, button(text));
-            if step_on.told(key).clicked() {
+            if step_on.hover_text(key).clicked() {
                 step(&mut card.commands, pace, WindowCommand::Step(ticks));
             }
         }

@@ -253,7 +253,7 @@ fn is_command(meaning: Meaning) -> bool {
 
 /// The description of a key, in case one line of the table describes several
 /// keys.
-fn words(meaning: Meaning, table: &str) -> String {
+fn key_description(meaning: Meaning, table: &str) -> String {
     match meaning {
         Meaning::Press(button) => format!("press {}", button.name()),
         Meaning::Faster => "let time go faster".to_owned(),

@@ -239,7 +239,7 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
         // Nothing was found, so the error says which signals there are.
         FinderKind::Signals => match timeline.scope.board() {
             Some(board) => select([text.as_str()], board)
-                .and_then(|signals| tells_of(timeline, &signals))
+                .and_then(|signals| check_contacts(timeline, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
@@ -255,7 +255,7 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
 }
 
 /// An error if these signals need contacts and the board does not report them.
-fn tells_of(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
+fn check_contacts(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {
         Some(contact) if timeline.shown.hardware.contacts == ContactReports::Untold => {
@@ -268,7 +268,7 @@ fn tells_of(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> 
 /// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, timeline.shown.layout)?;
-    let known = tells_of(timeline, std::slice::from_ref(condition.signal()));
+    let known = check_contacts(timeline, std::slice::from_ref(condition.signal()));
     known.map_err(|error| error.to_string())?;
     let mut stops = timeline.shown.stops.all.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;

@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
         pos2(left, place.top()),
         pos2(place.right(), place.top() + STRIP),
     );
-    look_about(ui, &response, strip, timeline);
+    handle_mouse(ui, &response, strip, timeline);
     paint_strip(ui, timeline, strip, place);
     let mut top = strip.bottom();
     for branch in 0..branches {
@@ -77,12 +77,12 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
     let lines = Rect::from_min_max(pos2(place.left(), top), place.max);
     rows::show(ui, timeline, lines, NAMES);
     paint_moments(ui, timeline, place);
-    tell_signs(ui, timeline, &response, strip);
+    describe_signs(ui, timeline, &response, strip);
 }
 
 /// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets
 /// a cursor, the wheel zooms, and the right button pans.
-fn look_about(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline) {
+fn handle_mouse(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline) {
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
     };
@@ -280,7 +280,7 @@ fn paint_moments(ui: &Ui, timeline: &Timeline, whole: Rect) {
 }
 
 /// Describes the signs under the mouse in words.
-fn tell_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect) {
+fn describe_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect) {
     /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
     /// The maximum number of lines of a description.

@@ -41,7 +41,7 @@ fn see(world: &mut World, board: &mut InProcess) {
     board.preview(&mut shown);
     world.insert_resource(shown);
     world.insert_resource(BoardTime(board.tick()));
-    world.resource_mut::<Inspected>().look(board.copy());
+    world.resource_mut::<Inspected>().inspect(board.copy());
 }
 
 fn words(world: &mut World) -> Vec<String> {

@@ -18,7 +18,7 @@ use touchboard_host::written::Decision;
 use super::GameCard;
 use crate::source::{Shown, seat};
 use crate::switches::WindowSwitches;
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
 use crate::workbench::notice::capitalised;
@@ -111,7 +111,7 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
     let stroke = Stroke::new(1.8, colour);
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
-    if response.told("All games.  F2").clicked() {
+    if response.hover_text("All games.  F2").clicked() {
         picker.toggle();
     }
 }
@@ -179,7 +179,7 @@ fn one_score(
         ui,
         &score_words(style::mark_name(ui.ctx(), side), side, counts, moves),
     );
-    ui.interact(place, id, Sense::hover()).told(about);
+    ui.interact(place, id, Sense::hover()).hover_text(about);
     let painter = ui.painter();
     let round = CornerRadius::same(6);
     let own = style::side(ui.ctx(), side);
