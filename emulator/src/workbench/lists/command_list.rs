@@ -143,7 +143,7 @@ fn key_lines() -> impl Iterator<Item = Line> {
             .iter()
             .filter(|(_, meaning)| is_command(*meaning));
         meant.map(|(chord, meaning)| Line {
-            words: words(*meaning, binding.words),
+            words: key_description(*meaning, binding.words),
             aside: chord.cap(),
             action: Action::Key(*meaning),
         })
