@@ -142,6 +142,7 @@ fn lists(ui: &mut Ui, timeline: &mut Timeline) {
     let on = timeline
         .shown
         .stops
+        .all
         .iter()
         .filter(|stop| stop.is_on)
         .count();

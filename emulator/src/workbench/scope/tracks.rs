@@ -45,6 +45,7 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
     let left = place.left() + NAMES;
     let branches_end = timeline
         .shown
+        .past
         .branches
         .iter()
         .map(|branch| branch.until)
