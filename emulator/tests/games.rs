@@ -110,9 +110,12 @@ fn the_list_of_games_is_from_played_games() {
 const LEVEL: u8 = 2;
 /// The maximum number of ticks of a game between two players.
 const LONGEST: Tick = 1_000_000;
+/// The maximum number of moves of a game whose length is shown: in a longer one, these
+/// players did not know how to win, and people end it sooner.
+const MOST_MOVES: u32 = 300;
 
 /// The number of moves in a game of the layout between two of the board's players; `None`
-/// if it does not end.
+/// if it does not end in time.
 fn moves_on(layout: Layout) -> Option<u32> {
     match layout.points() {
         0..=64 => moves_between_players::<u64>(layout),
@@ -136,6 +139,9 @@ fn moves_between_players<W: Word>(layout: Layout) -> Option<u32> {
         context.now = now;
         if playing.game().outcome().is_some() {
             return Some(moves);
+        }
+        if moves > MOST_MOVES {
+            return None;
         }
         let is_due = |at: Option<Tick>| at.is_some_and(|at| at <= now);
         let turn = playing.game().turn();

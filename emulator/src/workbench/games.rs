@@ -24,8 +24,8 @@ use crate::source::Shown;
 /// The file of recorded games, one per line.
 pub const LIST: &str = include_str!("games.txt");
 
-/// The built-in texts whose games end, one per line, each with the number of moves in a
-/// game between two of the board's players.
+/// The built-in texts, one per line, each with the number of moves in a game between two of
+/// the board's players; without those whose games such players do not end.
 pub const TEXT_MOVES: &str = include_str!("texts.txt");
 
 /// The colour of the field in a picture.
@@ -219,7 +219,7 @@ impl Entry {
         }
     }
 
-    /// Adds the length of the built-in text of this name, if its games end.
+    /// Adds the length of the built-in text of this name, if it is known.
     pub fn add_length_of_text(&mut self, name: &str) {
         let mut known = TEXT_MOVES.lines().filter_map(|line| line.split_once(' '));
         if let Some((_, moves)) = known.find(|(known, _)| *known == name) {
