@@ -1,10 +1,12 @@
 //! The card of the game: its status, and the five settings.
 
 mod buttons;
+mod ending;
+mod score;
 mod standing;
 
 pub use buttons::{StartButtons, begin};
-pub use standing::{GameResult, result};
+pub use ending::{GameResult, result};
 
 use std::time::Duration;
 
