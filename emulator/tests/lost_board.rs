@@ -99,7 +99,7 @@ fn a_lost_board_goes_dark_and_is_reported() {
     app.update();
     assert_eq!(lights(&mut app), 0);
     assert_eq!(shown(&app).twin, Agreement::Unknown);
-    assert!(shown(&app).kept.is_some());
+    assert!(shown(&app).lost.kept.is_some());
     let BoardLink::Down(sentence) = shown(&app).link.clone() else {
         unreachable!();
     };
@@ -147,7 +147,7 @@ fn a_restarted_board_gets_its_game_back() {
             && shown.status.score == score
             && matches!(shown.twin, Agreement::Agrees { .. })
     });
-    assert_eq!(shown(&app).kept, None);
+    assert_eq!(shown(&app).lost.kept, None);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_restarted_board_can_be_left_as_it_is() {
     wait(&mut app, |shown| shown.lost.restarted.is_some());
     app.world_mut().write_message(WindowCommand::LeaveIt);
     app.update();
-    assert_eq!(shown(&app).restarted, None);
+    assert_eq!(shown(&app).lost.restarted, None);
     wait(&mut app, |shown| {
         matches!(shown.twin, Agreement::Agrees { .. })
     });

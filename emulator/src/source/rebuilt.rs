@@ -66,13 +66,13 @@ mod tests {
             tick: 3_000,
         };
         let now = Duration::from_secs(7);
-        rebuilt.hear(rerun(Some(first.clone())), now, &mut log);
+        rebuilt.record(rerun(Some(first.clone())), now, &mut log);
         let ticks: Vec<_> = log.iter().map(|line| line.tick).collect();
         assert_eq!(ticks, [100]);
         assert_eq!((rebuilt.first.as_ref(), rebuilt.since), (Some(&first), now));
 
         // The next rebuild agrees with the session, so there is nothing to look at.
-        rebuilt.hear(rerun(None), now, &mut log);
+        rebuilt.record(rerun(None), now, &mut log);
         assert_eq!((rebuilt.first, log.iter().count()), (None, 1));
     }
 }

@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn a_moment_out_of_reach_is_not_offered() {
         let mut world = world();
-        world.resource_mut::<Shown>().earliest = Some(5_000);
+        world.resource_mut::<Shown>().past.earliest = Some(5_000);
         let words = card(&mut world, vec2(968.0, 690.0), &[]);
         assert!(words.iter().all(|(word, _)| word != "Go to that moment"));
         assert!(words.iter().any(|(word, _)| word == "Play on"));

@@ -305,7 +305,7 @@ mod tests {
         app
     }
 
-    fn typed(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
+    fn type_lines(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
         for line in lines {
             app.world_mut()
                 .write_message(ConsoleLine((*line).to_owned()));
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn the_console_answers_like_the_shell() {
         let mut app = program();
-        let said = typed(&mut app, &LINES);
+        let said = type_lines(&mut app, &LINES);
         assert_eq!(of(&said, Speaker::Person), LINES);
         let [output, errors] = at_a_terminal(&LINES, 0);
         assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
@@ -373,13 +373,13 @@ mod tests {
     #[test]
     fn session_and_log_contain_console_commands_and_resets() {
         let mut app = program();
-        typed(&mut app, &["start", "tap d7"]);
+        type_lines(&mut app, &["start", "tap d7"]);
         let world = app.world();
         let session = world.resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 4, "{:?}", session.entries);
         let lines = world.resource::<crate::source::Log>().iter().count();
         assert!(lines > 1);
-        typed(&mut app, &["reset 9x9"]);
+        type_lines(&mut app, &["reset 9x9"]);
         let session = app.world().resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 5, "{:?}", session.entries);
     }
@@ -396,9 +396,9 @@ mod tests {
     fn events_after_a_restart_have_session_time() {
         let mut app = program();
         app.init_resource::<Reported>().add_systems(Last, collect);
-        typed(&mut app, &["start", "tap d7", "wait 5000"]);
+        type_lines(&mut app, &["start", "tap d7", "wait 5000"]);
         app.world_mut().resource_mut::<Reported>().0.clear();
-        typed(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
+        type_lines(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
         app.update();
         let world = app.world();
         let now = world.resource::<BoardTime>().0;
@@ -452,7 +452,7 @@ mod tests {
         // Board time is frozen, so the finger is only felt once time runs again.
         let mut board = app.world_mut().resource_mut::<ShownBoard>();
         board.0.obey(&WindowCommand::Step(100)).unwrap();
-        let said = typed(&mut app, &["signal point.a9"]);
+        let said = type_lines(&mut app, &["signal point.a9"]);
         assert_eq!(said.last().unwrap().1, "point.a9  1");
     }
 
@@ -485,13 +485,13 @@ mod tests {
         let seed = app.world().resource::<ShownBoard>().0.session();
         let seed = seed.unwrap().header.seed;
         let lines = [&["reset 9x9"], &LINES[..]].concat();
-        let said = typed(&mut app, &lines);
+        let said = type_lines(&mut app, &lines);
         let [output, errors] = at_a_terminal(&lines, seed);
         assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
         assert_eq!(of(&said, Speaker::Trouble), Vec::from_iter(errors.lines()));
         held(&mut app, false);
         let before = app.world().resource::<BoardTime>().0;
-        typed(&mut app, &["wait 30000"]);
+        type_lines(&mut app, &["wait 30000"]);
         let began = Instant::now();
         // The board's own timer makes the ticks again.
         while app.world().resource::<BoardTime>().0 < before + 30_100 {
