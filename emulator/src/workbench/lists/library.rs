@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     /// The games that the board's players do not end.
-    const UNMEASURED: [&str; 2] = ["Chess", "Game of Life"];
+    const UNMEASURED: [&str; 3] = ["Chess", "Game of Life", "Halma"];
 
     #[test]
     fn an_unread_text_already_has_its_name_and_place() {
