@@ -454,7 +454,7 @@ fn a_turn_of_malaka_is_described_step_by_step() {
 }
 
 /// The lines about moves in a text, after these touches.
-fn moves_of(text: &str, touches: &[&str]) -> Vec<StoryLine> {
+fn lines_of(text: &str, touches: &[&str]) -> Vec<StoryLine> {
     let layout = crate::written::texts::layout(text);
     let mut board = crate::CoreDriver::new(*layout, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
@@ -471,6 +471,12 @@ fn moves_of(text: &str, touches: &[&str]) -> Vec<StoryLine> {
     lines.filter(|line| line.about == Subject::Move).collect()
 }
 
+/// The moves of a text in words, after these touches.
+fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
+    let lines = lines_of(text, touches).into_iter();
+    lines.map(|line| line.what).collect()
+}
+
 /// The text of the last of these lines.
 fn last_text(lines: &[StoryLine]) -> String {
     lines.last().map(StoryLine::text).unwrap_or_default()
@@ -478,16 +484,15 @@ fn last_text(lines: &[StoryLine]) -> String {
 
 #[test]
 fn a_move_has_a_score_only_where_a_count_decides() {
-    let row = moves_of("connect-four", &["d1", "d2"]);
+    let row = lines_of("connect-four", &["d1", "d2"]);
     assert_eq!(last_text(&row), "red d2");
-    let stones = moves_of("reversi", &["c4"]);
+    let stones = lines_of("reversi", &["c4"]);
     assert_eq!(last_text(&stones), "green c4, 4 : 1");
 }
 
 #[test]
 fn a_jumped_piece_is_named_by_its_point() {
-    let moves = moves_of("english-draughts", &["c3", "d4", "f6", "e5", "d4", "f6"]);
-    let what: Vec<&str> = moves.iter().map(|line| line.what.as_str()).collect();
+    let what = moves_of("english-draughts", &["c3", "d4", "f6", "e5", "d4", "f6"]);
     assert_eq!(what, ["green c3 d4", "red f6 e5", "green d4 f6, takes e5"]);
 }
 
