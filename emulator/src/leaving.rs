@@ -38,7 +38,7 @@ impl Leaving {
     }
 
     /// Closes the question: the game goes on.
-    pub fn stay(&mut self) {
+    pub fn close(&mut self) {
         self.asked_at = None;
     }
 
@@ -97,7 +97,7 @@ mod tests {
         assert!(!leaving.is_sure(&played(), ms(1_000)));
         assert!(!leaving.is_sure(&played(), ms(1_200)));
         assert!(leaving.is_asked(ms(1_300)));
-        leaving.stay();
+        leaving.close();
         assert!(!leaving.is_asked(ms(1_300)));
         assert!(!leaving.is_sure(&played(), ms(3_000)));
         assert!(leaving.is_sure(&played(), ms(3_500)));

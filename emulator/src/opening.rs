@@ -100,7 +100,7 @@ impl Plugin for OpeningPlugin {
         app.insert_resource(work)
             .insert_resource(Act::Backstage)
             .insert_resource(Curtain::Closed)
-            .add_systems(Startup, (say_so, hide_scene.after(EyeSet)))
+            .add_systems(Startup, (print_slow_start, hide_scene.after(EyeSet)))
             .add_systems(First, (fit, go_on.run_if(resource_exists::<Act>)))
             .add_systems(EguiPrimaryContextPass, veil.run_if(resource_exists::<Act>));
     }
@@ -184,7 +184,7 @@ fn fit(
 }
 
 /// Prints the text on the terminal too, because the window is not visible yet.
-fn say_so(adapter: Option<Res<RenderAdapterInfo>>) {
+fn print_slow_start(adapter: Option<Res<RenderAdapterInfo>>) {
     if is_processor(adapter.as_deref()) {
         eprintln!("emulator: the processor draws: the first picture takes up to a minute");
     }

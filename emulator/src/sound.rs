@@ -191,8 +191,8 @@ impl Plugin for SoundPlugin {
                     .chain()
                     .after(SourceSet::Exchange),
             )
-            .add_systems(Startup, say_nothing)
-            .add_systems(Update, (click, look_for_a_device));
+            .add_systems(Startup, play_silence)
+            .add_systems(Update, (click, detect_device));
     }
 
     fn finish(&self, app: &mut App) {
@@ -323,7 +323,7 @@ fn play(
 }
 
 /// Plays a silent sound, so that a missing device is noticed before the first real sound.
-fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
+fn play_silence(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
     let voice = Voice {
         hz: None,
         lasts: CLICK,
@@ -333,7 +333,7 @@ fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>
 
 /// Reports that there is no audio device if a sound has waited for one longer than
 /// [`PATIENCE`].
-fn look_for_a_device(
+fn detect_device(
     mut commands: Commands,
     time: Res<Time<Real>>,
     mut audible: ResMut<Audible>,

@@ -43,7 +43,7 @@ fn write(mut contexts: EguiContexts, written: Res<Written>) -> Result {
     Ok(())
 }
 
-fn hear(
+fn count_draws(
     textures: Res<EguiManagedTextures>,
     mut events: MessageReader<AssetEvent<Image>>,
     mut told: ResMut<DrawCounts>,
@@ -83,7 +83,7 @@ fn new_letters_reach_the_renderer_in_the_same_picture() {
     .insert_resource(Written('1', 14.0))
     .add_plugins((SourcePlugin, WorkbenchPlugin))
     .add_systems(EguiPrimaryContextPass, write)
-    .add_systems(Last, hear);
+    .add_systems(Last, count_draws);
     app.world_mut().spawn(PrimaryEguiContext);
     for (picture, (letter, size)) in [('1', 14.0), ('2', 14.0), ('3', 14.0), ('4', 21.0)]
         .into_iter()

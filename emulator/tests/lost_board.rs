@@ -99,7 +99,7 @@ fn a_lost_board_goes_dark_and_is_reported() {
     app.update();
     assert_eq!(lights(&mut app), 0);
     assert_eq!(shown(&app).twin, Agreement::Unknown);
-    assert!(shown(&app).kept.is_some());
+    assert!(shown(&app).lost.kept.is_some());
     let BoardLink::Down(sentence) = shown(&app).link.clone() else {
         unreachable!();
     };
@@ -114,7 +114,7 @@ fn the_game_of_a_lost_board_continues_in_process() {
     let score = shown(&app).status.score;
     drop(board);
     wait(&mut app, |shown| {
-        shown.kept.is_some() && shown.link.is_down()
+        shown.lost.kept.is_some() && shown.link.is_down()
     });
     app.world_mut().write_message(PlayOn);
     app.update();
@@ -136,18 +136,18 @@ fn a_restarted_board_gets_its_game_back() {
     drop(board);
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
-    wait(&mut app, |shown| shown.restarted.is_some());
+    wait(&mut app, |shown| shown.lost.restarted.is_some());
     assert!(log(&app).contains(&"the board restarted".to_owned()));
     wait(&mut app, |shown| {
         shown.link.answers() && shown.status.score.is_none()
     });
     app.world_mut().write_message(WindowCommand::BringBack);
     wait(&mut app, |shown| {
-        shown.restarted.is_none()
+        shown.lost.restarted.is_none()
             && shown.status.score == score
             && matches!(shown.twin, Agreement::Agrees { .. })
     });
-    assert_eq!(shown(&app).kept, None);
+    assert_eq!(shown(&app).lost.kept, None);
 }
 
 #[test]
@@ -159,10 +159,10 @@ fn a_restarted_board_can_be_left_as_it_is() {
     drop(board);
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
-    wait(&mut app, |shown| shown.restarted.is_some());
+    wait(&mut app, |shown| shown.lost.restarted.is_some());
     app.world_mut().write_message(WindowCommand::LeaveIt);
     app.update();
-    assert_eq!(shown(&app).restarted, None);
+    assert_eq!(shown(&app).lost.restarted, None);
     wait(&mut app, |shown| {
         matches!(shown.twin, Agreement::Agrees { .. })
     });

@@ -116,14 +116,14 @@ impl Window {
 /// The content of the window, without the text about the line and without the
 /// number of jumps, which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
+    let mut shown = window.shown.clone();
+    shown.past.jumps = 0;
     Shown {
         link: BoardLink::Direct,
-        clicks: Default::default(),
-        contacts: Default::default(),
+        hardware: Default::default(),
         twin: Default::default(),
         breakable: Default::default(),
-        jumps: 0,
-        ..window.shown.clone()
+        ..shown
     }
 }
 
@@ -191,7 +191,7 @@ fn the_same_commands_give_the_same_session_on_any_source() {
     assert_eq!(both.there.session(), both.here.session());
     // The session has a second branch from here on.
     both.obey(WindowCommand::GoTo(3_000), 3_000);
-    assert!(both.there.shown.latest > 3_000);
+    assert!(both.there.shown.past.latest > 3_000);
     both.each(|window| window.touch("e5"));
     both.obey(WindowCommand::Step(1_777), 4_777);
     both.obey(WindowCommand::Do(Deed::Choose(0)), 4_777);
@@ -209,7 +209,7 @@ fn the_same_commands_give_the_same_session_on_any_source() {
         (6_000, &both.there.shown.frame)
     );
     // To the branch that was left, and to its end.
-    assert_eq!(both.there.shown.branches.len(), 1);
+    assert_eq!(both.there.shown.past.branches.len(), 1);
     let branch = 0;
     both.obey(
         WindowCommand::GoToBranch {
@@ -239,11 +239,11 @@ fn a_condition_stops_a_board_on_a_line_at_its_tick() {
     window.wait(|window| window.shown.legal.len() == 4);
     window.touch("e4");
     window.wait(|window| {
-        let stopped = window.shown.stopped_at.as_ref();
+        let stopped = window.shown.stops.reached.as_ref();
         stopped.is_some_and(|stopped| stopped.tick == window.tick)
     });
-    assert_eq!(window.shown.stops, stops);
-    let stopped = window.shown.stopped_at.clone().unwrap();
+    assert_eq!(window.shown.stops.all, stops);
+    let stopped = window.shown.stops.reached.clone().unwrap();
     assert_eq!(stopped.conditions, [condition], "what stopped it");
     assert!(window.shown.pace.frozen);
     // The same session, replayed in this process: until then it was green's turn.
@@ -267,9 +267,9 @@ fn a_condition_stops_a_board_on_a_line_at_its_tick() {
     let stopped = window.tick;
     window.let_go();
     window.wait(|window| window.tick > stopped + 300);
-    assert_eq!(window.shown.stopped_at, None);
+    assert_eq!(window.shown.stops.reached, None);
     window.obey(WindowCommand::StopWhen(Vec::new()));
-    window.wait(|window| window.shown.stops.is_empty());
+    window.wait(|window| window.shown.stops.all.is_empty());
 }
 
 #[test]
@@ -325,13 +325,13 @@ fn touches(session: &Session) -> usize {
 fn a_running_board_goes_back_and_repeats_its_recording() {
     let mut window = played();
     let moment = window.tick;
-    let earliest = window.shown.earliest.unwrap();
+    let earliest = window.shown.past.earliest.unwrap();
     window.obey(WindowCommand::GoTo(earliest));
     window.at(earliest);
     // Start may have been pressed in this very tick, so the touch is made later.
     window.wait(|window| window.shown.legal.len() != 3);
     assert!(window.shown.pace.frozen);
-    assert!(window.shown.latest > earliest);
+    assert!(window.shown.past.latest > earliest);
     assert_eq!(touches(&window.session()), 0);
 
     // The recording ahead is repeated in real time; then the board's own timer takes
@@ -354,15 +354,15 @@ fn replaying_on_a_line_logs_no_event_twice() {
     window.at(moment);
     window.wait(agreed);
     let frame = window.shown.frame.clone();
-    let earliest = window.shown.earliest.unwrap();
+    let earliest = window.shown.past.earliest.unwrap();
     window.obey(WindowCommand::GoTo(earliest));
     window.at(earliest);
-    let jumps = window.shown.jumps;
+    let jumps = window.shown.past.jumps;
     window.told.clear();
     window.obey(WindowCommand::GoTo(moment));
     window.at(moment);
     assert_eq!(window.told, [], "what lies between happened before");
-    assert_eq!(window.shown.jumps, jumps + 1);
+    assert_eq!(window.shown.past.jumps, jumps + 1);
     assert_eq!(window.shown.frame, frame);
     window.wait(agreed);
     assert_eq!(touches(&window.session()), 1);
@@ -421,7 +421,7 @@ fn a_rebuilt_firmware_is_reported_and_the_game_continues() {
     let begin = Session::new(Header::new(Layout::MALDOO, SEED, "a test"));
     let board = RecordingDriver::replaying(place.remote().unwrap(), begin).unwrap();
     let mut built = false;
-    let watched = Watched::looked_at(board, move |board| {
+    let watched = Watched::with_check(board, move |board| {
         if board.tick() < 500 || built {
             return Vec::new();
         }
@@ -454,7 +454,7 @@ fn a_rebuilt_firmware_is_reported_and_the_game_continues() {
     assert!(matches!(window.shown.link, BoardLink::Up { .. }));
     window.obey(WindowCommand::GoTo(300));
     window.picture(Duration::ZERO);
-    assert_eq!((window.tick, window.shown.earliest), (300, Some(0)));
+    assert_eq!((window.tick, window.shown.past.earliest), (300, Some(0)));
 }
 
 #[test]
@@ -464,5 +464,5 @@ fn going_back_without_a_board_is_refused() {
     window.wait(|window| window.shown.link.is_down());
     let sentence = window.source.obey(&WindowCommand::GoTo(5)).unwrap_err();
     assert!(sentence.contains("does not answer"), "{sentence}");
-    assert_eq!(window.shown.earliest, None);
+    assert_eq!(window.shown.past.earliest, None);
 }

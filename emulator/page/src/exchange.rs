@@ -40,7 +40,7 @@ pub fn replay(session: &str) -> Result<String, JsValue> {
 }
 
 /// Sends a report to the document.
-fn tell(report: &Report) {
+fn send_report(report: &Report) {
     let json = serde_json::to_string(report).unwrap_or_default();
     let details = CustomEventInit::new();
     details.set_detail(&JsValue::from_str(&json));
@@ -60,10 +60,10 @@ impl Plugin for ExchangePlugin {
             Update,
             (
                 carry_out.before(SourceSet::Exchange),
-                (tell_board, tell_text, tell_light).after(SourceSet::Exchange),
+                (report_board, report_text, report_lit).after(SourceSet::Exchange),
             ),
         )
-        .add_systems(PostUpdate, tell_places.after(TransformSystems::Propagate));
+        .add_systems(PostUpdate, report_places.after(TransformSystems::Propagate));
     }
 }
 
@@ -105,13 +105,13 @@ fn carry_out(
                     sessions.write(OpenSession(request::session(&session)?));
                 }
                 Request::SaveSession => {
-                    tell(&Report::Session(board.0.whole_session()?.to_text()));
+                    send_report(&Report::Session(board.0.whole_session()?.to_text()));
                 }
             }
             Ok(())
         });
         if let Err(sentence) = done {
-            tell(&Report::Trouble(sentence));
+            send_report(&Report::Trouble(sentence));
         }
     }
 }
@@ -127,7 +127,7 @@ struct Described {
 }
 
 /// Describes the board when it has changed.
-fn tell_board(
+fn report_board(
     mut board: ResMut<ShownBoard>,
     (shown, text): (Res<Shown>, Res<OpenText>),
     mut before: Local<Option<Described>>,
@@ -154,12 +154,12 @@ fn tell_board(
     let plays_text = shown.status.settings.game == LAYOUTS_OWN && text.is_there();
     let text = plays_text.then(|| text.name());
     let board = report::of_board(&copy, told, &shown.legal, (shown.layout, text));
-    tell(&Report::Board(board));
+    send_report(&Report::Board(board));
 }
 
 /// Tells the document where the points are in the picture, so that its buttons for them are
 /// at the same place.
-fn tell_places(
+fn report_places(
     (plan, shown): (Res<PointPlan>, Res<Shown>),
     eyes: Query<(&Camera, &GlobalTransform), With<SceneCamera>>,
     mut before: Local<Vec<Vec<Place>>>,
@@ -184,13 +184,13 @@ fn tell_places(
     let rows = shown.layout.in_rows();
     let now: Vec<Vec<Place>> = rows.map(|row| row.map(of_point).collect()).collect();
     if *before != now {
-        tell(&Report::Places(now.clone()));
+        send_report(&Report::Places(now.clone()));
         *before = now;
     }
 }
 
 /// Tells the document what is said of the text.
-fn tell_text(text: Res<OpenText>, mut before: Local<TextReport>) {
+fn report_text(text: Res<OpenText>, mut before: Local<TextReport>) {
     let now = TextReport {
         error: text.wrong.clone(),
         random_games: match &text.random {
@@ -200,15 +200,15 @@ fn tell_text(text: Res<OpenText>, mut before: Local<TextReport>) {
         is_playing: matches!(text.random, Random::Playing(_)),
     };
     if *before != now {
-        tell(&Report::Text(now.clone()));
+        send_report(&Report::Text(now.clone()));
         *before = now;
     }
 }
 
-/// Tells the document when the board is lit.
-fn tell_light(curtain: Res<Curtain>, mut is_told: Local<bool>) {
+/// Reports to the document when the board is lit.
+fn report_lit(curtain: Res<Curtain>, mut is_told: Local<bool>) {
     if *curtain == Curtain::Open && !*is_told {
         *is_told = true;
-        tell(&Report::Lit);
+        send_report(&Report::Lit);
     }
 }

@@ -37,10 +37,14 @@ impl Loading {
     /// Starts to report stages that take long on standard error.
     #[must_use]
     pub fn begin() -> Loading {
-        Loading::told_to(io::stderr(), MOMENT, EVERY)
+        Loading::with_output(io::stderr(), MOMENT, EVERY)
     }
 
-    fn told_to(output: impl Write + Send + 'static, moment: Duration, every: Duration) -> Loading {
+    fn with_output(
+        output: impl Write + Send + 'static,
+        moment: Duration,
+        every: Duration,
+    ) -> Loading {
         let stage = Arc::new(Mutex::new(Stage::default()));
         let (ends, ended) = bounded(0);
         let seen = stage.clone();
@@ -122,7 +126,7 @@ mod tests {
     }
 
     impl Terminal {
-        fn says(&self, words: &str) {
+        fn wait_for(&self, words: &str) {
             while !self.text().contains(words) {
                 std::thread::yield_now();
             }
@@ -137,13 +141,13 @@ mod tests {
     fn slow_loading_prints_each_stage_and_percentage_once() {
         let terminal = Terminal::default();
         let little = Duration::from_millis(1);
-        let loading = Loading::told_to(terminal.clone(), little, little);
+        let loading = Loading::with_output(terminal.clone(), little, little);
         loading.stage("replaying long.session");
-        terminal.says("emulator: replaying long.session …\n");
+        terminal.wait_for("emulator: replaying long.session …\n");
         loading.done(1, 4);
-        terminal.says("emulator: replaying long.session: 25 %\n");
+        terminal.wait_for("emulator: replaying long.session: 25 %\n");
         loading.stage("opening the window");
-        terminal.says("emulator: opening the window …\n");
+        terminal.wait_for("emulator: opening the window …\n");
         assert_eq!(terminal.text().matches("25 %").count(), 1);
     }
 
@@ -151,7 +155,7 @@ mod tests {
     fn quick_loading_prints_nothing() {
         let terminal = Terminal::default();
         let long = Duration::from_secs(3_600);
-        let loading = Loading::told_to(terminal.clone(), long, long);
+        let loading = Loading::with_output(terminal.clone(), long, long);
         loading.stage("opening the window");
         drop(loading);
         // The thread releases its terminal once it has ended.

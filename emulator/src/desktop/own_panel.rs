@@ -21,7 +21,7 @@ pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
     // No callback is needed: news are read in every picture.
     let panel = OwnedPanel::plug_in(choice, || {})?;
     let systems = (
-        feel.before(SourceSet::Exchange),
+        take_inputs.before(SourceSet::Exchange),
         show.after(SourceSet::Exchange),
     );
     app.insert_resource(OwnPanel(panel))
@@ -31,7 +31,7 @@ pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
 }
 
 /// Passes the panel's keys to the board as inputs, and its sentences to the log.
-fn feel(
+fn take_inputs(
     panel: Res<OwnPanel>,
     clock: Res<BoardTime>,
     mut commands: MessageWriter<WindowCommand>,
@@ -42,7 +42,7 @@ fn feel(
             PortNews::Finger(input) => {
                 commands.write(input.into());
             }
-            PortNews::Say(sentence) => log.say(clock.0, sentence),
+            PortNews::Say(sentence) => log.add_sentence(clock.0, sentence),
         }
     }
 }
@@ -56,7 +56,7 @@ fn show(
 ) {
     let now = Some((
         shown.layout,
-        Seen::of(&shown.frame, clock.0.saturating_sub(shown.later_ms)),
+        Seen::of(&shown.frame, clock.0.saturating_sub(shown.past.later_ms)),
     ));
     if *last != now {
         if let Some((layout, seen)) = &now {

@@ -18,7 +18,7 @@ use super::loading::Loading;
 use super::options::Options;
 use crate::source::core::InProcess;
 use crate::source::remote::{Remote, with_record};
-use crate::source::{Log, NOTE, Overheard, Parted, Source, Watched, is_possible};
+use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -267,11 +267,14 @@ fn scenario(
         seed: options.place.seed.unwrap_or_default(),
     };
     let input = BufReader::new(file);
-    let mut board = Overheard::new(driver);
+    let mut board = EventCopies::new(driver);
     match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
-            board.heard().into_iter().for_each(|event| log.note(event));
+            board
+                .into_events()
+                .into_iter()
+                .for_each(|event| log.note(event));
             Ok(log)
         }
         Ok(ending) => Err((
@@ -337,11 +340,11 @@ mod tests {
         let tick = wait(source, &|shown, _| shown.status.score.is_some());
         assert!(tick >= 5_000, "{tick}");
         let begin = wait(source, &|shown, tick| {
-            shown.earliest.is_some_and(|early| early < tick)
+            shown.past.earliest.is_some_and(|early| early < tick)
         });
         source.obey(&WindowCommand::GoTo(begin - 5_000)).unwrap();
         wait(source, &|shown, tick| {
-            tick == begin - 5_000 && shown.latest > tick && shown.pace.frozen
+            tick == begin - 5_000 && shown.past.latest > tick && shown.pace.frozen
         });
         let session = source.session().unwrap();
         assert_eq!(session.header.layout, Layout::MALDOO);
@@ -362,14 +365,14 @@ mod tests {
         let tick = start.source.update(still, &mut shown, &mut |_, _| ());
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
-        assert_eq!(shown.earliest, Some(0));
+        assert_eq!(shown.past.earliest, Some(0));
         start.source.obey(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())
             .unwrap();
         assert_eq!(shown.status.score, None);
-        assert!(shown.latest >= 5_000, "{}", shown.latest);
+        assert!(shown.past.latest >= 5_000, "{}", shown.past.latest);
     }
 
     #[test]

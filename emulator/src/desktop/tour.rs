@@ -113,7 +113,7 @@ fn stops_at_reds_turn(file: &str, shown: &mut Shown) {
     let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
     right.source.obey(&stop).unwrap();
     let tick = pass(&mut right, shown, 40_000);
-    let stopped = shown.stopped_at.clone().unwrap();
+    let stopped = shown.stops.reached.clone().unwrap();
     assert_eq!((stopped.tick, stopped.why().as_str()), (tick, "turn = red"));
     assert!(shown.pace.frozen && tick > 0);
     assert_eq!(shown.status.turn, Some(Side::Red));

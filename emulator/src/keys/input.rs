@@ -84,11 +84,11 @@ impl Plugin for KeysPlugin {
             .add_message::<KeyboardInput>()
             .add_message::<KeyboardFocusLost>()
             .add_message::<Stroke>()
-            .add_systems(PreUpdate, hear);
+            .add_systems(PreUpdate, read_keys);
     }
 }
 
-fn hear(
+fn read_keys(
     mut inputs: MessageReader<KeyboardInput>,
     mut lost: MessageReader<KeyboardFocusLost>,
     keyboard: Res<Keyboard>,

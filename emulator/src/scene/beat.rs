@@ -80,7 +80,7 @@ impl Plugin for BeatPlugin {
 
 fn follow(mut beat: ResMut<Beat>, clock: Res<BoardTime>, shown: Res<Shown>, time: Res<Time<Real>>) {
     let mut next = *beat;
-    let tick = clock.0.saturating_sub(shown.later_ms);
+    let tick = clock.0.saturating_sub(shown.past.later_ms);
     next.follow(tick, time.elapsed(), &shown);
     next.spread();
     beat.set_if_neq(next);

@@ -122,7 +122,7 @@ impl Plugin for EyePlugin {
                         resource_changed::<SceneRect>.or_else(resource_changed::<PointPlan>),
                     ),
                     mind_the_mouse,
-                    hear_the_pointer,
+                    move_mouse_with_pointer,
                 )
                     .chain()
                     .after(EguiPostUpdateSet::EndPass)
@@ -307,7 +307,7 @@ fn mind_the_mouse(
 
 /// Converts pointer motion to mouse motion, which is all that the orbit camera reads.
 /// Pens, touch screens and remote desktops only report the former.
-fn hear_the_pointer(
+fn move_mouse_with_pointer(
     mut pointer: MessageReader<CursorMoved>,
     mut motion: ParamSet<(MessageReader<MouseMotion>, MessageWriter<MouseMotion>)>,
 ) {

@@ -47,7 +47,7 @@ impl Plugin for HoverPlugin {
             .init_resource::<WindowSwitches>()
             .init_resource::<Pointed>()
             .init_resource::<BoardTime>()
-            .add_systems(Update, look_up.in_set(SceneSet::Plan));
+            .add_systems(Update, update_hover.in_set(SceneSet::Plan));
     }
 }
 
@@ -82,7 +82,7 @@ impl LookUpKey {
     }
 }
 
-fn look_up(
+fn update_hover(
     pointed: Res<Pointed>,
     (shown, switches): (Res<Shown>, Res<WindowSwitches>),
     time: Res<Time<Real>>,

@@ -179,7 +179,7 @@ fn once(
             commands.write_batch(fingers.put(latch, target).map(WindowCommand::from));
         }
         Meaning::Lift => {
-            leaving.stay();
+            leaving.close();
             for latch in fingers.latched() {
                 commands.write_batch(fingers.put(latch, None).map(WindowCommand::from));
             }

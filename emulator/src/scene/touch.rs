@@ -291,7 +291,7 @@ impl Plugin for TouchPlugin {
             .add_systems(
                 Update,
                 (
-                    feel.before(SourceSet::Exchange),
+                    handle_pointer.before(SourceSet::Exchange),
                     forget_on_new_layout.run_if(resource_changed::<PointPlan>),
                     turn_by_free_fingers.run_if(resource_changed::<FingersDown>),
                 ),
@@ -302,7 +302,7 @@ impl Plugin for TouchPlugin {
 /// Processes the pointer actions since the last picture in their order, each at the place
 /// where it happened: by now the pointer may be elsewhere. A press of Start that would
 /// leave a game asks first.
-fn feel(
+fn handle_pointer(
     mut inputs: MessageReader<PointerInput>,
     finder: PartFinder,
     (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),

@@ -32,18 +32,18 @@ pub struct Reports<'w> {
 impl Reports<'_> {
     /// Records the result of a request.
     pub fn trouble(&mut self, of: RequestKind, result: Result<(), String>) {
-        self.trouble.hear(of, result, self.time.elapsed());
+        self.trouble.record(of, result, self.time.elapsed());
     }
 
     /// Records the board's new tick in clock, log and measured rate.
     fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
-        let jumped = before.jumps != shown.jumps;
+        let jumped = before.past.jumps != shown.past.jumps;
         // A board that restarted did not go back: its later ticks belong to the run
         // before.
-        if jumped || tick < self.clock.0 && shown.restarted.is_none() {
-            self.log.go_back(tick, shown.latest);
+        if jumped || tick < self.clock.0 && shown.lost.restarted.is_none() {
+            self.log.go_back(tick, shown.past.latest);
         } else if self.log.has_lines_ahead() {
-            self.log.come_to(tick, shown.latest);
+            self.log.come_to(tick, shown.past.latest);
         }
         self.clock.set_if_neq(BoardTime(tick));
         if shown.link.answers() {
@@ -63,16 +63,18 @@ impl Reports<'_> {
         let tick = self.clock.0;
         match (&before.link, &now.link) {
             (BoardLink::Down(_), BoardLink::Down(_)) => {}
-            (_, BoardLink::Down(sentence)) => self.log.say(tick, sentence.clone()),
-            (BoardLink::Down(_), BoardLink::Up { .. }) if now.restarted.is_none() => {
-                self.log.say(tick, "the board answers again".to_owned());
+            (_, BoardLink::Down(sentence)) => self.log.add_sentence(tick, sentence.clone()),
+            (BoardLink::Down(_), BoardLink::Up { .. }) if now.lost.restarted.is_none() => {
+                self.log
+                    .add_sentence(tick, "the board answers again".to_owned());
             }
             _ => {}
         }
-        if let Some(Restarted { was_at, .. }) = now.restarted
-            && before.restarted != now.restarted
+        if let Some(Restarted { was_at, .. }) = now.lost.restarted
+            && before.lost.restarted != now.lost.restarted
         {
-            self.log.say(was_at, "the board restarted".to_owned());
+            self.log
+                .add_sentence(was_at, "the board restarted".to_owned());
         }
     }
 }
@@ -124,7 +126,7 @@ pub fn let_time_pass(
     let updated = board.0.update(elapsed, &mut next, &mut tell);
     if let Some(rerun) = board.0.take_rerun() {
         let now = reports.time.elapsed();
-        reports.rebuilt.hear(rerun, now, &mut reports.log);
+        reports.rebuilt.record(rerun, now, &mut reports.log);
     }
     for (tick, event) in events {
         let stamped = StampedEvent {
@@ -143,7 +145,7 @@ pub fn let_time_pass(
     reports.log_link_changes(&shown, &next);
     for sentence in board.0.take_said() {
         let tick = reports.clock.0;
-        reports.log.say(tick, sentence);
+        reports.log.add_sentence(tick, sentence);
     }
     shown.set_if_neq(next);
 }

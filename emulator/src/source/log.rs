@@ -102,7 +102,7 @@ impl Log {
     }
 
     /// Adds a sentence about the board or its line.
-    pub fn say(&mut self, tick: Tick, sentence: String) {
+    pub fn add_sentence(&mut self, tick: Tick, sentence: String) {
         self.add(tick, LogEntry::Said(sentence));
     }
 
@@ -231,7 +231,7 @@ mod tests {
         for tick in [1_000, 2_000, 3_000] {
             log.note(turn(tick));
         }
-        log.say(3_200, "the board answers again".to_owned());
+        log.add_sentence(3_200, "the board answers again".to_owned());
         log.go_back(1_500, 3_000);
         log
     }
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(ticks(&log), all);
 
         // News of the line stand between past events and lines ahead.
-        log.say(1_600, "the picture was saved".to_owned());
+        log.add_sentence(1_600, "the picture was saved".to_owned());
         log.note(turn(2_000));
         log.come_to(2_500, 3_000);
         let next = [

@@ -13,6 +13,7 @@ mod random;
 pub mod rate;
 mod rebuilt;
 pub mod seat;
+mod shown;
 mod stops;
 mod system;
 mod trouble;
@@ -23,11 +24,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use firmware_core::{AnyBoard, Faults, games};
-use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use firmware_core::{AnyBoard, Faults};
+use protocol::{Deed, Event, Input, Point, StampedEvent, Tick};
 use touchboard_host::Driver;
-use touchboard_host::pieces::Pieces;
-use touchboard_host::recorder::{Branch, Rerun};
+use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
@@ -37,10 +37,14 @@ pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, OpenSession, PlayOn, Seat};
+pub use shown::{
+    Agreement, BoardHardware, BoardLink, BoardPace, Breakable, ChipMemory, Clicks, ContactReports,
+    FASTEST, LostGame, Restarted, SessionPast, Shown, TimeStops,
+};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    ConsoleLine, Overheard, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
+    ConsoleLine, EventCopies, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
     Speaker, Watched, free_name, is_possible, remote,
 };
 pub use system::{At, Where, open};
@@ -79,7 +83,7 @@ pub enum WindowCommand {
     GoTo(Tick),
     /// Go to this tick of a branch that was left, and freeze time there.
     GoToBranch {
-        /// The index in [`Shown::branches`].
+        /// The index in [`SessionPast::branches`].
         branch: usize,
         /// The tick to go to.
         tick: Tick,
@@ -130,246 +134,6 @@ impl From<Input> for WindowCommand {
     }
 }
 
-/// The highest speed that can be requested. No board reaches it, so the board runs as
-/// fast as it can.
-pub const FASTEST: f32 = 1_000.0;
-
-/// Whether board time runs, and how fast.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoardPace {
-    /// True if board time is frozen; [`WindowCommand::Step`] still advances it.
-    pub frozen: bool,
-    /// The ratio of board time to real time, 0.01 to [`FASTEST`].
-    pub speed: f32,
-}
-
-impl Default for BoardPace {
-    fn default() -> Self {
-        BoardPace {
-            frozen: false,
-            speed: 1.0,
-        }
-    }
-}
-
-impl BoardPace {
-    /// The same speed, frozen if time runs and running if it is frozen.
-    #[must_use]
-    pub fn toggled(self) -> BoardPace {
-        BoardPace {
-            frozen: !self.frozen,
-            ..self
-        }
-    }
-}
-
-/// How the board is connected.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BoardLink {
-    /// The board is reached by function calls, so it is always connected.
-    #[default]
-    Direct,
-    /// The line is being opened.
-    Searching,
-    /// The board is connected and answers.
-    Up {
-        /// The kind of the board, in its own words.
-        board: String,
-    },
-    /// The board does not answer any more; the sentence says what happened.
-    Down(String),
-}
-
-impl BoardLink {
-    /// True while the board answers: the display is current, and commands reach the
-    /// board.
-    #[must_use]
-    pub fn answers(&self) -> bool {
-        matches!(self, BoardLink::Direct | BoardLink::Up { .. })
-    }
-
-    /// True once the board does not answer any more.
-    #[must_use]
-    pub fn is_down(&self) -> bool {
-        matches!(self, BoardLink::Down(_))
-    }
-}
-
-/// How a click in the window reaches the board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clicks {
-    /// Through its contacts, which are simulated and debounced like real ones.
-    #[default]
-    OverSensors,
-    /// As messages of the protocol, which report a touch without debouncing.
-    AsMessages,
-}
-
-/// Whether a board reports what its contacts do, before they are debounced.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ContactReports {
-    /// The contacts are simulated, and reported from the first touch on.
-    Told,
-    /// The board has real contacts or none, and reports nothing of them.
-    #[default]
-    Untold,
-}
-
-/// The memory that a board's image needs and that its chip has, both in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChipMemory {
-    /// Flash: the bytes that the image takes, and those of the chip.
-    pub flash_bytes: [u64; 2],
-    /// RAM: the bytes of variables, and those of the chip. The rest is for the stack.
-    pub ram_bytes: [u64; 2],
-}
-
-/// A board that restarted unexpectedly: another user reset it, or it lost its power.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Restarted {
-    /// The tick that it had reached before the restart.
-    pub was_at: Tick,
-    /// The tick to which [`WindowCommand::BringBack`] takes it; `None` if no state of it
-    /// is known.
-    pub can_return_to: Option<Tick>,
-}
-
-/// The last known state of a board that was lost or restarted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastState {
-    /// The tick of the state.
-    pub tick: Tick,
-    /// The state as bytes of a snapshot.
-    pub state: Vec<u8>,
-}
-
-/// Whether the board shows the same as its twin, which gets the same inputs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Agreement {
-    /// There is only one board: nothing to compare.
-    #[default]
-    Alone,
-    /// The board's digest is not known, or not yet.
-    Unknown,
-    /// All digests compared so far were equal.
-    Agrees {
-        /// The number of digests compared so far.
-        compared: u64,
-    },
-    /// They differ; the sentence names the first tick, the field and both values.
-    Differs(String),
-}
-
-/// The active faults of board and line, and those that can be injected at present.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Breakable {
-    /// The faults that are active.
-    pub faults: Faults,
-    /// True if faults of contacts, lights, clock and power can be injected.
-    pub board: bool,
-    /// True if faults of the line can be injected.
-    pub line: bool,
-}
-
-/// Board and twin at the first moment at which their states are known to differ.
-#[derive(Clone, Debug)]
-pub struct Parted {
-    /// The first tick at which their digests differed.
-    pub tick: Tick,
-    /// The twin, once the board has sent its state.
-    pub twin: AnyBoard,
-    /// The board's own state, at the same tick as the twin.
-    pub board: AnyBoard,
-}
-
-/// The content of the board's display, and what is known about the board. The resource is
-/// only marked as changed if its content differs.
-#[derive(Resource, Clone, Debug, PartialEq)]
-pub struct Shown {
-    /// The board's layout.
-    pub layout: Layout,
-    /// The games that the board has.
-    pub roster: Roster,
-    /// The frame: all lights, the display and the beeper.
-    pub frame: Frame,
-    /// The settings, and the status of the game.
-    pub status: Status,
-    /// The points at which a touch is a move now, in order.
-    pub legal: Vec<Point>,
-    /// The pieces to draw on the points, if the game has any.
-    pub pieces: Option<Pieces>,
-    /// The pace of board time.
-    pub pace: BoardPace,
-    /// The state of the connection.
-    pub link: BoardLink,
-    /// How a click reaches the board at present.
-    pub clicks: Clicks,
-    /// Whether the board reports its contacts.
-    pub contacts: ContactReports,
-    /// The memory of the chip, if the build of its image measured it.
-    pub memory: Option<ChipMemory>,
-    /// The result of comparing board and twin.
-    pub twin: Agreement,
-    /// The earliest tick to which the board can go back; `None` if it cannot go back.
-    pub earliest: Option<Tick>,
-    /// The last tick of the recording. It is later than the present after going back, and
-    /// during a replay; otherwise it may be in the past.
-    pub latest: Tick,
-    /// Session time minus the board's tick, in ms. It grows when the board restarts,
-    /// because its ticks begin again. Lights blink by the tick.
-    pub later_ms: Tick,
-    /// The number of jumps to another time. Events that a jump skips are not
-    /// reported again.
-    pub jumps: u32,
-    /// The branches that were left, oldest first.
-    pub branches: Vec<Branch>,
-    /// The number of the branch that is shown.
-    pub branch: u32,
-    /// The conditions at which time freezes, including those that are switched off.
-    pub stops: Vec<StopCondition>,
-    /// The condition that froze time, until time continues.
-    pub stopped_at: Option<StoppedAt>,
-    /// The active faults, and those that can be injected.
-    pub breakable: Breakable,
-    /// The restart of the board, until the user has decided about the game.
-    pub restarted: Option<Restarted>,
-    /// The tick of the last known state of a board that is lost.
-    pub kept: Option<Tick>,
-    /// The work in progress that takes longer than a moment, if any.
-    pub work: Option<LongWork>,
-}
-
-impl Default for Shown {
-    fn default() -> Self {
-        Shown {
-            layout: Layout::MALDOO,
-            roster: games::ROSTER,
-            frame: Frame::default(),
-            status: Status::default(),
-            legal: Vec::new(),
-            pieces: None,
-            pace: BoardPace::default(),
-            link: BoardLink::default(),
-            clicks: Clicks::default(),
-            contacts: ContactReports::default(),
-            memory: None,
-            twin: Agreement::default(),
-            earliest: None,
-            latest: 0,
-            later_ms: 0,
-            jumps: 0,
-            branches: Vec::new(),
-            branch: 1,
-            stops: Vec::new(),
-            stopped_at: None,
-            breakable: Breakable::default(),
-            restarted: None,
-            kept: None,
-            work: None,
-        }
-    }
-}
-
 /// Session time, which continues when the board restarts. It is not part of [`Shown`],
 /// because it changes with every picture.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -393,6 +157,26 @@ pub struct LinkSince(pub Duration);
 /// An event of the board, at session time.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Happened(pub StampedEvent);
+
+/// The last known state of a board that was lost or restarted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastState {
+    /// The tick of the state.
+    pub tick: Tick,
+    /// The state as bytes of a snapshot.
+    pub state: Vec<u8>,
+}
+
+/// Board and twin at the first moment at which their states are known to differ.
+#[derive(Clone, Debug)]
+pub struct Parted {
+    /// The first tick at which their digests differed.
+    pub tick: Tick,
+    /// The twin, once the board has sent its state.
+    pub twin: AnyBoard,
+    /// The board's own state, at the same tick as the twin.
+    pub board: AnyBoard,
+}
 
 /// A board, wherever it runs, as the window needs it.
 pub trait Source: Send + Sync {

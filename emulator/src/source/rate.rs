@@ -103,7 +103,7 @@ mod tests {
 
     /// The rate after five seconds of pictures, each `picture_ms` long; `ticks`
     /// gives the board's tick at a time.
-    fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
+    fn measured_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
         let mut rate = RealRate::default();
         for ms in (0..=5_000).step_by(picture_ms as usize) {
             rate.note(Duration::from_millis(ms), ticks(ms), BoardPace::default());
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_board_in_real_time_has_no_rate_error() {
         for picture_ms in [16, 200, 2_500] {
-            let rate = looked_at(picture_ms, |ms| ms);
+            let rate = measured_at(picture_ms, |ms| ms);
             is_about(rate.measured(), 1.0);
             assert_eq!(rate.off(BoardPace::default()), None);
         }
@@ -128,19 +128,19 @@ mod tests {
     #[test]
     fn a_rate_of_one_seventh_is_measured() {
         for picture_ms in [16, 200, 2_500] {
-            let rate = looked_at(picture_ms, |ms| ms / 7);
+            let rate = measured_at(picture_ms, |ms| ms / 7);
             is_about(rate.off(BoardPace::default()), 1.0 / 7.0);
         }
     }
 
     #[test]
     fn rare_ticks_are_enough_to_measure_the_rate() {
-        is_about(looked_at(16, |ms| ms / 200 * 200).measured(), 1.0);
+        is_about(measured_at(16, |ms| ms / 200 * 200).measured(), 1.0);
     }
 
     #[test]
     fn a_stopped_board_has_a_rate_error() {
-        let rate = looked_at(16, |ms| ms.min(1_000));
+        let rate = measured_at(16, |ms| ms.min(1_000));
         assert!(
             rate.off(BoardPace::default())
                 .is_some_and(|rate| rate < 0.1)
@@ -154,17 +154,17 @@ mod tests {
             _ => 4_000 + (ms - 4_000) / 5,
         };
         assert!(
-            looked_at(16, slow)
+            measured_at(16, slow)
                 .measured()
                 .is_some_and(|rate| rate < 0.8)
         );
-        assert_eq!(looked_at(16, slow).off(BoardPace::default()), None);
+        assert_eq!(measured_at(16, slow).off(BoardPace::default()), None);
     }
 
     #[test]
     fn a_jump_in_time_discards_the_measurement() {
         for there in [50_000, 10] {
-            let rate = looked_at(16, |ms| if ms < 4_500 { ms } else { there + ms - 4_500 });
+            let rate = measured_at(16, |ms| if ms < 4_500 { ms } else { there + ms - 4_500 });
             assert_eq!(rate.measured(), None);
         }
     }
@@ -172,6 +172,6 @@ mod tests {
     #[test]
     fn a_rate_needs_more_than_one_picture() {
         assert_eq!(RealRate::default().measured(), None);
-        assert_eq!(looked_at(6_000, |ms| ms).measured(), None);
+        assert_eq!(measured_at(6_000, |ms| ms).measured(), None);
     }
 }

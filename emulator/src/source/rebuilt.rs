@@ -19,7 +19,7 @@ pub struct Rebuilt {
 impl Rebuilt {
     /// Records a rebuild at this time. Events from the first difference on will be
     /// reported again, so the log forgets them.
-    pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
+    pub(super) fn record(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
         if let Some(first) = &rerun.first {
             log.forget_from(first.tick);
         }
@@ -66,13 +66,13 @@ mod tests {
             tick: 3_000,
         };
         let now = Duration::from_secs(7);
-        rebuilt.hear(rerun(Some(first.clone())), now, &mut log);
+        rebuilt.record(rerun(Some(first.clone())), now, &mut log);
         let ticks: Vec<_> = log.iter().map(|line| line.tick).collect();
         assert_eq!(ticks, [100]);
         assert_eq!((rebuilt.first.as_ref(), rebuilt.since), (Some(&first), now));
 
         // The next rebuild agrees with the session, so there is nothing to look at.
-        rebuilt.hear(rerun(None), now, &mut log);
+        rebuilt.record(rerun(None), now, &mut log);
         assert_eq!((rebuilt.first, log.iter().count()), (None, 1));
     }
 }

@@ -55,7 +55,7 @@ pub struct Triggers(Vec<SignalTrigger>);
 
 impl Triggers {
     /// Watches for these conditions. Those that were watched before keep their history.
-    pub fn watch(&mut self, stops: &[StopCondition]) {
+    pub fn set_conditions(&mut self, stops: &[StopCondition]) {
         let mut before = std::mem::take(&mut self.0);
         let wanted = stops.iter().filter(|stop| stop.is_on);
         self.0 = wanted
@@ -76,19 +76,19 @@ impl Triggers {
     }
 
     /// Passes an event of the board to the conditions. Every event must be passed, in
-    /// order, before the next [`look`](Self::look).
-    pub fn hear(&mut self, event: &Event) {
+    /// order, before the next [`poll`](Self::poll).
+    pub fn count_event(&mut self, event: &Event) {
         self.0.iter_mut().for_each(|trigger| trigger.count(event));
     }
 
-    /// Passes a change of a contact to the conditions, before the look that follows it.
+    /// Passes a change of a contact to the conditions, before the poll that follows it.
     pub fn sense(&mut self, item: &SessionItem) {
         self.0.iter_mut().for_each(|trigger| trigger.sense(item));
     }
 
     /// Evaluates the conditions on the board. Returns the reason to freeze time, if there
     /// is one.
-    pub fn look(&mut self, board: &AnyBoard) -> Option<StoppedAt> {
+    pub fn poll(&mut self, board: &AnyBoard) -> Option<StoppedAt> {
         let each = self.0.iter_mut();
         // Every condition has to be evaluated, even if one has already come true.
         let conditions: Vec<SignalCondition> = each
@@ -130,21 +130,21 @@ mod tests {
         let (first, second) = (stop("button.start"), stop("button.level"));
         let mut triggers = Triggers::default();
         assert!(triggers.is_empty());
-        triggers.watch(std::slice::from_ref(&first));
-        assert_eq!(triggers.look(&board), None);
+        triggers.set_conditions(std::slice::from_ref(&first));
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.look(&board).unwrap();
+        let stopped = triggers.poll(&board).unwrap();
         assert_eq!(stopped.conditions, [first.condition.clone()]);
         // The button is still down when another condition is added.
-        triggers.watch(&[second.clone(), first.clone()]);
-        assert_eq!(triggers.look(&board), None);
+        triggers.set_conditions(&[second.clone(), first.clone()]);
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Level);
-        assert_eq!(triggers.look(&board).unwrap().why(), "button.level");
+        assert_eq!(triggers.poll(&board).unwrap().why(), "button.level");
         let off = StopCondition {
             is_on: false,
             ..first
         };
-        triggers.watch(&[off]);
+        triggers.set_conditions(&[off]);
         assert!(triggers.is_empty());
     }
 
@@ -152,10 +152,10 @@ mod tests {
     fn simultaneous_conditions_are_all_named() {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut triggers = Triggers::default();
-        triggers.watch(&[stop("button.start"), stop("button.start rises")]);
-        assert_eq!(triggers.look(&board), None);
+        triggers.set_conditions(&[stop("button.start"), stop("button.start rises")]);
+        assert_eq!(triggers.poll(&board), None);
         press(&mut board, Button::Start);
-        let stopped = triggers.look(&board).unwrap();
+        let stopped = triggers.poll(&board).unwrap();
         assert_eq!(stopped.why(), "button.start and button.start rises");
         assert_eq!(triggers.next_look(&board, board.tick()), board.tick());
     }

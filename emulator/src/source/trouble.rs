@@ -40,7 +40,7 @@ impl Trouble {
     }
 
     /// Records the result of a request at this time since the start.
-    pub fn hear(&mut self, of: RequestKind, result: Result<(), String>, now: Duration) {
+    pub fn record(&mut self, of: RequestKind, result: Result<(), String>, now: Duration) {
         let is_fresh = |failure: &Failure| now.saturating_sub(failure.at) < LEAST_SHOWN;
         match result {
             Ok(()) => self
@@ -72,17 +72,17 @@ mod tests {
     fn an_error_stays_until_read_and_its_request_succeeds() {
         let mut trouble = Trouble::default();
         let at = Duration::from_secs;
-        trouble.hear(
+        trouble.record(
             RequestKind::Connect,
             Err("no board there".to_owned()),
             at(10),
         );
-        trouble.hear(RequestKind::Order, Ok(()), at(10));
-        trouble.hear(RequestKind::Connect, Ok(()), at(10));
+        trouble.record(RequestKind::Order, Ok(()), at(10));
+        trouble.record(RequestKind::Connect, Ok(()), at(10));
         assert_eq!(sentences(&trouble), ["no board there"]);
-        trouble.hear(RequestKind::Save, Ok(()), at(60));
+        trouble.record(RequestKind::Save, Ok(()), at(60));
         assert_eq!(sentences(&trouble), ["no board there"]);
-        trouble.hear(RequestKind::Connect, Ok(()), at(60));
+        trouble.record(RequestKind::Connect, Ok(()), at(60));
         assert_eq!(sentences(&trouble), [""; 0]);
     }
 
@@ -94,7 +94,7 @@ mod tests {
             (RequestKind::Save, "the disk is full"),
             (RequestKind::Order, "mode 8 is none"),
         ] {
-            trouble.hear(of, Err(sentence.to_owned()), Duration::ZERO);
+            trouble.record(of, Err(sentence.to_owned()), Duration::ZERO);
         }
         assert_eq!(sentences(&trouble), ["the disk is full", "mode 8 is none"]);
     }

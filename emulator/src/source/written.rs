@@ -218,7 +218,7 @@ impl Plugin for WrittenPlugin {
             .add_message::<FileDragAndDrop>()
             .add_systems(
                 Update,
-                (note, measure, drop_on, look, hear)
+                (note, measure, drop_on, reread_saved, take_random_games)
                     .chain()
                     .before(SourceSet::Exchange),
             );
@@ -262,7 +262,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
 }
 
 /// Reads the text again if its file was saved.
-fn look(
+fn reread_saved(
     mut text: ResMut<OpenText>,
     mut commands: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
@@ -347,7 +347,7 @@ fn read(
 }
 
 /// Takes the result of random games when it is ready.
-fn hear(mut text: ResMut<OpenText>) {
+fn take_random_games(mut text: ResMut<OpenText>) {
     let Random::Playing(job) = &mut text.bypass_change_detection().random else {
         return;
     };

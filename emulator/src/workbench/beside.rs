@@ -34,21 +34,21 @@ fn place(response: &Response) -> Option<Rect> {
 }
 
 /// Explains a widget while the mouse rests on it.
-pub trait Told: Sized {
+pub trait HoverText: Sized {
     /// Explains what the widget does, if it is enabled.
-    fn told(self, words: impl Into<WidgetText>) -> Self;
+    fn hover_text(self, words: impl Into<WidgetText>) -> Self;
 
     /// Explains why the widget is disabled, if it is.
-    fn told_why_not(self, words: impl Into<WidgetText>) -> Self;
+    fn hover_text_if_disabled(self, words: impl Into<WidgetText>) -> Self;
 }
 
-impl Told for Response {
-    fn told(self, words: impl Into<WidgetText>) -> Response {
+impl HoverText for Response {
+    fn hover_text(self, words: impl Into<WidgetText>) -> Response {
         show(Tooltip::for_enabled(&self), &self, words.into());
         self
     }
 
-    fn told_why_not(self, words: impl Into<WidgetText>) -> Response {
+    fn hover_text_if_disabled(self, words: impl Into<WidgetText>) -> Response {
         show(Tooltip::for_disabled(&self), &self, words.into());
         self
     }

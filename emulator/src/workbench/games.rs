@@ -1,8 +1,8 @@
 //! The preview of a game before it is chosen: a picture of its board, the number of
 //! players, its length, and its aim.
 //!
-//! Pictures and lengths are in a file, which a test creates from played games
-//! (`tests/games.rs`); this module only reads it.
+//! Pictures and lengths are in files, which tests create from played games
+//! (`tests/games.rs`); this module only reads them.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -23,6 +23,10 @@ use crate::source::Shown;
 
 /// The file of recorded games, one per line.
 pub const LIST: &str = include_str!("games.txt");
+
+/// The built-in texts, one per line, each with the number of moves in a game between two of
+/// the board's players; without those whose games such players do not end.
+pub const TEXT_MOVES: &str = include_str!("texts.txt");
 
 /// The colour of the field in a picture.
 const FIELD: Color32 = Color32::from_rgb(0x0F, 0x11, 0x13);
@@ -204,7 +208,7 @@ impl Entry {
             game,
             name: written::game_name(game, layout),
             other_names: written::other_names(game, layout),
-            kind: kind.into_iter().flatten().collect::<Vec<_>>().join("  ·  "),
+            kind: kind.into_iter().flatten().collect::<Vec<_>>().join(BETWEEN),
             aim: how_to.as_ref().map_or("", GameRules::aim).to_owned(),
             play: how_to
                 .iter()
@@ -214,6 +218,23 @@ impl Entry {
             picture: picture.map(|(layout, lights)| Picture::of_lights(layout, lights)),
         }
     }
+
+    /// Adds the length of the built-in text of this name, if it is known.
+    pub fn add_length_of_text(&mut self, name: &str) {
+        let mut known = TEXT_MOVES.lines().filter_map(|line| line.split_once(' '));
+        if let Some((_, moves)) = known.find(|(known, _)| *known == name) {
+            self.kind += BETWEEN;
+            self.kind += &in_moves(moves);
+        }
+    }
+}
+
+/// The characters between the number of players and the length.
+const BETWEEN: &str = "  ·  ";
+
+/// A length in moves.
+fn in_moves(moves: impl fmt::Display) -> String {
+    format!("about {moves} moves")
 }
 
 /// The number of players, and whether the board can be one of them.
@@ -251,7 +272,7 @@ fn length(game: u8) -> Option<String> {
             guides::find(game).is_some_and(Guide::is_in_real_time),
             played.seconds,
         ) {
-            (false, _) => format!("about {} moves", played.moves),
+            (false, _) => in_moves(played.moves),
             (true, seconds @ ..90) => format!("about {} s", seconds.div_ceil(10) * 10),
             (true, seconds) => format!("about {} min", seconds.div_ceil(60)),
         },

@@ -66,12 +66,12 @@ impl Plugin for HintPlugin {
             .add_systems(
                 Update,
                 // The meaning of a touch is known after the events that follow it.
-                (listen, explain).chain().after(SourceSet::Exchange),
+                (read_touches, explain).chain().after(SourceSet::Exchange),
             );
     }
 }
 
-fn listen(
+fn read_touches(
     mut commands: MessageReader<WindowCommand>,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
@@ -88,11 +88,11 @@ fn listen(
     let was = before.as_ref().map_or(situation, phase);
     let is_asked = leaving.is_asked(now);
     if is_asked && !would_leave(&shown.status) {
-        leaving.stay();
+        leaving.close();
     }
     for command in commands.read() {
         if let (true, WindowCommand::Do(Deed::Input(Input::Touch(_)))) = (is_asked, command) {
-            leaving.stay();
+            leaving.close();
         }
         let said = match command {
             WindowCommand::GoTo(_) => None,

@@ -63,7 +63,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
                 "That was {ago} s ago, at second {last} of its time."
             ));
         }
-        let play_on = shown.kept.map(|_| Remedy::PlayOn);
+        let play_on = shown.lost.kept.map(|_| Remedy::PlayOn);
         return Some(WindowNotice {
             title: format!("No signal from the board at {at}"),
             sentences,
@@ -73,7 +73,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     let Restarted {
         was_at,
         can_return_to,
-    } = shown.restarted?;
+    } = shown.lost.restarted?;
     let was_at = style::seconds(was_at);
     let mut sentences = vec![format!(
         "It was restarted or lost power at second {was_at}: the game on it is lost."
@@ -199,6 +199,7 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::LostGame;
 
     fn of(shown: &Shown) -> Option<WindowNotice> {
         notice(shown, "qemu", 61_007, Duration::from_secs(23))
@@ -228,7 +229,10 @@ mod tests {
     fn the_notice_of_a_lost_board_says_when_and_what_to_do() {
         let shown = Shown {
             link: BoardLink::Down("QEMU ended".to_owned()),
-            kept: Some(61_000),
+            lost: LostGame {
+                kept: Some(61_000),
+                restarted: None,
+            },
             ..Shown::default()
         };
         let notice = of(&shown).unwrap();
@@ -249,8 +253,12 @@ mod tests {
             was_at: 61_007,
             can_return_to: Some(61_007),
         });
-        let shown = Shown {
+        let lost = LostGame {
             restarted,
+            kept: None,
+        };
+        let shown = Shown {
+            lost,
             ..Shown::default()
         };
         let notice = of(&shown).unwrap();

@@ -52,7 +52,7 @@ pub struct Progress {
 
 impl Progress {
     /// The work that has taken longer than a moment.
-    fn told(&self) -> impl Iterator<Item = &Job> {
+    fn long_jobs(&self) -> impl Iterator<Item = &Job> {
         let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
         self.jobs.iter().filter(is_long)
     }
@@ -111,7 +111,7 @@ pub(super) fn show(
     mut commands: MessageWriter<WindowCommand>,
     mut cancel: MessageWriter<CancelWork>,
 ) {
-    if progress.told().next().is_none() {
+    if progress.long_jobs().next().is_none() {
         return;
     }
     let now = progress.now.as_secs_f64();
@@ -134,7 +134,7 @@ pub(super) fn show(
         .show(&context, |ui| {
             frame.show(ui, |ui| {
                 ui.set_width(WIDTH.min(part.width() - 40.0));
-                for job in progress.told() {
+                for job in progress.long_jobs() {
                     if !show_job(ui, job, now) {
                         continue;
                     }

@@ -190,7 +190,7 @@ impl Card<'_, '_> {
             if ui.add(style::wide("Play on", true)).clicked() {
                 pressed = Some(CardButton::Close);
             }
-            let earliest = self.around.shown.earliest;
+            let earliest = self.around.shown.past.earliest;
             let is_within_reach = earliest.is_some_and(|tick| tick <= self.divergence.tick);
             if is_within_reach && ui.add(style::wide("Go to that moment", false)).clicked() {
                 pressed = Some(CardButton::GoThere);
@@ -210,6 +210,7 @@ mod tests {
     use protocol::{Frame, Layout};
 
     use super::*;
+    use crate::source::SessionPast;
 
     fn of(layout: Layout) -> Divergence {
         Divergence {
@@ -276,7 +277,10 @@ mod tests {
     fn world() -> World {
         let mut world = World::new();
         world.insert_resource(Shown {
-            earliest: Some(0),
+            past: SessionPast {
+                earliest: Some(0),
+                ..SessionPast::default()
+            },
             ..Shown::default()
         });
         world.insert_resource(Rebuilt {
@@ -333,7 +337,7 @@ mod tests {
     #[test]
     fn a_moment_out_of_reach_is_not_offered() {
         let mut world = world();
-        world.resource_mut::<Shown>().earliest = Some(5_000);
+        world.resource_mut::<Shown>().past.earliest = Some(5_000);
         let words = card(&mut world, vec2(968.0, 690.0), &[]);
         assert!(words.iter().all(|(word, _)| word != "Go to that moment"));
         assert!(words.iter().any(|(word, _)| word == "Play on"));

@@ -9,7 +9,8 @@ use std::ops::Range;
 use bevy_egui::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use bevy_egui::egui::text_edit::TextEditState;
 use bevy_egui::egui::{
-    Align, Color32, FontId, Key, Margin, Modifiers, Response, TextEdit, TextStyle, Ui, WidgetText,
+    Align, Color32, FontId, Frame, Key, Margin, Modifiers, Response, Stroke, TextEdit, TextStyle,
+    Ui, WidgetText,
 };
 
 use super::style;
@@ -41,6 +42,15 @@ pub enum Arrows {
     Lines,
     /// All four do, as long as the field is empty; otherwise left and right move the caret.
     Grid,
+}
+
+/// The frame around the field. It always has the keys, so its edge does not change.
+fn field_frame() -> Frame {
+    Frame::new()
+        .fill(style::search_fill())
+        .stroke(Stroke::new(1.0, style::edge()))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(10, 6))
 }
 
 impl Default for SearchList {
@@ -95,7 +105,7 @@ impl SearchList {
             .id(id)
             .hint_text(hint)
             .lock_focus(true)
-            .margin(Margin::symmetric(10, 6))
+            .frame(field_frame())
             .desired_width(f32::INFINITY);
         let field = ui.add(field);
         if field.changed() {

@@ -160,7 +160,7 @@ fn state(ui: &mut Ui, line: &mut StatusLine) {
         let word = twin.word.split(',').next().unwrap_or_default();
         item(ui, "twin", word, twin.colour);
     }
-    heard(ui, line);
+    show_silence(ui, line);
     if line.shown.link != BoardLink::Direct && link_state.word != name {
         item(ui, "link", &link_state.word, link_state.colour);
     }
@@ -193,7 +193,7 @@ fn pace_words(line: &StatusLine) -> Option<String> {
 }
 
 /// Draws a note while there is no sound; a click changes it if possible.
-fn heard(ui: &mut Ui, line: &mut StatusLine) {
+fn show_silence(ui: &mut Ui, line: &mut StatusLine) {
     let (text, colour) = match (line.switches.sound, *line.audible) {
         (false, _) => ("muted", style::warning()),
         (true, Audible::NoDevice) => ("no sound device", style::warning()),

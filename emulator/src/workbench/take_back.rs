@@ -57,7 +57,7 @@ impl GamePast<'_> {
             Situation::NoGame => before_left(&self.log),
             _ => before_move(&self.story, &self.log, level).or_else(|| before_left(&self.log)),
         }?;
-        (shown.earliest? <= moment).then_some(moment)
+        (shown.past.earliest? <= moment).then_some(moment)
     }
 
     /// Takes back what happened after this moment, and waits there for a touch.

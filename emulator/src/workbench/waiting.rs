@@ -80,7 +80,7 @@ pub struct EyeOnCase<'w, 's> {
 /// True if a board that shows this has the card, in this part of the window.
 fn stands(part: Rect, shown: &Shown, now: BoardTime) -> bool {
     phase(&shown.status) == Situation::NoGame
-        && shown.latest <= now.0
+        && shown.past.latest <= now.0
         && part.size().x >= LEAST.x
         && part.size().y >= LEAST.y
 }

@@ -130,7 +130,7 @@ fn a_stray_touch_before_the_first_game_keeps_the_card() {
             _ => {}
         }
         app.update();
-        let latest = app.world().resource::<Shown>().latest;
+        let latest = app.world().resource::<Shown>().past.latest;
         assert!(latest <= app.world().resource::<BoardTime>().0, "{picture}");
     }
 }

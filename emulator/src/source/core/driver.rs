@@ -24,7 +24,7 @@ impl<D: Driver> Driver for Stepped<D> {
         for input in inputs {
             match input {
                 finger if !skips_contacts && *finger != Input::Pass => self.matrix.click(*finger),
-                input => self.feel(&[*input])?,
+                input => self.carry_out_inputs(&[*input])?,
             }
         }
         while ticks > 0 {

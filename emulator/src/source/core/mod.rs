@@ -252,7 +252,7 @@ impl<D: Driver> Stepped<D> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
         let moved = events.iter().any(is_move);
-        self.hear(events);
+        self.keep_events(events);
         if !moved {
             return Ok(false);
         }
@@ -266,8 +266,8 @@ impl<D: Driver> Stepped<D> {
             return Ok(false);
         }
         let events = self.board.take_events();
-        let stopped = self.watch.look(&mut self.board, &events)?;
-        self.hear(events);
+        let stopped = self.watch.poll(&mut self.board, &events)?;
+        self.keep_events(events);
         let is_met = stopped.is_some();
         if is_met {
             let tick = self.board.time();
@@ -278,7 +278,7 @@ impl<D: Driver> Stepped<D> {
 
     /// Keeps these events for the next picture, with their ticks converted to session
     /// time.
-    fn hear(&mut self, events: Vec<StampedEvent>) {
+    fn keep_events(&mut self, events: Vec<StampedEvent>) {
         let recorder = self.board.recorder();
         let timed = |event: StampedEvent| StampedEvent {
             tick: recorder.time(event.tick),
@@ -375,7 +375,7 @@ impl<D: Driver> Stepped<D> {
         let mut felt = Vec::new();
         self.matrix.pass(passed, |input| felt.push(input));
         self.note_contacts()?;
-        self.feel(&felt)?;
+        self.carry_out_inputs(&felt)?;
         if self.matrix.power_failed() {
             // A power failure happens only once.
             let mut faults = self.matrix.faults().clone();
@@ -408,7 +408,7 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Carries out the inputs that the sensors reported.
-    fn feel(&mut self, felt: &[Input]) -> Result<(), DriverError> {
+    fn carry_out_inputs(&mut self, felt: &[Input]) -> Result<(), DriverError> {
         felt.iter()
             .try_for_each(|input| self.board.carry_out(&Deed::Input(*input)))
     }
@@ -416,7 +416,7 @@ impl<D: Driver> Stepped<D> {
     /// Puts down or lifts a finger, or passes the turn.
     fn touch(&mut self, input: Input) -> Result<(), DriverError> {
         if input == Input::Pass {
-            return self.feel(&[input]);
+            return self.carry_out_inputs(&[input]);
         }
         self.matrix.click(input);
         if !self.pace.frozen {
@@ -426,7 +426,7 @@ impl<D: Driver> Stepped<D> {
         let mut felt = Vec::new();
         self.matrix.settle(|input| felt.push(input));
         self.note_contacts()?;
-        self.feel(&felt)
+        self.carry_out_inputs(&felt)
     }
 
     /// Injects these faults from now on. The session records them with their tick; their

@@ -11,8 +11,8 @@ use touchboard_host::{Driver, DriverError};
 
 use super::{FirmwareNews, NO_TWIN, ON_ITS_WAY, Stepped};
 use crate::source::{
-    AT_WORK, BoardLink, Breakable, Clicks, ContactReports, Lendable, NOT_LENT, Shown, Source,
-    WindowCommand,
+    AT_WORK, BoardHardware, BoardLink, Breakable, Clicks, ContactReports, Lendable, LostGame,
+    NOT_LENT, SessionPast, Shown, Source, TimeStops, WindowCommand,
 };
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
@@ -58,7 +58,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             }
             WindowCommand::StopWhen(stops) => {
                 self.stops.clone_from(stops);
-                self.watch.watch(&mut self.board, stops)
+                self.watch.set_conditions(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {
                 if !pace.frozen {
@@ -99,25 +99,24 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             pieces,
             pace: self.pace,
             link: self.link.clone(),
-            clicks: Clicks::OverSensors,
-            contacts: ContactReports::Told,
-            memory: None,
+            hardware: BoardHardware {
+                clicks: Clicks::OverSensors,
+                contacts: ContactReports::Told,
+                memory: None,
+            },
             twin: self.agreement(),
-            earliest: self.board.recorder().earliest(),
-            latest: self.board.recorder().latest(),
-            jumps: self.jumps,
-            later_ms: self.board.time() - self.board.tick(),
-            branches: self.board.recorder().branches().to_vec(),
-            branch: self.board.recorder().branch_number(),
-            stops: self.stops.clone(),
-            stopped_at: self.stopped_at.clone(),
+            past: SessionPast::of(self.board.recorder(), self.jumps),
+            stops: TimeStops {
+                all: self.stops.clone(),
+                reached: self.stopped_at.clone(),
+            },
             breakable: Breakable {
                 faults: self.matrix.faults().clone(),
                 board: true,
                 line: false,
             },
-            restarted: None,
-            kept: None,
+            // This board never restarts by itself.
+            lost: LostGame::default(),
             work: self.work(),
         };
     }
@@ -184,7 +183,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             self.link = BoardLink::Down(error.to_string());
         }
         let events = self.board.take_events();
-        self.hear(events);
+        self.keep_events(events);
         for stamped in self.heard.drain(..) {
             tell(stamped.tick, stamped.event);
         }

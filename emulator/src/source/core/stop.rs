@@ -30,13 +30,13 @@ struct NextLook {
 
 impl ConditionWatch {
     /// Watches this board for these conditions to come true from now on.
-    pub fn watch<D: Driver>(
+    pub fn set_conditions<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
         stops: &[StopCondition],
     ) -> Result<(), DriverError> {
-        self.triggers.watch(stops);
-        self.look(board, &[]).map(|_| ())
+        self.triggers.set_conditions(stops);
+        self.poll(board, &[]).map(|_| ())
     }
 
     /// True if nothing is watched for.
@@ -67,7 +67,7 @@ impl ConditionWatch {
 
     /// Passes these events to the conditions and evaluates them. Returns the reason to
     /// freeze time, if there is one.
-    pub fn look<D: Driver>(
+    pub fn poll<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
         events: &[StampedEvent],
@@ -75,14 +75,14 @@ impl ConditionWatch {
         self.next = None;
         events
             .iter()
-            .for_each(|event| self.triggers.hear(&event.event));
+            .for_each(|event| self.triggers.count_event(&event.event));
         if self.is_idle() {
             return Ok(None);
         }
         let Some(state) = board_of_state(&board.save()?) else {
             return Ok(None);
         };
-        let stopped = self.triggers.look(&state);
+        let stopped = self.triggers.poll(&state);
         self.next = Some(NextLook {
             after: moment(board),
             at: self.due(&state),
@@ -146,7 +146,7 @@ mod tests {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
         let mut watch = ConditionWatch::default();
         watch
-            .watch(board, &[StopCondition::new(condition)])
+            .set_conditions(board, &[StopCondition::new(condition)])
             .unwrap();
         watch
     }
@@ -161,7 +161,7 @@ mod tests {
             let ticks = watch.stride(board, 10).unwrap();
             board.pass(ticks).unwrap();
             let events = board.take_events();
-            watch.look(board, &events).unwrap().is_some()
+            watch.poll(board, &events).unwrap().is_some()
         })
     }
 

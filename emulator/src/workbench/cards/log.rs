@@ -17,7 +17,7 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::story::Story;
 use crate::workbench::style;
 use crate::workbench::system::WHO_HAS_ALL;
@@ -221,7 +221,7 @@ fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
     };
     let id = ui.id().with(("line", told.tick, line.top.to_bits()));
     ui.interact(Rect::from_min_size(left, size), id, Sense::hover())
-        .told(exact);
+        .hover_text(exact);
     let font = TextStyle::Small.resolve(ui.style());
     let time = left + vec2(TIME_WIDTH, 0.0);
     ui.painter().text(

@@ -9,7 +9,7 @@ use touchboard_host::written::{self, TextGame};
 
 use crate::source::Shown;
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::games::Entry;
@@ -171,7 +171,7 @@ fn options(ui: &mut Ui, text: &mut ResMut<OpenText>) {
                 for item in &heading.items {
                     let is_now = now.is_some_and(|now| now.name == item.name);
                     let line = ui.selectable_label(is_now, &item.name);
-                    if line.told(&item.meaning).clicked() && !is_now {
+                    if line.hover_text(&item.meaning).clicked() && !is_now {
                         text.choose(heading, item);
                     }
                 }

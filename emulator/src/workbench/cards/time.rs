@@ -10,7 +10,7 @@ use protocol::Tick;
 
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, BoardTime, FASTEST, RealRate, Seat, Shown, WindowCommand};
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
@@ -51,7 +51,7 @@ pub fn follow_keys(
                 pace = step(&mut commands, pace, WindowCommand::Step(ticks));
                 continue;
             }
-            Meaning::StepBack(ticks) if shown.earliest.is_some() => {
+            Meaning::StepBack(ticks) if shown.past.earliest.is_some() => {
                 pace = step(&mut commands, pace, WindowCommand::StepBack(ticks));
                 continue;
             }
@@ -124,11 +124,11 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: TimeCard) {
 fn content(ui: &mut Ui, card: &mut TimeCard) {
     let answers = card.shown.link.answers();
     let pace = card.shown.pace;
-    let earliest = card.shown.earliest;
+    let earliest = card.shown.past.earliest;
     ui.horizontal(|ui| {
         let text = if pace.frozen { "Run" } else { "Freeze" };
         let run = style::add_enabled(ui, answers, style::wide(text, pace.frozen));
-        let run = run.told(FREEZE);
+        let run = run.hover_text(FREEZE);
         if run.clicked() {
             card.commands.write(WindowCommand::Pace(pace.toggled()));
         }
@@ -163,7 +163,11 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
     let pace = card.shown.pace;
     let answers = card.shown.link.answers();
     let now = card.now.0;
-    let can = card.shown.earliest.is_some_and(|earliest| earliest < now);
+    let can = card
+        .shown
+        .past
+        .earliest
+        .is_some_and(|earliest| earliest < now);
     let in_a_row = if style::is_narrow(ui.ctx()) { 2.0 } else { 4.0 };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
@@ -171,14 +175,17 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
         let width = ((ui.available_width() + 4.0) / in_a_row - 4.0).floor();
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
-            let back = style::add_enabled(ui, can, button(text)).told(key);
-            if back.told_why_not(why_not_back(&card.shown)).clicked() {
+            let back = style::add_enabled(ui, can, button(text)).hover_text(key);
+            if back
+                .hover_text_if_disabled(why_not_back(&card.shown))
+                .clicked()
+            {
                 step(&mut card.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
             let step_on = style::add_enabled(ui, answers, button(text));
-            if step_on.told(key).clicked() {
+            if step_on.hover_text(key).clicked() {
                 step(&mut card.commands, pace, WindowCommand::Step(ticks));
             }
         }
@@ -187,7 +194,7 @@ fn steps(ui: &mut Ui, card: &mut TimeCard) {
 
 /// Why time cannot go back now; an empty text if it can.
 fn why_not_back(shown: &Shown) -> &'static str {
-    match shown.earliest {
+    match shown.past.earliest {
         _ if !shown.link.answers() => {
             "The board does not answer: its time can go back once it does."
         }
@@ -252,7 +259,7 @@ fn rate(ui: &mut Ui, card: &mut TimeCard) {
 fn wind(ui: &mut Ui, card: &mut TimeCard, earliest: Tick) {
     let now = card.now.0;
     let mut tick = now;
-    let span = reel(earliest, now, card.shown.latest);
+    let span = reel(earliest, now, card.shown.past.latest);
     let slider =
         Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
@@ -270,6 +277,7 @@ fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::SessionPast;
 
     #[test]
     fn the_timeline_ends_at_its_right_even_when_empty() {
@@ -294,7 +302,10 @@ mod tests {
                 frozen,
                 ..BoardPace::default()
             },
-            earliest: Some(0),
+            past: SessionPast {
+                earliest: Some(0),
+                ..SessionPast::default()
+            },
             ..Shown::default()
         });
         world.run_system_once(follow_keys).unwrap();

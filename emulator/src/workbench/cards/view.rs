@@ -13,7 +13,7 @@ use crate::sound::Audible;
 use crate::source::Shown;
 use crate::switches::WindowSwitch;
 use crate::theme::Palette;
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds;
 use crate::workbench::style::{self, WindowTone};
@@ -124,10 +124,10 @@ fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let mut is_on = why_not.is_none() && state.now.switches.tracks;
     let shown = style::enabled_ui(ui, why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
-        let response = response.told("Marks on the points where you may play, or may not.");
+        let response = response.hover_text("Marks on the points where you may play, or may not.");
         let is_changed = response.changed();
         if let Some(why) = why_not {
-            response.told_why_not(why);
+            response.hover_text_if_disabled(why);
         }
         is_changed
     });
@@ -142,7 +142,7 @@ fn switch(
     text: &str,
     words: &str,
 ) -> Option<ViewRequest> {
-    let response = ui.checkbox(&mut is_on, text).told(words);
+    let response = ui.checkbox(&mut is_on, text).hover_text(words);
     let request = ViewRequest::Set(switch, is_on);
     response.changed().then_some(request)
 }

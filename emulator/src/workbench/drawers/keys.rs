@@ -11,8 +11,12 @@ use crate::workbench::parts::OverBoard;
 use crate::workbench::style::{self, STEP};
 use crate::workbench::{Drawer, KeysDrawer, reading};
 
-/// Width of a column of the list.
-const COLUMN: f32 = 272.0;
+/// The minimum width of a column of the list.
+const LEAST_COLUMN: f32 = 272.0;
+/// The width of a column where there is room: the longest words need one line.
+const COLUMN: f32 = 330.0;
+/// The gap between two columns.
+const BETWEEN: f32 = 3.0 * STEP;
 /// The width of the keys.
 const CAPS: f32 = 88.0;
 /// The distance between the list and the edge of the drawer, at the left and the right.
@@ -34,11 +38,13 @@ pub fn show(
     let waits = reading::waits(&shown);
     let size = part.size() - egui::Vec2::splat(MARGIN);
     let sides = 2.0 * f32::from(SIDE);
-    let columns = if size.x >= 2.0 * COLUMN + 3.0 * STEP + sides {
+    let columns = if size.x >= 2.0 * LEAST_COLUMN + BETWEEN + sides {
         2
     } else {
         1
     };
+    let between = (columns - 1) as f32 * BETWEEN;
+    let column = ((size.x - sides - between) / columns as f32).clamp(LEAST_COLUMN, COLUMN);
     let aside = part.center() - context.content_rect().center();
     let frame = egui::Frame::new()
         .fill(style::card_fill())
@@ -52,7 +58,7 @@ pub fn show(
         .anchor(Align2::CENTER_CENTER, aside)
         .frame(frame)
         .show(&context, |ui| {
-            ui.set_width(columns as f32 * COLUMN + (columns - 1) as f32 * 3.0 * STEP);
+            ui.set_width(columns as f32 * column + between);
             if heading(ui, waits) {
                 **drawer = Drawer::Closed;
             }
@@ -60,7 +66,7 @@ pub fn show(
                 .max_height(size.y - HEADING)
                 // The window begins lower than it may be.
                 .min_scrolled_height(size.y - HEADING)
-                .show(ui, |ui| list(ui, columns));
+                .show(ui, |ui| list(ui, columns, column));
         });
 }
 
@@ -81,8 +87,9 @@ fn heading(ui: &mut Ui, waits: bool) -> bool {
     is_over
 }
 
-/// Draws the groups one after the other, in columns of about the same length.
-fn list(ui: &mut Ui, columns: usize) {
+/// Draws the groups one after the other, in columns of this width and about the same
+/// length.
+fn list(ui: &mut Ui, columns: usize, width: f32) {
     let length = |groups: &[Group]| {
         groups
             .iter()
@@ -104,24 +111,24 @@ fn list(ui: &mut Ui, columns: usize) {
             .filter(|groups| !groups.is_empty())
         {
             ui.vertical(|ui| {
-                ui.set_width(COLUMN);
+                ui.set_width(width);
                 ui.spacing_mut().item_spacing.y = 5.0;
-                groups.iter().for_each(|group| show_group(ui, group));
+                groups.iter().for_each(|group| show_group(ui, group, width));
             });
             ui.add_space(STEP);
         }
     });
 }
 
-fn show_group(ui: &mut Ui, group: &Group) {
+fn show_group(ui: &mut Ui, group: &Group, width: f32) {
     ui.add_space(STEP * 0.5);
     ui.label(RichText::new(group.title).small().color(style::faint()));
     for line in group.lines {
-        show_line(ui, line);
+        show_line(ui, line, width);
     }
 }
 
-fn show_line(ui: &mut Ui, line: &KeyBinding) {
+fn show_line(ui: &mut Ui, line: &KeyBinding, width: f32) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = STEP;
         let height = ui.text_style_height(&TextStyle::Small);
@@ -130,7 +137,7 @@ fn show_line(ui: &mut Ui, line: &KeyBinding) {
             ui.label(RichText::new(line.caps).small().color(style::accent()));
         });
         ui.vertical(|ui| {
-            ui.set_width(COLUMN - CAPS - STEP);
+            ui.set_width(width - CAPS - STEP);
             ui.add(Label::new(RichText::new(line.words).small()).wrap());
         });
     });

@@ -143,7 +143,7 @@ fn key_lines() -> impl Iterator<Item = Line> {
             .iter()
             .filter(|(_, meaning)| is_command(*meaning));
         meant.map(|(chord, meaning)| Line {
-            words: words(*meaning, binding.words),
+            words: key_description(*meaning, binding.words),
             aside: chord.cap(),
             action: Action::Key(*meaning),
         })
@@ -186,7 +186,7 @@ fn timeline_lines(shown: &Shown) -> impl Iterator<Item = Line> {
     ];
     let actions = actions.map(|(words, action)| (words.to_owned(), action));
     // The latest branches come first.
-    let branches = shown.branches.iter().enumerate().rev();
+    let branches = shown.past.branches.iter().enumerate().rev();
     let branches = branches.map(|(place, branch)| {
         let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
         let words = format!("go back to {name}, {told}");
@@ -253,7 +253,7 @@ fn is_command(meaning: Meaning) -> bool {
 
 /// The description of a key, in case one line of the table describes several
 /// keys.
-fn words(meaning: Meaning, table: &str) -> String {
+fn key_description(meaning: Meaning, table: &str) -> String {
     match meaning {
         Meaning::Press(button) => format!("press {}", button.name()),
         Meaning::Faster => "let time go faster".to_owned(),

@@ -19,7 +19,7 @@ impl Entry {
     }
 
     /// True if the description contains all words of the search.
-    fn tells_of(&self, search: &str) -> bool {
+    fn mentions(&self, search: &str) -> bool {
         let search = search.to_lowercase();
         let mut words = search.split_whitespace();
         let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
@@ -99,7 +99,7 @@ impl Entry {
                 _ => Rank::Named(of),
             })
         });
-        let told = || match self.tells_of(search) {
+        let told = || match self.mentions(search) {
             true => Rank::Told,
             false => Rank::Other,
         };

@@ -1,5 +1,5 @@
 //! The built-in game texts as the list of games shows them: each with a picture after a
-//! few moves, the number of players, and a sentence.
+//! few moves, the number of players, its length, and a sentence.
 //!
 //! A text is read and played for its picture when the list opens for the first time, one
 //! text per picture of the window, so that none takes long. Until then only its name is
@@ -63,10 +63,10 @@ impl Library {
         let file = choice.file.display().to_string();
         match written::of_text(&file, text, &[]) {
             Ok(game) => {
-                self.entries[place].1 = Entry {
-                    picture: picture(*game.layout),
-                    ..Entry::of(core_games::LAYOUTS_OWN, *game.layout)
-                };
+                let mut entry = Entry::of(core_games::LAYOUTS_OWN, *game.layout);
+                entry.picture = picture(*game.layout);
+                entry.add_length_of_text(name);
+                self.entries[place].1 = entry;
             }
             // A test reads all of them, so no text is wrong; one that a board refuses is
             // left out.
@@ -151,6 +151,9 @@ fn picture(layout: Layout) -> Option<Picture> {
 mod tests {
     use super::*;
 
+    /// The games that the board's players do not end.
+    const UNMEASURED: [&str; 3] = ["Chess", "Game of Life", "Halma"];
+
     #[test]
     fn an_unread_text_already_has_its_name_and_place() {
         let mut library = Library::default();
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_has_a_picture_players_and_aim() {
+    fn every_text_has_a_picture_players_length_and_aim() {
         let mut library = Library::default();
         while library.read_one() {}
         assert_eq!(library.entries().len(), written::library::TEXTS.len());
@@ -173,6 +176,8 @@ mod tests {
             let picture = entry.picture.as_ref().expect("a picture");
             assert!(!picture.is_dark(), "{choice:?}");
             assert!(entry.kind.contains("play"), "{entry:?}");
+            let has_no_length = UNMEASURED.iter().any(|name| *name == entry.name);
+            assert_eq!(entry.kind.ends_with(" moves"), !has_no_length, "{entry:?}");
             assert!(entry.aim.ends_with('.'), "{entry:?}");
         }
     }

@@ -419,12 +419,14 @@ fn entry(
     (is_at, is_hovered, leaves): (bool, bool, bool),
     looks: &EntryLooks,
 ) {
-    let fill = match is_hovered {
-        true => style::widget(),
-        false => style::card_fill(),
+    let (fill, edge) = match is_hovered {
+        true => (style::widget(), style::widget_edge()),
+        false => (style::card_fill(), style::card_edge()),
     };
     let round = CornerRadius::same(10);
-    ui.painter().rect_filled(place, round, fill);
+    let edge = Stroke::new(1.0, edge);
+    ui.painter()
+        .rect(place, round, fill, edge, StrokeKind::Inside);
     if is_at {
         let tint = style::tinted(style::accent(), CHOSEN_FILL);
         ui.painter().rect_filled(place, round, tint);

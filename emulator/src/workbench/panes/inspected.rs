@@ -100,7 +100,7 @@ impl Inspected {
     }
 
     /// Inspects the state of a board.
-    pub fn look(&mut self, board: Option<AnyBoard>) {
+    pub fn inspect(&mut self, board: Option<AnyBoard>) {
         let fields = match &board {
             Some(board) => fields_of(board, board.layout()),
             None => Vec::new(),
@@ -191,7 +191,7 @@ pub fn follow(
     }
     let copy = board.bypass_change_detection().0.copy();
     inspected.looked_at = Some((clock.0, Instant::now()));
-    inspected.look(copy);
+    inspected.inspect(copy);
 }
 
 /// The last deeds up to this tick in words, oldest first.
@@ -222,26 +222,26 @@ mod tests {
     fn a_step_marks_exactly_the_fields_it_changed() {
         let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
         let mut inspected = Inspected::default();
-        inspected.look(Some(board.clone()));
+        inspected.inspect(Some(board.clone()));
         assert!(inspected.before.is_empty());
         board
             .carry_out(&Deed::Input(Input::Press(Button::Level)), &mut silent)
             .unwrap();
-        inspected.look(Some(board.clone()));
+        inspected.inspect(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         assert_eq!(inspected.before("panel.settings.game"), None);
         assert_eq!(inspected.before("seed"), None);
         // Inspecting the same moment again forgets nothing.
-        inspected.look(Some(board.clone()));
+        inspected.inspect(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         board.advance(1, &mut silent);
-        inspected.look(Some(board.clone()));
+        inspected.inspect(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), None);
         // All fields of a new structure count as changed.
         board
             .carry_out(&Deed::Input(Input::Press(Button::Start)), &mut silent)
             .unwrap();
-        inspected.look(Some(board));
+        inspected.inspect(Some(board));
         assert_eq!(inspected.before("referee.behind"), Some("none"));
     }
 }

@@ -108,7 +108,7 @@ fn is_wanted(field: &StateField, search: &str, inspected: &Inspected) -> bool {
 
 /// Draws the current that the lights of a board of this layout take from the supply.
 fn power(ui: &mut Ui, shown: &Shown, now: BoardTime) {
-    let tick = now.0.saturating_sub(shown.later_ms);
+    let tick = now.0.saturating_sub(shown.past.later_ms);
     let power = LightPower::of(shown.layout, &shown.frame, tick);
     let is_dimmed = power.brightness_percent < 100.0;
     let share = (power.taken_ma / power.limit_ma) as f32;
@@ -158,7 +158,7 @@ fn memory(ui: &mut Ui, inspected: &Inspected, shown: &Shown) {
         );
     }
     let kilobytes = |[taken, there]: [u64; 2]| format!("{} of {} KB", kb(taken), kb(there));
-    let (text, hint) = match shown.memory {
+    let (text, hint) = match shown.hardware.memory {
         Some(memory) => {
             let [taken, there] = memory.ram_bytes;
             let stack = kb(there.saturating_sub(taken));

@@ -239,7 +239,7 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
         // Nothing was found, so the error says which signals there are.
         FinderKind::Signals => match timeline.scope.board() {
             Some(board) => select([text.as_str()], board)
-                .and_then(|signals| tells_of(timeline, &signals))
+                .and_then(|signals| check_contacts(timeline, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
@@ -255,10 +255,10 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
 }
 
 /// An error if these signals need contacts and the board does not report them.
-fn tells_of(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
+fn check_contacts(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {
-        Some(contact) if timeline.shown.contacts == ContactReports::Untold => {
+        Some(contact) if timeline.shown.hardware.contacts == ContactReports::Untold => {
             Err(SignalError::NoContacts(contact.name(timeline.shown.layout)))
         }
         _ => Ok(()),
@@ -268,9 +268,9 @@ fn tells_of(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> 
 /// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, timeline.shown.layout)?;
-    let known = tells_of(timeline, std::slice::from_ref(condition.signal()));
+    let known = check_contacts(timeline, std::slice::from_ref(condition.signal()));
     known.map_err(|error| error.to_string())?;
-    let mut stops = timeline.shown.stops.clone();
+    let mut stops = timeline.shown.stops.all.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;
     match stops.iter_mut().find(is_it) {
         Some(stop) => stop.is_on = true,
@@ -282,7 +282,7 @@ pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
 
 /// Draws the conditions so far, each with a switch and a button that removes it.
 fn stops(ui: &mut Ui, timeline: &mut Timeline) {
-    let mut stops = timeline.shown.stops.clone();
+    let mut stops = timeline.shown.stops.all.clone();
     let mut removed = None;
     for (place, stop) in stops.iter_mut().enumerate() {
         ui.horizontal(|ui| {
@@ -302,7 +302,7 @@ fn stops(ui: &mut Ui, timeline: &mut Timeline) {
     if let Some(place) = removed {
         stops.remove(place);
     }
-    if stops != timeline.shown.stops {
+    if stops != timeline.shown.stops.all {
         timeline.commands.write(WindowCommand::StopWhen(stops));
     }
 }

@@ -171,7 +171,7 @@ fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> b
         width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
         width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
     } else if item(ui, "has a value …") {
-        let (board, contacts) = (timeline.scope.board(), timeline.shown.contacts);
+        let (board, contacts) = (timeline.scope.board(), timeline.shown.hardware.contacts);
         timeline.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
         return true;
     }

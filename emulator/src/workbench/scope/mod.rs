@@ -108,12 +108,12 @@ pub(super) struct Timeline<'w> {
 impl Timeline<'_> {
     /// Opens the list of all signals, or closes it if it is open.
     pub(super) fn toggle_signals(&mut self) {
-        self.scope.toggle_signals(self.shown.contacts);
+        self.scope.toggle_signals(self.shown.hardware.contacts);
     }
 
     /// Opens the list of stop conditions, or closes it if it is open.
     pub(super) fn toggle_stops(&mut self) {
-        self.scope.toggle_stops(self.shown.contacts);
+        self.scope.toggle_stops(self.shown.hardware.contacts);
     }
 
     /// Zooms to the part between the cursors, if both are set.
@@ -124,7 +124,7 @@ impl Timeline<'_> {
     /// Goes to the moment at which a branch was left. The current continuation becomes a
     /// branch.
     pub(super) fn go_to_branch(&mut self, branch: usize) {
-        if let Some(tick) = self.shown.branches.get(branch).map(|found| found.from) {
+        if let Some(tick) = self.shown.past.branches.get(branch).map(|found| found.from) {
             let back = WindowCommand::GoToBranch { branch, tick };
             self.commands.write(back);
             self.scope.asked_at = None;

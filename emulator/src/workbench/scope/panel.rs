@@ -142,6 +142,7 @@ fn lists(ui: &mut Ui, timeline: &mut Timeline) {
     let on = timeline
         .shown
         .stops
+        .all
         .iter()
         .filter(|stop| stop.is_on)
         .count();
@@ -181,7 +182,7 @@ fn run(ui: &mut Ui, timeline: &mut Timeline) {
 /// Draws where time stopped and why, or the distance between the cursors.
 fn stop_or_distance(ui: &mut Ui, timeline: &Timeline) {
     let scope = &timeline.scope;
-    let (text, colour) = match (&timeline.shown.stopped_at, scope.cursors) {
+    let (text, colour) = match (&timeline.shown.stops.reached, scope.cursors) {
         (Some(stopped), _) => (
             format!(
                 "stopped at {} s: {}",

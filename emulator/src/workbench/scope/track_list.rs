@@ -421,7 +421,7 @@ mod tests {
         );
     }
 
-    fn told(chosen: &TrackList) -> Vec<String> {
+    fn row_names(chosen: &TrackList) -> Vec<String> {
         let row = |row: &Row| match row {
             Row::Group { name, .. } => format!("[{name}]"),
             Row::Track(place) => chosen.tracks()[*place].name.clone(),
@@ -447,31 +447,31 @@ mod tests {
             "score.red",
             "beeper",
         ];
-        assert_eq!(told(&chosen), all);
+        assert_eq!(row_names(&chosen), all);
         chosen.fold("event");
         assert_eq!(
-            told(&chosen),
+            row_names(&chosen),
             ["turn", "[event]", "score.green", "score.red", "beeper"]
         );
         chosen.move_row(1, 4);
         assert_eq!(
-            told(&chosen),
+            row_names(&chosen),
             ["turn", "score.green", "score.red", "[event]", "beeper"]
         );
         // Nothing can be put into a folded group below its head.
         chosen.move_row(0, 4);
         assert_eq!(
-            told(&chosen),
+            row_names(&chosen),
             ["score.green", "score.red", "[event]", "turn", "beeper"]
         );
         chosen.fold("event");
         chosen.move_row(0, 3);
         assert_eq!(chosen.tracks()[1].group.as_deref(), Some("event"));
         chosen.leave_group("score.green");
-        assert_eq!(told(&chosen)[5], "score.green");
+        assert_eq!(row_names(&chosen)[5], "score.green");
         chosen.remove_group("event");
         assert_eq!(
-            told(&chosen),
+            row_names(&chosen),
             ["score.red", "score.green", "turn", "beeper"]
         );
     }

@@ -33,7 +33,7 @@ pub fn height(timeline: &Timeline) -> f32 {
 }
 
 fn drawn_branches(timeline: &Timeline) -> usize {
-    timeline.shown.branches.len().min(BRANCHES)
+    timeline.shown.past.branches.len().min(BRANCHES)
 }
 
 /// Shows all tracks.
@@ -45,11 +45,12 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
     let left = place.left() + NAMES;
     let branches_end = timeline
         .shown
+        .past
         .branches
         .iter()
         .map(|branch| branch.until)
         .max();
-    let known = timeline.shown.latest.max(timeline.now.0);
+    let known = timeline.shown.past.latest.max(timeline.now.0);
     let until = known.max(branches_end.unwrap_or(0));
     let from = match timeline.scope.waves() {
         Some(waves) => waves.from.min(until),
@@ -66,7 +67,7 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
         pos2(left, place.top()),
         pos2(place.right(), place.top() + STRIP),
     );
-    look_about(ui, &response, strip, timeline);
+    handle_mouse(ui, &response, strip, timeline);
     paint_strip(ui, timeline, strip, place);
     let mut top = strip.bottom();
     for branch in 0..branches {
@@ -77,12 +78,12 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
     let lines = Rect::from_min_max(pos2(place.left(), top), place.max);
     rows::show(ui, timeline, lines, NAMES);
     paint_moments(ui, timeline, place);
-    tell_signs(ui, timeline, &response, strip);
+    describe_signs(ui, timeline, &response, strip);
 }
 
 /// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets
 /// a cursor, the wheel zooms, and the right button pans.
-fn look_about(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline) {
+fn handle_mouse(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline) {
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
     };
@@ -112,7 +113,7 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeline
     }
     let tick = axis.tick(pointer.x);
     if strip.contains(origin) {
-        let can = timeline.shown.earliest.is_some() && timeline.shown.link.answers();
+        let can = timeline.shown.past.earliest.is_some() && timeline.shown.link.answers();
         if can && tick != timeline.now.0 {
             timeline.commands.write(WindowCommand::GoTo(tick));
         }
@@ -168,10 +169,10 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
         };
         flag.paint(ui, &inside, x, row);
     }
-    let end = style::seconds(timeline.shown.latest.max(timeline.now.0));
+    let end = style::seconds(timeline.shown.past.latest.max(timeline.now.0));
     let mut text = format!("{} s\nof {end} s", style::seconds(timeline.now.0));
-    if !timeline.shown.branches.is_empty() {
-        text += &format!("\non branch {}", timeline.shown.branch);
+    if !timeline.shown.past.branches.is_empty() {
+        text += &format!("\non branch {}", timeline.shown.past.branch);
     }
     let at = pos2(whole.left(), row.center().y);
     let font = FontId::new(12.5, FontFamily::Proportional);
@@ -181,9 +182,9 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
 /// Draws a branch from the moment at which it leaves the session. A click goes to it.
 fn paint_branch(ui: &Ui, timeline: &mut Timeline, number: usize, line: Rect) {
     // Only the latest branches are drawn.
-    let all = timeline.shown.branches.len();
+    let all = timeline.shown.past.branches.len();
     let branch = all - 1 - number;
-    let Some(found) = timeline.shown.branches.get(branch).copied() else {
+    let Some(found) = timeline.shown.past.branches.get(branch).copied() else {
         return;
     };
     let track = line.with_min_x(line.left() + NAMES);
@@ -280,7 +281,7 @@ fn paint_moments(ui: &Ui, timeline: &Timeline, whole: Rect) {
 }
 
 /// Describes the signs under the mouse in words.
-fn tell_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect) {
+fn describe_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect) {
     /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
     /// The maximum number of lines of a description.

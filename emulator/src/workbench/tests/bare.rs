@@ -50,7 +50,7 @@ fn a_bare_window_shows_errors_and_the_replay_result() {
     let mut world = with_game(0);
     let refused = Err("mode 200 is none".to_owned());
     let mut trouble = Trouble::default();
-    trouble.hear(RequestKind::Order, refused, Duration::ZERO);
+    trouble.record(RequestKind::Order, refused, Duration::ZERO);
     world.insert_resource(trouble);
     let words = written(&mut world);
     for there in ["BOARD", "mode 200 is none"] {

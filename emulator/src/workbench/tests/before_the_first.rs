@@ -45,7 +45,7 @@ fn the_card_is_hidden_during_games_and_in_the_past() {
     };
     let mut world = with_game(0);
     assert!(has_card(&mut world));
-    world.resource_mut::<Shown>().latest = 5_000;
+    world.resource_mut::<Shown>().past.latest = 5_000;
     assert!(!has_card(&mut world));
     let mut world = with_game(0);
     let status = &mut world.resource_mut::<Shown>().status;

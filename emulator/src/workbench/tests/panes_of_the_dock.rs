@@ -41,7 +41,7 @@ fn see(world: &mut World, board: &mut InProcess) {
     board.preview(&mut shown);
     world.insert_resource(shown);
     world.insert_resource(BoardTime(board.tick()));
-    world.resource_mut::<Inspected>().look(board.copy());
+    world.resource_mut::<Inspected>().inspect(board.copy());
 }
 
 fn words(world: &mut World) -> Vec<String> {
@@ -104,7 +104,7 @@ fn the_state_pane_shows_sizes_of_state_and_image() {
     let snapshot = snapshot.unwrap_or_else(|| panic!("{untold:?}"));
     assert!(snapshot.contains("referee "), "{snapshot}");
     assert!(has(&untold, "are not known"), "{untold:?}");
-    world.resource_mut::<Shown>().memory = Some(ChipMemory {
+    world.resource_mut::<Shown>().hardware.memory = Some(ChipMemory {
         flash_bytes: [240_000, 262_144],
         ram_bytes: [24_000, 65_536],
     });

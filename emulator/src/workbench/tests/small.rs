@@ -20,7 +20,7 @@ fn begun(game: u8) -> World {
 /// The sizes of small windows.
 const LOW: [(f32, f32); 2] = [(640.0, 400.0), (800.0, 500.0)];
 
-fn says(picture: &Picture, wanted: &str) -> bool {
+fn has_words(picture: &Picture, wanted: &str) -> bool {
     picture.words().iter().any(|(text, ..)| text == wanted)
 }
 
@@ -39,17 +39,20 @@ fn a_small_window_folds_settings_into_one_line_during_games() {
     for size in LOW {
         let mut world = begun(0);
         let folded = picture(&mut world, size, Vec::new());
-        assert!(says(&folded, line) && !says(&folded, "Mode"), "{size:?}");
+        assert!(
+            has_words(&folded, line) && !has_words(&folded, "Mode"),
+            "{size:?}"
+        );
         let events = click(&folded.words(), line);
         let events = events.into_iter().map(|event| vec![event]).collect();
         let open = drawn(&mut world, size, events);
         for wanted in ["Settings", "Mode", "Level", "Time", "Board"] {
-            assert!(says(&open, wanted), "{size:?}: {wanted}");
+            assert!(has_words(&open, wanted), "{size:?}: {wanted}");
         }
         let before = picture(&mut with_game(0), size, Vec::new());
-        assert!(says(&before, "Mode"), "{size:?}: no game is on");
+        assert!(has_words(&before, "Mode"), "{size:?}: no game is on");
     }
-    assert!(says(&picture(&mut begun(0), SIZE, Vec::new()), "Mode"));
+    assert!(has_words(&picture(&mut begun(0), SIZE, Vec::new()), "Mode"));
 }
 
 #[test]
@@ -74,7 +77,7 @@ fn the_first_touch_is_explained_once() {
         by: Mover::Finger,
     });
     let later = picture(&mut world, SIZE, Vec::new());
-    assert!(!says(&later, first));
+    assert!(!has_words(&later, first));
     // Ghost does not wait for a touch.
     let ghost = picture(&mut begun(1), SIZE, Vec::new()).words();
     assert!(ghost.iter().all(|(text, ..)| !text.starts_with("Touch a")));
@@ -91,11 +94,15 @@ fn the_shown_time_of_a_paused_game_stands_still() {
     for now in [6_500, 9_000] {
         world.resource_mut::<BoardTime>().0 = now;
         let picture = picture(&mut world, SIZE, Vec::new());
-        assert!(says(&picture, "6.500 s, paused"), "{:?}", picture.words());
+        assert!(
+            has_words(&picture, "6.500 s, paused"),
+            "{:?}",
+            picture.words()
+        );
     }
     world.resource_mut::<Shown>().status.paused = false;
     let picture = picture(&mut world, SIZE, Vec::new());
-    assert!(says(&picture, "9.000 s"));
+    assert!(has_words(&picture, "9.000 s"));
 }
 
 #[test]

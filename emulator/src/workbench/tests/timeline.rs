@@ -160,13 +160,13 @@ fn a_condition_freezes_time_at_its_tick() {
         conditions: vec![condition],
     };
     assert_eq!(
-        (&shown.stopped_at, shown.pace.frozen),
+        (&shown.stops.reached, shown.pace.frozen),
         (&Some(stopped), true)
     );
     // The condition is still true, and does not come true a second time.
     run(&mut board);
     board.preview(&mut shown);
-    assert_eq!((shown.stopped_at, shown.pace.frozen), (None, false));
+    assert_eq!((shown.stops.reached, shown.pace.frozen), (None, false));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn an_abandoned_branch_is_drawn_and_can_be_revisited() {
     board.obey(&WindowCommand::GoTo(300)).unwrap();
     board.step(&[Input::Touch(Point(4))], 40).unwrap();
     show_board(&mut world, &mut board);
-    let branches = world.resource::<Shown>().branches.clone();
+    let branches = world.resource::<Shown>().past.branches.clone();
     assert_eq!((branches.len(), branches[0].from), (1, 300));
     // Below the strip, to its right end.
     let (name, at) = (place(&mut world, "turn"), 1_000.0);
@@ -349,6 +349,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
     let on: Vec<bool> = world
         .resource::<Shown>()
         .stops
+        .all
         .iter()
         .map(|stop| stop.is_on)
         .collect();
@@ -371,7 +372,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
     let at = place(&mut world, "Remove");
     click_at(&mut world, at);
     obey(&mut world, &mut board);
-    assert_eq!(world.resource::<Shown>().stops.len(), 1);
+    assert_eq!(world.resource::<Shown>().stops.all.len(), 1);
 }
 
 #[test]
@@ -405,7 +406,7 @@ fn contacts_can_be_listed_drawn_and_used_to_stop() {
 #[test]
 fn a_board_without_contact_reports_says_it() {
     let (mut world, _) = played();
-    world.resource_mut::<Shown>().contacts = ContactReports::Untold;
+    world.resource_mut::<Shown>().hardware.contacts = ContactReports::Untold;
     let sentence = |world: &mut World| {
         typed(world, "contact.d6", egui::Key::Enter);
         let words = seen(world);
@@ -524,7 +525,7 @@ fn branches_are_numbered_and_chosen_from_the_command_list() {
         tick: 300,
     };
     assert!(obey(&mut world, &mut board).contains(&back));
-    assert_eq!(world.resource::<Shown>().branch, 1);
+    assert_eq!(world.resource::<Shown>().past.branch, 1);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! work on threads, sessions and texts in files.
 
 mod console;
+mod event_copies;
 mod job;
-mod overheard;
 mod place;
 pub mod remote;
 mod saving;
@@ -14,8 +14,8 @@ mod watched;
 use bevy::app::{App, Plugin};
 
 pub use console::{ConsoleLine, ShellConsole, Speaker};
+pub use event_copies::EventCopies;
 pub use job::{Job, let_go};
-pub use overheard::Overheard;
 pub use place::{is_possible, open};
 pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
 pub use saving_signals::SaveSignals;

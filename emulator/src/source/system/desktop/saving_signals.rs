@@ -155,7 +155,7 @@ fn go_on(
             Ok(file) => {
                 reports
                     .log
-                    .say(tick, format!("saved as {}", file.display()));
+                    .add_sentence(tick, format!("saved as {}", file.display()));
                 (Saved::In(file), Ok(()))
             }
             Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),

@@ -19,14 +19,14 @@ impl Watched {
     #[must_use]
     pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
         let build = watch.build_state();
-        Watched::looked_at(board, move |board| watch.poll(board))
+        Watched::with_check(board, move |board| watch.poll(board))
             .built_while(move || build.is_building())
     }
 
     /// Wraps this board. With every picture, `look` checks its firmware and returns the
     /// news.
     #[must_use]
-    pub fn looked_at(
+    pub fn with_check(
         board: RecordingDriver<RemoteDriver>,
         mut look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
     ) -> Watched {

@@ -11,7 +11,7 @@ use touchboard_host::standing::{Situation, phase, why_no_pass};
 
 use crate::leaving::Leaving;
 use crate::source::WindowCommand;
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::orders::GameOrders;
 use crate::workbench::style;
 use crate::workbench::take_back::GamePast;
@@ -97,12 +97,12 @@ fn against_whom(ui: &mut Ui, orders: &mut GameOrders, width: f32) {
     let now = orders.board.shown.status.settings;
     let plays = now.level > 0;
     let board = ui.add(command("▶ One player", plays, width));
-    let board = board.told(match plays {
+    let board = board.hover_text(match plays {
         true => "What START does at this level: you are green, the board is red.  n",
         false => "Sets level 1 and presses START: you are green, the board is red.",
     });
     let two = ui.add(command("▶ Two players", !plays, width));
-    let two = two.told(match plays {
+    let two = two.hover_text(match plays {
         true => "Turns the level off and presses START: green and red take turns.",
         false => "What START does with the level off: green and red take turns.  n",
     });
@@ -153,7 +153,7 @@ fn start_button(ui: &mut Ui, start: &mut StartButtons, is_on: bool, width: f32) 
     }
     let button = style::add_enabled(ui, why_not.is_none(), button);
     let button = match why_not {
-        Some(why) => button.told_why_not(why),
+        Some(why) => button.hover_text_if_disabled(why),
         None => button,
     };
     if button.clicked() && lacks_room {
@@ -161,7 +161,7 @@ fn start_button(ui: &mut Ui, start: &mut StartButtons, is_on: bool, width: f32) 
     } else if button.clicked() && leaving.is_sure(&orders.board.shown.status, now) {
         orders.press(Button::Start);
     }
-    button.told(match lacks_room {
+    button.hover_text(match lacks_room {
         true => "A board that has room for it.",
         false => "START on the board.  n",
     });
@@ -174,11 +174,11 @@ fn hold(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, (is_on, width): (
     let words = if is_held { "Resume" } else { "Pause" };
     let hold = command(words, is_held, width);
     let hold = style::add_enabled(ui, is_on && !is_stopped, hold);
-    let hold = hold.told_why_not(match is_stopped {
+    let hold = hold.hover_text_if_disabled(match is_stopped {
         true => "The game waits already: a move was taken back.",
         false => "No game is on.",
     });
-    let hold = hold.told(match is_held {
+    let hold = hold.hover_text(match is_held {
         true => "STOP on the board: the game goes on.  h",
         false => "STOP on the board: the game waits and its clocks stop.  h",
     });
@@ -193,8 +193,9 @@ fn redo(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, width: f32) {
     let is_held = phase(&shown.status) == Situation::Paused;
     let can = phase(&shown.status).is_on() && !is_held && past.stands_still(shown);
     let redo = style::add_enabled(ui, can, one_of_three("Redo", can, width));
-    let redo = redo.told_why_not("Nothing was taken back.");
-    let redo = redo.told("Plays again what was taken back. To play differently, touch the board.");
+    let redo = redo.hover_text_if_disabled("Nothing was taken back.");
+    let redo =
+        redo.hover_text("Plays again what was taken back. To play differently, touch the board.");
     if redo.clicked() {
         let pace = orders.board.shown.pace.toggled();
         orders.commands.write(WindowCommand::Pace(pace));
@@ -210,11 +211,11 @@ fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f
         answers && moment.is_some(),
         one_of_three("Take back", false, width),
     );
-    let button = button.told(match phase(&orders.board.shown.status) {
+    let button = button.hover_text(match phase(&orders.board.shown.status) {
         Situation::NoGame => "Brings back the game that was left.  Backspace",
         _ => "Undoes your last move or pass and what followed it.  Backspace",
     });
-    let button = button.told_why_not("There is no move to take back.");
+    let button = button.hover_text_if_disabled("There is no move to take back.");
     if let Some(moment) = moment.filter(|_| button.clicked()) {
         past.take_back(&mut orders.commands, moment);
     }
@@ -227,9 +228,9 @@ fn pass(ui: &mut Ui, orders: &mut GameOrders, width: f32) {
     );
     let mut pass = style::add_enabled(ui, why_not.is_none(), one_of_three("Pass", false, width));
     if let Some(why) = why_not {
-        pass = pass.told_why_not(why);
+        pass = pass.hover_text_if_disabled(why);
     }
-    if pass.told("Gives the turn away.  p").clicked() {
+    if pass.hover_text("Gives the turn away.  p").clicked() {
         orders.carry_out(Deed::Input(Input::Pass));
     }
 }

@@ -1,10 +1,12 @@
 //! The card of the game: its status, and the five settings.
 
 mod buttons;
+mod ending;
+mod score;
 mod standing;
 
 pub use buttons::{StartButtons, begin};
-pub use standing::{GameResult, result};
+pub use ending::{GameResult, result};
 
 use std::time::Duration;
 
@@ -21,7 +23,7 @@ use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::clock::RunningClock;
 use crate::workbench::lists::library::Library;
 use crate::workbench::lists::picker::Picker;
@@ -64,7 +66,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: GameCard) {
         // Narrow spacing: this card should be visible without scrolling.
         ui.spacing_mut().item_spacing.y = STEP * 0.5;
         let old = card.shown().status.settings;
-        let stays = stays(card, &old);
+        let stays = level_note(card, &old);
         standing::show(ui, card, stays);
         ui.add_space(STEP * 0.25);
         buttons::show(ui, &mut card.start, &mut card.past);
@@ -85,7 +87,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: GameCard) {
 
 /// A note about the level after a different game was chosen, if it changes who
 /// plays: from a game that the board plays to one that it does not, or the other way.
-fn stays(card: &mut GameCard, now: &Settings) -> Option<String> {
+fn level_note(card: &mut GameCard, now: &Settings) -> Option<String> {
     let time = card.start.time.elapsed();
     let face = &mut *card.face;
     let board_plays = |game| games::about(game).is_some_and(|about| about.board_can_play);
@@ -138,7 +140,7 @@ fn is_folded(ui: &mut Ui, shown: &Shown) -> bool {
     let stroke = egui::Stroke::new(1.5, colour);
     style::chevron(ui, place.right_center() - vec2(6.0, 0.0), way, stroke);
     let response = response.on_hover_cursor(egui::CursorIcon::PointingHand);
-    if response.told("Mode, level, time and board").clicked() {
+    if response.hover_text("Mode, level, time and board").clicked() {
         is_folded = !is_folded;
         ui.data_mut(|data| data.insert_temp(id, is_folded));
     }
@@ -278,7 +280,7 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
         };
         let response = style::enabled_ui(ui, why_not.is_none(), choose).response;
         if let Some(why) = why_not {
-            response.told_why_not(why);
+            response.hover_text_if_disabled(why);
         }
     });
 }

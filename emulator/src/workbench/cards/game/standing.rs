@@ -1,31 +1,31 @@
 //! The status of the game: its name, the score, the situation, the clock, the last move.
 
 use bevy_egui::egui::{
-    Align, Align2, CornerRadius, CursorIcon, Frame, Label, Layout, Margin, Rect, RichText, Sense,
-    Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
+    Align, Align2, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
+    TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use protocol::{Clock, Colour, Outcome, Point, Settings, Side, Status};
-use touchboard_host::games::{Guide, find, how_to};
+use protocol::{Clock, Colour, Point, Status};
+use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Among, Situation, Tracks, at_time_out, clock_waits, is_alone, is_boards_turn, is_for_two, kind,
-    last_move, phase, score_names, state, time_left, tracks, turns_left, warns,
+    Among, Situation, Tracks, at_time_out, clock_waits, is_boards_turn, kind, last_move, phase,
+    state, time_left, tracks, turns_left, warns,
 };
-use touchboard_host::story::{self, Subject};
-use touchboard_host::written::{self, Decision};
+use touchboard_host::story;
 
 use super::GameCard;
+use super::ending::{
+    LINE, REASON_LETTERS, RESULT_GAP, RESULT_LETTERS, RESULT_MARGIN, after_the_end, result,
+    show_result, to_whom,
+};
+use super::score::score;
 use crate::source::{Shown, seat};
 use crate::switches::WindowSwitches;
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::Entry;
-use crate::workbench::notice::capitalised;
-use crate::workbench::story::Story;
 use crate::workbench::style::{self, STEP};
 
-/// Height of the box with a score.
-const SCORE_HEIGHT: f32 = 32.0;
 /// Height of the line with the clock.
 const CLOCK_HEIGHT: f32 = 14.0;
 /// Height of the clock's bar.
@@ -110,148 +110,13 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
     let stroke = Stroke::new(1.8, colour);
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
-    if response.told("All games.  F2").clicked() {
+    if response.hover_text("All games.  F2").clicked() {
         picker.toggle();
     }
 }
 
 /// The room for the arrow that marks the list.
 const ARROW: f32 = 10.0;
-
-/// Draws the sides by colour and name, each with its score, and a frame around the one
-/// that is to move.
-fn score(ui: &mut Ui, card: &GameCard) {
-    let Shown { status, layout, .. } = card.shown();
-    let counts = counts(card.shown());
-    let (place, _) =
-        ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
-    let names = score_names(&status.settings);
-    if is_alone(&status.settings, *layout) && names == Side::BOTH.map(Side::name) {
-        return one_score(ui, place, (Side::Green, "you"), status, counts);
-    }
-    let names = who_is_who(&status.settings, names);
-    let width = (place.width() - STEP) / 2.0;
-    for (side, name) in Side::BOTH.into_iter().zip(&names) {
-        let left = place.left() + side.index() as f32 * (width + STEP);
-        let place = Rect::from_min_size(pos2(left, place.top()), vec2(width, SCORE_HEIGHT));
-        one_score(ui, place, (side, name), status, counts);
-    }
-}
-
-/// The names next to the scores; against the board, they include who plays which
-/// side.
-fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
-    let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
-    let is_against_it = settings.level > 0 && plays && is_for_two(settings);
-    match is_against_it && names == Side::BOTH.map(Side::name) {
-        true => [format!("you, {}", names[0]), format!("board, {}", names[1])],
-        false => names.map(str::to_owned),
-    }
-}
-
-/// The kind of number next to the names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Counts {
-    /// The points of the game.
-    Points,
-    /// The pieces on the board, which decide nothing in most games.
-    Pieces,
-}
-
-fn counts(shown: &Shown) -> Counts {
-    let is_text = shown.status.settings.game == games::LAYOUTS_OWN;
-    match is_text && written::counts_pieces(shown.layout) {
-        true => Counts::Pieces,
-        false => Counts::Points,
-    }
-}
-
-fn one_score(
-    ui: &mut Ui,
-    place: Rect,
-    (side, name): (Side, &str),
-    status: &Status,
-    counts: Counts,
-) {
-    let moves = status.turn == Some(side) && phase(status) != Situation::Over;
-    let id = ui.id().with(("score", side.index()));
-    let about = style::words(
-        ui,
-        &score_words(style::mark_name(ui.ctx(), side), side, counts, moves),
-    );
-    ui.interact(place, id, Sense::hover()).told(about);
-    let painter = ui.painter();
-    let round = CornerRadius::same(6);
-    let own = style::side(ui.ctx(), side);
-    let (fill, frame) = match moves {
-        true => (style::tinted(own, TURN_FILL), Stroke::new(2.0, own)),
-        false => (style::panel(), Stroke::new(1.0, style::card_edge())),
-    };
-    painter.rect(place, round, fill, frame, StrokeKind::Inside);
-    let middle = place.left_center();
-    let is_narrow = place.width() < NARROW_SCORE;
-    let [sign, text, right] = match is_narrow {
-        true => [12.0, 22.0, 6.0],
-        false => [14.0, 26.0, 10.0],
-    };
-    style::mark(ui, middle + vec2(sign, 0.0), 5.5, side);
-    let font = |style: TextStyle| style.resolve(ui.style());
-    let colour = if moves {
-        style::strong()
-    } else {
-        style::text()
-    };
-    let number = status.score.map(|score| score[side.index()]);
-    let (number, number_colour) = match (number, counts) {
-        (None, _) => ("–".to_owned(), colour),
-        (Some(number), Counts::Points) => (number.to_string(), colour),
-        (Some(number), Counts::Pieces) => (number.to_string(), style::faint()),
-    };
-    let right = place.right_center() - vec2(right, 0.0);
-    let heading = font(match (counts, is_narrow) {
-        (Counts::Pieces, _) => TextStyle::Small,
-        (Counts::Points, true) => TextStyle::Body,
-        (Counts::Points, false) => TextStyle::Heading,
-    });
-    let number = painter.text(right, Align2::RIGHT_CENTER, number, heading, number_colour);
-    let left = middle + vec2(text, 0.0);
-    let body = font(TextStyle::Body);
-    let width = |text: &str| {
-        let drawn = painter.layout_no_wrap(text.to_owned(), body.clone(), colour);
-        drawn.size().x
-    };
-    let name = style::words(ui, name);
-    let name = shortened(&name, number.left() - 4.0 - left.x, width);
-    painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
-}
-
-/// How much of a side's colour its box has while it is to move, from 0 to 1.
-const TURN_FILL: f32 = 0.14;
-/// A box that is narrower than this has smaller digits.
-const NARROW_SCORE: f32 = 104.0;
-
-/// What the box of a side shows: its sign, and whether it is framed.
-fn score_words(sign: &str, side: Side, counts: Counts, moves: bool) -> String {
-    let name = side.name();
-    let frame = match moves {
-        true => format!(" Frame: it is {name}'s move."),
-        false => String::new(),
-    };
-    let number = match counts {
-        Counts::Points => "score",
-        Counts::Pieces => "number of pieces, which does not decide the game",
-    };
-    format!("The {sign} stands for {name}, and beside it is {name}'s {number}.{frame}")
-}
-
-/// The name of a side, or only its first part where the whole would run into the score:
-/// `you` for `you, green`.
-fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
-    match name.split_once(", ") {
-        Some((first, _)) if width(name) > room => first,
-        _ => name,
-    }
-}
 
 /// The meaning of the crosses on the board.
 const CROSSES: &str = "A cross marks a point that may not be touched now.";
@@ -326,118 +191,6 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
         }
     });
 }
-
-/// How the last game on the board ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameResult {
-    /// Who won: `Green has won`.
-    pub headline: String,
-    /// The score or the reason, if there is one: `Four in a row`.
-    pub reason: Option<String>,
-}
-
-/// How the last game on the board ended; `decision` is what decided it, if known.
-pub fn result(shown: &Shown, story: &Story, decision: Option<&Decision>) -> GameResult {
-    let status = &shown.status;
-    let words = state(status, &shown.frame);
-    let past = story.past().iter();
-    let end = past.rev().find(|line| line.about == Subject::End);
-    let is_late = end.is_some_and(|end| end.is_late);
-    let (headline, score) = match words.split_once(", ") {
-        Some((headline, score)) => (headline, Some(score)),
-        None => (words.as_str(), None),
-    };
-    // The number of pieces is not what decided the game.
-    let score = score.filter(|_| counts(shown) == Counts::Points);
-    let loser = match status.outcome {
-        Some(Outcome::Won(side)) => side.other().name(),
-        _ => "",
-    };
-    let reason = match (is_late, decision, score) {
-        (true, ..) => Some("time ran out".to_owned()),
-        (false, Some(decision), _) => Some(decision.reason.words(loser)),
-        (false, None, score) => score.map(str::to_owned),
-    };
-    GameResult {
-        headline: capitalised(&to_whom(headline, &status.settings, shown.layout)),
-        reason: reason.map(|reason| capitalised(&reason)),
-    }
-}
-
-/// Replacements of words about two sides for a single player.
-const ALONE: &[(&str, &str)] = &[
-    ("green has won", "you have won"),
-    ("red has won", "you have lost"),
-    ("green to move", "your move"),
-    ("paused, green to move", "paused"),
-];
-/// Replacements of words for a player against the board.
-const AGAINST_THE_BOARD: &[(&str, &str)] = &[
-    ("green has won", "you have won"),
-    ("red has won", "the board has won"),
-    ("green to move", "your move, you are green"),
-];
-
-/// The status or the end of a game in words for the player, who may play a game
-/// for one or against the board.
-fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
-    let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
-    let told = match settings.level {
-        _ if is_alone(settings, layout) => ALONE,
-        1.. if plays && is_for_two(settings) => AGAINST_THE_BOARD,
-        _ => return words.to_owned(),
-    };
-    let found = told
-        .iter()
-        .find_map(|(of, to)| Some((words.strip_prefix(of)?, to)));
-    found.map_or_else(|| words.to_owned(), |(rest, to)| format!("{to}{rest}"))
-}
-
-/// Draws how the game ended, in a box of the winner's colour: who won in large letters, why,
-/// and what to do next.
-fn show_result(ui: &mut Ui, result: &GameResult, next: &str, outcome: Option<Outcome>) {
-    let winner = match outcome {
-        Some(Outcome::Won(side)) => Some(side),
-        _ => None,
-    };
-    let colour = winner.map_or(style::edge(), |side| style::side(ui.ctx(), side));
-    Frame::new()
-        .fill(style::tinted(colour, RESULT_FILL))
-        .stroke(Stroke::new(2.0, colour))
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(RESULT_MARGIN)
-        .show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = RESULT_GAP;
-            let headline = RichText::new(style::words(ui, &result.headline));
-            let headline = headline.size(RESULT_LETTERS).color(style::strong());
-            ui.horizontal_top(|ui| {
-                if let Some(side) = winner {
-                    let size = vec2(2.0 * RESULT_SIGN + 4.0, RESULT_LETTERS * LINE);
-                    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-                    style::mark(ui, place.center(), RESULT_SIGN, side);
-                }
-                ui.add(Label::new(headline).wrap());
-            });
-            if let Some(reason) = &result.reason {
-                let reason = RichText::new(style::words(ui, reason));
-                ui.add(Label::new(reason.size(REASON_LETTERS).color(style::strong())).wrap());
-            }
-            ui.add(Label::new(RichText::new(next).small().color(style::text())).wrap());
-        });
-}
-
-/// The margin of the box around the result, and the gap between its lines.
-const RESULT_MARGIN: Margin = Margin::symmetric(12, 7);
-const RESULT_GAP: f32 = 2.0;
-/// The size of the letters of who won.
-const RESULT_LETTERS: f32 = 22.0;
-/// The radius of the winner's sign beside them.
-const RESULT_SIGN: f32 = 7.5;
-/// The size of the letters of the score or the reason.
-const REASON_LETTERS: f32 = 15.5;
-/// How much of the winner's colour the box around the result has, from 0 to 1.
-const RESULT_FILL: f32 = 0.24;
 
 /// The room for the number of turns that are left.
 const TURNS_WIDTH: f32 = 92.0;
@@ -519,19 +272,6 @@ fn before_the_first(ui: &mut Ui, shown: &Shown) {
     under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
-/// What the user can do after the end, shown in the place of the clock.
-fn after_the_end(card: &GameCard) -> &'static str {
-    let past = card.past.story.past();
-    let in_real_time = find(card.shown().status.settings.game).is_some_and(Guide::is_in_real_time);
-    match card.past.moment(card.shown()) {
-        None => "Play again: n, or START on the board.",
-        Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
-            "Play again: n.  Take back to your last touch: Backspace."
-        }
-        Some(_) => "Play again: n.  Take back: Backspace.",
-    }
-}
-
 fn under_the_clock(ui: &mut Ui, words: RichText) {
     ui.add(Label::new(words.small()).wrap());
 }
@@ -553,9 +293,6 @@ fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
         show(ui);
     });
 }
-
-/// The height of a line, relative to the size of its letters.
-const LINE: f32 = 1.18;
 
 /// When the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
@@ -599,46 +336,9 @@ fn last_deed(ui: &mut Ui, card: &GameCard, stays: Option<String>) {
 
 #[cfg(test)]
 mod tests {
+    use protocol::Settings;
+
     use super::*;
-
-    #[test]
-    fn a_single_player_sees_no_sides() {
-        let symmetry = Settings {
-            game: 4,
-            ..Settings::default()
-        };
-        let alone = |words| to_whom(words, &symmetry, protocol::Layout::MALDOO);
-        assert_eq!(alone("green to move"), "your move");
-        assert_eq!(alone("red has won, 3 to 1"), "you have lost, 3 to 1");
-        let against = Settings {
-            level: 2,
-            ..Settings::default()
-        };
-        let told = |settings| to_whom("red has won, 40 to 41", settings, protocol::Layout::MALDOO);
-        assert_eq!(told(&against), "the board has won, 40 to 41");
-        assert_eq!(told(&Settings::default()), "red has won, 40 to 41");
-    }
-
-    #[test]
-    fn a_name_beside_a_long_score_is_shortened_whole() {
-        let width = |text: &str| text.len() as f32;
-        assert_eq!(shortened("you, green", 10.0, width), "you, green");
-        assert_eq!(shortened("you, green", 9.0, width), "you");
-        assert_eq!(shortened("four-ways", 3.0, width), "four-ways");
-    }
-
-    #[test]
-    fn a_player_against_the_board_sees_which_side_is_which() {
-        let sides = Side::BOTH.map(Side::name);
-        let against = Settings {
-            level: 2,
-            ..Settings::default()
-        };
-        assert_eq!(who_is_who(&against, sides), ["you, green", "board, red"]);
-        assert_eq!(who_is_who(&Settings::default(), sides), sides);
-        let told = to_whom("green to move", &against, protocol::Layout::MALDOO);
-        assert_eq!(told, "your move, you are green");
-    }
 
     #[test]
     fn the_clock_explains_its_start_and_its_end() {

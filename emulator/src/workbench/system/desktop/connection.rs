@@ -10,7 +10,7 @@ use touchboard_links::qemu::Image;
 
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect, Seat, Shown, Trouble};
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::{self, CardState, row};
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{self, Folds};
@@ -79,12 +79,12 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
     }
     let shown = &card.shown;
     row(ui, "Link", &board_state::link(&shown.link));
-    row(ui, "Clicks", &clicks(shown.clicks));
+    row(ui, "Clicks", &clicks(shown.hardware.clicks));
     row(ui, "Twin", &board_state::twin(&shown.twin));
     if card.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
-            if watch.told("Frames, errors and times  F8").clicked() {
+            if watch.hover_text("Frames, errors and times  F8").clicked() {
                 card.dock.toggle(Pane::Line);
             }
         });

@@ -161,14 +161,14 @@ pub fn show(
         .stick_to_bottom(true)
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            if console.said().len() == 0 {
+            if console.lines().len() == 0 {
                 style::note(
                     ui,
                     "Commands as in `hil-bridge shell`: tap d7, set game=reversi, run until turn = \
                      red, signal score, help. Tab completes, the arrow up brings lines back.",
                 );
             }
-            for (speaker, line) in console.said() {
+            for (speaker, line) in console.lines() {
                 let (text, colour) = match speaker {
                     Speaker::Person => (format!("> {line}"), style::strong()),
                     Speaker::Board => (line.clone(), style::text()),

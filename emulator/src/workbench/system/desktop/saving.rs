@@ -8,7 +8,7 @@ use bevy_egui::egui::{TextStyle, Ui};
 
 use super::save_form::SaveForm;
 use crate::source::{Saved, SessionFolder, Shown, WindowCommand};
-use crate::workbench::beside::Told;
+use crate::workbench::beside::HoverText;
 use crate::workbench::style;
 
 /// Where the dropped lines of the log can be found.
@@ -52,7 +52,7 @@ pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<
     let button = ui.button("Shrink and save");
     let hint = "Does the session again on the board with less and less in it, for a minute at \
                 most, and saves the shortest that still differs; the board then begins anew";
-    if button.told(hint).clicked() {
+    if button.hover_text(hint).clicked() {
         commands.write(WindowCommand::Shrink(saving.folder.0.clone()));
     }
 }
@@ -61,7 +61,7 @@ pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<
 pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>, shown: &Shown) {
     let save = style::add_enabled(ui, !names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
-    if !save.told(hint).clicked() {
+    if !save.hover_text(hint).clicked() {
         return;
     }
     if saving.form.is_open() {

@@ -145,6 +145,13 @@ pub fn is_score_of_points(settings: &Settings) -> bool {
     guide(settings).is_score_of_points(settings)
 }
 
+/// True where the two numbers of the score only count the pieces on the board, which
+/// decide nothing, as far as a text's rules are known here.
+#[must_use]
+pub fn is_count_of_pieces(settings: &Settings, layout: Layout) -> bool {
+    settings.game == LAYOUTS_OWN && written::counts_pieces(layout)
+}
+
 /// The score in a line of words.
 #[must_use]
 pub fn score(settings: &Settings, score: [u32; 2]) -> String {

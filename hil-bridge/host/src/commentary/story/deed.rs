@@ -156,8 +156,10 @@ impl Deed {
                 Some((Subject::Turn, Some(side), format!("{}'s turn", side.name())))
             })
             .or_else(|| {
+                let is_score = !standing::is_count_of_pieces(game, layout);
                 let so_far = "so far".to_owned();
-                self.score.map(|_| (Subject::Count, None, so_far))
+                let score = self.score.filter(|_| is_score);
+                score.map(|_| (Subject::Count, None, so_far))
             })
     }
 
@@ -288,7 +290,7 @@ impl Deed {
         game: &Settings,
         layout: Layout,
     ) -> Option<String> {
-        let counts_pieces = game.game == LAYOUTS_OWN && written::counts_pieces(layout);
+        let counts_pieces = standing::is_count_of_pieces(game, layout);
         let placed = i64::from(self.parts.is_empty());
         match -other {
             taken @ 1.. if counts_pieces && own == placed => Some(match (taken, changed) {

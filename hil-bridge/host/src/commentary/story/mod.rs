@@ -2,9 +2,10 @@
 //!
 //! A board reports a move in several events: the move, the score, the side to move, a
 //! side passed over. A story joins the events of a deed into one sentence, joins settings
-//! that were changed together, and adds a running score to the last line. Invariants:
-//! each move has exactly one line, which names every point touched for it; an incomplete
-//! move has a line with its parts until it is complete.
+//! that were changed together, and adds a running score to the last line, unless it only
+//! counts pieces, which decide nothing. Invariants: each move has exactly one line, which
+//! names every point touched for it; an incomplete move has a line with its parts until it
+//! is complete.
 
 mod deed;
 
@@ -292,7 +293,8 @@ impl Teller {
             Subject::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
             _ => false,
         };
-        let score = has_score
+        let is_score = !standing::is_count_of_pieces(&self.game, self.layout);
+        let score = (has_score && is_score)
             .then_some(self.score)
             .flatten()
             .map(|score| standing::score(&self.game, score));

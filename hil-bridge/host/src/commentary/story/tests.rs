@@ -453,8 +453,8 @@ fn a_turn_of_malaka_is_described_step_by_step() {
     );
 }
 
-/// The moves of a text in words, after these touches.
-fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
+/// The lines about moves in a text, after these touches.
+fn lines_of(text: &str, touches: &[&str]) -> Vec<StoryLine> {
     let layout = crate::written::texts::layout(text);
     let mut board = crate::CoreDriver::new(*layout, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
@@ -468,8 +468,26 @@ fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
     let events = board.take_events().into_iter();
     let told = events.map(|stamped| (stamped.tick, StoryItem::Event(stamped.event)));
     let lines = story_of(told, *layout, settings, settings).into_iter();
-    let moves = lines.filter(|line| line.about == Subject::Move);
-    moves.map(|line| line.what).collect()
+    lines.filter(|line| line.about == Subject::Move).collect()
+}
+
+/// The moves of a text in words, after these touches.
+fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
+    let lines = lines_of(text, touches).into_iter();
+    lines.map(|line| line.what).collect()
+}
+
+/// The text of the last of these lines.
+fn last_text(lines: &[StoryLine]) -> String {
+    lines.last().map(StoryLine::text).unwrap_or_default()
+}
+
+#[test]
+fn a_move_has_a_score_only_where_a_count_decides() {
+    let row = lines_of("connect-four", &["d1", "d2"]);
+    assert_eq!(last_text(&row), "red d2");
+    let stones = lines_of("reversi", &["c4"]);
+    assert_eq!(last_text(&stones), "green c4, 4 : 1");
 }
 
 #[test]

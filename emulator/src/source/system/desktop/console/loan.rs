@@ -168,7 +168,7 @@ impl Borrowed {
         Ok(brought.result)
     }
 
-    fn tell_passed(&self, passed: Option<[Tick; 2]>) {
+    fn report_passed(&self, passed: Option<[Tick; 2]>) {
         *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = passed;
     }
 
@@ -177,12 +177,12 @@ impl Borrowed {
     fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(Vec<Input>, Tick), DriverError> {
         let (mut inputs, mut left) = (inputs.to_vec(), ticks);
         while left > self.slice {
-            self.tell_passed(Some([ticks - left, ticks]));
+            self.report_passed(Some([ticks - left, ticks]));
             let (now, given) = (self.slice, std::mem::take(&mut inputs));
             self.run(move |board| board.step(&given, now))??;
             left -= now;
         }
-        self.tell_passed(None);
+        self.report_passed(None);
         Ok((inputs, left))
     }
 }

@@ -21,7 +21,7 @@ use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, Shell, ShellMemory, ShellOptions,
 };
 
-use super::Overheard;
+use super::EventCopies;
 use crate::source::{
     CancelWork, ConsoleWork, Happened, LongWork, NOT_LENT, Reports, ShownBoard, SourceSet,
     let_time_pass,
@@ -76,7 +76,7 @@ pub struct ShellConsole {
 
 impl ShellConsole {
     /// The lines in the console, oldest first.
-    pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
         self.said.iter()
     }
 
@@ -90,7 +90,7 @@ impl ShellConsole {
         })
     }
 
-    fn say(&mut self, speaker: Speaker, text: &str) {
+    fn add_lines(&mut self, speaker: Speaker, text: &str) {
         for line in text.lines() {
             self.said.push_back((speaker, line.to_owned()));
         }
@@ -103,10 +103,10 @@ impl ShellConsole {
         let Some(line) = self.waiting.pop_front() else {
             return false;
         };
-        self.say(Speaker::Person, &line);
+        self.add_lines(Speaker::Person, &line);
         if let Err(sentence) = self.begin_line(line, board) {
             take_back(board);
-            self.say(Speaker::Trouble, &sentence);
+            self.add_lines(Speaker::Trouble, &sentence);
         }
         true
     }
@@ -161,18 +161,18 @@ impl ShellConsole {
             return;
         };
         self.memory = Some((place, done.memory));
-        self.say(Speaker::Board, &String::from_utf8_lossy(&done.output));
-        self.say(Speaker::Trouble, &String::from_utf8_lossy(&done.errors));
+        self.add_lines(Speaker::Board, &String::from_utf8_lossy(&done.output));
+        self.add_lines(Speaker::Trouble, &String::from_utf8_lossy(&done.errors));
     }
 
     /// Cancels the current line and those that wait.
     fn cancel(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         if self.at_work.take().is_some() {
-            self.say(Speaker::Trouble, "cancelled: the board stays as it is now");
+            self.add_lines(Speaker::Trouble, "cancelled: the board stays as it is now");
         }
         for line in waiting {
-            self.say(Speaker::Trouble, &format!("not done any more: {line}"));
+            self.add_lines(Speaker::Trouble, &format!("not done any more: {line}"));
         }
     }
 }
@@ -231,7 +231,7 @@ fn obey(
                 // The board was replaced or lost.
                 console.cancel();
                 take_back(&mut board);
-                console.say(Speaker::Trouble, &sentence);
+                console.add_lines(Speaker::Trouble, &sentence);
             }
         }
     }
@@ -257,12 +257,12 @@ fn serve(
 ) -> Result<Served, String> {
     let driver = board.0.lendable().ok_or(NOT_LENT)?.drive()?;
     let before: Tick = driver.tick();
-    let mut overheard = Overheard::new(driver);
-    let served = loan.serve(&mut overheard, within);
-    if touchboard_host::Driver::tick(&overheard) < before {
+    let mut copying = EventCopies::new(driver);
+    let served = loan.serve(&mut copying, within);
+    if touchboard_host::Driver::tick(&copying) < before {
         reports.log.begin_anew();
     }
-    for event in overheard.heard() {
+    for event in copying.into_events() {
         let tick = board.0.time_of(event.tick);
         let event = StampedEvent { tick, ..event };
         reports.log.note(event);
@@ -305,7 +305,7 @@ mod tests {
         app
     }
 
-    fn say(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
+    fn type_lines(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
         for line in lines {
             app.world_mut()
                 .write_message(ConsoleLine((*line).to_owned()));
@@ -314,7 +314,7 @@ mod tests {
         while !console(app).is_idle() {
             app.update();
         }
-        console(app).said().cloned().collect()
+        console(app).lines().cloned().collect()
     }
 
     fn console(app: &App) -> &ShellConsole {
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn the_console_answers_like_the_shell() {
         let mut app = program();
-        let said = say(&mut app, &LINES);
+        let said = type_lines(&mut app, &LINES);
         assert_eq!(of(&said, Speaker::Person), LINES);
         let [output, errors] = at_a_terminal(&LINES, 0);
         assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
@@ -373,13 +373,13 @@ mod tests {
     #[test]
     fn session_and_log_contain_console_commands_and_resets() {
         let mut app = program();
-        say(&mut app, &["start", "tap d7"]);
+        type_lines(&mut app, &["start", "tap d7"]);
         let world = app.world();
         let session = world.resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 4, "{:?}", session.entries);
         let lines = world.resource::<crate::source::Log>().iter().count();
         assert!(lines > 1);
-        say(&mut app, &["reset 9x9"]);
+        type_lines(&mut app, &["reset 9x9"]);
         let session = app.world().resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 5, "{:?}", session.entries);
     }
@@ -396,9 +396,9 @@ mod tests {
     fn events_after_a_restart_have_session_time() {
         let mut app = program();
         app.init_resource::<Reported>().add_systems(Last, collect);
-        say(&mut app, &["start", "tap d7", "wait 5000"]);
+        type_lines(&mut app, &["start", "tap d7", "wait 5000"]);
         app.world_mut().resource_mut::<Reported>().0.clear();
-        say(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
+        type_lines(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
         app.update();
         let world = app.world();
         let now = world.resource::<BoardTime>().0;
@@ -437,7 +437,7 @@ mod tests {
         app.world_mut().write_message(CancelWork::Console);
         app.update();
         assert_eq!(app.world().resource::<ConsoleWork>().0, None);
-        let said: Vec<_> = console(&app).said().cloned().collect();
+        let said: Vec<_> = console(&app).lines().cloned().collect();
         assert_eq!(
             of(&said, Speaker::Trouble),
             [
@@ -452,7 +452,7 @@ mod tests {
         // Board time is frozen, so the finger is only felt once time runs again.
         let mut board = app.world_mut().resource_mut::<ShownBoard>();
         board.0.obey(&WindowCommand::Step(100)).unwrap();
-        let said = say(&mut app, &["signal point.a9"]);
+        let said = type_lines(&mut app, &["signal point.a9"]);
         assert_eq!(said.last().unwrap().1, "point.a9  1");
     }
 
@@ -485,13 +485,13 @@ mod tests {
         let seed = app.world().resource::<ShownBoard>().0.session();
         let seed = seed.unwrap().header.seed;
         let lines = [&["reset 9x9"], &LINES[..]].concat();
-        let said = say(&mut app, &lines);
+        let said = type_lines(&mut app, &lines);
         let [output, errors] = at_a_terminal(&lines, seed);
         assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
         assert_eq!(of(&said, Speaker::Trouble), Vec::from_iter(errors.lines()));
         held(&mut app, false);
         let before = app.world().resource::<BoardTime>().0;
-        say(&mut app, &["wait 30000"]);
+        type_lines(&mut app, &["wait 30000"]);
         let began = Instant::now();
         // The board's own timer makes the ticks again.
         while app.world().resource::<BoardTime>().0 < before + 30_100 {

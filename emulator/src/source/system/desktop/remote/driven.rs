@@ -49,7 +49,7 @@ impl Remote {
         }
         self.driven.is_lent = true;
         self.stop_watch = None;
-        self.ask(Command::Pace(DevicePace::Lockstep))
+        self.request(Command::Pace(DevicePace::Lockstep))
             .map_err(|error| error.to_string())?;
         self.time.told = Some(DevicePace::Lockstep);
         // Events from before the loan are reported as usual.
@@ -62,7 +62,7 @@ impl Remote {
         if std::mem::take(&mut self.driven.is_lent) {
             self.untold.append(&mut self.driven.events);
             self.time.owed_ticks = 0.0;
-            self.standing.ask_soon();
+            self.standing.request_soon();
         }
     }
 
@@ -73,7 +73,7 @@ impl Remote {
         }
     }
 
-    fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
         let client = self.driven_client()?;
         let answer = client.request_in(self.run, command);
         let Reply { tick, result, .. } = self.with_news(&client, answer)?;
@@ -148,7 +148,7 @@ impl Driver for Remote {
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         for input in inputs {
-            self.ask(Command::Do(Deed::Input(*input)))?;
+            self.request(Command::Do(Deed::Input(*input)))?;
         }
         match ticks {
             0 => Ok(()),
@@ -157,7 +157,7 @@ impl Driver for Remote {
     }
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
-        self.ask(Command::Do(deed.clone()))?;
+        self.request(Command::Do(deed.clone()))?;
         if deed.begins_anew() {
             self.driven.events.clear();
         }
@@ -165,21 +165,21 @@ impl Driver for Remote {
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        match self.ask(Command::Status)? {
+        match self.request(Command::Status)? {
             Done::Status(status) => Ok(status),
             _ => Err(self.nonsense()),
         }
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        match self.ask(Command::Legal)? {
+        match self.request(Command::Legal)? {
             Done::Legal(bits) => Ok(legal_points(&bits, Driver::layout(self))),
             _ => Err(self.nonsense()),
         }
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        match self.ask(Command::Digest)? {
+        match self.request(Command::Digest)? {
             Done::Digest(digest) => Ok(digest),
             _ => Err(self.nonsense()),
         }
@@ -203,11 +203,11 @@ impl Driver for Remote {
     }
 
     fn clear_best(&mut self) -> Result<(), DriverError> {
-        self.ask(Command::ClearBest).map(drop)
+        self.request(Command::ClearBest).map(drop)
     }
 
     fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        self.ask(Command::CountBest(counts)).map(drop)
+        self.request(Command::CountBest(counts)).map(drop)
     }
 
     fn faults(&self) -> firmware_core::Faults {

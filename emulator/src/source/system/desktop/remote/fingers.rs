@@ -37,7 +37,7 @@ impl RemoteFingers {
 impl Remote {
     /// Asks a board whether its sensors are simulated, if its hello says that it has
     /// sensors.
-    pub(super) fn ask_for_sensors(
+    pub(super) fn request_sensors(
         &mut self,
         hello: &Hello,
         client: &Client,
@@ -50,13 +50,13 @@ impl Remote {
     }
 
     /// True while the board reads its sensors, as far as is known.
-    fn listens(&self) -> bool {
+    fn reads_sensors(&self) -> bool {
         matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
     /// How a new finger reaches the board.
     pub(super) fn clicks(&self) -> Clicks {
-        if self.fingers.simulated && self.listens() {
+        if self.fingers.simulated && self.reads_sensors() {
             Clicks::OverSensors
         } else {
             Clicks::AsMessages
@@ -78,7 +78,7 @@ impl Remote {
             self.fingers.down.push(input);
         } else if self.fingers.came_over_sensors(input) {
             self.fingers.down.retain(|press| press.reverse() != input);
-            if !self.listens() {
+            if !self.reads_sensors() {
                 self.fingers.leaving.push(input);
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Remote {
 
     /// Carries out the lifts that waited until the board reads its sensors.
     pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
-        if !self.listens() {
+        if !self.reads_sensors() {
             return Ok(());
         }
         let mut leaving = std::mem::take(&mut self.fingers.leaving).into_iter();
@@ -107,7 +107,7 @@ impl Remote {
     /// Handles the replies to requests for the sensors. If a board refuses because its
     /// sensors are not simulated, or because time was held meanwhile, the input is sent
     /// as a message, except a lift of a finger that is on a sensor.
-    pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
+    pub(super) fn receive_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {
             let reply = match answer.try_recv() {

@@ -72,7 +72,7 @@ impl Remote {
         result
             .map(|()| {
                 self.becomes(&kept.state);
-                self.standing.ask_soon();
+                self.standing.request_soon();
             })
             .map_err(|sentence| {
                 self.last.kept = Some(kept);

@@ -31,7 +31,7 @@ impl Remote {
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.time.told = Some(pace);
-        self.ask_for_sensors(&hello, &client)?;
+        self.request_sensors(&hello, &client)?;
         self.line = Line::Open(Arc::new(client));
         Ok(())
     }

@@ -242,7 +242,7 @@ impl Remote {
     }
 
     /// Handles the replies that have arrived.
-    fn hear(&mut self) -> Result<(), String> {
+    fn receive_replies(&mut self) -> Result<(), String> {
         let mut trouble = Ok(());
         self.answers.retain(|answer| match answer.try_recv() {
             Err(TryRecvError::Empty) => true,
@@ -316,7 +316,7 @@ impl Remote {
         if !matches!(run, Run::First) {
             // If this fails, the board was lost again, and will be asked at its next
             // hello.
-            let _ = self.ask_for_sensors(hello, client);
+            let _ = self.request_sensors(hello, client);
         }
         // A restarted board has forgotten fingers that were sent as messages, but its
         // sensors may still have one.
@@ -449,7 +449,7 @@ impl Source for Remote {
         }
         let mut trouble = self.take_happenings(&client, tell);
         if !self.is_lent() {
-            trouble = self.look_for_stop().and(trouble);
+            trouble = self.check_stops().and(trouble);
             trouble = self.go_on(elapsed, &client).and(trouble);
         }
         let view = client.view();
@@ -459,18 +459,18 @@ impl Source for Remote {
             },
             LinkState::Lost(sentence) => BoardLink::Down(sentence.clone()),
         };
-        let felt = self.hear_sensors(&client);
+        let felt = self.receive_sensors(&client);
         let felt = felt.map_err(|error| error.to_string());
-        let heard = self.hear().and(felt).and(trouble);
+        let heard = self.receive_replies().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
             shown.work = self.work();
             return heard.map(|()| self.time());
         }
         if link.answers() {
-            self.standing.ask(&client, elapsed);
-            self.standing.hear_legal(&client);
-            self.see_tick(view.run, view.tick);
+            self.standing.request(&client, elapsed);
+            self.standing.receive_legal(&client);
+            self.take_tick(view.run, view.tick);
         }
         *shown = self.shown(view, link);
         heard.map(|()| self.time())

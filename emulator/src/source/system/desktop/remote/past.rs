@@ -94,7 +94,7 @@ impl Remote {
 
     /// Takes over the board's tick, unless it belongs to a run that is not known here
     /// yet.
-    pub(super) fn see_tick(&mut self, run: u32, tick: Tick) {
+    pub(super) fn take_tick(&mut self, run: u32, tick: Tick) {
         if run == self.run {
             self.tick = tick;
         }
@@ -124,7 +124,7 @@ impl Remote {
                 self.stopped_at.take_if(|_| !pace.frozen);
                 self.time.pace = *pace;
                 self.time.owed_ticks = 0.0;
-                self.tell_pace()
+                self.send_pace()
             }
             WindowCommand::Step(ticks) => {
                 if !self.is_there() {
@@ -181,7 +181,7 @@ impl Remote {
         };
         done.map_err(|error| error.to_string())?;
         // Makes the effect on the game visible soon.
-        self.standing.ask_soon();
+        self.standing.request_soon();
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl Remote {
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();
         }
-        self.standing.ask_soon();
+        self.standing.request_soon();
         result.map_err(|error| {
             // The board may have stopped anywhere on the way.
             self.time.pace.frozen = true;
@@ -251,7 +251,7 @@ impl Remote {
         }
         if self.trip.is_none() {
             let BoardView { run, tick, .. } = client.view();
-            self.see_tick(run, tick);
+            self.take_tick(run, tick);
         }
         let mut trouble = Ok(());
         while self.trip.is_none()
@@ -271,7 +271,7 @@ impl Remote {
         if self.trip.is_some() {
             return trouble;
         }
-        trouble = self.tell_pace().and(trouble);
+        trouble = self.send_pace().and(trouble);
         let left = self.leave_sensors(client);
         trouble = left.map_err(|error| error.to_string()).and(trouble);
         let is_due = replays && !self.time.pace.frozen && self.time.owed_ticks >= 1.0;
@@ -296,7 +296,7 @@ impl Remote {
     }
 
     /// Sets the requested pace; while a recording is ahead, holds time.
-    fn tell_pace(&mut self) -> Result<(), String> {
+    fn send_pace(&mut self) -> Result<(), String> {
         if self.is_lent() {
             // The pace is sent once the board is taken back.
             return Ok(());

@@ -2,11 +2,12 @@
 
 use firmware_core::games;
 use protocol::Frame;
-use touchboard_host::Recorder;
 use touchboard_links::client::BoardView;
 
 use super::{Line, Remote};
-use crate::source::{Agreement, BoardLink, LongWork, Shown};
+use crate::source::{
+    Agreement, BoardHardware, BoardLink, LongWork, LostGame, SessionPast, Shown, TimeStops,
+};
 
 impl Remote {
     /// The display without a line: the previous board, dark.
@@ -20,7 +21,10 @@ impl Remote {
                 _ => BoardLink::Searching,
             },
             twin: Agreement::Unknown,
-            stops: self.stops.clone(),
+            stops: TimeStops {
+                all: self.stops.clone(),
+                reached: None,
+            },
             work: self.work(),
             ..Shown::default()
         }
@@ -47,7 +51,6 @@ impl Remote {
     /// unknown, and no point can be played.
     pub(super) fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();
-        let recorder = self.recorder.as_ref();
         let twin = self.comparison.twin().board();
         Shown {
             layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
@@ -67,26 +70,41 @@ impl Remote {
                 .filter(|_| answers)
                 .and_then(touchboard_host::games::pieces),
             pace: self.time.pace,
-            clicks: self.clicks(),
-            contacts: self.contacts(),
-            memory: self.memory,
+            hardware: BoardHardware {
+                clicks: self.clicks(),
+                contacts: self.contacts(),
+                memory: self.memory,
+            },
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !answers => Agreement::Unknown,
                 agreement => agreement.clone(),
             },
-            kept: self.last.kept.as_ref().map(|kept| kept.tick),
-            restarted: self.last.restarted,
-            earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
-            latest: recorder.map_or(0, Recorder::latest),
-            jumps: self.jumps,
-            later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
-            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
-            branch: recorder.map_or(1, Recorder::branch_number),
-            stops: self.stops.clone(),
-            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
+            lost: LostGame {
+                restarted: self.last.restarted,
+                kept: self.last.kept.as_ref().map(|kept| kept.tick),
+            },
+            past: self.past(answers),
+            stops: TimeStops {
+                all: self.stops.clone(),
+                reached: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
+            },
             breakable: self.breakable(),
             work: self.work(),
             link,
+        }
+    }
+
+    /// The recorded past. A board that does not answer cannot go back.
+    fn past(&self, answers: bool) -> SessionPast {
+        let known = self.recorder.as_ref();
+        let past = known.map(|recorder| SessionPast::of(recorder, self.jumps));
+        let past = past.unwrap_or_else(|| SessionPast {
+            jumps: self.jumps,
+            ..SessionPast::default()
+        });
+        SessionPast {
+            earliest: past.earliest.filter(|_| answers),
+            ..past
         }
     }
 }

@@ -39,23 +39,23 @@ impl PolledStatus {
     pub fn begin_anew(&mut self) {
         self.status = Status::default();
         self.legal.clear();
-        self.ask_soon();
+        self.request_soon();
     }
 
     /// Requests the status with the next picture, because it may have changed.
-    pub fn ask_soon(&mut self) {
+    pub fn request_soon(&mut self) {
         self.status_age = STATUS_EVERY;
     }
 
     /// Requests the status at intervals, and handles the replies.
-    pub fn ask(&mut self, client: &Client, elapsed: Duration) {
+    pub fn request(&mut self, client: &Client, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
             match answer.try_recv() {
                 Err(TryRecvError::Empty) => return,
                 Ok(Ok(Reply {
                     result: Ok(Done::Status(status)),
                     ..
-                })) => self.hear_status(status, client),
+                })) => self.update_status(status, client),
                 _ => {}
             }
             self.status_asked = None;
@@ -69,7 +69,7 @@ impl PolledStatus {
 
     /// Keeps the status, and requests the legal points if it changed in anything but the
     /// clock.
-    fn hear_status(&mut self, status: Status, client: &Client) {
+    fn update_status(&mut self, status: Status, client: &Client) {
         let besides_clock = |status: Status| Status {
             clock: None,
             ..status
@@ -81,7 +81,7 @@ impl PolledStatus {
     }
 
     /// Handles the reply with the legal points.
-    pub fn hear_legal(&mut self, client: &Client) {
+    pub fn receive_legal(&mut self, client: &Client) {
         let Some(asked) = &self.legal_asked else {
             return;
         };

@@ -41,13 +41,13 @@ impl StopOnLine {
             board.load(state)?;
         }
         let mut triggers = Triggers::default();
-        triggers.watch(stops);
+        triggers.set_conditions(stops);
         let mut stop = StopOnLine {
             triggers,
             board,
             done: deeds(recorder).count(),
         };
-        stop.look();
+        stop.poll();
         Ok(stop)
     }
 
@@ -58,9 +58,9 @@ impl StopOnLine {
     }
 
     /// Watches for these conditions from now on.
-    pub(super) fn watch(&mut self, stops: &[StopCondition]) {
-        self.triggers.watch(stops);
-        self.look();
+    pub(super) fn set_conditions(&mut self, stops: &[StopCondition]) {
+        self.triggers.set_conditions(stops);
+        self.poll();
     }
 
     /// Follows the board up to this tick. Returns the first moment at which a condition
@@ -89,7 +89,7 @@ impl StopOnLine {
                 let due = due.clamp(now + 1, most);
                 self.board.step(&[], due - now)?;
             }
-            if let Some(stopped) = self.look() {
+            if let Some(stopped) = self.poll() {
                 return Ok(Some(stopped));
             }
         }
@@ -97,11 +97,11 @@ impl StopOnLine {
     }
 
     /// Evaluates the conditions. Returns the reason to freeze time, if there is one.
-    fn look(&mut self) -> Option<StoppedAt> {
+    fn poll(&mut self) -> Option<StoppedAt> {
         for event in self.board.take_events() {
-            self.triggers.hear(&event.event);
+            self.triggers.count_event(&event.event);
         }
-        self.triggers.look(self.board.board())
+        self.triggers.poll(self.board.board())
     }
 }
 
@@ -116,13 +116,13 @@ impl Remote {
     /// Watches for these conditions from now on.
     pub(super) fn stop_when(&mut self, stops: &[StopCondition]) {
         if let Some(watch) = &mut self.stop_watch {
-            watch.watch(stops);
+            watch.set_conditions(stops);
         }
         self.stops = stops.to_vec();
     }
 
     /// If a condition has come true, sends the board back to that moment.
-    pub(super) fn look_for_stop(&mut self) -> Result<(), String> {
+    pub(super) fn check_stops(&mut self) -> Result<(), String> {
         if self.is_unseen() {
             return Ok(());
         }

@@ -183,7 +183,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let mut left = deeds;
     while taken.last() != Some(&last) {
         assert!(began.elapsed() < PATIENCE, "{taken:?}");
-        if shown.link.answers() && shown.clicks == Clicks::OverSensors {
+        if shown.link.answers() && shown.hardware.clicks == Clicks::OverSensors {
             for input in std::mem::take(&mut left) {
                 source.obey(&WindowCommand::from(*input)).unwrap();
             }
@@ -260,7 +260,7 @@ fn a_finger_lifted_while_frozen_is_released_when_time_runs() {
     assert_eq!(taken(&mut source, &[], click[1]), click);
     let mut shown = Shown::default();
     wait(&mut source, &mut shown, |shown| {
-        shown.clicks == Clicks::AsMessages
+        shown.hardware.clicks == Clicks::AsMessages
     });
     source.obey(&held(false)).unwrap();
     assert_eq!(

@@ -11,43 +11,43 @@ use touchboard_host::{Driver, DriverError};
 use crate::source::LOG_LINES;
 
 /// A driver that keeps a copy of its events.
-pub struct Overheard<'a> {
+pub struct EventCopies<'a> {
     inner: &'a mut dyn Driver,
-    heard: VecDeque<StampedEvent>,
+    copies: VecDeque<StampedEvent>,
 }
 
-impl<'a> Overheard<'a> {
+impl<'a> EventCopies<'a> {
     /// Wraps this board, and keeps a copy of its events from now on.
     pub fn new(inner: &'a mut dyn Driver) -> Self {
-        Overheard {
+        EventCopies {
             inner,
-            heard: VecDeque::new(),
+            copies: VecDeque::new(),
         }
     }
 
     /// The copies of the events, oldest first.
     #[must_use]
-    pub fn heard(mut self) -> VecDeque<StampedEvent> {
+    pub fn into_events(mut self) -> VecDeque<StampedEvent> {
         self.take_events();
-        self.heard
+        self.copies
     }
 }
 
-impl Driver for Overheard<'_> {
+impl Driver for EventCopies<'_> {
     touchboard_host::forward!(inner; own: carry_out, take_events);
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         if deed.begins_anew() {
-            self.heard.clear();
+            self.copies.clear();
         }
         self.inner.carry_out(deed)
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
         let events = self.inner.take_events();
-        self.heard.extend(&events);
-        let over = self.heard.len().saturating_sub(LOG_LINES);
-        self.heard.drain(..over);
+        self.copies.extend(&events);
+        let over = self.copies.len().saturating_sub(LOG_LINES);
+        self.copies.drain(..over);
         events
     }
 }
@@ -60,9 +60,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_overheard_board_forwards_every_call() {
+    fn a_board_with_copied_events_forwards_every_call() {
         let (mut board, called) = CountedDriver::new(Layout::MALDOO);
-        let mut overheard = Overheard::new(&mut board);
-        assert_eq!(not_handed_on(&mut overheard, &called), [] as [&str; 0]);
+        let mut copying = EventCopies::new(&mut board);
+        assert_eq!(not_handed_on(&mut copying, &called), [] as [&str; 0]);
     }
 }

@@ -1,0 +1,254 @@
+//! Explains what the mouse points at on the board: the text on the display, the function
+//! and state of a button, whose turn a lamp beside the display shows, and, after a longer
+//! rest, the meaning of a point's lamp in the current game and the effect of a touch.
+//!
+//! An explanation stands beside the board, where it hides none of the points. Without room
+//! there, that of a point stands above the field, over the console, and that of the console
+//! at the lower edge.
+
+mod explanation;
+mod strips;
+
+use std::time::Duration;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use protocol::Point;
+use touchboard_host::palette::Palette;
+
+use super::panes::inspected::Inspected;
+use super::style;
+use crate::keys::Overlay;
+use crate::scene::camera::SceneRect;
+use crate::scene::hover::Hover;
+use crate::scene::keyboard::Cursor;
+use crate::scene::marks::{Mark, MarksOnBoard};
+use crate::scene::resting::Resting;
+use crate::scene::touch::{BoardPart, Pointed};
+use crate::source::Shown;
+use crate::theme::Chosen;
+use explanation::{Explanation, explanation_of};
+use strips::{BoardOutline, Scales, StripPlace, Strips};
+
+/// How long the mouse rests before a hint appears.
+const RESTS: Duration = Duration::from_millis(350);
+/// How long it rests on a point before a hint appears: longer, because a player usually
+/// touches the point at once.
+const RESTS_ON_POINT: Duration = Duration::from_millis(800);
+/// Explains the part of the board under the pointer.
+pub struct PointedPlugin;
+
+impl Plugin for PointedPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Pointed>()
+            .init_resource::<Hover>()
+            .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
+    }
+}
+
+/// The part under the mouse, and whether it was played while the mouse rested.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rest {
+    part: BoardPart,
+    at: Vec2,
+    /// True if the last move was made here.
+    is_last_move: bool,
+    /// True if this point was played while the mouse rested on it, until the mouse moves:
+    /// the board's answer is then more interesting than the meaning of the point.
+    has_played: bool,
+}
+
+impl Rest {
+    fn next(before: Option<Rest>, part: BoardPart, at: Vec2, is_last_move: bool) -> Rest {
+        match before.filter(|rest| rest.part == part) {
+            Some(rest) => Rest {
+                at,
+                is_last_move,
+                has_played: rest.at == at
+                    && (rest.has_played || is_last_move && !rest.is_last_move),
+                part,
+            },
+            None => Rest {
+                part,
+                at,
+                is_last_move,
+                has_played: false,
+            },
+        }
+    }
+}
+
+/// What is known of the board under the mouse.
+#[derive(SystemParam)]
+struct KnownBoard<'w> {
+    shown: Res<'w, Shown>,
+    inspected: Res<'w, Inspected>,
+    hover: Res<'w, Hover>,
+    marks: Option<Res<'w, MarksOnBoard>>,
+    cursor: Option<Res<'w, Cursor>>,
+}
+
+/// Where the mouse is, and where an explanation has room.
+#[derive(SystemParam)]
+struct PointedPlace<'w, 's> {
+    pointed: Res<'w, Pointed>,
+    overlay: Res<'w, Overlay>,
+    rect: Res<'w, SceneRect>,
+    scene: BoardOutline<'w, 's>,
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    place: PointedPlace,
+    board: KnownBoard,
+    palette: Res<Chosen>,
+    time: Res<Time<Real>>,
+    mut resting: Local<Resting<BoardPart>>,
+    mut rest: Local<Option<Rest>>,
+) -> Result {
+    let pointed = place.pointed.0.filter(|_| *place.overlay == Overlay::None);
+    let rested = resting.on(pointed.map(|(part, _)| part), time.elapsed());
+    let (Some((part, at)), Some(rested)) = (pointed, rested) else {
+        *rest = None;
+        return Ok(());
+    };
+    let last_move = board.shown.status.last_move.map(|last| last.point);
+    let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
+    let now = Rest::next(*rest, part, at, is_last_move);
+    *rest = Some(now);
+    let rests = match part {
+        BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
+        _ => RESTS,
+    };
+    if rested < rests || now.has_played || !board.shown.link.answers() {
+        return Ok(());
+    }
+    let Some(mut explanation) =
+        explanation_of(part, &board.shown, board.inspected.board(), &board.hover)
+    else {
+        return Ok(());
+    };
+    if let BoardPart::Field(Some(point)) = part {
+        let marks = board.marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
+        let cursor = board.cursor.as_ref().and_then(|cursor| cursor.0);
+        explanation.sentences.extend(marks_at(point, marks, cursor));
+    }
+    let context = contexts.ctx_mut()?.clone();
+    let Some(rect) = place.rect.0 else {
+        return Ok(());
+    };
+    let zoom = context.zoom_factor();
+    let points = Scales {
+        physical: context.pixels_per_point(),
+        logical: zoom,
+    };
+    let strips = Strips::of(rect.as_rect(), place.scene.field(), points);
+    show(
+        &context,
+        strips.place(part, egui::pos2(at.x, at.y) / zoom),
+        &explanation,
+        palette.0,
+    );
+    Ok(())
+}
+
+/// Shows an explanation at this place.
+fn show(context: &egui::Context, place: StripPlace, explanation: &Explanation, palette: Palette) {
+    let StripPlace { pivot, at, width } = place;
+    egui::Area::new(egui::Id::new("pointed"))
+        .order(egui::Order::Tooltip)
+        .fade_in(false)
+        .interactable(false)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain_to(context.content_rect())
+        .show(context, |ui| {
+            egui::Frame::new()
+                .fill(style::panel())
+                .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
+                .corner_radius(8)
+                .inner_margin(egui::Margin::symmetric(12, 9))
+                .show(ui, |ui| {
+                    ui.set_max_width(width - 2.0 * 12.0);
+                    draw_explanation(ui, explanation, palette);
+                });
+        });
+}
+
+/// The meanings of the marks on a point.
+fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> {
+    let on_it = marks.iter().filter(|mark| mark.point == point);
+    let words = on_it.map(Mark::words);
+    let cursor = (cursor == Some(point)).then_some(CURSOR);
+    words.chain(cursor).map(str::to_owned).collect()
+}
+
+/// The meaning of the frame around a point.
+const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
+
+fn draw_explanation(ui: &mut egui::Ui, explanation: &Explanation, palette: Palette) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.horizontal(|ui| {
+        let title = palette.words(&explanation.title).into_owned();
+        ui.label(RichText::new(title).color(style::strong()));
+        if let Some(key) = explanation.key {
+            let key = format!("key {key}");
+            ui.label(RichText::new(key).small().color(style::accent()));
+        }
+    });
+    for sentence in &explanation.sentences {
+        let sentence = palette.words(sentence).into_owned();
+        ui.label(RichText::new(sentence).small());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_tooltip_covers_the_answer_until_the_mouse_moves() {
+        let part = BoardPart::Field(Some(Point(3)));
+        let [here, there] = [Vec2::ZERO, Vec2::X];
+        let mut rest = Rest::next(None, part, here, false);
+        let mut quiet = |at, is_last_move| {
+            rest = Rest::next(Some(rest), part, at, is_last_move);
+            rest.has_played
+        };
+        assert!(!quiet(here, false));
+        assert!(quiet(here, true));
+        // The board answers.
+        assert!(quiet(here, false));
+        assert!(!quiet(there, false));
+        // A last move made before the mouse arrived is explained.
+        let came = Rest::next(None, part, there, true);
+        assert!(!Rest::next(Some(came), part, there, true).has_played);
+    }
+
+    #[test]
+    fn tooltips_explain_each_mark_and_the_cursor() {
+        use crate::scene::marks::MarkMeaning;
+        let mark = |point, meaning| Mark {
+            point,
+            meaning,
+            is_lit: false,
+            of: None,
+        };
+        let [here, there] = [Point(3), Point(4)];
+        let marks = [
+            mark(here, MarkMeaning::Legal),
+            mark(there, MarkMeaning::Last),
+        ];
+        assert_eq!(
+            marks_at(here, &marks, Some(here)),
+            ["Ring: you may touch it.", CURSOR]
+        );
+        assert_eq!(
+            marks_at(there, &marks, Some(here)),
+            ["Pale ring: the last move."]
+        );
+        assert_eq!(marks_at(Point(5), &marks, None), [""; 0]);
+    }
+}
