@@ -100,20 +100,25 @@ fn end(random: u32, now: &Rc<Cell<Duration>>, told: &Told) -> Conversation<TestE
     })
 }
 
+/// A board that was just switched on, for the time with this number.
+fn device(boot: u32) -> Device<Keeping<AnyBoard>, Vec<u8>> {
+    let board = AnyBoard::new(Layout::MALDOO, 1).expect("9x9 is a layout");
+    let identity = Identity {
+        board: "tested",
+        boot,
+        sensors: true,
+    };
+    Device::new(Keeping::new(board), identity, vec![0; SNAPSHOT_BYTES])
+}
+
 impl Talk {
     fn begin() -> Talk {
-        let board = AnyBoard::new(Layout::MALDOO, 1).expect("9x9 is a layout");
-        let identity = Identity {
-            board: "tested",
-            boot: 1,
-            sensors: true,
-        };
         let now: Rc<Cell<Duration>> = Rc::default();
         let told = Told::default();
         let mut talk = Talk {
             conversation: end(1, &now, &told),
             now,
-            device: Device::new(Keeping::new(board), identity, vec![0; SNAPSHOT_BYTES]),
+            device: device(1),
             from_host: Receiver::new(),
             told,
             loses_to_board: Box::new(|_| false),
@@ -186,11 +191,15 @@ impl Talk {
         self.device.input(Input::Release(Point(point)));
     }
 
-    /// Pulls out the cable. Another host greets the board, and sends it this command.
-    fn go_to_another_host(&mut self, command: Option<Command>) {
+    fn pull_out(&mut self) {
         let gone = FromBoard::Ended(LinkError::lost("the cable is out".into()));
         let end = self.conversation.end();
         end.borrow_mut().incoming.push_back(gone);
+    }
+
+    /// Pulls out the cable. Another host greets the board, and sends it this command.
+    fn go_to_another_host(&mut self, command: Option<Command>) {
+        self.pull_out();
         let hello = ToDevice::Hello {
             version: PROTOCOL_VERSION,
             schema: SCHEMA_HASH,
@@ -385,6 +394,31 @@ fn deeds_are_told_after_another_host_reset_the_board() {
     talk.pass_ms(500);
     assert!(answer(&second).expect("it is answered").is_ok());
     assert!(talk.told().contains(&"carried".to_owned()));
+}
+
+#[test]
+fn a_restart_just_after_the_greeting_is_noticed() {
+    let mut talk = Talk::begin();
+    talk.touch(3);
+    talk.pass_ms(500);
+    talk.told();
+    // The host asks whether it is remembered; the pings after that are lost.
+    let mut asked = false;
+    talk.loses_to_board = Box::new(move |message| {
+        let is_request = matches!(message, ToDevice::Request(_));
+        is_request && std::mem::replace(&mut asked, true)
+    });
+    talk.pull_out();
+    while !talk.told().contains(&"Known".to_owned()) {
+        talk.pass_ms(1);
+    }
+    talk.device = device(2);
+    talk.loses_to_board = Box::new(|_| false);
+    // Neither the hello of the board that starts nor its answer to ours arrives.
+    talk.loses_from_board = first(2, |message| matches!(message, ToHost::Hello(_)));
+    talk.pass_ms(3_000);
+    let told = talk.told();
+    assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
 }
 
 #[test]
