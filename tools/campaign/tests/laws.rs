@@ -57,7 +57,7 @@ const FOUND_A_MISTAKE: [(&[u64], &str); 2] = [
         ],
         "contacts,positions,loads",
     ),
-    (&[37], ""),
+    (&[37, 1_000_556, 1_004_066], ""),
 ];
 
 #[test]

@@ -6,10 +6,12 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use firmware_core::{AnyBoard, Device, Identity, Keeping, SNAPSHOT_BYTES};
+use firmware_core::games::number;
+use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Command, Deed, Event, Input, Layout, Pace, Point, Request, Settings, ToDevice, ToHost,
+    CHUNK_BYTES, Command, Deed, Done, Event, Input, Layout, Pace, Point, Request, Settings,
+    ToDevice, ToHost,
 };
 
 use super::*;
@@ -419,6 +421,86 @@ fn a_restart_just_after_the_greeting_is_noticed() {
     talk.pass_ms(3_000);
     let told = talk.told();
     assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
+}
+
+#[test]
+fn events_after_a_state_are_told_though_another_host_had_the_board() {
+    let mut talk = Talk::begin();
+    // A game whose state has several pieces.
+    talk.command(Command::Do(Deed::Choose(number::SPEEDGO)));
+    talk.touch(7);
+    talk.pass_ms(500);
+    talk.told();
+    talk.loses_from_board = Box::new(|_| true);
+    let snapshot = talk.give(ClientTask::Snapshot);
+    talk.pass_ms(50);
+    talk.go_to_another_host(None);
+    // The first piece comes, and a finger while the second one is on its way.
+    talk.loses_from_board = Box::new(|message| match message {
+        ToHost::Reply(reply) => match &reply.result {
+            Ok(Done::Chunk { bytes, .. }) => bytes.len() < CHUNK_BYTES,
+            _ => false,
+        },
+        _ => false,
+    });
+    talk.pass_ms(400);
+    assert!(answer(&snapshot).is_none(), "a state of one piece");
+    talk.touch(3);
+    talk.pass_ms(100);
+    talk.loses_from_board = Box::new(|_| false);
+    talk.pass_ms(3_000);
+    assert!(answer(&snapshot).expect("it is answered").is_ok());
+    let told = talk.told();
+    let of = |word: &str| told.iter().position(|told| told.contains(word));
+    let touched = of("Touch(Point(3))").expect("it is told");
+    assert!(of("snapshot").expect("it is told") < touched, "{told:?}");
+}
+
+#[test]
+fn events_lost_after_a_load_are_a_loss_after_it() {
+    let mut talk = Talk::begin();
+    let mut buffer = vec![0; SNAPSHOT_BYTES];
+    let state = talk.device.board().save(&mut buffer).expect("it fits");
+    let state = state.to_vec();
+    talk.pass_ms(1_000);
+    talk.told();
+    // A touch comes before the load, and many after it. All events are lost, and so are
+    // requests for them until the last touch.
+    let stage = Rc::new(Cell::new(0));
+    let at = stage.clone();
+    talk.loses_from_board = Box::new(|message| matches!(message, ToHost::Event(_)));
+    talk.loses_to_board = Box::new(move |message| match message {
+        ToDevice::Request(Request {
+            command: Command::Load { .. },
+            ..
+        }) => {
+            at.set(at.get().max(1));
+            at.get() == 1
+        }
+        ToDevice::Request(Request {
+            command: Command::Resend,
+            ..
+        }) => at.get() > 0 && at.get() < 3,
+        _ => false,
+    });
+    let load = talk.give(ClientTask::Load { state, run: 0 });
+    talk.pass_ms(50);
+    assert_eq!(stage.get(), 1, "the load is on its way");
+    talk.touch(1);
+    stage.set(2);
+    talk.pass_ms(500);
+    assert!(talk.device.board().tick() < 900, "the state is loaded");
+    (0..60).for_each(|point| talk.touch(point));
+    talk.pass_ms(50);
+    stage.set(3);
+    talk.pass_ms(3_000);
+    assert!(answer(&load).expect("it is answered").is_ok());
+    let told = talk.told();
+    let of = |word: &str| told.iter().rposition(|told| told == word);
+    assert!(
+        of("snapshot").expect("it is told") < of("missed").expect("it is told"),
+        "{told:?}"
+    );
 }
 
 #[test]

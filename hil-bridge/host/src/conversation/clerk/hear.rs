@@ -18,7 +18,7 @@ use crate::happening::Happening;
 use crate::link_error::LinkError;
 
 /// True if the event with this number came before the one with the number `end`.
-fn is_before(number: u32, end: u32) -> bool {
+pub(super) fn is_before(number: u32, end: u32) -> bool {
     // Numbers wrap around: less than half the range away means "before".
     end.wrapping_sub(number).cast_signed() > 0
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice, ToHost};
 
+use super::hear::is_before;
 use super::parts::Mark;
 use super::patience::Patience;
 use super::{Clerk, REPAIRS};
@@ -325,9 +326,16 @@ impl Clerk {
     /// reports that, and continues with the newest.
     fn go_on_without_events(&mut self, reply: &Reply, newest: u32) {
         if self.events.cursor.lacks(reply.events) {
+            let marks = &self.events.marks;
+            let lacks_later = marks.iter().any(|(before, _)| is_before(*before, newest));
             self.events.cursor.go_on_at(newest);
             self.report(Happening::Missed);
             self.flush_marks();
+            if lacks_later {
+                // Events are missing after a mark, too: a state that was loaded there is not
+                // the newest.
+                self.report(Happening::Missed);
+            }
         }
     }
 

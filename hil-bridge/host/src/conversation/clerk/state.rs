@@ -48,6 +48,10 @@ impl Clerk {
             let deadline = self.piece_deadline();
             let reply = self.carry_out(&Command::Read { offset }, deadline).await?;
             if first.is_none() {
+                // After another host had the board, its events go on from this state.
+                if self.events.cursor.is_suspended() {
+                    self.events.cursor.go_on_at(reply.events);
+                }
                 self.mark(&reply, Mark::Awaited);
                 first = Some(reply.clone());
             }
