@@ -58,7 +58,8 @@ fn shards_of_a_match_print_what_one_machine_prints() {
     assert_eq!(missing.status.code(), Some(2));
     play(&["--shard", "2/3", "--out", &path("2-3")]);
     assert_eq!(file("2-3"), lines);
-    let files = [&path("3-3"), &path("1-3"), &path("2-3")].map(String::as_str);
+    let files = ["3-3", "1-3", "2-3"].map(path);
+    let files = files.each_ref().map(String::as_str);
     let merged = arena(&[&["merge", "--out", &path("merged")], &files[..]].concat());
     assert_eq!(
         text(&merged.stdout),

@@ -71,7 +71,8 @@ fn shards_of_real_runs_merge_into_the_campaign_of_one_machine() {
     };
     let shards = [2, 1].map(|number| real(Shard::new(number, 2).expect("a shard")));
     // Through their files.
-    let read = shards.map(|shard| ShardResult::parse(&shard.to_text(), "campaign"));
+    let read = shards
+        .map(|shard| ShardResult::<CampaignPlan, RunLine>::parse(&shard.to_text(), "campaign"));
     let read: Vec<_> = read
         .into_iter()
         .collect::<Result<_, _>>()

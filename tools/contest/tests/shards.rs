@@ -96,7 +96,7 @@ fn shards_that_cannot_be_shared_or_merged_end_with_2() {
     let output = contest(&swiss);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("round robin"),
+        stderr(&output).contains("Swiss rounds"),
         "{}",
         stderr(&output)
     );

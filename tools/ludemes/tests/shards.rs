@@ -32,7 +32,8 @@ fn alone_and_shared(folder: &Path, work: &[&str], code: i32) -> [String; 2] {
     let lines = read("1-3");
     fs::write(path("1-3"), &lines[..lines.len() - 2]).expect("it can be cut");
     let files = ["2-3", "3-3", "1-3"].map(path);
-    let merge = [&["merge", "--out"], &[&*path("merged")][..]].concat();
+    let out = path("merged");
+    let merge = ["merge", "--out", &*out];
     let merge = [&merge[..], &files.each_ref().map(String::as_str)].concat();
     assert_eq!(ludemes(&merge).status.code(), Some(2), "a job is missing");
     ludemes(&[work, &["--shard", "1/3", "--out", &path("1-3")]].concat());
