@@ -36,10 +36,7 @@ pub struct MergeOptions {
 ///
 /// # Errors
 /// If a file cannot be used, or a job is missing.
-pub fn merged<P, R>(
-    options: &MergeOptions,
-    command: &str,
-) -> Result<ShardResult<P, R>, ShardError>
+pub fn merged<P, R>(options: &MergeOptions, command: &str) -> Result<ShardResult<P, R>, ShardError>
 where
     P: Clone + PartialEq + Serialize + DeserializeOwned,
     R: Clone + PartialEq + Serialize + DeserializeOwned,

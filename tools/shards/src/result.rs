@@ -83,7 +83,8 @@ where
         let mut is_in_order = true;
         for (line, number) in lines {
             let read = serde_json::from_str(line);
-            let JobLine { job, result } = read.map_err(|error| wrong(number, &error.to_string()))?;
+            let JobLine { job, result } =
+                read.map_err(|error| wrong(number, &error.to_string()))?;
             let ShardHeading { shard, jobs, .. } = contents.heading;
             if job >= jobs || !shard.has(job) {
                 return Err(wrong(number, &format!("job {job} is not one of its shard")));

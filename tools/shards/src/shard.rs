@@ -20,9 +20,7 @@ impl Shard {
     /// The shard with this number, counted from 1, of so many. `None` if there is none.
     #[must_use]
     pub fn new(number: u64, of: u64) -> Option<Shard> {
-        (1..=of)
-            .contains(&number)
-            .then_some(Shard { number, of })
+        (1..=of).contains(&number).then_some(Shard { number, of })
     }
 
     /// True if there is no other shard.

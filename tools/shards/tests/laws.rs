@@ -110,7 +110,9 @@ fn killed_shards_merge_into_what_one_machine_writes() {
 #[test]
 fn every_job_belongs_to_exactly_one_shard() {
     law(Weight::of(200, 80), (1..9_u64, 0..60_u64), |(of, jobs)| {
-        let mut all: Vec<u64> = (1..=of).flat_map(|number| shard(number, of).jobs(jobs)).collect();
+        let mut all: Vec<u64> = (1..=of)
+            .flat_map(|number| shard(number, of).jobs(jobs))
+            .collect();
         all.sort_unstable();
         prop_assert_eq!(all, (0..jobs).collect::<Vec<_>>());
         for number in 1..=of {
@@ -125,8 +127,13 @@ fn every_job_belongs_to_exactly_one_shard() {
 
 #[test]
 fn a_missing_job_is_named() {
-    let shards: Vec<Contents> = (1..=3).map(|number| contents(shard(number, 3), 9)).collect();
-    assert_eq!(ShardResult::merge(&shards[..2]), Err(ShardError::Missing(2)));
+    let shards: Vec<Contents> = (1..=3)
+        .map(|number| contents(shard(number, 3), 9))
+        .collect();
+    assert_eq!(
+        ShardResult::merge(&shards[..2]),
+        Err(ShardError::Missing(2))
+    );
     let twice = [&shards[..], &shards[..1]].concat();
     let whole = ShardResult::merge(&twice).expect("a file that is named twice counts once");
     assert_eq!(whole, contents(Shard::WHOLE, 9));
@@ -148,11 +155,15 @@ fn files_that_do_not_belong_together_are_refused() {
     assert_eq!(ShardResult::merge(&files), Err(ShardError::Different));
     let mut other = contents(Shard::WHOLE, 3);
     other.results.insert(1, "another".to_owned());
-    let text = contents(Shard::WHOLE, 3).to_text() + &other.to_text().lines().nth(2).expect("a job");
+    let text =
+        contents(Shard::WHOLE, 3).to_text() + &other.to_text().lines().nth(2).expect("a job");
     let read = Contents::parse(&(text + "\n"), "a command");
     assert_eq!(read, Err(ShardError::Contradiction(1)));
     let files = [contents(Shard::WHOLE, 3), other];
-    assert_eq!(ShardResult::merge(&files), Err(ShardError::Contradiction(1)));
+    assert_eq!(
+        ShardResult::merge(&files),
+        Err(ShardError::Contradiction(1))
+    );
 }
 
 #[test]

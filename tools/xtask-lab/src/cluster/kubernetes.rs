@@ -81,5 +81,5 @@ fn job(name: &str, shards: u32, script: &str, image: &str, claim: &str) -> Value
 
 /// A document as YAML.
 pub fn yaml(document: &Value) -> anyhow::Result<String> {
-    serde_saphyr::to_string(document).context("the document cannot be written as YAML")
+    serde_norway::to_string(document).context("the document cannot be written as YAML")
 }

@@ -11,7 +11,7 @@ use super::{alone, lab, written};
 /// A document that was read as YAML.
 fn read(path: &Path) -> Value {
     let text = fs::read_to_string(path).expect("it is written");
-    serde_saphyr::from_str(&text).expect("it is YAML")
+    serde_norway::from_str(&text).expect("it is YAML")
 }
 
 /// Runs a script as a container or a runner would.
