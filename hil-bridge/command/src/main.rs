@@ -57,6 +57,8 @@ enum Task {
     Picture(command::picture::Options),
     /// Drive a board and its twin with the same input, and compare them after every step
     Check(command::check::Options),
+    /// Put the shards of a check together, and print what one machine would have
+    Merge(command::merge::Options),
     /// Send a game's text to a board, which plays it from then on
     Upload(command::upload::Options),
     /// Put the firmware on a Raspberry Pi Pico in BOOTSEL mode
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         Task::Trim(arguments) => command::trim::run(arguments),
         Task::Picture(arguments) => command::picture::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
+        Task::Merge(arguments) => command::merge::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),

@@ -2,13 +2,14 @@
 
 use firmware_core::{Wide, Word, games};
 use protocol::Outcome;
+use serde::{Deserialize, Serialize};
 
 use crate::person::Person;
 pub use crate::seats::Contest;
 use crate::seats::Seats;
 
 /// The result of a game that was played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// The outcome; `None` if the game was stopped because it was too long.
     pub outcome: Option<Outcome>,

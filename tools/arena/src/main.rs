@@ -39,6 +39,8 @@ struct Arena {
 enum Command {
     /// Each level against the one below it, or two levels of your choice.
     Match(matches::Options),
+    /// Put the shards of a match together, and print what one machine would have.
+    Merge(matches::MergedOptions),
     /// Simulated people against the board's levels, in the games of reaction.
     People(people::Options),
     /// Games for one, played by the board's levels and by simple strategies.
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
     let arena = Arena::parse();
     let done = match &arena.command {
         Command::Match(options) => matches::run(options, arena.json),
+        Command::Merge(options) => matches::merge(options, arena.json),
         Command::People(options) => people::run(options, arena.json),
         Command::Solo(options) => solo::run(options, arena.json),
         Command::Gtp(options) => gtp::run(options, arena.json),

@@ -3,11 +3,16 @@
 use clap::Args;
 use firmware_core::{About, games};
 use protocol::{KnownLayout, Layout};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, merged};
 
-use crate::contest::{Contest, usual_random_moves};
+use crate::contest::{Contest, PlayedGame, usual_random_moves};
 use crate::names::{self, Which};
-use crate::series::{self, Series};
+use crate::series::{self, Series, SeriesPlan};
+
+/// The command in the files of shards.
+const COMMAND: &str = "arena match";
 
 /// Options of `arena match`.
 #[derive(Args)]
@@ -30,7 +35,7 @@ pub struct Options {
     #[arg(long, value_parser = names::levels)]
     levels: Option<[u8; 2]>,
     /// The number of games of each pair.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     games: u64,
     /// Random moves at the beginning of each game [default: 4 where the board looks
     /// ahead, 2 in SpeedGo, else 0].
@@ -42,6 +47,18 @@ pub struct Options {
     /// Threads [default: one for each core].
     #[arg(long, default_value_t = crate::jobs::usual())]
     jobs: usize,
+    /// A Markdown table for each game.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+/// Options of `arena merge`.
+#[derive(Args)]
+pub struct MergedOptions {
+    #[command(flatten)]
+    files: MergeOptions,
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -61,42 +78,166 @@ enum Look {
     Json,
 }
 
-/// Plays, and prints each result as soon as it is available.
+impl Look {
+    fn of(as_json: bool, markdown: bool) -> Look {
+        match (as_json, markdown) {
+            (true, _) => Look::Json,
+            (_, true) => Look::Markdown,
+            _ => Look::Table,
+        }
+    }
+}
+
+/// Everything that the games of a match depend on, apart from their numbers. Job number
+/// `n` is game `n % games` of series `n / games`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct MatchPlan {
+    series: Vec<SeriesPlan>,
+    /// The number of games of each series.
+    games: u64,
+    seed: u64,
+    speed: u8,
+}
+
+/// The games that were played, and the plan to which they belong.
+type MatchResult = ShardResult<MatchPlan, PlayedGame>;
+
+/// Plays, and prints each result as soon as it is available. Of a shard that is not the
+/// only one, only the games are written.
 ///
 /// # Errors
 ///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
-    let look = match (as_json, options.markdown) {
-        (true, _) => Look::Json,
-        (_, true) => Look::Markdown,
-        _ => Look::Table,
+    let (plan, contests) = planned(options)?;
+    let heading = ShardHeading {
+        command: COMMAND.to_owned(),
+        jobs: plan.games.saturating_mul(plan.series.len() as u64),
+        plan: plan.clone(),
+        shard: options.shards.shard,
     };
+    let file = ShardFile::open(options.shards.out.as_deref(), heading);
+    let mut file = file.map_err(|error| error.to_string())?;
+    let mut series_of = |at: usize| {
+        let (from, to) = (at as u64 * plan.games, (at as u64 + 1) * plan.games);
+        let left = file.contents().left().take_while(|job| *job < to);
+        let numbers: Vec<u64> = left.map(|job| job - from).collect();
+        let (contest, series) = (&contests[at], &plan.series[at]);
+        series::play(
+            contest,
+            series,
+            &numbers,
+            plan.seed,
+            options.jobs,
+            |number, played| {
+                let kept = file.add(from + number, played);
+                kept.map_err(|error| error.to_string())
+            },
+        )?;
+        Ok(result_of(file.contents(), at))
+    };
+    if options.shards.shard.is_whole() {
+        print_all(Look::of(as_json, options.markdown), &plan, series_of)?;
+    } else {
+        (0..plan.series.len()).try_for_each(|at| series_of(at).map(|_| ()))?;
+    }
+    file.finish().map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+/// Prints the results of the shards of a match, as one machine would have.
+///
+/// # Errors
+/// A sentence, if a file cannot be used or a game is missing.
+pub fn merge(options: &MergedOptions, as_json: bool) -> Result<(), String> {
+    let whole: Result<MatchResult, _> = merged(&options.files, COMMAND);
+    let whole = whole.map_err(|error| error.to_string())?;
+    let look = Look::of(as_json, options.markdown);
+    print_all(look, &whole.heading.plan, |at| Ok(result_of(&whole, at)))
+}
+
+/// The result of a series, of the games that were played.
+fn result_of(contents: &MatchResult, at: usize) -> Series {
+    let plan = &contents.heading.plan;
+    let from = at as u64 * plan.games;
+    let games = contents.results.range(from..from + plan.games);
+    Series::of(
+        &plan.series[at],
+        games.map(|(job, played)| (job - from, played)),
+    )
+}
+
+/// Prints the result of each series, as soon as `series_of` has it.
+fn print_all(
+    look: Look,
+    plan: &MatchPlan,
+    mut series_of: impl FnMut(usize) -> Result<Series, String>,
+) -> Result<(), String> {
+    let mut heading = None;
+    let mut at = 0;
+    let same = |one: &SeriesPlan, other: &SeriesPlan| {
+        (one.game, one.mode, &one.layout) == (other.game, other.mode, &other.layout)
+    };
+    for row in plan.series.chunk_by(same) {
+        // A mode with its own layout starts a new table.
+        let first = &row[0];
+        let table = Some((first.game, &first.layout));
+        if heading != table {
+            heading = table;
+            print_heading(look, plan, row);
+        }
+        let mut results = Vec::new();
+        for series in row {
+            let result = series_of(at)?;
+            print_series(look, series, &result);
+            results.push(result);
+            at += 1;
+        }
+        if look == Look::Markdown {
+            println!("{}", markdown_row(first.mode, &results));
+        }
+    }
+    Ok(())
+}
+
+/// The series to play, and how each is set up.
+fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
     let pairs = match options.levels {
         Some(levels) => vec![levels],
         None => vec![[2, 1], [3, 2], [4, 3]],
     };
+    let (mut series, mut contests) = (Vec::new(), Vec::new());
     for (game, modes) in chosen(options)? {
-        let mut heading = None;
         for mode in modes {
-            // A mode with its own layout starts a new table.
             let layout = names::layout_for(options.layout(), game, mode);
-            let name = names::called(game, layout);
-            if heading.replace(layout) != Some(layout) {
-                print_heading(look, &name, layout, options.games, &pairs);
-            }
-            let mut row = Vec::new();
+            let usual = || usual_random_moves(game);
+            let random_moves = options.random_moves.unwrap_or_else(usual);
             for levels in &pairs {
-                let series = play(options, game, mode, *levels)?;
-                print_series(look, &name, mode, layout, &series);
-                row.push(series);
-            }
-            if look == Look::Markdown {
-                println!("{}", markdown_row(mode, &row));
+                series.push(SeriesPlan {
+                    game,
+                    name: names::called(game, layout),
+                    mode,
+                    layout: layout.to_string(),
+                    random_moves,
+                    levels: *levels,
+                });
+                contests.push(Contest {
+                    game,
+                    mode,
+                    speed: options.speed,
+                    layout,
+                    random_moves,
+                });
             }
         }
     }
-    Ok(())
+    let plan = MatchPlan {
+        series,
+        games: options.games,
+        seed: options.seed,
+        speed: options.speed,
+    };
+    Ok((plan, contests))
 }
 
 fn about(game: u8) -> Result<&'static About<'static>, String> {
@@ -134,23 +275,9 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     games.into_iter().map(with_modes).collect()
 }
 
-fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series, String> {
-    let contest = Contest {
-        game,
-        mode,
-        speed: options.speed,
-        layout: names::layout_for(options.layout(), game, mode),
-        random_moves: options
-            .random_moves
-            .unwrap_or_else(|| usual_random_moves(game)),
-    };
-    series::play(contest, levels, options.games, options.seed, options.jobs).ok_or_else(|| {
-        let name = names::called(game, contest.layout);
-        format!("{name} does not fit {}", contest.layout)
-    })
-}
-
-fn print_heading(look: Look, name: &str, layout: Layout, games: u64, pairs: &[[u8; 2]]) {
+/// Prints the heading of a table, whose first row this is.
+fn print_heading(look: Look, plan: &MatchPlan, row: &[SeriesPlan]) {
+    let SeriesPlan { name, layout, .. } = &row[0];
     match look {
         Look::Json => {}
         Look::Table => {
@@ -160,20 +287,27 @@ fn print_heading(look: Look, name: &str, layout: Layout, games: u64, pairs: &[[u
             );
         }
         Look::Markdown => {
-            println!("\n{name} on {layout}, {games} games a pair\n");
-            let column = |[one, other]: &[u8; 2]| format!(" {one} against {other} |");
-            println!("| mode |{}", pairs.iter().map(column).collect::<String>());
-            println!("| --- |{}", " --- |".repeat(pairs.len()));
+            println!("\n{name} on {layout}, {} games a pair\n", plan.games);
+            let column =
+                |SeriesPlan {
+                     levels: [one, other],
+                     ..
+                 }: &SeriesPlan| { format!(" {one} against {other} |") };
+            println!("| mode |{}", row.iter().map(column).collect::<String>());
+            println!("| --- |{}", " --- |".repeat(row.len()));
         }
     }
 }
 
-fn print_series(look: Look, name: &str, mode: u8, layout: Layout, series: &Series) {
+fn print_series(look: Look, plan: &SeriesPlan, series: &Series) {
+    let SeriesPlan {
+        name, mode, layout, ..
+    } = plan;
     let [low, high] = series.tally.interval();
     match look {
         Look::Json => {
             let line = json!({
-                "game": name, "mode": mode, "layout": layout.to_string(),
+                "game": name, "mode": mode, "layout": layout,
                 "series": series, "share": series.tally.share(), "low": low, "high": high,
                 "lead": series.lead(),
             });

@@ -2,11 +2,28 @@
 
 use firmware_core::games;
 use protocol::{Outcome, Side};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::contest::{Contest, PlayedGame};
 use crate::jobs::{play_all, seed_of, side_of};
 use crate::tally::Tally;
+
+/// What the games of a series have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeriesPlan {
+    /// The number of the game.
+    pub game: u8,
+    /// Its name.
+    pub name: String,
+    /// Its mode.
+    pub mode: u8,
+    /// The layout in words.
+    pub layout: String,
+    /// Random moves at the beginning of each game.
+    pub random_moves: u8,
+    /// The level whose results are counted, and that of its opponent.
+    pub levels: [u8; 2],
+}
 
 /// The results of a series, from the point of view of the first level.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -45,45 +62,61 @@ impl Series {
     }
 }
 
-/// Plays `games` games between two levels, with changing sides, on `jobs` threads. `None`
-/// if the layout is too small for the game.
-#[must_use]
+impl Series {
+    /// The result of these games, with their numbers.
+    #[must_use]
+    pub fn of<'g>(
+        plan: &SeriesPlan,
+        games: impl IntoIterator<Item = (u64, &'g PlayedGame)>,
+    ) -> Series {
+        let mut series = Series {
+            level: plan.levels[0],
+            against: plan.levels[1],
+            ..Series::default()
+        };
+        for (number, played) in games {
+            add(&mut series, side_of(number), played);
+        }
+        // In Malaka, points are the steps still to go, so the side with fewer points leads.
+        if plan.game == games::number::MALAKA {
+            std::mem::swap(&mut series.points, &mut series.points_against);
+        }
+        series
+    }
+}
+
+/// Plays the games with these numbers, with changing sides, on `jobs` threads, and passes
+/// on each as soon as it is over.
+///
+/// # Errors
+/// If the layout is too small for the game, or the first error of `keep`.
 pub fn play(
-    contest: Contest,
-    levels: [u8; 2],
-    games: u64,
+    contest: &Contest,
+    plan: &SeriesPlan,
+    numbers: &[u64],
     seed: u64,
     jobs: usize,
-) -> Option<Series> {
+    mut keep: impl FnMut(u64, PlayedGame) -> Result<(), String>,
+) -> Result<(), String> {
+    let SeriesPlan {
+        name, mode, levels, ..
+    } = plan;
     let what = format!(
-        "{} mode {}, level {} against {}",
-        games::about(contest.game).map_or("", |about| about.name),
-        contest.mode,
-        levels[0],
-        levels[1]
+        "{name} mode {mode}, level {} against {}",
+        levels[0], levels[1]
     );
-    let mut series = Series {
-        level: levels[0],
-        against: levels[1],
-        ..Series::default()
-    };
-    let one = |_: &mut (), number| {
+    let one = |_: &mut (), place: u64| {
+        let number = numbers[place as usize];
         let by_colour = match side_of(number) {
-            Side::Green => levels,
+            Side::Green => *levels,
             Side::Red => [levels[1], levels[0]],
         };
         let played = contest.play(seed_of(seed, number), by_colour);
-        played.ok_or(())
+        played.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
     };
-    let played = play_all(games, jobs, what, one, |number, played| {
-        add(&mut series, side_of(number), &played);
-        Ok(())
-    });
-    // In Malaka, points are the steps still to go, so the side with fewer points leads.
-    if contest.game == games::number::MALAKA {
-        std::mem::swap(&mut series.points, &mut series.points_against);
-    }
-    played.ok().map(|()| series)
+    play_all(numbers.len() as u64, jobs, what, one, |place, played| {
+        keep(numbers[place as usize], played)
+    })
 }
 
 fn add(series: &mut Series, side: Side, played: &PlayedGame) {

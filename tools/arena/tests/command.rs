@@ -35,6 +35,46 @@ fn a_match_prints_one_json_object_per_pair() {
 }
 
 #[test]
+fn shards_of_a_match_print_what_one_machine_prints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let games = ["--game", "findthem", "--mode", "all", "--games", "7"];
+    let play = |more: &[&str]| {
+        let output = arena(&[&["match"], &games[..], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        output
+    };
+    let file = |name: &str| std::fs::read_to_string(path(name)).expect("it is written");
+    let whole = play(&["--out", &path("whole"), "--jobs", "1"]);
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = path(&shard.replace('/', "-"));
+        let printed = play(&["--shard", shard, "--out", &out, "--jobs", "2"]).stdout;
+        assert_eq!(text(&printed), "");
+    }
+    // Killed in the middle of a line, and begun again.
+    let lines = file("2-3");
+    std::fs::write(path("2-3"), &lines[..lines.len() / 2]).expect("it is cut");
+    let missing = arena(&["merge", &path("1-3"), &path("2-3"), &path("3-3")]);
+    assert_eq!(missing.status.code(), Some(2));
+    play(&["--shard", "2/3", "--out", &path("2-3")]);
+    assert_eq!(file("2-3"), lines);
+    let files = ["3-3", "1-3", "2-3"].map(path);
+    let files = files.each_ref().map(String::as_str);
+    let merged = arena(&[&["merge", "--out", &path("merged")], &files[..]].concat());
+    assert_eq!(
+        text(&merged.stdout),
+        text(&whole.stdout),
+        "{}",
+        text(&merged.stderr)
+    );
+    assert_eq!(file("merged"), file("whole"));
+    for look in ["--json", "--markdown"] {
+        let merged = arena(&[&["merge", look], &files[..]].concat());
+        assert_eq!(text(&merged.stdout), text(&play(&[look]).stdout));
+    }
+}
+
+#[test]
 fn a_markdown_table_has_a_row_for_each_mode() {
     let output = arena(&[
         "match",

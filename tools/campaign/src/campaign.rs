@@ -1,73 +1,22 @@
-//! Many seeds: which runs belong to a shard, the file of a shard, and the sum of all.
+//! Many seeds: what comes out of each run, and the sum of all.
 //!
-//! A file has a line for the campaign and a line for each run, in order. A shard that was
-//! interrupted goes on after its last line.
-//!
-//! Invariants: shards share nothing; the files of all shards [merge] into the bytes that
-//! one machine would have written.
+//! Each run is a job of its own, so many machines can share a campaign (`tools/shards`).
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::RunPlan;
 use crate::world::{RunReport, run};
 
-/// Every N-th run: `2/5` is the second of five shards.
+/// What all runs of a campaign have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// Which shard, counted from 1.
-    pub number: u64,
-    /// How many there are.
-    pub of: u64,
-}
-
-impl Shard {
-    /// The only shard.
-    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
-
-    /// The runs of this shard, of this many.
-    pub fn runs(self, runs: u64) -> impl Iterator<Item = u64> {
-        (self.number - 1..runs).step_by(self.of.try_into().unwrap_or(usize::MAX))
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers = text.split_once('/');
-        let numbers =
-            numbers.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
-            _ => Err(format!(
-                "`{text}` is not a shard: write 2/5 for the second of five"
-            )),
-        }
-    }
-}
-
-/// What all runs of a campaign have in common: the first line of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CampaignLine {
+pub struct CampaignPlan {
     /// The seed of the first run; each further run has the next one.
     pub seed: u64,
-    /// The number of runs.
-    pub runs: u64,
-    /// The shard whose runs are in the file.
-    pub shard: Shard,
 }
 
-/// What came out of a run: a line of a file.
+/// What came out of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLine {
     /// The number of the run, counted from 0.
@@ -163,120 +112,6 @@ pub fn runs_of_hours(seed: u64, hours: u64) -> u64 {
     runs
 }
 
-/// The contents of a file: those of a shard that is complete, or not yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShardResult {
-    /// What all runs have in common.
-    pub campaign: CampaignLine,
-    /// The runs, in order.
-    pub runs: Vec<RunLine>,
-}
-
-/// Why a file cannot be used. The text is a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FileError {
-    /// A line is not one of a campaign's file.
-    #[error("line {line} is not one of a campaign: {why}")]
-    Line {
-        /// The number of the line, counted from 1.
-        line: usize,
-        /// Why not.
-        why: String,
-    },
-    /// The files belong to different campaigns.
-    #[error(
-        "the files are of different campaigns: shards of the same seed and number of runs belong together"
-    )]
-    Different,
-    /// A run is missing.
-    #[error("run {0} is in none of the files: let its shard finish first")]
-    Missing(u64),
-    /// A run is in two files, with different results.
-    #[error("run {0} has different results in two files: they are of different versions")]
-    Contradiction(u64),
-    /// There is no file.
-    #[error("there is nothing to merge: name the files of all shards")]
-    Nothing,
-}
-
-impl ShardResult {
-    /// Reads a file. A last line that was cut off is left out.
-    ///
-    /// # Errors
-    /// The first line that is wrong.
-    pub fn parse(text: &str) -> Result<ShardResult, FileError> {
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let mut lines = whole.lines().enumerate();
-        let wrong = |place: usize, error: &dyn fmt::Display| FileError::Line {
-            line: place + 1,
-            why: error.to_string(),
-        };
-        let first = lines.next().map_or("", |(_, line)| line);
-        let campaign: CampaignLine =
-            serde_json::from_str(first).map_err(|error| wrong(0, &error))?;
-        let runs = lines
-            .map(|(place, line)| serde_json::from_str(line).map_err(|error| wrong(place, &error)));
-        Ok(ShardResult {
-            campaign,
-            runs: runs.collect::<Result<_, _>>()?,
-        })
-    }
-
-    /// The text of the file.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let mut text = line(&self.campaign);
-        text.extend(self.runs.iter().map(line));
-        text
-    }
-
-    /// The runs of the shard that are not in the file yet.
-    pub fn left(&self) -> impl Iterator<Item = u64> {
-        let done = self.runs.len();
-        self.campaign.shard.runs(self.campaign.runs).skip(done)
-    }
-}
-
-/// A line of a file.
-#[must_use]
-pub fn line(value: &impl Serialize) -> String {
-    // Numbers and texts can always be written.
-    let mut line = serde_json::to_string(value).unwrap_or_default();
-    line.push('\n');
-    line
-}
-
-/// Puts the files of all shards together.
-///
-/// # Errors
-/// If they are not those of one campaign, or a run is missing.
-pub fn merge(shards: &[ShardResult]) -> Result<ShardResult, FileError> {
-    let first = shards.first().ok_or(FileError::Nothing)?.campaign;
-    let whole = CampaignLine {
-        shard: Shard::WHOLE,
-        ..first
-    };
-    let mut runs: BTreeMap<u64, &RunLine> = BTreeMap::new();
-    for shard in shards {
-        if (shard.campaign.seed, shard.campaign.runs) != (first.seed, first.runs) {
-            return Err(FileError::Different);
-        }
-        for line in &shard.runs {
-            let other = runs.insert(line.run, line);
-            if other.is_some_and(|other| other != line) {
-                return Err(FileError::Contradiction(line.run));
-            }
-        }
-    }
-    if let Some(missing) = (0..first.runs).find(|run| !runs.contains_key(run)) {
-        return Err(FileError::Missing(missing));
-    }
-    Ok(ShardResult {
-        campaign: whole,
-        runs: runs.into_values().cloned().collect(),
-    })
-}
-
 /// The sum of many runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -314,9 +149,9 @@ impl Summary {
 
     /// The sum of these runs.
     #[must_use]
-    pub fn of(runs: &[RunLine]) -> Summary {
+    pub fn of<'a>(runs: impl IntoIterator<Item = &'a RunLine>) -> Summary {
         let mut summary = Summary::default();
-        runs.iter().for_each(|run| summary.add(run));
+        runs.into_iter().for_each(|run| summary.add(run));
         summary
     }
 }

@@ -13,7 +13,7 @@
 //! 2. [`line`]: bytes on their way. [`spy`]: what the board really does.
 //! 3. [`board`], [`host`]: the two ends. [`judge`]: what must never happen.
 //! 4. [`world`]: both ends and the line in virtual time.
-//! 5. [`campaign`]: many seeds, in shards. [`shrink`]: the shortest run that fails.
+//! 5. [`campaign`]: many seeds. [`shrink`]: the shortest run that fails.
 //!    [`sweep`]: how fast touches become lights; [`plot`]: the same as a picture.
 //!
 //! Invariants: nothing here reads a clock, a file or a source of randomness; the same
@@ -35,7 +35,6 @@ pub mod spy;
 pub mod sweep;
 pub mod world;
 
-pub use campaign::{Shard, ShardResult, merge};
 pub use less::Less;
 pub use plan::RunPlan;
 pub use world::{RunReport, run};

@@ -1,14 +1,13 @@
 //! The campaign obeys its own rules: a seed is everything, shards add up, and a short
 //! campaign finds nothing.
 
-use campaign::campaign::{
-    CampaignLine, FileError, RunLine, ShardResult, line, merge, play, runs_of_hours,
-};
+use campaign::campaign::{CampaignPlan, RunLine, play, runs_of_hours};
 use campaign::less::TroubleKind;
 use campaign::shrink::{session, shrink};
-use campaign::{Less, RunPlan, Shard, run};
+use campaign::{Less, RunPlan, run};
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
+use shards::{Shard, ShardHeading, ShardResult};
 use touchboard_host::session::Session;
 
 /// The number of runs that a test can afford.
@@ -23,8 +22,8 @@ fn the_same_seed_gives_the_same_run_byte_for_byte() {
         assert_eq!(one.log, other.log, "seed {seed}");
         let silent = run(&plan, false);
         assert_eq!(
-            line(&RunLine::of(0, &one)),
-            line(&RunLine::of(0, &silent)),
+            RunLine::of(0, &one),
+            RunLine::of(0, &silent),
             "a log changes nothing"
         );
     }
@@ -71,92 +70,27 @@ fn seeds_that_found_a_mistake_break_no_rule_any_more() {
     }
 }
 
-/// A run in no time, for laws about files.
-fn quick(number: u64) -> RunLine {
-    RunLine {
-        run: number,
-        seed: number.wrapping_mul(0x9E37_79B9_7F4A_7C15),
-        frames: number % 7,
-        violation: (number % 5 == 3).then(|| "stuck: \"nothing\" more\n".to_owned()),
-        ..RunLine::default()
-    }
-}
-
-fn file(shard: Shard, runs: u64) -> ShardResult {
-    ShardResult {
-        campaign: CampaignLine {
-            seed: 7,
-            runs,
-            shard,
-        },
-        runs: shard.runs(runs).map(quick).collect(),
-    }
-}
-
-#[test]
-fn shards_merge_into_what_one_machine_writes() {
-    let shards = (1..9_u64, 0..60_u64);
-    law(Weight::of(200, 80), shards, |(of, runs)| {
-        let whole = file(Shard::WHOLE, runs).to_text();
-        let shards = (1..=of).map(|number| file(Shard { number, of }, runs));
-        // In any order, and through their files.
-        let read = shards.map(|shard| ShardResult::parse(&shard.to_text()));
-        let mut read: Vec<ShardResult> = read.collect::<Result<_, _>>().expect("they are read");
-        read.reverse();
-        prop_assert_eq!(merge(&read).expect("all are there").to_text(), whole);
-        if of > 1 && runs >= of {
-            read.pop();
-            prop_assert_eq!(merge(&read), Err(FileError::Missing(0)));
-        }
-        Ok(Judged::if_any(runs > of))
-    });
-}
-
-#[test]
-fn an_interrupted_shard_goes_on_after_its_last_whole_line() {
-    let cases = (1..4_u64, 1..40_u64, any::<prop::sample::Index>());
-    law(Weight::of(200, 60), cases, |(of, runs, cut)| {
-        let whole = file(Shard { number: 1, of }, runs);
-        let text = whole.to_text();
-        let header = line(&whole.campaign).len();
-        let cut = header + cut.index(text.len() - header + 1);
-        let mut again = ShardResult::parse(&text[..cut]).expect("it begins well");
-        let left: Vec<u64> = again.left().collect();
-        again.runs.extend(left.iter().copied().map(quick));
-        prop_assert_eq!(again.to_text(), text);
-        Ok(Judged::if_any(!left.is_empty()))
-    });
-}
-
 #[test]
 fn shards_of_real_runs_merge_into_the_campaign_of_one_machine() {
     let real = |shard: Shard| ShardResult {
-        campaign: CampaignLine {
-            seed: 50,
-            runs: 4,
+        heading: ShardHeading {
+            command: "campaign".to_owned(),
+            plan: CampaignPlan { seed: 50 },
+            jobs: 4,
             shard,
         },
-        runs: shard.runs(4).map(|number| play(50, number)).collect(),
+        results: shard.jobs(4).map(|run| (run, play(50, run))).collect(),
     };
-    let shards = [2, 1].map(|number| real(Shard { number, of: 2 }));
-    let merged = merge(&shards).expect("both are there");
+    let shards = [2, 1].map(|number| real(Shard::new(number, 2).expect("a shard")));
+    // Through their files.
+    let read = shards
+        .map(|shard| ShardResult::<CampaignPlan, RunLine>::parse(&shard.to_text(), "campaign"));
+    let read: Vec<_> = read
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .expect("they can be read");
+    let merged = ShardResult::merge(&read).expect("both are there");
     assert_eq!(merged.to_text(), real(Shard::WHOLE).to_text());
-}
-
-#[test]
-fn files_of_different_campaigns_are_refused() {
-    assert_eq!(merge(&[]), Err(FileError::Nothing));
-    let files = [file(Shard::WHOLE, 3), file(Shard::WHOLE, 4)];
-    assert_eq!(merge(&files), Err(FileError::Different));
-    let mut other = file(Shard::WHOLE, 3);
-    other.runs[1].frames += 1;
-    let files = [file(Shard::WHOLE, 3), other];
-    assert_eq!(merge(&files), Err(FileError::Contradiction(1)));
-    let error = ShardResult::parse("hello\n").expect_err("that is none");
-    assert!(
-        error.to_string().starts_with("line 1 is not one"),
-        "{error}"
-    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod files;
 mod game;
 mod journal;
 mod limits;
+mod merge;
 mod plain;
 mod play;
 mod pool;
@@ -46,6 +47,8 @@ enum Command {
     /// Let all bots of a folder play each other, and print the table. A contest that was
     /// stopped is continued.
     Run(run::Options),
+    /// Put the folders of all shards of a contest together, and print the table.
+    Merge(merge::Options),
     /// Play one game, and print it.
     Play(play::Options),
     /// Check whether a bot follows the interface, and report the resources that it uses.
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         .init();
     let done = match &contest.command {
         Command::Run(options) => run::run(options).map(|()| ExitCode::SUCCESS),
+        Command::Merge(options) => merge::run(options).map(|()| ExitCode::SUCCESS),
         Command::Play(options) => play::run(options).map(|()| ExitCode::SUCCESS),
         Command::Check(options) => check::run(options),
         Command::Game(options) => show::run(options).map(|()| ExitCode::SUCCESS),

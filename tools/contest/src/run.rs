@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use shards::Shard;
 use touchboard_files::whole_file;
 
 use crate::bot::Bot;
@@ -16,7 +17,7 @@ use crate::limits::Limits;
 use crate::pool;
 use crate::record::{self, Title};
 use crate::sandbox;
-use crate::schedule::{Form, Game, Plan};
+use crate::schedule::{Form, Game, Plan, Round};
 use crate::standing::Standing;
 use crate::table::Table;
 
@@ -48,6 +49,10 @@ pub struct Options {
     /// The folder for the journal, the games and the table
     #[arg(long, value_name = "FOLDER", default_value = "contest-results")]
     out: PathBuf,
+    /// Play only every N-th game of a round robin, from the K-th on: 2/5 is the second of
+    /// five shards. `contest merge` puts the folders of all shards together
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     /// Do not write a session file for each game; `contest game` can do that later
     #[arg(long)]
     no_games: bool,
@@ -70,6 +75,20 @@ pub struct Places {
 }
 
 impl Places {
+    /// Makes the folders.
+    ///
+    /// # Errors
+    /// A sentence, if that is impossible.
+    pub fn make(&self) -> Result<(), String> {
+        fs::create_dir_all(self.games()).map_err(|error| {
+            let why = touchboard_files::why_no_file(&error);
+            format!(
+                "the folder {} cannot be made: {why}",
+                self.games().display()
+            )
+        })
+    }
+
     /// The paths of a contest with this output folder.
     #[must_use]
     pub fn new(out: &Path) -> Places {
@@ -124,16 +143,16 @@ impl Places {
 /// # Errors
 /// A sentence that says what to do.
 pub fn run(options: &Options) -> Result<(), String> {
+    if options.format == Form::Swiss && !options.shard.is_whole() {
+        return Err(
+            "in Swiss rounds, results decide who meets next, so shards cannot share them: leave out --shard, or choose --format round-robin"
+                .to_owned(),
+        );
+    }
     let mut bots = bots(options)?;
     let contest = contest(options, &bots);
     let places = Places::new(&options.out);
-    fs::create_dir_all(places.games()).map_err(|error| {
-        let why = touchboard_files::why_no_file(&error);
-        format!(
-            "the folder {} cannot be made: {why}",
-            places.games().display()
-        )
-    })?;
+    places.make()?;
     let results = places.all();
     bots.iter_mut().for_each(|bot| bot.hide(&results));
     let opened = Journal::open(&places.journal(), &contest)?;
@@ -158,20 +177,94 @@ pub fn run(options: &Options) -> Result<(), String> {
         records: opened.records,
         bar: bar(contest.plan.games(bots.len())),
     };
+    let shard = options.shard;
+    if !shard.is_whole() {
+        running.play_shard(shard, options.workers)?;
+        running.journal.sync()?;
+        running.bar.finish_and_clear();
+        crate::print_error(&format!(
+            "Shard {shard} is played: {} of {} games are in {}.",
+            running.records.len(),
+            contest.plan.games(bots.len()),
+            options.out.display()
+        ));
+        return Ok(());
+    }
     let standing = running.play(options.workers)?;
     running.journal.sync()?;
     running.bar.finish_and_clear();
-    let table = Table::new(&contest, &standing, running.records.values());
+    let look = Look::of(options.json, options.markdown);
+    publish(&places, &contest, &standing, &running.records, look)
+}
+
+/// The form in which a table is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    Text,
+    Markdown,
+    Json,
+}
+
+impl Look {
+    /// The form that these options choose.
+    #[must_use]
+    pub fn of(json: bool, markdown: bool) -> Look {
+        match (json, markdown) {
+            (true, _) => Look::Json,
+            (_, true) => Look::Markdown,
+            _ => Look::Text,
+        }
+    }
+}
+
+/// Writes the table in all forms, and prints one.
+///
+/// # Errors
+/// A sentence, if a file cannot be written.
+pub fn publish(
+    places: &Places,
+    contest: &Contest,
+    standing: &Standing,
+    records: &BTreeMap<u32, FinishedGame>,
+    look: Look,
+) -> Result<(), String> {
+    let table = Table::new(contest, standing, records.values());
     let json = format!("{:#}\n", table.json());
     let forms = [table.text(), table.markdown(), json.clone()];
     for (path, text) in places.tables().iter().zip(forms) {
         write(path, &text)?;
     }
-    crate::print(&match (options.json, options.markdown) {
-        (true, _) => json,
-        (_, true) => table.markdown(),
-        _ => table.text(),
+    crate::print(&match look {
+        Look::Json => json,
+        Look::Markdown => table.markdown(),
+        Look::Text => table.text(),
     });
+    Ok(())
+}
+
+/// Adds the results of a round to the standing.
+///
+/// # Errors
+/// A sentence, if a game of the round has no result.
+pub fn count(
+    standing: &mut Standing,
+    plan: &Plan,
+    round: &Round,
+    records: &BTreeMap<u32, FinishedGame>,
+) -> Result<(), String> {
+    for game in &round.games {
+        let record = records.get(&game.number);
+        let ended = record.and_then(|record| {
+            let lost = record.lost.as_ref();
+            Some((result(&record.moves()?, lost)?, lost))
+        });
+        let ((outcome, points), lost) =
+            ended.ok_or_else(|| format!("game {} did not end", game.number))?;
+        standing.add(game.bots, outcome, points, lost);
+    }
+    if let Some(bot) = round.bye {
+        standing.add_bye(bot, plan.points_of_a_bye());
+    }
     Ok(())
 }
 
@@ -254,22 +347,26 @@ impl Running<'_> {
         for number in 0..plan.rounds {
             let round = plan.round(number, played, &standing);
             self.play_round(&round.games, workers)?;
-            for game in &round.games {
-                let record = self.records.get(&game.number);
-                let ended = record.and_then(|record| {
-                    let lost = record.lost.as_ref();
-                    Some((result(&record.moves()?, lost)?, lost))
-                });
-                let ((outcome, points), lost) =
-                    ended.ok_or_else(|| format!("game {} did not end", game.number))?;
-                standing.add(game.bots, outcome, points, lost);
-            }
-            if let Some(bot) = round.bye {
-                standing.add_bye(bot, plan.points_of_a_bye());
-            }
+            count(&mut standing, &plan, &round, &self.records)?;
             played += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
         }
         Ok(standing)
+    }
+
+    /// Plays the missing games of a shard of a round robin, which do not depend on
+    /// results.
+    fn play_shard(&mut self, shard: Shard, workers: usize) -> Result<(), String> {
+        let plan = self.contest.plan;
+        let standing = Standing::new(self.bots.len());
+        let mut played = 0;
+        for number in 0..plan.rounds {
+            let games = plan.round(number, played, &standing).games;
+            played += u32::try_from(games.len()).unwrap_or(u32::MAX);
+            let is_own = |game: &&Game| shard.has(u64::from(game.number - 1));
+            let own: Vec<Game> = games.iter().filter(is_own).copied().collect();
+            self.play_round(&own, workers)?;
+        }
+        Ok(())
     }
 
     fn play_round(&mut self, games: &[Game], workers: usize) -> Result<(), String> {
@@ -299,10 +396,7 @@ impl Running<'_> {
     /// True if this is the record of this game. A different one was written by a program
     /// with another schedule.
     fn is_of(&self, record: &FinishedGame, game: &Game) -> bool {
-        let names = game.bots.map(|bot| &self.bots[bot].name);
-        let moves = record.moves();
-        let has_ended = moves.is_some_and(|moves| result(&moves, record.lost.as_ref()).is_some());
-        record.names.each_ref() == names && record.seed == game.seed && has_ended
+        is_of(record, game, self.bots.iter().map(|bot| &*bot.name))
     }
 
     fn save_session(&self, record: &FinishedGame, is_new: bool) -> Result<(), String> {
@@ -310,9 +404,34 @@ impl Running<'_> {
         if !self.with_games || (!is_new && path.exists()) {
             return Ok(());
         }
-        let session = session_of(record, self.contest.plan.seed)?;
-        write(&path, &session)
+        save_session(self.places, self.contest, record)
     }
+}
+
+/// Writes a game of a contest as a session file.
+///
+/// # Errors
+/// A sentence, if it cannot be written.
+pub fn save_session(
+    places: &Places,
+    contest: &Contest,
+    record: &FinishedGame,
+) -> Result<(), String> {
+    let session = session_of(record, contest.plan.seed)?;
+    write(&places.session(record), &session)
+}
+
+/// True if this is the record of this game between bots with these names.
+pub fn is_of<'n>(
+    record: &FinishedGame,
+    game: &Game,
+    names: impl Iterator<Item = &'n str> + Clone,
+) -> bool {
+    let names = game.bots.map(|bot| names.clone().nth(bot));
+    let moves = record.moves();
+    let has_ended = moves.is_some_and(|moves| result(&moves, record.lost.as_ref()).is_some());
+    let own = record.names.each_ref().map(|name| Some(name.as_str()));
+    own == names && record.seed == game.seed && has_ended
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

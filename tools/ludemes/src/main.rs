@@ -33,6 +33,9 @@ enum Command {
     Replay(commands::replay::Options),
     /// Play random games, and report their length, winners and endings.
     Report(commands::report::Options),
+    /// Put the shards of a report or of replayed records together, and print what one
+    /// machine would have.
+    Merge(shards::MergeOptions),
     /// Play a game against the board's own player or another person.
     Play(commands::play::Options),
     /// Draw a board with the numbers of its sites, as an SVG.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => commands::compile::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Report(options) => commands::report::run(&options),
+        Command::Merge(files) => commands::merge::run(&files),
         Command::Play(options) => commands::play::run(&options),
         Command::Picture(options) => commands::picture::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Walks(options) => commands::walks::run(&options).map(|()| ExitCode::SUCCESS),

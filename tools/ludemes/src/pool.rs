@@ -1,22 +1,23 @@
-//! Replays all recorded games of a folder.
+//! Replays all recorded games of a folder. The records of a text are a job.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
-
-use ludemes::replay::{ReplayDifference, compiled, replay};
+use ludemes::replay::{compiled, replay};
+use serde::{Deserialize, Serialize};
+use shards::{ShardError, ShardFile, ShardHeading, ShardOptions, ShardResult, digest_of};
 
 use crate::records;
 
 /// The result of replaying the records of a game.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Came {
     /// All records agree: the number of records and of moves.
     Agrees(usize, usize),
     /// The name of the record with the first difference, and the difference.
-    Differs(String, ReplayDifference),
+    Differs(String, String),
     /// The text cannot be compiled.
     NotCompiled(String),
     /// A record or a text cannot be read.
@@ -24,12 +25,37 @@ pub enum Came {
 }
 
 /// A game of a folder.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
     /// The path of the text, from the folder of texts on.
     pub path: PathBuf,
     /// The result of the game.
     pub came: Came,
+}
+
+/// What is replayed: the texts, by the digest of their paths and contents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayPlan {
+    texts: String,
+}
+
+/// For each text its result, or `None` if it has no records.
+pub type Replayed = ShardResult<ReplayPlan, Option<Game>>;
+
+/// Why the games of a folder cannot be replayed. The text is a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    /// The folder of texts cannot be read.
+    #[error("{}: {why}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The file of the shard cannot be used.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
 }
 
 /// The texts below a folder.
@@ -78,7 +104,7 @@ fn one(text_path: &Path, records: &Path) -> Option<Came> {
                 }
                 Err(difference) => {
                     let name = file.file_name().unwrap_or_default().to_string_lossy();
-                    return Some(Came::Differs(name.into_owned(), difference));
+                    return Some(Came::Differs(name.into_owned(), difference.to_string()));
                 }
             }
         }
@@ -86,51 +112,84 @@ fn one(text_path: &Path, records: &Path) -> Option<Came> {
     Some(Came::Agrees(games, moves))
 }
 
-/// Replays all records below a folder, each with the text at the same place below
-/// another folder, on this many threads.
+/// The digest of these texts, which are below a folder.
+fn digest(games: &Path, paths: &[PathBuf]) -> std::io::Result<String> {
+    let mut parts = Vec::new();
+    for path in paths {
+        let below = path.strip_prefix(games).unwrap_or(path);
+        parts.push(below.to_string_lossy().into_owned().into_bytes());
+        parts.push(std::fs::read(path)?);
+    }
+    Ok(digest_of(parts.iter().map(Vec::as_slice)))
+}
+
+/// Replays the records of the texts of a shard, which are below a folder, each with the
+/// text at the same place below another folder, on this many threads.
 ///
 /// # Errors
 ///
-/// If the folder of texts cannot be read.
-pub fn all(games: &Path, records: &Path, threads: usize) -> std::io::Result<Vec<Game>> {
+/// If the folder of texts cannot be read, or the shard's file cannot be used.
+pub fn all(
+    games: &Path,
+    records: &Path,
+    threads: usize,
+    command: &str,
+    options: &ShardOptions,
+) -> Result<Replayed, PoolError> {
+    let folder = |why| PoolError::Folder {
+        folder: games.to_owned(),
+        why,
+    };
     let mut paths = Vec::new();
-    texts(games, &mut paths)?;
+    texts(games, &mut paths).map_err(folder)?;
     paths.sort();
-    let bar = ProgressBar::new(paths.len() as u64);
+    let heading = ShardHeading {
+        command: command.to_owned(),
+        plan: ReplayPlan {
+            texts: digest(games, &paths).map_err(folder)?,
+        },
+        jobs: paths.len() as u64,
+        shard: options.shard,
+    };
+    let file: ShardFile<ReplayPlan, Option<Game>> =
+        ShardFile::open(options.out.as_deref(), heading)?;
+    let left: Vec<u64> = file.contents().left().collect();
+    let bar = ProgressBar::new(left.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
         bar.set_style(style);
     }
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::new());
+    let file = Mutex::new((file, Ok(())));
+    let work = || {
+        while let Some(&job) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let path = &paths[job as usize];
+            let below = path.strip_prefix(games).unwrap_or(path).with_extension("");
+            let name = below.file_name().unwrap_or_default();
+            bar.set_message(name.to_string_lossy().into_owned());
+            let outcome = std::panic::catch_unwind(|| one(path, &records.join(&below)));
+            let came = outcome
+                .unwrap_or_else(|_| Some(Came::Unreadable("the compiler failed".to_owned())));
+            let game = came.map(|came| Game { path: below, came });
+            let mut kept = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let (file, first_error) = &mut *kept;
+            if first_error.is_ok() {
+                *first_error = file.add(job, game);
+            }
+            if first_error.is_err() {
+                return;
+            }
+            bar.inc(1);
+        }
+    };
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let work = || {
-                while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let below = path.strip_prefix(games).unwrap_or(path).with_extension("");
-                    bar.set_message(
-                        below
-                            .file_name()
-                            .unwrap_or_default()
-                            .to_string_lossy()
-                            .into_owned(),
-                    );
-                    let outcome = std::panic::catch_unwind(|| one(path, &records.join(&below)));
-                    let came = outcome.unwrap_or_else(|_| {
-                        Some(Came::Unreadable("the compiler failed".to_owned()))
-                    });
-                    if let (Some(came), Ok(mut found)) = (came, found.lock()) {
-                        found.push(Game { path: below, came });
-                    }
-                    bar.inc(1);
-                }
-            };
             let _ = std::thread::Builder::new()
                 .stack_size(64 << 20)
-                .spawn_scoped(scope, work);
+                .spawn_scoped(scope, &work);
         }
     });
     bar.finish_and_clear();
-    let mut found = found.into_inner().unwrap_or_default();
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(found)
+    let (file, kept) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+    kept?;
+    Ok(file.finish()?)
 }

@@ -10,6 +10,7 @@
 mod campaign;
 mod case;
 mod chips;
+mod cluster;
 mod cores;
 mod folder;
 mod fuzz;
@@ -47,6 +48,8 @@ enum Task {
     Campaign(campaign::Options),
     #[command(about = about::CASE)]
     Case(case::Options),
+    #[command(about = about::CLUSTER)]
+    Cluster(cluster::Options),
     #[command(about = about::PACKAGE)]
     Package(package::Options),
     #[command(about = about::PAGE)]
@@ -94,6 +97,7 @@ fn run(task: Task) -> anyhow::Result<()> {
     match task {
         Task::Campaign(options) => campaign::run(&options),
         Task::Case(options) => case::make(&options),
+        Task::Cluster(options) => cluster::write(&options),
         Task::Package(options) => package::make(&options),
         Task::Page(options) => page::make(&options),
         Task::Pictures => pictures::make(),

@@ -15,6 +15,8 @@ pub mod about {
         "Play hosts, lines with faults and boards in virtual time, seed after seed";
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
+    pub const CLUSTER: &str =
+        "Write the files with which a cluster does the shards of a long command";
     pub const PACKAGE: &str =
         "Build what is installed without a compiler: packages for Debian, and archives";
     pub const PAGE: &str = "Build the board for browsers, as a folder of files, and serve it";
@@ -48,6 +50,8 @@ pub enum LabCommand {
     Campaign(LabArguments),
     #[command(about = about::CASE, disable_help_flag = true)]
     Case(LabArguments),
+    #[command(about = about::CLUSTER, disable_help_flag = true)]
+    Cluster(LabArguments),
     #[command(about = about::PACKAGE, disable_help_flag = true)]
     Package(LabArguments),
     #[command(about = about::PAGE, disable_help_flag = true)]

@@ -29,13 +29,16 @@ pub enum Purpose {
     LineJudge,
     /// MIDI ports without hardware, for a simulated panel: a JACK server.
     MidiPorts,
+    /// A batch system with one node, for the files of `cargo xtask cluster`, only on a
+    /// machine for tests; elsewhere that test is excused.
+    BatchSystem,
     /// The test of `tools/post` with a mail server, only on a machine for tests;
     /// elsewhere that test is excused.
     MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 9] = [
+    pub const ALL: [Purpose; 10] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::RiscV,
@@ -44,6 +47,7 @@ impl Purpose {
         Purpose::PicoJudges,
         Purpose::LineJudge,
         Purpose::MidiPorts,
+        Purpose::BatchSystem,
         Purpose::MailServer,
     ];
 
@@ -73,6 +77,7 @@ impl Purpose {
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::LineJudge => &["tshark"],
             Purpose::MidiPorts => &["jackd2"],
+            Purpose::BatchSystem => &["slurm-wlm"],
             Purpose::MailServer => &["opensmtpd"],
         }
     }
@@ -87,6 +92,7 @@ impl Purpose {
                 Some("Nothing but our own programs will read captures of the line")
             }
             Purpose::MidiPorts => Some("No MIDI port will be looked for by its name"),
+            Purpose::BatchSystem => Some("No batch system will do shards here"),
             _ => None,
         }
     }
@@ -106,19 +112,22 @@ impl Purpose {
                 .any(|program| !pico::is_there(program)),
             Purpose::LineJudge => !pico::is_there("tshark"),
             Purpose::MidiPorts => !pico::is_there("jackd"),
+            Purpose::BatchSystem => may_have_services() && !pico::is_there("slurmctld"),
             Purpose::MailServer => may_have_mail_server(),
         }
     }
 }
 
-/// True if a mail server may be installed. Its package replaces an existing mail server,
-/// and on a machine that runs services it is started. So it is only installed on a
-/// machine that has none and runs no services, such as a container in which tests run as
-/// root.
+/// True if packages with services may be installed: on a machine that runs services they
+/// would be started. So they are only installed where none run, such as a container in
+/// which tests run as root.
+fn may_have_services() -> bool {
+    is_root() && !Path::new("/run/systemd/system").exists()
+}
+
+/// True if a mail server may be installed. Its package replaces an existing one.
 fn may_have_mail_server() -> bool {
-    let runs_services = Path::new("/run/systemd/system").exists();
-    let has_one = Path::new("/usr/sbin/sendmail").exists();
-    is_root() && !runs_services && !has_one
+    may_have_services() && !Path::new("/usr/sbin/sendmail").exists()
 }
 
 fn is_root() -> bool {

@@ -23,6 +23,7 @@ pub mod drive;
 pub mod flash;
 pub mod info;
 pub mod mcp;
+pub mod merge;
 pub mod mirror;
 pub mod picture;
 pub mod play;

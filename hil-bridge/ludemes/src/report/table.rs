@@ -1,6 +1,7 @@
 //! A report as a table for a terminal.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::{EndCount, Report};
 
@@ -27,14 +28,18 @@ impl fmt::Display for Report {
     /// Writes the report as a table for a terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = self.games;
-        writeln!(
+        write!(
             f,
-            "{}: {} random games from seed {}, {:.1} s",
+            "{}: {} random games from seed {}",
             self.name,
             thousands(games),
-            self.seed,
-            self.took.as_secs_f64()
+            self.seed
         )?;
+        // Games that were played elsewhere have no time.
+        match self.took {
+            Duration::ZERO => writeln!(f)?,
+            took => writeln!(f, ", {:.1} s", took.as_secs_f64())?,
+        }
         if games > 0 {
             self.figures(f)?;
             writeln!(f, "\n{:>8}           how they ended", "games")?;

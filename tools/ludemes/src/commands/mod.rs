@@ -6,6 +6,7 @@ pub mod compile;
 pub mod coverage;
 pub mod explain;
 pub mod fmt;
+pub mod merge;
 pub mod picture;
 pub mod play;
 pub mod replay;

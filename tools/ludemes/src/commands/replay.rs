@@ -5,9 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use ludemes::replay::{compiled, excerpt, replay};
+use shards::{MergeOptions, ShardOptions, merged};
 
-use crate::pool::{self, Came};
+use crate::pool::{self, Came, Replayed};
 use crate::records;
+
+/// The command in the files of shards.
+pub const COMMAND: &str = "ludemes replay --all";
 
 /// What to play again.
 #[derive(Args)]
@@ -30,12 +34,19 @@ pub struct Options {
     /// At a difference, list the moves that are legal here.
     #[arg(long)]
     legal: bool,
+    #[command(flatten)]
+    shards: ShardOptions,
 }
 
 /// Replays the games. The exit code is 1 if there is a difference.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
-        replay_all(&options.game, &options.trial, options.threads)
+        let threads = options.threads.clamp(1, 2);
+        let (game, trial) = (&options.game, &options.trial);
+        let came = pool::all(game, trial, threads, COMMAND, &options.shards);
+        Ok(print_all(&came.map_err(|error| error.to_string())?))
+    } else if options.shards.out.is_some() {
+        Err("the records of one text are one job: give --all, or leave out --out".to_owned())
     } else {
         replay_one(
             &options.game,
@@ -88,10 +99,18 @@ fn replay_one(
     Ok(ExitCode::SUCCESS)
 }
 
-fn replay_all(games: &Path, records: &Path, threads: usize) -> Result<ExitCode, String> {
-    let found = pool::all(games, records, threads.clamp(1, 2));
-    let found = found.map_err(|error| format!("{}: {error}", games.display()))?;
+/// Prints the results of the shards of `--all`, as one machine would have.
+///
+/// # Errors
+/// If a file cannot be used, or texts are missing.
+pub fn merge(files: &MergeOptions) -> Result<ExitCode, String> {
+    let whole: Replayed = merged(files, COMMAND).map_err(|error| error.to_string())?;
+    Ok(print_all(&whole))
+}
+
+fn print_all(replayed: &Replayed) -> ExitCode {
     let (mut agree, mut trials, mut moves) = (0, 0, 0);
+    let found: Vec<_> = replayed.results.values().flatten().collect();
     for game in &found {
         let path = game.path.display();
         match &game.came {
@@ -112,9 +131,8 @@ fn replay_all(games: &Path, records: &Path, threads: usize) -> Result<ExitCode, 
         "{agree} of {} games agree from first to last: {trials} records, {moves} moves",
         found.len()
     );
-    Ok(if agree == found.len() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    match agree == found.len() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    }
 }

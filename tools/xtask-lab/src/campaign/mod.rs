@@ -3,19 +3,22 @@
 
 mod planted;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use campaign::campaign::{CampaignLine, RunLine, Summary, line, merge, play, runs_of_hours};
+use campaign::campaign::{CampaignPlan, RunLine, Summary, play, runs_of_hours};
 use campaign::plot::plot;
 use campaign::shrink::{session, shrink};
 use campaign::sweep::{sweep, table};
-use campaign::{Less, RunPlan, Shard, ShardResult};
+use campaign::{Less, RunPlan};
+use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, merged};
 use xtask::cargo::root;
 
+/// The command in the files of shards.
+const COMMAND: &str = "cargo xtask campaign";
 /// Where a failing run is kept, from the top of the project.
 const REGRESSIONS: &str = "tests/regressions";
 /// How many runs shrinking may take.
@@ -40,12 +43,8 @@ pub struct Options {
     /// Stop after this many seconds of real time.
     #[arg(long)]
     budget_s: Option<u64>,
-    /// Play only every N-th run, from the K-th on: `2/5` is the second of five shards.
-    #[arg(long, default_value_t = Shard::WHOLE)]
-    shard: Shard,
-    /// Write a line for each run into this file, and go on after its last one.
-    #[arg(long)]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    shards: ShardOptions,
     /// Print a line for each event of a single run.
     #[arg(long, conflicts_with_all = ["runs", "hours", "budget_s", "shard", "out"])]
     log: bool,
@@ -56,16 +55,8 @@ pub struct Options {
 
 #[derive(clap::Subcommand)]
 enum Part {
-    /// Put the files of all shards together, and print what one machine would have
-    /// written.
-    Merge {
-        /// The files of all shards.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Write it into this file instead.
-        #[arg(long)]
-        out: Option<PathBuf>,
-    },
+    /// Put the files of all shards together, and print the sum of all runs.
+    Merge(MergeOptions),
     /// Measure how fast touches become lights on lines of all kinds, as the table of the
     /// book has it.
     Sweep {
@@ -91,7 +82,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 /// True if no run broke a rule.
 fn holds(options: &Options) -> anyhow::Result<bool> {
     match &options.part {
-        Some(Part::Merge { files, out }) => return merge_files(files, out.as_deref()),
+        Some(Part::Merge(files)) => return merge_files(files),
         Some(Part::Planted { runs }) => return planted::run(*runs),
         Some(Part::Sweep { plot: path }) => {
             let cells = sweep()?;
@@ -173,41 +164,32 @@ fn many(options: &Options) -> anyhow::Result<bool> {
         (None, Some(hours)) => runs_of_hours(options.seed, hours),
         (None, None) => u64::MAX,
     };
-    let campaign = CampaignLine {
-        seed: options.seed,
-        runs,
-        shard: options.shard,
+    let heading = ShardHeading {
+        command: COMMAND.to_owned(),
+        plan: CampaignPlan { seed: options.seed },
+        jobs: runs,
+        shard: options.shards.shard,
     };
-    let (mut file, done) = match &options.out {
-        Some(path) => go_on(path, campaign)?,
-        None => (
-            None,
-            ShardResult {
-                campaign,
-                runs: Vec::new(),
-            },
-        ),
-    };
-    let mut summary = Summary::of(&done.runs);
+    let mut file = ShardFile::open(options.shards.out.as_deref(), heading)?;
+    let mut summary = Summary::of(file.contents().results.values());
     let played_before = summary.runs;
     let shows = io::stderr().is_terminal();
-    for number in done.left() {
+    for number in file.contents().left() {
         if budget.is_some_and(|budget| begun.elapsed() >= budget) {
             break;
         }
         let run = play(options.seed, number);
-        if let Some(file) = &mut file {
-            file.write_all(line(&run).as_bytes())?;
-        }
         if let Some(why) = &run.violation {
             println!("seed {}: {why}", run.seed);
         }
         summary.add(&run);
+        file.add(number, run)?;
         if shows && summary.runs.is_multiple_of(50) {
             eprint!("\r{} runs ", summary.runs);
         }
     }
     let took_s = begun.elapsed().as_secs_f64();
+    file.finish()?;
     println!("{summary}");
     let played = (summary.runs - played_before) as f64;
     let hours = summary.all.simulated_us as f64 / 3.6e9;
@@ -220,28 +202,6 @@ fn many(options: &Options) -> anyhow::Result<bool> {
         keep(run.seed)?;
     }
     Ok(summary.failed.is_empty())
-}
-
-/// The file of a shard, and what is in it already.
-fn go_on(path: &Path, campaign: CampaignLine) -> anyhow::Result<(Option<File>, ShardResult)> {
-    let mut done = ShardResult {
-        campaign,
-        runs: Vec::new(),
-    };
-    if path.exists() {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let before = ShardResult::parse(&text).with_context(|| path.display().to_string())?;
-        anyhow::ensure!(
-            before.campaign == campaign,
-            "{} is the file of another campaign: name another file, or remove it",
-            path.display()
-        );
-        done = before;
-    }
-    // A line that was cut off is written again.
-    fs::write(path, done.to_text()).with_context(|| path.display().to_string())?;
-    let file = OpenOptions::new().append(true).open(path)?;
-    Ok((Some(file), done))
 }
 
 /// Shrinks a failing run, and keeps it as a session.
@@ -263,20 +223,9 @@ fn keep(seed: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn merge_files(files: &[PathBuf], out: Option<&Path>) -> anyhow::Result<bool> {
-    let read = files.iter().map(|path| {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        ShardResult::parse(&text).with_context(|| path.display().to_string())
-    });
-    let shards: Vec<ShardResult> = read.collect::<anyhow::Result<_>>()?;
-    let whole = merge(&shards)?;
-    let summary = Summary::of(&whole.runs);
-    match out {
-        Some(path) => {
-            fs::write(path, whole.to_text()).with_context(|| path.display().to_string())?;
-            println!("{summary}");
-        }
-        None => print!("{}", whole.to_text()),
-    }
+fn merge_files(files: &MergeOptions) -> anyhow::Result<bool> {
+    let whole = merged::<CampaignPlan, RunLine>(files, COMMAND)?;
+    let summary = Summary::of(whole.results.values());
+    println!("{summary}");
     Ok(summary.failed.is_empty())
 }

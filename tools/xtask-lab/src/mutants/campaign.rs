@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::Value;
+use shards::Shard;
 use xtask::cargo::{cargo, root, target_dir};
 use xtask::scratch::write;
 use xtask::switches::SWITCHES;
 
+use super::kept::{Kept, MutantsPlan};
 use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
 use super::tree::Tree;
@@ -87,11 +89,24 @@ pub fn run(
     let read = |file: String| Ok((file.clone(), fs::read_to_string(root().join(&file))?));
     let sources: anyhow::Result<_> = changed.into_iter().map(read).collect();
     let digest = tree.digest(what)?;
-    let mut results = Results::load(&kept, digest);
-    if options.anew {
-        results = Results::new(digest);
-    }
-    results.count = mutants.len();
+    let (mut kept, mut results) = match options.shards.out {
+        Some(_) => {
+            let plan = MutantsPlan {
+                part: what.name.clone(),
+                digest,
+                longest: options.longest,
+            };
+            Kept::shard(plan, mutants.len(), &options.shards)?
+        }
+        None => {
+            let mut results = match options.anew {
+                true => Results::new(digest),
+                false => Results::load(&kept, digest),
+            };
+            results.count = mutants.len();
+            (Kept::Beside(kept), results)
+        }
+    };
     let campaign = Campaign {
         what,
         tree,
@@ -103,10 +118,10 @@ pub fn run(
         known,
         longest: options.longest.map(Duration::from_secs),
     };
-    let is_new = |mutant: &Mutant| results.of(&mutant.name).is_none();
-    if campaign.mutants.iter().any(is_new) {
-        campaign.go_on(&mut results, &kept, left)?;
+    if !campaign.in_order(&results, kept.own()).is_empty() {
+        campaign.go_on(&mut results, &mut kept, left)?;
     }
+    kept.finish()?;
     Ok(results)
 }
 
@@ -159,15 +174,18 @@ impl Campaign<'_> {
     fn go_on(
         &self,
         results: &mut Results,
-        kept: &Path,
+        kept: &mut Kept,
         left: &mut Option<Duration>,
     ) -> anyhow::Result<()> {
         let begin = Instant::now();
         let built = self.build_all(results)?;
-        for &number in &built.no_programs {
-            results.record(&self.of(number).name, Outcome::Unbuilt);
+        let own = kept.own();
+        let is_own = |number: &&u32| own.has(u64::from(**number) - 1);
+        for &number in built.no_programs.iter().filter(is_own) {
+            let name = &self.of(number).name;
+            results.record(name, Outcome::Unbuilt);
+            kept.keep(results, number, name)?;
         }
-        results.save(kept)?;
         let folder = self.tree.folder.join(&self.what.folder);
         let programs = Programs::look_at(folder, &built.programs, &self.what.tests, self.longest)?;
         anyhow::ensure!(!programs.tests.is_empty(), "no test program was built");
@@ -181,23 +199,23 @@ impl Campaign<'_> {
         );
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
-        let numbers = self.in_order(results);
+        let numbers = self.in_order(results, own);
         let (switched, alone): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(|number| {
             let is_computed = built.constant.contains(number) && !programs.reach(*number);
             !is_computed && built.switched.contains(number)
         });
         let asked = Asked {
             numbers: Mutex::new(switched.into_iter()),
-            results: Mutex::new((results, Instant::now())),
+            results: Mutex::new((results, kept, Instant::now())),
         };
         thread::scope(|scope| {
-            let ask = || scope.spawn(|| self.ask_each(&asked, &programs, kept, over));
+            let ask = || scope.spawn(|| self.ask_each(&asked, &programs, over));
             let workers: Vec<_> = (0..self.jobs).map(|_| ask()).collect();
             let joined = workers.into_iter().map(ScopedJoinHandle::join);
             let mut said = joined.map(|came| came.map_err(|_| anyhow::anyhow!("it panicked"))?);
             said.find(Result::is_err).unwrap_or(Ok(()))
         })?;
-        let (results, _) = asked
+        let (results, kept, _) = asked
             .results
             .into_inner()
             .unwrap_or_else(|e| e.into_inner());
@@ -212,10 +230,11 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The mutants that are left. Those that survived last time come first, since the
+    /// The mutants of a shard that are left. Those that survived last time come first, since the
     /// author of a new test is waiting for them. Known survivors come last.
-    fn in_order(&self, results: &Results) -> Vec<u32> {
+    fn in_order(&self, results: &Results, own: Shard) -> Vec<u32> {
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
+        numbers.retain(|&number| own.has(u64::from(number) - 1));
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
         numbers.sort_by_key(|&number| {
             let is_suspect = results.suspects(&self.of(number).name);
@@ -247,7 +266,6 @@ impl Campaign<'_> {
         &self,
         asked: &Asked<'_>,
         programs: &Programs,
-        kept: &Path,
         over: impl Fn() -> bool,
     ) -> anyhow::Result<()> {
         let broken = || anyhow::anyhow!("another thread panicked");
@@ -262,7 +280,7 @@ impl Campaign<'_> {
                 results.is_ok_and(|results| results.0.is_finder(test, name))
             })?;
             let mut results = asked.results.lock().map_err(|_| broken())?;
-            let (results, told) = &mut *results;
+            let (results, kept, told) = &mut *results;
             self.came(results, kept, number, found)?;
             if told.elapsed() > TELL {
                 println!("{}: {results}", self.what.name);
@@ -283,7 +301,7 @@ impl Campaign<'_> {
     fn came(
         &self,
         results: &mut Results,
-        kept: &Path,
+        kept: &mut Kept,
         number: u32,
         found: Found,
     ) -> anyhow::Result<()> {
@@ -294,7 +312,7 @@ impl Campaign<'_> {
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
         results.record(name, found);
-        results.save(kept)
+        kept.keep(results, number, name)
     }
 
     /// Builds all mutants together. Those that turn out not to be valid programs are left
@@ -429,8 +447,8 @@ impl Campaign<'_> {
 /// The data shared by the parallel workers.
 struct Asked<'a> {
     numbers: Mutex<std::vec::IntoIter<u32>>,
-    /// The results, and when progress was last reported.
-    results: Mutex<(&'a mut Results, Instant)>,
+    /// The results, where they are kept, and when progress was last reported.
+    results: Mutex<(&'a mut Results, &'a mut Kept, Instant)>,
 }
 
 /// The programs of one build.

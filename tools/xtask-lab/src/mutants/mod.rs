@@ -11,6 +11,7 @@
 //! list fails the run, and so does one that is in it and was detected.
 
 mod campaign;
+mod kept;
 mod programs;
 mod results;
 mod tree;
@@ -21,8 +22,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use shards::{MergeOptions, ShardOptions, merged};
 use xtask::cargo::{cargo, root, succeeds};
 
+use kept::{COMMAND, TestedMutants, results_in};
 use results::Results;
 
 /// The list of mutants that are known to survive.
@@ -45,7 +48,10 @@ const NO_RULES: [&str; 11] = [
 ];
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Options {
+    #[command(subcommand)]
+    work: Option<MutantsWork>,
     /// What to mutate: `protocol`, a game by the name of its module, `games` for all of
     /// them in one build, or a source file; by default `protocol` and `games`.
     what: Vec<String>,
@@ -63,10 +69,29 @@ pub struct Options {
     /// tests would detect then count as survivors.
     #[arg(long)]
     longest: Option<u64>,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+#[derive(clap::Subcommand)]
+enum MutantsWork {
+    /// Put the files of all shards together, and judge the results.
+    Merge(MergeOptions),
 }
 
 /// Tests the mutants of each part of the tree.
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    let known = known(&fs::read_to_string(root().join(KNOWN)).context(KNOWN)?);
+    if let Some(MutantsWork::Merge(files)) = &options.work {
+        let whole: TestedMutants = merged(files, COMMAND)?;
+        let results = results_in(&whole);
+        println!("{}: {results}", whole.heading.plan.part);
+        return settle(&judge(&results, &known));
+    }
+    anyhow::ensure!(
+        options.shards.out.is_none() || options.what.len() == 1,
+        "a file of shards is of one part: name `protocol`, `games`, a game or a source file"
+    );
     anyhow::ensure!(
         succeeds(cargo().args(["mutants", "--version"])),
         "cargo-mutants is missing: install it with `cargo install cargo-mutants --locked`"
@@ -78,7 +103,6 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     };
     let minutes = options.minutes;
     let mut left = minutes.map(|minutes| Duration::from_secs(60 * minutes));
-    let known = known(&fs::read_to_string(root().join(KNOWN)).context(KNOWN)?);
     let mut wrong = Vec::new();
     for name in &whats {
         if left == Some(Duration::ZERO) {
@@ -87,8 +111,16 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         }
         let results = campaign::run(&MutatedPart::named(name)?, &mut left, options, &known)?;
         println!("{name}: {results}");
-        wrong.extend(judge(&results, &known));
+        // The same mistake may be in another shard at another position.
+        if options.shards.shard.is_whole() {
+            wrong.extend(judge(&results, &known));
+        }
     }
+    settle(&wrong)
+}
+
+/// Fails with these sentences, if there are any.
+fn settle(wrong: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }

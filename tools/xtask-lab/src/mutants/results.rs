@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::without_place;
@@ -26,7 +27,7 @@ impl From<Outcome> for Found {
 }
 
 /// The outcome of testing a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// A test failed, as it should.
     Caught,
@@ -41,7 +42,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [(Outcome, &'static str); 5] = [
+    pub const ALL: [(Outcome, &'static str); 5] = [
         (Outcome::Caught, "caught"),
         (Outcome::TimedOut, "timed out"),
         (Outcome::Survived, "survived"),

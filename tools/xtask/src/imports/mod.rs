@@ -157,7 +157,7 @@ mod tests {
             "touchboard-panels",
         ],
         &["touchboard-panel-ports"],
-        &["touchboard-host", "virtual-board"],
+        &["shards", "touchboard-host", "virtual-board"],
         &[
             "campaign",
             "touchboard-links",

@@ -1,10 +1,13 @@
 //! `check`: tries to make a board and its twin disagree.
 
+pub mod runs;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use firmware_core::faults::{BoardFaults, FaultTarget, Faults};
+use shards::ShardOptions;
 use touchboard_host::Session;
 use touchboard_host::check::{CheckOptions, CheckSummary, Finding, Verdict, check, check_session};
 use touchboard_links::SessionInFile;
@@ -26,8 +29,13 @@ pub struct Options {
     #[arg(long, value_name = "STEPS", default_value_t = 10_000, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     steps: u64,
     /// Do what this session contains, instead of following the seed
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout", "runs", "out"])]
     session: Option<PathBuf>,
+    /// Check so many times, each time with the next seed, and print the sum
+    #[arg(long, value_name = "RUNS", conflicts_with_all = ["save", "shrink_s"])]
+    runs: Option<u64>,
+    #[command(flatten)]
+    shards: ShardOptions,
     /// With --at pico: compare only what the board reports over its line. No contact is
     /// closed, and nothing is read at its pins
     #[arg(long)]
@@ -44,6 +52,9 @@ pub fn run(options: &Options) -> Done {
     let place = &options.place;
     super::set_up(place)?;
     can_be_checked(options)?;
+    if options.runs.is_some() || options.shards.out.is_some() {
+        return runs::run(options);
+    }
     let (good, felt) = checked_place(options);
     // Checked first, before the long run that produces something to write.
     Session::can_save(&options.save)?;
