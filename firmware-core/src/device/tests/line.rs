@@ -28,8 +28,12 @@ fn one_damaged_frame_is_reported_in_the_singular() {
     bytes[3] ^= 4;
     assert_eq!(send(&mut device, &bytes), []);
     device.elapse(DAMAGE_LOG_MS);
-    let is_singular = |told: &ToHost| matches!(told, ToHost::Log { text, .. } if text.as_str() == "1 damaged frame came from the host");
-    assert!(received(&mut device).iter().any(is_singular));
+    let told = received(&mut device);
+    let mut logs = told.iter().filter_map(|told| match told {
+        ToHost::Log { text, .. } => Some(text),
+        _ => None,
+    });
+    assert!(logs.any(|text| text.starts_with("1 damaged frame came from the host")));
 }
 
 fn any_input() -> impl Strategy<Value = Input> {
