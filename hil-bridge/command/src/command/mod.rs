@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ::protocol::Tick;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use ::protocol::Tick;
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::{DriverError, Session};
 use touchboard_links::client::HALTS;
