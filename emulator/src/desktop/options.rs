@@ -8,6 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
+use protocol::Layout;
+use touchboard_host::signals::{Signal, SignalError};
 use touchboard_host::traffic::message_word;
 use touchboard_host::written::Choice;
 use touchboard_links::{WatchTarget, Where};
@@ -125,15 +127,15 @@ pub struct Options {
     pub how_to_play: bool,
 
     /// Show the timeline below the board, with waveforms of these signals
-    #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
+    #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = signal_name, conflicts_with = "no_panel")]
     pub timeline: Option<Vec<String>>,
 
     /// Show the traffic on the line to the board: all of it, or messages of these names
-    #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name)]
+    #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name, conflicts_with = "no_panel")]
     pub line: Option<Vec<String>>,
 
     /// Open these panes beside the board
-    #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
+    #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes(), conflicts_with = "no_panel")]
     pub panes: Vec<Pane>,
 
     /// Use light panels instead of dark ones
@@ -254,6 +256,17 @@ fn message_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Parses the name of a signal; an empty name stands for `--timeline` without names. The
+/// points of the board and the fields of its state are not known yet.
+fn signal_name(text: &str) -> Result<String, String> {
+    match Signal::parse(text, Layout::MALDOO) {
+        Err(error @ (SignalError::Unknown(_) | SignalError::Part { .. })) if !text.is_empty() => {
+            Err(error.to_string())
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
 fn rate(text: &str) -> Result<f32, String> {
     between(text, 0.01, FASTEST, "rate")
 }
@@ -283,6 +296,9 @@ mod tests {
             (&["--headless"], "--screenshot"),
             (&["--film", "a.gif", "--film-s", "0"], "not a length"),
             (&["--rate", "fast"], "not a rate"),
+            (&["--timeline=foo"], "`foo` is not a signal"),
+            (&["--no-panel", "--panes", "state"], "cannot be used"),
+            (&["--no-panel", "--timeline"], "cannot be used"),
             (
                 &["--film", "a.gif", "--screenshot", "a.png"],
                 "cannot be used",

@@ -464,7 +464,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let due = self.damaged > 0 && self.damage_logged_ms >= DAMAGE_LOG_MS;
         if due && self.greeted && self.outbox.is_empty() {
             let mut text = Text::new();
-            let _ = write!(text, "{} damaged frames came from the host", self.damaged);
+            let frames = if self.damaged == 1 { "frame" } else { "frames" };
+            let _ = write!(text, "{} damaged {frames} came from the host", self.damaged);
             let severity = Severity::Information;
             self.outbox.put(&ToHost::Log { severity, text });
             self.damaged = 0;

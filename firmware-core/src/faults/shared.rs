@@ -37,6 +37,12 @@ impl FaultyLine {
         self.line().set(faults);
     }
 
+    /// The faults of the line at the moment.
+    #[must_use]
+    pub fn faults(&self) -> LineFaults {
+        self.line().faults().clone()
+    }
+
     /// True if the line has no faults.
     #[must_use]
     pub fn are_none(&self) -> bool {

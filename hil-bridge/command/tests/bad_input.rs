@@ -23,6 +23,22 @@ fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
         &["shell", "no-such-file"],
         "cannot read no-such-file: there is no such file or folder: check the name",
     );
+    refused(
+        &["info", "--layout", "no-such-layout"],
+        "nor a file with a drawing: there is no such file or folder: check the name",
+    );
+    refused(
+        &["info", "--layout", "no-such-game.lud"],
+        "cannot read no-such-game.lud: there is no such file or folder",
+    );
+    refused(
+        &["info", "--layout", &file("README.md", "# Read this\n")],
+        "is neither the text of a game, whose name ends in .lud, nor a drawing",
+    );
+    refused(
+        &["flash", "no-such.uf2"],
+        "cannot read no-such.uf2: there is no such file or folder: check the name; a UF2 file is expected",
+    );
     refused(&["replay", "no-such-file"], "cannot be read");
     refused(&["replay", &file("empty", "")], "the file is empty");
     refused(

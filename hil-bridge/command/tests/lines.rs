@@ -90,6 +90,9 @@ fn a_stalled_line_times_out() {
         ),
         "{error}"
     );
+    let sentence = error.to_string();
+    let faults = "its line has simulated faults (seed 0, stall-ppm 1000000, stall-ms 86400000)";
+    assert!(sentence.contains(faults), "{sentence}");
 }
 
 /// The requests that were sent over the line, in order.

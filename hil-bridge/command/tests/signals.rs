@@ -227,6 +227,8 @@ fn a_session_is_drawn_as_a_picture_or_a_film() {
         ("a.gif", &["--at", "5"]),
         ("a.png", &["--at", "9999999"]),
         ("a.gif", &["--from", "9999999"]),
+        ("a.gif", &["--from", "100", "--until", "50"]),
+        ("a.gif", &["--until", "9999999"]),
         ("a.gif", &["--speed", "50"]),
     ] {
         let file = path(name);
@@ -236,4 +238,29 @@ fn a_session_is_drawn_as_a_picture_or_a_film() {
             &[&["--out", file.as_str()], rest].concat(),
         ));
     }
+}
+
+#[test]
+fn a_recorded_dead_lamp_is_dark_in_pictures_and_waveforms() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let sound = fs::read_to_string(reversi()).unwrap();
+    let (header, entries) = sound.split_once('\n').unwrap();
+    let lamps = ["d4", "d5", "e4", "e5"].map(|lamp| format!("dead-led {lamp}"));
+    let note = format!(r#"{{"tick":0,"note":"faults: {}"}}"#, lamps.join(", "));
+    let broken = PathBuf::from(path("broken.session"));
+    fs::write(&broken, format!("{header}\n{note}\n{entries}")).unwrap();
+    let [of_sound, of_broken] = [&reversi(), &broken].map(|session| {
+        let file = path("a.png");
+        let at = ["--at", "9000", "--out", file.as_str()];
+        printed(&arguments("picture", session, &at));
+        let lit = ["--format", "csv", "--signal", "lit.d4"];
+        let is_ever_lit = printed(&arguments("signals", session, &lit)).contains(",1");
+        (fs::read(file).unwrap(), is_ever_lit)
+    });
+    assert!(
+        of_sound.0 != of_broken.0,
+        "the lamps are lit in the picture"
+    );
+    assert_eq!((of_sound.1, of_broken.1), (true, false));
 }

@@ -49,9 +49,14 @@ fn a_trimmed_span_keeps_its_note_and_replays() {
 fn an_impossible_span_is_refused_without_a_file() {
     let folder = TempDir::new().unwrap();
     for (words, sentence) in [
+        (&["--from", "99999999"][..], "the span from 99999999 to "),
         (
-            &["--from", "99999999"][..],
-            "there is nothing from 99999999 to ",
+            &["--from", "600", "--until", "500"],
+            "ends before it begins",
+        ),
+        (
+            &["--until", "99999999"],
+            "is not in the session: it lasts from 0 to ",
         ),
         (
             &["--note", "no moment"],
@@ -69,4 +74,50 @@ fn an_impossible_span_is_refused_without_a_file() {
         assert_eq!(output.status.code(), Some(2));
     }
     assert!(!folder.path().join("part.session").exists());
+}
+
+/// By the same name, and by another path of the same file.
+#[test]
+fn a_file_is_never_written_over_by_what_is_made_of_it() {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("game.session");
+    fs::copy(GAME, &source).unwrap();
+    let before = fs::read(&source).unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    for command in ["trim", "scenario", "signals", "touches"] {
+        for out in ["game.session", "sub/../game.session"] {
+            let output = run(folder.path(), &[command, "game.session", "--out", out]);
+            assert_eq!(output.status.code(), Some(2), "{command} {out}");
+            assert_eq!(fs::read(&source).unwrap(), before, "{command} {out}");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            let is_read = command == "touches" || told.contains("is the file that is read");
+            assert!(is_read, "{command}: {told}");
+        }
+    }
+    let words = [
+        "check",
+        "--session",
+        "game.session",
+        "--save",
+        "game.session",
+    ];
+    assert_eq!(run(folder.path(), &words).status.code(), Some(2));
+    let words = ["record", "game.session", "--scenario", "game.session"];
+    assert_eq!(run(folder.path(), &words).status.code(), Some(2));
+    fs::rename(&source, folder.path().join("game.txt")).unwrap();
+    let output = run(folder.path(), &["transcript", "--beside", "game.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read(folder.path().join("game.txt")).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_source_is_not_written_over_either() {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("game.session");
+    fs::copy(GAME, &source).unwrap();
+    std::os::unix::fs::symlink(&source, folder.path().join("link")).unwrap();
+    let words = ["trim", "game.session", "--until", "100", "--out", "link"];
+    assert_eq!(run(folder.path(), &words).status.code(), Some(2));
+    assert_eq!(fs::read(&source).unwrap(), fs::read(GAME).unwrap());
 }

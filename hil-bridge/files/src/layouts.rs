@@ -6,6 +6,8 @@ use std::path::Path;
 
 use protocol::KnownLayout;
 
+use crate::why_no_file;
+
 /// The maximum size of a file, in bytes; a drawing of 256 points needs less.
 const MOST_BYTES: u64 = 256 * 1024;
 
@@ -24,7 +26,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut drawing));
     let read = read.map_err(|error| {
         format!(
-            "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing ({error})"
+            "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing: {}",
+            why_no_file(&error)
         )
     })?;
     if read as u64 > MOST_BYTES {
@@ -40,7 +43,7 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
             "{text} is the text of a game, but a board takes a compiled one: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
         )),
         false => Err(format!(
-            "{text} is not a drawing: its first line says how large a character is, as in `cell 4x7`"
+            "{text} is neither the text of a game, whose name ends in .lud, nor a drawing, whose first line says how large a character is, as in `cell 4x7`"
         )),
     }
 }

@@ -104,7 +104,7 @@ impl<D: Driver> FaultyBoard<D> {
         match kind.of() {
             FaultTarget::Line => (!line).then(|| has_no_line(&format!("`{name}`"))),
             _ if !board => Some(format!(
-                "`{name}` needs a simulated board, and the one at {at} is not: write --at core or --at virtual",
+                "`{name}` can only be set where the board was started, and the one at {at} was not started here: start it with it (`virtual-board --fault-{name} ...`), or write --at core or --at virtual",
                 at = self.inner.at()
             )),
             _ if kind == FaultKind::ClockPermille => Some(

@@ -13,14 +13,14 @@ pub enum LinkError {
     #[error("{0}")]
     Lost(String),
     /// The board did not answer.
-    #[error(
-        "the board at {at} did not answer within {timeout_ms} ms: check that it is switched on, connected, and runs touchboard firmware"
-    )]
+    #[error("the board at {at} did not answer within {timeout_ms} ms: {}", what_to_check(.faults.as_deref()))]
     Silent {
         /// The place of the board.
         at: String,
         /// How long the host waited, in milliseconds.
         timeout_ms: u64,
+        /// The simulated faults of the line, if it has any.
+        faults: Option<String>,
     },
     /// Another program is using the board.
     #[error(
@@ -48,6 +48,18 @@ pub enum LinkError {
         /// The schema hash of this host.
         ours: u64,
     },
+}
+
+/// What to do about a board that does not answer, as the end of a sentence. Faults that
+/// somebody asked for are the first suspects.
+fn what_to_check(faults: Option<&str>) -> String {
+    const BOARD: &str = "check that it is switched on, connected, and runs touchboard firmware";
+    match faults {
+        None => BOARD.to_owned(),
+        Some(faults) => format!(
+            "its line has simulated faults ({faults}): take them away, or allow more time with --timeout-ms; without them, {BOARD}"
+        ),
+    }
 }
 
 impl LinkError {

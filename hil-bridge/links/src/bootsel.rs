@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use touchboard_files::why_no_file;
 use touchboard_host::driver::DriverError;
 
 use crate::image_file;
@@ -40,7 +41,7 @@ pub enum BootselError {
     #[error(transparent)]
     NoImage(#[from] DriverError),
     /// The file cannot be read.
-    #[error("{path} cannot be read: {error}", path = .path.display())]
+    #[error("cannot read {path}: {}; a UF2 file is expected, such as `cargo xtask firmware pico` builds", why_no_file(.error), path = .path.display())]
     Unreadable {
         /// The path of the file.
         path: PathBuf,

@@ -8,7 +8,7 @@ use std::path::Path;
 use protocol::KnownLayout;
 use touchboard_host::written::{self, Choice, TextGame, of_text};
 
-use touchboard_files::layouts;
+use touchboard_files::{layouts, why_no_file};
 
 /// The maximum size of a file, in bytes; longer files are not texts of games.
 const MOST_BYTES: u64 = 4 << 20;
@@ -45,7 +45,7 @@ fn source(path: &Path) -> Result<Cow<'static, str>, String> {
             let own = own.filter(|_| error.kind() == io::ErrorKind::NotFound);
             return own
                 .map(Cow::Borrowed)
-                .ok_or_else(|| format!("{name}: {error}"));
+                .ok_or_else(|| format!("cannot read {name}: {}", why_no_file(&error)));
         }
     };
     let mut bytes = Vec::new();
@@ -74,7 +74,10 @@ mod tests {
         assert_eq!(game.layout.points(), 9);
         for missing in ["./tic-tac-toe.lud", "no-such-game.lud"] {
             let error = read(&Choice::written(missing).unwrap()).unwrap_err();
-            assert!(error.starts_with(missing), "{error}");
+            assert!(
+                error.starts_with(&format!("cannot read {missing}: ")),
+                "{error}"
+            );
         }
     }
 

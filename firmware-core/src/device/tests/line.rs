@@ -21,6 +21,21 @@ fn damaged_frames_are_counted_and_reported_now_and_then() {
     assert_eq!(logs, 1);
 }
 
+#[test]
+fn one_damaged_frame_is_reported_in_the_singular() {
+    let mut device = greeted();
+    let mut bytes = frame(&request(1, 0, Command::Ping));
+    bytes[3] ^= 4;
+    assert_eq!(send(&mut device, &bytes), []);
+    device.elapse(DAMAGE_LOG_MS);
+    let told = received(&mut device);
+    let mut logs = told.iter().filter_map(|told| match told {
+        ToHost::Log { text, .. } => Some(text),
+        _ => None,
+    });
+    assert!(logs.any(|text| text.starts_with("1 damaged frame came from the host")));
+}
+
 fn any_input() -> impl Strategy<Value = Input> {
     prop_oneof![
         any::<u8>().prop_map(|point| Input::Touch(Point(point))),

@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use ::protocol::Tick;
+use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::{DriverError, Session};
@@ -67,11 +69,52 @@ pub fn print(words: impl fmt::Display) -> Result<(), Unwritten> {
     writeln!(io::stdout(), "{words}").map_err(Unwritten)
 }
 
-/// Writes the output to this file, or to the standard output.
+/// Checks that a session, which lasts this long, contains a span.
 ///
 /// # Errors
-/// When it cannot be written.
-pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
+/// A sentence that says what the session contains.
+pub fn check_span(
+    from: Tick,
+    until: Option<Tick>,
+    session: RangeInclusive<Tick>,
+) -> anyhow::Result<()> {
+    let (begins, ends) = session.into_inner();
+    let last = until.unwrap_or(ends);
+    ensure!(
+        until.is_none_or(|until| from <= until),
+        "a span from {from} to {last} ms ends before it begins: swap --from and --until"
+    );
+    ensure!(
+        from <= ends && last <= ends && begins <= last,
+        "the span from {from} to {last} ms is not in the session: it lasts from {begins} to {ends} ms"
+    );
+    Ok(())
+}
+
+/// Checks that the output does not replace the file that it is made from, by whatever
+/// path.
+///
+/// # Errors
+/// A sentence, if it would.
+pub fn spare_input(input: &Path, output: &Path) -> anyhow::Result<()> {
+    // A file that does not exist yet has no path like this, and replaces nothing.
+    let [input_file, output_file] = [input, output].map(|path| path.canonicalize().ok());
+    ensure!(
+        input_file.is_none() || input_file != output_file,
+        "{} is the file that is read, and would be replaced: write to another one",
+        output.display()
+    );
+    Ok(())
+}
+
+/// Writes what was made from the input to this file, or to the standard output.
+///
+/// # Errors
+/// When it cannot be written, or would replace the input.
+pub fn out(input: &Path, file: Option<&Path>, bytes: &[u8]) -> Done {
+    if let Some(path) = file {
+        spare_input(input, path)?;
+    }
     match file {
         None => io::stdout().write_all(bytes).map_err(Unwritten)?,
         Some(path) => whole_file::write(path, bytes).map_err(|error| {

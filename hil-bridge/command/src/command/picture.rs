@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
+use firmware_core::Faults;
 use protocol::Tick;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
@@ -88,6 +89,7 @@ pub fn run(options: &Options) -> Done {
         film_of(&mut player, options)
     };
     out(
+        &options.file,
         Some(&options.out),
         &bytes.map_err(|sentence| anyhow!(sentence))?,
     )
@@ -100,9 +102,9 @@ fn film_of(player: &mut SessionReplay, options: &Options) -> Result<Vec<u8>, Str
         .unwrap_or(player.begins_ms)
         .max(player.begins_ms);
     let until = options.until.unwrap_or(player.ends_ms).min(player.ends_ms);
-    if from > until {
-        return Err(player.nothing_at(from));
-    }
+    let asked = options.from.unwrap_or(0);
+    super::check_span(asked, options.until, player.begins_ms..=player.ends_ms)
+        .map_err(|error| error.to_string())?;
     let every = options.every.unwrap_or(100);
     let pictures = (until - from) / every + 1;
     if pictures > MOST_PICTURES {
@@ -138,6 +140,8 @@ struct SessionReplay {
     board: RecordingDriver<CoreDriver>,
     begins_ms: Tick,
     ends_ms: Tick,
+    /// The recorded faults of the board, and since when it has had them.
+    faults: Vec<(Tick, Faults)>,
 }
 
 impl SessionReplay {
@@ -147,6 +151,7 @@ impl SessionReplay {
         let header = &session.header;
         let board = CoreDriver::with_games(*header.layout, header.roster, header.seed)
             .with_context(cannot)?;
+        let faults = session.recorded_faults();
         let ends_ms = session.times().last().copied().unwrap_or(0);
         let mut board = RecordingDriver::replaying(board, session).with_context(cannot)?;
         board.do_due().with_context(cannot)?;
@@ -154,6 +159,7 @@ impl SessionReplay {
             begins_ms: board.time(),
             ends_ms: ends_ms.max(board.time()),
             board,
+            faults,
         })
     }
 
@@ -170,7 +176,12 @@ impl SessionReplay {
         ensure!(span.contains(&time), "{}", self.nothing_at(time));
         self.board.go_to(time)?;
         let board = self.board.inner();
-        let picture = BoardPicture::of(board.layout(), board.frame(), board.tick());
+        let mut frame = board.frame().clone();
+        let mut until_then = self.faults.iter().rev();
+        if let Some((_, faults)) = until_then.find(|(since, _)| *since <= time) {
+            faults.board.darken(board.layout(), &mut frame);
+        }
+        let picture = BoardPicture::of(board.layout(), &frame, board.tick());
         picture.map_err(|sentence| anyhow!(sentence))
     }
 }

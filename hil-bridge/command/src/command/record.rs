@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Error, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::shell::{ShellArguments, run_here};
 use protocol::Tick;
@@ -54,6 +54,9 @@ pub fn run(options: &Options) -> Done {
     if options.play.is_none() && options.scenario.is_none() {
         return listen(options);
     }
+    if let Some(scenario) = &options.scenario {
+        super::spare_input(scenario, &options.file)?;
+    }
     let unfinished = Unfinished::watch(&options.file)?;
     if let Some(file) = &options.scenario {
         // Checked before anything is started that then could not finish.
@@ -65,6 +68,11 @@ pub fn run(options: &Options) -> Done {
     let header = RecordingDriver::header(&mut driver, seed, &options.note)?;
     let file = unfinished.create(&header)?;
     let mut driver = RecordingDriver::new(driver, Recorder::into_log(header, Box::new(file)));
+    let faults = driver.faults();
+    if !faults.are_none() {
+        // The session records them from its beginning, like those that follow.
+        driver.set_faults(faults).map_err(Error::msg)?;
+    }
     let ending = match (&options.scenario, options.play) {
         (Some(file), _) => {
             let shell = ShellArguments {

@@ -84,7 +84,7 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         print_error("it agrees when it is repeated: the line is bad");
     } else {
         print_error(format_args!(
-            "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",
+            "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was changed",
             env!("CARGO_PKG_VERSION"),
             session.header.firmware
         ));

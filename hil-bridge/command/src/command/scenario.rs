@@ -21,5 +21,6 @@ pub fn run(options: &Options) -> Done {
     let session = super::session(&options.file)?;
     let lines = scenario::lines(&session)
         .with_context(|| format!("{} cannot be a scenario", options.file.display()))?;
-    out(options.out.as_deref(), (lines.join("\n") + "\n").as_bytes())
+    let text = lines.join("\n") + "\n";
+    out(&options.file, options.out.as_deref(), text.as_bytes())
 }

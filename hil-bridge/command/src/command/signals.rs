@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use protocol::{Layout, Tick};
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
@@ -77,15 +77,8 @@ pub fn run(options: &Options) -> Done {
         return Ok(ExitKind::Done);
     }
     let mut waves = SignalReplayer::whole(&session, signals).with_context(cannot)?;
-    let until = options.until.unwrap_or(LAST_TICK);
-    ensure!(
-        options.from <= until && options.from <= waves.until,
-        "there is nothing between {} and {} ms: the session lasts from {} to {} ms",
-        options.from,
-        until.min(waves.until),
-        waves.from,
-        waves.until
-    );
+    let until = options.until.unwrap_or(waves.until);
+    super::check_span(options.from, options.until, waves.from..=waves.until)?;
     waves = waves.span(options.from, until);
     let has_names = !options.signals.is_empty();
     if !has_names {
@@ -101,7 +94,8 @@ pub fn run(options: &Options) -> Done {
             );
         }
     }
-    out(options.out.as_deref(), &written(&waves, options.format)?)
+    let bytes = written(&waves, options.format)?;
+    out(&options.file, options.out.as_deref(), &bytes)
 }
 
 /// The signals with these names, or all if there are none. The session is replayed for

@@ -50,5 +50,6 @@ pub fn run(options: &Options) -> Done {
     if let Some(why) = &read.broken {
         print_error(format_args!("{}: {why}", path.display()));
     }
-    out(options.out.as_deref(), read.session.to_text().as_bytes())
+    let text = read.session.to_text();
+    out(path, options.out.as_deref(), text.as_bytes())
 }

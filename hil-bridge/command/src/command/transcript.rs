@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Done {
         }
         let path = file.with_extension("txt");
         let text = lines.join("\n") + "\n";
-        out(Some(&path), text.as_bytes())?;
+        out(file, Some(&path), text.as_bytes())?;
     }
     Ok(ExitKind::Done)
 }

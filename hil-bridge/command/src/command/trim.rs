@@ -47,5 +47,5 @@ pub fn run(options: &Options) -> Done {
         .trimmed(&span)
         .map_err(|error| anyhow!("{error}"))
         .with_context(|| format!("{} cannot be cut", file.display()))?;
-    out(options.out.as_deref(), cut.to_text().as_bytes())
+    out(file, options.out.as_deref(), cut.to_text().as_bytes())
 }

@@ -279,6 +279,11 @@ pub trait LineEnd {
     /// dropped because the program does not take them.
     fn tell(&mut self, happening: Happening) -> u64;
 
+    /// The simulated faults of the line, in words; `None` if it has none.
+    fn faults(&self) -> Option<String> {
+        None
+    }
+
     /// A sentence that says why the line ended, if this end knows the reason.
     fn why_ended(&mut self) -> Option<String> {
         None

@@ -1,14 +1,17 @@
 //! Boards with faults, driven step by step.
 
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
 use proptest::prelude::*;
 use protocol::{Button, Event, Layout, StampedEvent};
 
 use super::*;
-use crate::CoreDriver;
-use crate::RecordingDriver;
 use crate::check::{Generator, RandomStep};
-use crate::session::{Session, SessionItem};
+use crate::recorder::{SessionLog, Unwritten};
+use crate::session::{Header, Session, SessionItem, TimedItem};
 use crate::signals::{Signal, SignalReplayer, write_csv};
+use crate::{CoreDriver, Recorder, RecordingDriver};
 
 fn board(faults: &str) -> FaultyBoard<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -113,7 +116,7 @@ fn an_impossible_fault_is_refused_with_a_sentence() {
         (
             CanBreak::Line(line.clone()),
             "ghosting",
-            "needs a simulated board",
+            "`virtual-board --fault-ghosting ...`",
         ),
         (CanBreak::Board, "stuck z9", "has no z9"),
         (
@@ -255,6 +258,55 @@ fn a_power_failure_is_in_the_session_at_its_tick() {
     );
     board.go_to(3_500).unwrap();
     assert_eq!(board.digest().unwrap(), after);
+}
+
+/// A log whose entries another owner can read.
+#[derive(Clone, Default)]
+struct SharedLog(Arc<Mutex<Vec<TimedItem>>>);
+
+impl SessionLog for SharedLog {
+    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+        self.0.lock().unwrap().push(TimedItem { tick, item });
+        Ok(())
+    }
+
+    fn last_tick(&self) -> Tick {
+        self.0.lock().unwrap().last().map_or(0, |last| last.tick)
+    }
+
+    fn finish(self: Box<Self>, _: Tick) -> Result<(), Unwritten> {
+        Ok(())
+    }
+
+    fn abandon(self: Box<Self>) -> Option<PathBuf> {
+        None
+    }
+}
+
+#[test]
+fn a_log_tells_of_a_power_failure_at_its_tick() {
+    let log = SharedLog::default();
+    let header = Header::new(Layout::MALDOO, 1, "");
+    let recorder = Recorder::into_log(header.clone(), Box::new(log.clone()));
+    let mut board = RecordingDriver::new(board("none"), recorder);
+    board.step(&[], 140).unwrap();
+    let faults = "brown-out-after-ms 300".parse().unwrap();
+    board.set_faults(faults).unwrap();
+    board.step(&[], 500).unwrap();
+    let mut session = Session::new(header);
+    session.entries.clone_from(&log.0.lock().unwrap());
+    let times = session.times();
+    let told = times.iter().zip(&session.entries);
+    let failure = told.filter(|(_, entry)| match &entry.item {
+        SessionItem::Note(words) => words.starts_with("the power failed"),
+        item => item.jumps(),
+    });
+    let moments: Vec<_> = failure.map(|(time, entry)| (*time, entry.tick)).collect();
+    assert_eq!(
+        moments,
+        [(440, 440), (440, 440)],
+        "the note, and the restart"
+    );
 }
 
 #[test]

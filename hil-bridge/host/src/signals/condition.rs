@@ -5,6 +5,7 @@ use std::fmt;
 
 use protocol::{Layout, Tick};
 
+use super::possible::PossibleValues;
 use super::{Signal, SignalValue};
 
 /// The condition on a signal.
@@ -160,8 +161,8 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
         };
     }
     let order = match *first {
-        "=" => return equals(first, value, true),
-        "!=" => return equals(first, value, false),
+        "=" => return equals(signal, first, value, true),
+        "!=" => return equals(signal, first, value, false),
         "<" => NumberOrder::Less,
         "<=" => NumberOrder::AtMost,
         ">=" => NumberOrder::AtLeast,
@@ -172,6 +173,11 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
             ));
         }
     };
+    if let PossibleValues::Words(_) | PossibleValues::Lights = PossibleValues::of(signal) {
+        return Err(format!(
+            "`{first}` compares numbers, and this signal has none: write `=` or `!=`"
+        ));
+    }
     match value {
         [number] => match number.parse() {
             Ok(number) => Ok(Test::Compares(order, number)),
@@ -183,21 +189,28 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
     }
 }
 
-fn equals(comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String> {
-    match value {
-        [] => Err(format!("a value is missing after `{comparison}`")),
-        words => Ok(Test::Equals(words.join(" "), wanted)),
+fn equals(signal: &Signal, comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String> {
+    if value.is_empty() {
+        return Err(format!("a value is missing after `{comparison}`"));
+    }
+    let text = value.join(" ");
+    let possible = PossibleValues::of(signal);
+    match possible.contain(&text) {
+        true => Ok(Test::Equals(text, wanted)),
+        false => Err(format!(
+            "the signal never has the value `{text}`: {possible}"
+        )),
     }
 }
 
 /// Whether this is how a person may write a value: runs of blanks count as one, and case
 /// does not matter.
 fn is_called(value: &SignalValue, text: &str) -> bool {
-    let name = match (value, text) {
-        (SignalValue::Bit(bit), "on" | "true" | "1") => return *bit,
-        (SignalValue::Bit(bit), "off" | "false" | "0") => return !*bit,
-        (value, _) => value.to_string(),
-    };
+    if let SignalValue::Bit(bit) = value {
+        let is_on = ["on", "true", "1"].map(|word| word.eq_ignore_ascii_case(text));
+        return is_on.contains(&true) == *bit;
+    }
+    let name = value.to_string();
     let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
     words.eq_ignore_ascii_case(text)
 }

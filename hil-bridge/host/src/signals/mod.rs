@@ -18,6 +18,7 @@ mod condition;
 #[cfg(feature = "formats")]
 mod format;
 mod names;
+mod possible;
 mod reader;
 mod replayer;
 #[cfg(feature = "formats")]

@@ -1,10 +1,11 @@
 //! Reads signals off a board.
 
 use firmware_core::AnyBoard;
+use firmware_core::faults::BoardFaults;
 use protocol::{Colour, Deed, Event, Input, Outcome, Point, Side};
 
 use super::{EventKind, Signal, SignalValue};
-use crate::session::SessionItem;
+use crate::session::{SessionItem, faults_of_note};
 use crate::state_fields::{StateField, fields_of};
 use crate::words;
 
@@ -15,6 +16,8 @@ pub struct SignalReader {
     counts: [u64; EventKind::ALL.len()],
     /// The contacts that are closed, as fingers; `None` until something is told of any.
     closed: Option<Vec<Input>>,
+    /// The faults of the board, for what is seen of it.
+    faults: BoardFaults,
 }
 
 impl SignalReader {
@@ -25,16 +28,18 @@ impl SignalReader {
             signals,
             counts: [0; EventKind::ALL.len()],
             closed: None,
+            faults: BoardFaults::default(),
         }
     }
 
-    /// A reader of other signals, with the same counts and contacts.
+    /// A reader of other signals, with the same counts, contacts and faults.
     #[must_use]
     pub fn of(&self, signals: Vec<Signal>) -> SignalReader {
         SignalReader {
             signals,
             counts: self.counts,
             closed: self.closed.clone(),
+            faults: self.faults.clone(),
         }
     }
 
@@ -69,7 +74,19 @@ impl SignalReader {
         self.closed.is_some()
     }
 
-    /// Takes in what contacts did. After a restart all are open until it says otherwise.
+    /// Notes the faults of the board: a dead lamp is never lit.
+    pub fn know_faults(&mut self, faults: &BoardFaults) {
+        self.faults.clone_from(faults);
+    }
+
+    /// True if a lamp that the layout of this board has is dead.
+    fn is_dead(&self, point: Point, board: &AnyBoard) -> bool {
+        let mut dead = self.faults.dead_leds.iter();
+        dead.any(|lamp| lamp.point(board.layout()) == Some(point))
+    }
+
+    /// Takes in what contacts did, and which faults the board has from now on. After a
+    /// restart all contacts are open until it says otherwise.
     pub fn sense(&mut self, item: &SessionItem) {
         match item {
             SessionItem::Contact(contact @ (Input::Touch(_) | Input::Press(_))) => {
@@ -81,6 +98,11 @@ impl SignalReader {
             }
             SessionItem::Do(Deed::Reset { .. }) => {
                 self.closed.iter_mut().for_each(Vec::clear);
+            }
+            SessionItem::Note(words) => {
+                if let Some(faults) = faults_of_note(words) {
+                    self.know_faults(&faults.board);
+                }
             }
             _ => {}
         }
@@ -128,7 +150,8 @@ impl SignalReader {
             Signal::Button(button) => Bit(board.is_pressed(*button)),
             Signal::Light(point) => Word(words::light(frame.light(*point))),
             Signal::Lit(point) => {
-                Bit(has(*point) && frame.seen(*point, board.tick()) != Colour::OFF)
+                let is_lit = has(*point) && frame.seen(*point, board.tick()) != Colour::OFF;
+                Bit(is_lit && !self.is_dead(*point, board))
             }
             Signal::Lamp(side) => Bit(frame.turn[side.index()]),
             Signal::Display => Word(frame.display.trim_end().to_owned()),

@@ -229,19 +229,25 @@ impl SignalReplayer {
         Ok(())
     }
 
-    /// Takes in what contacts did at this tick.
+    /// Takes in what contacts did at this tick, and faults.
     fn sense(&mut self, item: &SessionItem) {
         self.reader.sense(item);
-        if !matches!(item, SessionItem::Contact(_)) {
-            return;
+        match item {
+            SessionItem::Contact(_) => self.begin_contacts(),
+            SessionItem::Note(_) => {}
+            _ => return,
         }
+        self.collect();
+    }
+
+    /// Begins the waveforms of contacts, unless they have begun.
+    fn begin_contacts(&mut self) {
         for wave in &mut self.found.waves {
             // Until the first one closed, all were open.
             if wave.signal.is_contact() && wave.changes.is_empty() {
                 wave.set(self.found.from, SignalValue::Bit(false));
             }
         }
-        self.collect();
     }
 
     /// Lets time pass up to a tick of the board; false if the looks run out.

@@ -8,10 +8,11 @@ use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{Button, Deed, GridSize, Input, Layout, Point, Settings, Tick};
 
+use super::possible::PossibleValues;
 use super::*;
 use crate::driver::{CoreDriver, Driver};
 use crate::pieces::board_of_state;
-use crate::session::{Header, Session, SessionItem};
+use crate::session::{Header, Session, SessionItem, TimedItem, faults_note};
 
 const SEED: u64 = 5;
 
@@ -229,6 +230,79 @@ fn has_moves(waves: &Waveforms) -> bool {
     let moves = Signal::Event(EventKind::Move);
     let mut each = waves.waves.iter();
     each.any(|wave| wave.signal == moves && wave.changes.len() > 1)
+}
+
+#[test]
+fn a_signal_only_has_values_that_a_condition_may_name() {
+    law(Weight::of(16, 70), touches(), |touches| {
+        let signals = Signal::all(*SMALL);
+        let waves = SignalReplayer::whole(&session(*SMALL, &touches), signals).unwrap();
+        for wave in &waves.waves {
+            let possible = PossibleValues::of(&wave.signal);
+            for (_, value) in &wave.changes {
+                let is_possible = possible.contain(&value.to_string());
+                prop_assert!(is_possible, "{:?}: {}", wave.signal, value);
+            }
+        }
+        Ok(Judged::if_any(has_moves(&waves)))
+    });
+}
+
+#[test]
+fn a_value_that_a_signal_never_has_is_refused_at_once() {
+    let told = |text: &str| {
+        let refusal = SignalCondition::parse(text, Layout::MALDOO).unwrap_err();
+        format!("{text}: {refusal}")
+    };
+    insta::assert_snapshot!(
+        [
+            "turn = purple",
+            "winner != nobody",
+            "light.d4 = purple",
+            "light.d4 = green quickly",
+            "paused = maybe",
+            "level = 9",
+            "score.green = 07",
+            "turn > 3",
+        ]
+        .map(told)
+        .join("\n")
+    );
+    for text in [
+        "turn = RED",
+        "lit.d4 = ON",
+        "light.d4 = amber slow",
+        "level = 4",
+        "display = 12",
+    ] {
+        SignalCondition::parse(text, Layout::MALDOO).unwrap();
+    }
+}
+
+#[test]
+fn a_lamp_that_a_note_says_is_dead_is_dark_until_it_is_mended() {
+    let b2 = SMALL.point("b2").unwrap();
+    let mut session = session(*SMALL, &[]);
+    session.entries.pop();
+    session.push(5_000, SessionItem::End);
+    let signals = vec![Signal::Lit(b2), Signal::Light(b2)];
+    let whole = |session: &Session| SignalReplayer::whole(session, signals.clone()).unwrap();
+    let sound = whole(&session);
+    let is_lit = |ms: &Tick| sound.waves[0].at(*ms).unwrap().is_on();
+    let since = (1_000..4_000).find(is_lit).expect("it is never lit");
+    for (faults, ms) in [("none", since + 1), ("dead-led b2", since)] {
+        let item = SessionItem::Note(faults_note(&faults.parse().unwrap()));
+        let at = session.entries.partition_point(|entry| entry.tick < ms);
+        session.entries.insert(at, TimedItem { tick: ms, item });
+    }
+    let broken = whole(&session);
+    assert_eq!(
+        broken.waves[1], sound.waves[1],
+        "the firmware says the same"
+    );
+    let lit = |ms| broken.waves[0].at(ms).unwrap().is_on();
+    assert!(!lit(since));
+    assert_eq!(lit(since + 1), is_lit(&(since + 1)));
 }
 
 /// Some of each kind.

@@ -140,6 +140,7 @@ pub fn run_until(
     }
     let begin = twin.tick();
     let end = begin.saturating_add(within_ms);
+    counted.know_faults(&board.faults().board);
     let mut reader = counted.of(vec![condition.signal().clone()]);
     let mut watch = SignalWatch::new(condition.clone());
     let is_faulty = !board.faults().board.are_none();

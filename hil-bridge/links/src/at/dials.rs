@@ -169,6 +169,14 @@ impl Dial for Wrapped {
         self.inner.why_ended()
     }
 
+    fn faults(&self) -> Option<String> {
+        let faults = Faults {
+            line: self.line.faults(),
+            ..Faults::default()
+        };
+        (!self.line.are_none()).then(|| faults.to_string())
+    }
+
     fn is_halted(&mut self) -> bool {
         self.inner.is_halted()
     }

@@ -154,6 +154,10 @@ impl LineEnd for ThreadEnd {
         self.dial.why_ended()
     }
 
+    fn faults(&self) -> Option<String> {
+        self.dial.faults()
+    }
+
     fn is_halted(&mut self) -> bool {
         self.dial.is_halted()
     }

@@ -49,6 +49,11 @@ pub trait Dial: Send {
         None
     }
 
+    /// The simulated faults of the line, in words; `None` if it has none.
+    fn faults(&self) -> Option<String> {
+        None
+    }
+
     /// True while a debugger has the chip halted, so that it does not answer.
     fn is_halted(&mut self) -> bool {
         false

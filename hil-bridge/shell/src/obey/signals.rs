@@ -57,6 +57,8 @@ impl Shell<'_> {
             let error = SignalError::NoContacts(name.to_owned());
             return Err(UntilError::Signal(error).into());
         }
+        let faults = self.driver.faults().board;
+        self.memory.counted.know_faults(&faults);
         let reader = self.memory.counted.of(signals);
         let named =
             |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);

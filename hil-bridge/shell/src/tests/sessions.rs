@@ -142,6 +142,7 @@ fn every_usage_in_help_is_understood() {
             .replace("FILE", "a file")
             .replace("seed N", "seed 3")
             .replace(" [clear]", "")
+            .replace("[within 60000]", "within 60000")
             .replace("[8x8]", "8x8")
             .replace("[COMMAND]", "tap")
             .replace("d3", "d1")

@@ -46,6 +46,7 @@ fn an_unmet_condition_fails_and_a_wrong_one_is_refused() {
         "run untill turn",
         "run until",
         "run until trun = red",
+        "run until turn = purple",
         "run until turn within soon",
         "run until state.referee.nothing",
         "signal light.z9",
@@ -61,6 +62,14 @@ fn a_board_with_faults_is_sampled_at_each_tick() {
     assert_eq!(errors, "");
     assert_eq!(ending, ExitKind::Done);
     insta::assert_snapshot!(output);
+}
+
+#[test]
+fn a_dead_lamp_is_not_lit_whatever_the_firmware_says() {
+    let lines = "set game=reversi\nstart\ntap d7\nwait 3000\nexpect signal light.d6 = green\nexpect signal lit.d6\nfault dead-led d6\nexpect signal light.d6 = green\nexpect signal lit.d6 = 0\nrun until lit.d6 = 0 within 1\nfault none\nexpect signal lit.d6\n";
+    let (_, errors, ending) = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+    assert_eq!(errors, "");
+    assert_eq!(ending, ExitKind::Done);
 }
 
 #[test]

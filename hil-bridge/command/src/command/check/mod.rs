@@ -40,7 +40,7 @@ pub struct Options {
     /// closed, and nothing is read at its pins
     #[arg(long)]
     line_alone: bool,
-    /// The file for a session that shows a difference
+    /// The file for a session that shows a difference, written only if there is one
     #[arg(long, value_name = "FILE", default_value = "difference.session")]
     save: PathBuf,
     /// How long to shrink that session, at most
@@ -56,6 +56,9 @@ pub fn run(options: &Options) -> Done {
         return runs::run(options);
     }
     let (good, felt) = checked_place(options);
+    if let Some(file) = &options.session {
+        super::spare_input(file, &options.save)?;
+    }
     // Checked first, before the long run that produces something to write.
     Session::can_save(&options.save)?;
     let begin = Instant::now();

@@ -324,6 +324,7 @@ impl Clerk {
         LinkError::Silent {
             at: self.name.clone(),
             timeout_ms: self.options.timeout_ms,
+            faults: self.end.borrow().faults(),
         }
         .into()
     }

@@ -7,7 +7,7 @@ use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
 use super::trace::Trace;
 use super::{Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
-use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
+use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem, faults_note};
 
 /// The refusal to go back through sensors that are faulty.
 const BAD_CONTACTS: &str = "recorded inputs cannot be repeated through bad contacts: remove the faults first (`fault none`)";
@@ -199,6 +199,13 @@ impl<D: Driver> RecordingDriver<D> {
 
     /// Records what the board's contacts did and felt. True if its power failed in between.
     fn take_in_sensed(&mut self) -> Result<bool, DriverError> {
+        self.take_in_sensed_with(&mut Vec::new())
+    }
+
+    /// [`RecordingDriver::take_in_sensed`] with the board's remarks since then. If its
+    /// power failed, they are recorded at that moment, before the restart: after it, ticks
+    /// start again.
+    fn take_in_sensed_with(&mut self, remarks: &mut Vec<String>) -> Result<bool, DriverError> {
         let Some(sensed) = self.inner.take_sensed() else {
             self.tells = false;
             return Ok(false);
@@ -210,6 +217,9 @@ impl<D: Driver> RecordingDriver<D> {
             if item.jumps() {
                 self.trace.begin();
                 restarted = true;
+                for remark in remarks.drain(..) {
+                    self.note(tick, SessionItem::Note(remark))?;
+                }
             }
             self.note(tick, item)?;
             self.sensed.push(stamped);
@@ -419,10 +429,11 @@ impl<D: Driver> RecordingDriver<D> {
         }
         let before = self.inner.tick();
         let digest = self.inner.step_and_digest(inputs, ticks);
-        self.take_in_sensed()?;
-        for remark in self.inner.take_remarks() {
-            self.note(before, SessionItem::Note(remark.clone()))?;
-            self.remarks.push(remark);
+        let mut remarks = self.inner.take_remarks();
+        self.remarks.extend_from_slice(&remarks);
+        self.take_in_sensed_with(&mut remarks)?;
+        for remark in remarks {
+            self.note(before, SessionItem::Note(remark))?;
         }
         let digest = digest?;
         self.note(self.inner.tick(), SessionItem::Digest(digest))?;
@@ -504,7 +515,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         self.inner.set_faults(faults.clone())?;
         // The session records what the faulty contacts did, and when.
         let broken = self.take_in_sensed().and_then(|_| {
-            let words = SessionItem::Note(format!("faults: {faults}"));
+            let words = SessionItem::Note(faults_note(&faults));
             self.note(self.inner.tick(), words)
         });
         broken.map_err(|error| error.to_string())

@@ -38,12 +38,14 @@ use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 use crate::happening::Happening;
 
 mod clock;
+mod faults;
 mod header;
 mod line;
 mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
+pub use faults::{faults_note, faults_of_note};
 pub use line::EntryWriter;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};

@@ -12,7 +12,7 @@
 
 use protocol::{Deed, Tick};
 
-use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
+use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem, faults_of_note};
 use crate::driver::{CoreDriver, DriverError};
 
 /// The span to cut out, in session time.
@@ -30,9 +30,12 @@ pub struct SessionSpan {
 /// Why a session cannot be trimmed.
 #[derive(Debug, thiserror::Error)]
 pub enum TrimError {
-    /// The session does not contain the span.
+    /// The span ends before it begins.
+    #[error("a span from {0} to {1} ms ends before it begins: swap --from and --until")]
+    Backwards(Tick, Tick),
+    /// The session does not contain the whole span.
     #[error(
-        "there is nothing from {from_ms} to {until_ms} ms: the session lasts from {begins_ms} to {ends_ms} ms"
+        "the span from {from_ms} to {until_ms} ms is not in the session: it lasts from {begins_ms} to {ends_ms} ms"
     )]
     Nothing {
         /// The start of the requested span.
@@ -61,11 +64,26 @@ impl Session {
     /// # Errors
     /// A [`TrimError`].
     pub fn trimmed(&self, span: &SessionSpan) -> Result<Session, TrimError> {
-        let until_ms = span.until_ms.unwrap_or(Tick::MAX);
+        if let Some(until_ms) = span.until_ms.filter(|until_ms| *until_ms < span.from_ms) {
+            return Err(TrimError::Backwards(span.from_ms, until_ms));
+        }
         let header = &self.header;
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
         let replay = Replay::begin(&mut board, header)?;
         let begins_ms = replay.tick();
+        let ends_ms = self
+            .times()
+            .last()
+            .map_or(begins_ms, |ms| begins_ms.max(*ms));
+        let until_ms = span.until_ms.unwrap_or(ends_ms);
+        if span.from_ms > ends_ms || until_ms < begins_ms || until_ms > ends_ms {
+            return Err(TrimError::Nothing {
+                from_ms: span.from_ms,
+                until_ms,
+                begins_ms,
+                ends_ms,
+            });
+        }
         let mut cutter = Cutter {
             session: self,
             replay,
@@ -74,14 +92,13 @@ impl Session {
             is_at_beginning: span.from_ms <= begins_ms,
             seed: header.seed,
             later: 0,
+            faults: None,
             cut: None,
             noted: 0,
         };
         cutter.notes_in_order()?;
-        let mut ends_ms = begins_ms;
         for (number, entry) in self.entries.iter().enumerate() {
             let time = entry.tick + cutter.later;
-            ends_ms = ends_ms.max(time);
             if time > until_ms {
                 break;
             }
@@ -90,16 +107,7 @@ impl Session {
             }
             cutter.follow(number, entry)?;
         }
-        let is_in_it = cutter.from_ms <= ends_ms.min(until_ms);
-        if !is_in_it {
-            return Err(TrimError::Nothing {
-                from_ms: span.from_ms,
-                until_ms: until_ms.min(ends_ms),
-                begins_ms,
-                ends_ms,
-            });
-        }
-        cutter.end(until_ms.min(ends_ms))
+        cutter.end(until_ms)
     }
 }
 
@@ -113,6 +121,8 @@ struct Cutter<'a> {
     seed: u64,
     /// The difference between session time and tick, in ms.
     later: Tick,
+    /// The note of the faults that the board has.
+    faults: Option<String>,
     cut: Option<Session>,
     /// The number of notes written so far.
     noted: usize,
@@ -149,6 +159,10 @@ impl Cutter<'_> {
             state: Some(board.save()?),
             ..Header::new(board.layout(), self.seed, &note).with_games(board.roster())
         }));
+        if let (Some(cut), Some(words)) = (&mut self.cut, &self.faults) {
+            let tick = self.from_ms.saturating_sub(self.later);
+            cut.push(tick, SessionItem::Note(words.clone()));
+        }
         Ok(())
     }
 
@@ -169,6 +183,11 @@ impl Cutter<'_> {
                 recorded: *recorded,
                 found,
             }));
+        }
+        if let SessionItem::Note(words) = item
+            && faults_of_note(words).is_some()
+        {
+            self.faults = Some(words.clone());
         }
         if let SessionItem::Do(Deed::Reset { seed, .. }) = item {
             self.seed = *seed;
@@ -314,6 +333,36 @@ mod tests {
     }
 
     #[test]
+    fn an_impossible_span_is_refused_with_the_true_length() {
+        let session = session();
+        let whole = length_ms(&session);
+        let refused = |from, until| session.trimmed(&span(from, Some(until))).unwrap_err();
+        assert!(matches!(refused(700, 500), TrimError::Backwards(700, 500)));
+        for (from, until) in [(0, whole + 1), (whole + 1, whole + 2)] {
+            assert!(matches!(
+                refused(from, until),
+                TrimError::Nothing { ends_ms, .. } if ends_ms == whole
+            ));
+        }
+    }
+
+    #[test]
+    fn a_span_after_a_fault_begins_with_its_note() {
+        let mut session = session();
+        let note = SessionItem::Note("faults: dead-led d6".into());
+        session.entries.insert(
+            0,
+            TimedItem {
+                tick: 0,
+                item: note,
+            },
+        );
+        let cut = session.trimmed(&span(700, None)).unwrap();
+        let faults = "dead-led d6".parse().unwrap();
+        assert_eq!(cut.recorded_faults(), [(700, faults)]);
+    }
+
+    #[test]
     fn trimming_to_the_whole_adds_only_the_final_digest() {
         let session = session();
         let whole = session.trimmed(&SessionSpan::default()).unwrap();
@@ -379,10 +428,7 @@ mod tests {
             .trimmed(&span(1_000_000, None))
             .unwrap_err()
             .to_string();
-        assert!(
-            error.starts_with("there is nothing from 1000000 to "),
-            "{error}"
-        );
+        assert!(error.starts_with("the span from 1000000 to "), "{error}");
         assert!(session.trimmed(&span(500, Some(400))).is_err());
     }
 }
