@@ -31,6 +31,8 @@ pub struct SimBoard {
     matrix: Option<Matrix>,
     /// The number of inputs that the sensors reported.
     felt: u64,
+    /// The host that began the message of which bytes have come.
+    message_of: Option<usize>,
     /// Receives the same bytes as the device, to see which messages it takes.
     witness: Receiver,
 }
@@ -98,6 +100,7 @@ impl SimBoard {
                 .has_matrix
                 .then(|| Matrix::new(layout_of, plan.faults.clone())),
             felt: 0,
+            message_of: None,
             witness: Receiver::new(),
         })
     }
@@ -194,10 +197,19 @@ impl SimBoard {
         Ok(())
     }
 
-    /// Feeds these bytes to the device; returns how many it took.
+    /// Feeds these bytes to the device; returns how many it took. A message is that of the
+    /// host that began it: if its last zero is lost, the first one of another host ends it.
     pub fn feed(&mut self, bytes: &[u8], host: usize) -> usize {
-        self.log.borrow_mut().by = By::Host(host);
-        let taken = self.device.feed(bytes);
+        let mut taken = 0;
+        for byte in bytes {
+            let begun_by = self.message_of.unwrap_or(host);
+            self.log.borrow_mut().by = By::Host(begun_by);
+            if self.device.feed(&[*byte]) == 0 {
+                break;
+            }
+            taken += 1;
+            self.message_of = (*byte != 0).then_some(begun_by);
+        }
         while let Some(finger) = self.device.finger() {
             if let Some(matrix) = &mut self.matrix {
                 matrix.click(finger);
@@ -221,6 +233,7 @@ impl SimBoard {
     /// Tells the device that its host hung up.
     pub fn hung_up(&mut self) {
         self.device.hung_up();
+        self.message_of = None;
         self.witness = Receiver::new();
     }
 
@@ -274,6 +287,7 @@ impl SimBoard {
         if let Some(matrix) = &mut self.matrix {
             matrix.forget();
         }
+        self.message_of = None;
         self.witness = Receiver::new();
     }
 }
