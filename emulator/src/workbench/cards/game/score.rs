@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 use firmware_core::games;
 use protocol::{Settings, Side, Status};
 use touchboard_host::standing::{
-    Situation, is_alone, is_count_of_pieces, is_for_two, phase, score_names,
+    Situation, is_alone, is_count_of_pieces, is_for_two, phase, score_names, score_unit,
 };
 
 use super::GameCard;
@@ -111,6 +111,15 @@ fn one_score(
         (Counts::Points, true) => TextStyle::Body,
         (Counts::Points, false) => TextStyle::Heading,
     });
+    let unit = score_unit(&status.settings).trim();
+    let right = match unit.is_empty() || is_narrow {
+        true => right,
+        false => {
+            let small = font(TextStyle::Small);
+            let unit = painter.text(right, Align2::RIGHT_CENTER, unit, small, style::faint());
+            unit.left_center() - vec2(UNIT_GAP, 0.0)
+        }
+    };
     let number = painter.text(right, Align2::RIGHT_CENTER, number, heading, number_colour);
     let left = middle + vec2(text, 0.0);
     let body = font(TextStyle::Body);
@@ -123,6 +132,8 @@ fn one_score(
     painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
 }
 
+/// The distance between a number and its unit.
+const UNIT_GAP: f32 = 4.0;
 /// How much of a side's colour its box has while it is to move, from 0 to 1.
 const TURN_FILL: f32 = 0.14;
 /// A box that is narrower than this has smaller digits.

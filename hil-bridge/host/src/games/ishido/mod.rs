@@ -272,8 +272,9 @@ fn pieces_of(seen: &VisibleStones) -> Pieces {
     let note = match (hand, seen.left()) {
         (None, _) => String::new(),
         (Some(_), 1) => "the last stone".to_owned(),
-        (Some(StoneView { letter, symbol, .. }), left) => {
-            format!("{letter}{symbol}, {left} left")
+        (Some(_), left) => {
+            let [colour, sign] = seen.hand().map_or(["", ""], colour_and_sign);
+            format!("{colour} {sign}, {left} left")
         }
     };
     let field = [ishido::field::COLUMNS, ishido::field::ROWS];
