@@ -171,10 +171,25 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
             }
         }
         if !pieces.note.is_empty() {
-            let note = palette.words(&pieces.note).into_owned();
+            let note = note(pieces);
+            let note = palette.words(&note).into_owned();
             ui.label(RichText::new(note).size(scale.letters).color(style::text()));
         }
     });
+}
+
+/// The note in words: a stone has its colour and its sign instead of its two letters.
+fn note(pieces: &Pieces) -> String {
+    let stone = pieces.held.iter().find_map(|held| match held {
+        HeldPiece::Stone(stone) => stone.words(),
+        HeldPiece::Die(_) => None,
+    });
+    let Some(stone) = stone else {
+        return pieces.note.clone();
+    };
+    let left = pieces.note.split_once(", ");
+    let left = left.map_or(pieces.note.as_str(), |(_, left)| left);
+    format!("{stone}, {left}")
 }
 
 fn die(ui: &Ui, rect: Rect, count: u8) {
