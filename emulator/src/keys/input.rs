@@ -5,7 +5,7 @@ use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
-use super::{Chord, Keyboard, Meaning, Overlay, Stroke, StrokePhase, table};
+use super::{Chord, KeyReading, Keyboard, Meaning, Overlay, Stroke, StrokePhase, table};
 
 /// The keys that are down. The meaning is stored when a key goes down, because by the
 /// time it comes up, it may type a different character.
@@ -15,6 +15,8 @@ struct KeysDown {
     shifts: HashSet<KeyCode>,
     controls: HashSet<KeyCode>,
     others: HashSet<KeyCode>,
+    /// True in the picture after a key opened a list or a field, until it has the keyboard.
+    is_opening: bool,
 }
 
 impl KeysDown {
@@ -84,7 +86,7 @@ impl Plugin for KeysPlugin {
             .add_message::<KeyboardInput>()
             .add_message::<KeyboardFocusLost>()
             .add_message::<Stroke>()
-            .add_systems(PreUpdate, read_keys);
+            .add_systems(PreUpdate, read_keys.in_set(KeyReading));
     }
 }
 
@@ -97,13 +99,16 @@ fn read_keys(
     mut strokes: MessageWriter<Stroke>,
 ) {
     let is_lost = lost.read().count() > 0;
-    // Keys after the one that opens a list belong to the list.
-    let mut for_list = false;
+    // Keys after the one that opens a list belong to the list, also in the next picture: a
+    // field that takes the keyboard late must not lose them to the board.
+    let mut for_list = std::mem::take(&mut down.is_opening);
     for input in inputs.read() {
         let is_for_board = *keyboard == Keyboard::Board && !for_list;
         if let Some(stroke) = down.stroke(input, is_for_board, *overlay) {
             strokes.write(stroke);
-            for_list |= stroke.phase == StrokePhase::Down && stroke.meaning.opens_list();
+            let opens = stroke.phase == StrokePhase::Down && stroke.meaning.takes_keyboard();
+            for_list |= opens;
+            down.is_opening |= opens;
         }
     }
     if is_lost || *keyboard == Keyboard::Workbench {
@@ -143,11 +148,18 @@ mod tests {
             });
         }
         app.update();
-        let strokes = app.world_mut().resource_mut::<Messages<Stroke>>();
-        let meanings: Vec<Meaning> = strokes
-            .iter_current_update_messages()
-            .map(|stroke| stroke.meaning)
-            .collect();
+        // A late key finds the list not drawn yet.
+        app.world_mut().write_message(KeyboardInput {
+            key_code: KeyCode::KeyN,
+            logical_key: Key::Character("n".into()),
+            state: ButtonState::Pressed,
+            text: None,
+            repeat: false,
+            window,
+        });
+        app.update();
+        let mut strokes = app.world_mut().resource_mut::<Messages<Stroke>>();
+        let meanings: Vec<Meaning> = strokes.drain().map(|stroke| stroke.meaning).collect();
         assert_eq!(meanings, [Meaning::Games]);
     }
 }

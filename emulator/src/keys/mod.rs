@@ -80,7 +80,17 @@ impl Meaning {
     pub fn opens_list(self) -> bool {
         matches!(self, Meaning::Games | Meaning::Commands)
     }
+
+    /// True if this opens a list or a field, to which the next keys belong.
+    #[must_use]
+    pub fn takes_keyboard(self) -> bool {
+        self.opens_list() || self == Meaning::Pane(Pane::Console)
+    }
 }
+
+/// The systems that read the keyboard.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyReading;
 
 /// The part of the window with the keyboard focus.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

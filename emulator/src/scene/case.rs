@@ -14,6 +14,7 @@ use super::lettering;
 use super::paint::Paint;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
+use super::sides;
 
 /// Height of the plate above the body.
 const PLATE_RISE: f32 = 0.05;
@@ -43,8 +44,11 @@ const LINE_LIFT: f32 = 0.0015;
 const COORDINATE_HEIGHT: f32 = 0.26;
 /// Distance of letters and numbers from the field.
 const COORDINATE_AWAY: f32 = 0.42;
-/// Distance of a letter on a slanted line from the field, relative to its height.
+/// Distance of a letter on a slanted line from its bar, relative to the letter's height.
 const BESIDE: f32 = 0.9;
+/// Distance of the outer edge of a bar along a side from the points, on a slanted line that
+/// meets the side at 60 degrees, relative to the pitch.
+const BEYOND_BAR: f32 = 1.155 * sides::REACH;
 /// A line counts as level if it rises by less than this part of its length.
 const LEVEL: f32 = 0.1;
 /// Height of lettering above the surface that it is printed on.
@@ -258,11 +262,26 @@ fn ways(plan: &PointPlan) -> Shape {
 /// front of columns or at their ends. Where a line leaves the field aslant, its name
 /// stands on that line. A name without room is left out.
 fn coordinates(plan: &PointPlan) -> Shape {
-    let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
+    let mut all = Shape::default();
+    let height = coordinate_height(plan);
+    for (text, place) in coordinate_places(plan) {
+        let words = lettering::words(&text, height);
+        all.add(&words, Transform::from_translation(place));
+    }
+    all
+}
+
+/// The height of letters and numbers beside the field.
+pub(super) fn coordinate_height(plan: &PointPlan) -> f32 {
+    COORDINATE_HEIGHT.min(0.42 * plan.pitch())
+}
+
+/// The letters and numbers beside the field, each with the place of its middle.
+pub(super) fn coordinate_places(plan: &PointPlan) -> Vec<(String, Vec3)> {
+    let height = coordinate_height(plan);
     let rim = plan.rim();
     let half = plan.field().x / 2.0;
-    let mut all = Shape::default();
-    let mut taken: Vec<Vec3> = Vec::new();
+    let mut all: Vec<(String, Vec3)> = Vec::new();
     for name in places::edge_names(plan.layout()) {
         let at = plan.place(name.point);
         let (left, right) = match plan.layout().sides() {
@@ -274,17 +293,15 @@ fn coordinates(plan: &PointPlan) -> Shape {
             NameSide::Left if is_level => Vec3::new(left - COORDINATE_AWAY, PRINT_LIFT, at.z),
             NameSide::Right if is_level => Vec3::new(right + COORDINATE_AWAY, PRINT_LIFT, at.z),
             NameSide::Left | NameSide::Right => {
-                let far = plan.pitch() / 2.0 + BESIDE * height;
+                let far = plan.pitch() * BEYOND_BAR + BESIDE * height;
                 Vec3::new(at.x + far * name.out.x, PRINT_LIFT, at.z + far * name.out.y)
             }
             NameSide::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + COORDINATE_AWAY),
         };
         let room = Vec2::new(1.6, 1.2) * height;
-        let is_free = |other: &Vec3| (place - *other).xz().abs().cmpge(room).any();
-        if taken.iter().all(is_free) {
-            taken.push(place);
-            let words = lettering::words(&name.text.to_uppercase(), height);
-            all.add(&words, Transform::from_translation(place));
+        let is_free = |(_, other): &(String, Vec3)| (place - *other).xz().abs().cmpge(room).any();
+        if all.iter().all(is_free) {
+            all.push((name.text.to_uppercase(), place));
         }
     }
     all

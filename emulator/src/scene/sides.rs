@@ -23,6 +23,8 @@ use crate::theme::{self, Chosen};
 const AWAY: f32 = 0.53;
 /// Width of a bar, relative to the pitch.
 const WIDTH: f32 = 0.09;
+/// Distance of a bar's outer edge from the middle of its points, relative to the pitch.
+pub(super) const REACH: f32 = AWAY + WIDTH / 2.0;
 /// Brightness of the print, relative to a light of its colour.
 const DULL: f32 = 0.42;
 
@@ -143,7 +145,38 @@ fn print(
 
 #[cfg(test)]
 mod tests {
+    use super::super::case::{coordinate_height, coordinate_places};
     use super::*;
+
+    #[test]
+    fn the_bars_of_hex_do_not_cut_the_printed_names() {
+        let text = touchboard_host::written::library::text("hex").unwrap();
+        for chosen in [&[][..], &["5x5".to_owned()]] {
+            let game = touchboard_host::written::of_text("hex", text, chosen).unwrap();
+            let plan = PointPlan::new(*game.layout);
+            let half = coordinate_height(&plan) / 2.0;
+            let mut open = OpenText::default();
+            open.game = Some(Arc::new(game));
+            let bars = sides(&open, &plan);
+            let names = coordinate_places(&plan);
+            assert!(bars.len() == 4 && names.len() >= 10);
+            let middle = Vec3::ZERO;
+            for (_, points) in &bars {
+                let [first, last] =
+                    [points.first(), points.last()].map(|at| plan.place(*at.unwrap()));
+                let along = (last - first).normalize();
+                let across = Vec3::new(-along.z, 0.0, along.x);
+                let out = across * (first - middle).dot(across).signum();
+                for (name, place) in &names {
+                    let beyond = (*place - first).dot(out);
+                    let is_along =
+                        (0.0..=(last - first).length()).contains(&(*place - first).dot(along));
+                    let is_cut = beyond > 0.0 && is_along && beyond - half < REACH * plan.pitch();
+                    assert!(!is_cut, "{name}: {beyond}");
+                }
+            }
+        }
+    }
 
     fn shown(name: &str) -> Vec<(Side, usize)> {
         let text = touchboard_host::written::library::text(name).unwrap();

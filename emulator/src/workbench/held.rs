@@ -21,7 +21,7 @@ use crate::theme::Chosen;
 /// The sizes with which held pieces are drawn, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Scale {
-    /// The side of a die and the diameter of a stone.
+    /// The side of a die or of a stone.
     side: f32,
     /// The margin above and below the pieces.
     margin: f32,
@@ -79,6 +79,8 @@ const BESIDE_BANNER: f32 = 860.0;
 /// How much higher the pieces are in a scene that is too narrow for the banner next to
 /// them.
 const OVER_BANNER: f32 = 34.0;
+/// The radius of a stone's corners, relative to its side.
+const STONE_ROUND: f32 = 0.2;
 /// The colour of pips, and of the symbol on a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
 
@@ -100,6 +102,8 @@ fn draw(
     rect: Res<SceneRect>,
     picker: Res<Picker>,
 ) -> Result {
+    let context = contexts.ctx_mut()?.clone();
+    context.data_mut(|data| data.remove::<Rect>(key()));
     let pieces = shown.pieces.as_ref().filter(|_| switches.pieces);
     let pieces = pieces.filter(|_| !picker.is_open());
     let (Some(pieces), Some(rect)) = (pieces, rect.0) else {
@@ -108,7 +112,6 @@ fn draw(
     if pieces.held.is_empty() && pieces.note.is_empty() {
         return Ok(());
     }
-    let context = contexts.ctx_mut()?.clone();
     // The lower left corner is free of any board; above, the pieces would cover the
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
@@ -129,9 +132,9 @@ fn draw(
         false => 0.0,
     };
     let top = rect.max.y as f32 * points - scale.away - scale.height() - over;
-    // No area of its own: an area is invisible in its first picture.
+    // An area is invisible in its first picture. So it has none, and notes its place.
     let mut ui = Ui::new(
-        context,
+        context.clone(),
         "held".into(),
         egui::UiBuilder::new()
             .layer_id(egui::LayerId::background())
@@ -145,7 +148,17 @@ fn draw(
         .corner_radius(CornerRadius::same(8))
         .inner_margin(Margin::symmetric(10, scale.margin as i8))
         .show(&mut ui, |ui| show_all(ui, pieces, palette.0, scale));
+    context.data_mut(|data| data.insert_temp(key(), ui.min_rect()));
     Ok(())
+}
+
+fn key() -> egui::Id {
+    egui::Id::new("the place of the pieces in hand")
+}
+
+/// The part of the window that the pieces in hand cover, if there are any.
+pub(super) fn pieces_in_hand(context: &egui::Context) -> Option<Rect> {
+    context.data(|data| data.get_temp(key()))
 }
 
 fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
@@ -158,10 +171,25 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
             }
         }
         if !pieces.note.is_empty() {
-            let note = palette.words(&pieces.note).into_owned();
+            let note = note(pieces);
+            let note = palette.words(&note).into_owned();
             ui.label(RichText::new(note).size(scale.letters).color(style::text()));
         }
     });
+}
+
+/// The note in words: a stone has its colour and its sign instead of its two letters.
+fn note(pieces: &Pieces) -> String {
+    let stone = pieces.held.iter().find_map(|held| match held {
+        HeldPiece::Stone(stone) => stone.words(),
+        HeldPiece::Die(_) => None,
+    });
+    let Some(stone) = stone else {
+        return pieces.note.clone();
+    };
+    let left = pieces.note.split_once(", ");
+    let left = left.map_or(pieces.note.as_str(), |(_, left)| left);
+    format!("{stone}, {left}")
 }
 
 fn die(ui: &Ui, rect: Rect, count: u8) {
@@ -182,7 +210,9 @@ fn paint_stone(ui: &Ui, rect: Rect, stone: StoneView, palette: Palette) {
     let brightest = red.max(green).max(blue).max(1e-3);
     let [red, green, blue] = [red, green, blue].map(|part| part * 0.8 / brightest);
     let colour: Color32 = Rgba::from_rgb(red, green, blue).into();
-    painter.circle_filled(rect.center(), radius, colour);
+    // As the tiles on the board.
+    let round = CornerRadius::same((rect.width() * STONE_ROUND) as u8);
+    painter.rect_filled(rect, round, colour);
     let stroke = Stroke::new(radius * 0.2, INK);
     let arm = radius * 0.5;
     let bar = |x: f32, y: f32, shift: f32| {

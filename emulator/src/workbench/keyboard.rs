@@ -13,7 +13,32 @@ use super::scope::Scope;
 use super::system::SystemForms;
 use super::{Drawer, HowToDrawer, KeysDrawer, SidePanel};
 use crate::keys::{Keyboard, Meaning, Overlay, Stroke, StrokePhase, meaning_in_panel};
+use crate::scene::camera::{Mouse, SceneRect};
 use crate::source::Rebuilt;
+
+/// The mouse button that opens a list or a field.
+const CLICK: MouseButton = MouseButton::Left;
+
+/// Gives the panels the keyboard in the picture in which they are clicked: the click may
+/// open a list or a field, and then the keys typed after it, before the next picture, are
+/// for it.
+pub fn give_keys_to_clicked_panels(
+    buttons: Option<Res<ButtonInput<MouseButton>>>,
+    (mouse, rect): (Res<Mouse>, Res<SceneRect>),
+    windows: Query<&Window>,
+    mut keyboard: ResMut<Keyboard>,
+) {
+    let is_clicked =
+        buttons.is_some_and(|buttons| buttons.just_pressed(CLICK) || buttons.just_released(CLICK));
+    // The mouse may have come to the panel in this picture.
+    let is_beside = |window: &Window| {
+        let place = window.physical_cursor_position().zip(rect.0);
+        place.is_some_and(|(place, scene)| !scene.contains(place.as_uvec2()))
+    };
+    if is_clicked && (*mouse == Mouse::Workbench || windows.iter().any(is_beside)) {
+        keyboard.set_if_neq(Keyboard::Workbench);
+    }
+}
 
 /// Gives the panels the keyboard only while text is typed into them; otherwise a key of
 /// the board would also act on the panels.
@@ -118,4 +143,34 @@ pub fn toggle_panels(
         true => Overlay::Open,
         false => Overlay::None,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
+    use super::*;
+
+    /// Who gets the keys of a picture in which the mouse does this.
+    fn keys_after(mouse: Mouse, click: Option<MouseButton>) -> Keyboard {
+        let mut world = World::new();
+        let mut buttons = ButtonInput::<MouseButton>::default();
+        if let Some(button) = click {
+            buttons.press(button);
+        }
+        world.insert_resource(buttons);
+        world.insert_resource(mouse);
+        world.init_resource::<SceneRect>();
+        world.init_resource::<Keyboard>();
+        world.run_system_once(give_keys_to_clicked_panels).unwrap();
+        *world.resource::<Keyboard>()
+    }
+
+    #[test]
+    fn keys_typed_after_a_click_on_a_panel_are_not_the_boards() {
+        let [on_panel, on_board] = [Mouse::Workbench, Mouse::Board];
+        assert_eq!(keys_after(on_panel, Some(CLICK)), Keyboard::Workbench);
+        assert_eq!(keys_after(on_panel, None), Keyboard::Board);
+        assert_eq!(keys_after(on_board, Some(CLICK)), Keyboard::Board);
+    }
 }

@@ -62,13 +62,14 @@ mod waiting;
 use bevy::app::{App, Plugin};
 use bevy::asset::AssetEventSystems;
 use bevy::ecs::system::SystemParam;
+use bevy::input::InputSystems;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass,
     PrimaryEguiContext, egui,
 };
 
-use crate::keys::{Keyboard, KeysPlugin};
+use crate::keys::{KeyReading, Keyboard, KeysPlugin};
 use crate::scene::camera::{Mouse, SceneRect};
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
@@ -162,9 +163,15 @@ impl Plugin for WorkbenchPlugin {
         ))
         .add_systems(
             PreUpdate,
-            keyboard::keep_keys_from_panels
-                .after(EguiPreUpdateSet::ProcessInput)
-                .before(EguiPreUpdateSet::BeginPass),
+            (
+                keyboard::give_keys_to_clicked_panels
+                    .after(InputSystems)
+                    .before(KeyReading),
+                keyboard::keep_keys_from_panels
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
+            )
+                .chain(),
         )
         .add_systems(Update, (keyboard::toggle_panels, cards::time::follow_keys))
         .add_systems(EguiPrimaryContextPass, draw);

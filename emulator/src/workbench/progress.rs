@@ -20,6 +20,10 @@ use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSe
 const MOMENT: Duration = Duration::from_millis(500);
 /// The maximum width of the progress.
 const WIDTH: f32 = 340.0;
+/// From this height of the board's part on, the table above the case has room.
+const ROOM_ABOVE: f32 = 620.0;
+/// The distance of the progress from the edge of that part.
+const FROM_EDGE: f32 = 8.0;
 /// Height of a bar.
 const BAR: f32 = 6.0;
 /// The time in which the bar of work without a known share moves from end to end, in
@@ -104,7 +108,7 @@ pub(super) fn follow(
     progress.now = now;
 }
 
-/// Shows long work at the top of the board's part of the window.
+/// Shows long work at an edge of the board's part of the window.
 pub(super) fn show(
     In(OverBoard { context, part }): In<OverBoard>,
     progress: Res<Progress>,
@@ -125,11 +129,12 @@ pub(super) fn show(
         true => part,
         false => context.viewport_rect(),
     };
+    let (pivot, at) = place(part);
     egui::Area::new(egui::Id::new("progress"))
         .order(egui::Order::Middle)
         .fade_in(false)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(part.center_top() + vec2(0.0, 8.0))
+        .pivot(pivot)
+        .fixed_pos(at)
         .constrain_to(part)
         .show(&context, |ui| {
             frame.show(ui, |ui| {
@@ -153,6 +158,18 @@ pub(super) fn show(
                 }
             });
         });
+}
+
+/// The place of the progress: at the top, or, in a part so low that the display is there, at
+/// the bottom.
+fn place(part: egui::Rect) -> (Align2, egui::Pos2) {
+    match part.height() >= ROOM_ABOVE {
+        true => (Align2::CENTER_TOP, part.center_top() + vec2(0.0, FROM_EDGE)),
+        false => (
+            Align2::CENTER_BOTTOM,
+            part.center_bottom() - vec2(0.0, FROM_EDGE),
+        ),
+    }
 }
 
 /// Draws a job. Returns true if it is to be cancelled.

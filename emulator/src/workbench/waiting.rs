@@ -115,7 +115,7 @@ pub fn show(
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
     let zoom = context.zoom_factor();
     let (pivot, at, width) = place(part, end_of_field(&eye, zoom));
-    Area::new(Id::new("waiting"))
+    Area::new(area())
         .order(egui::Order::Middle)
         .fade_in(false)
         .pivot(pivot)
@@ -134,6 +134,19 @@ pub fn show(
                 });
         });
     true
+}
+
+fn area() -> Id {
+    Id::new("waiting")
+}
+
+/// The part of the window that the card covers, if it is shown.
+pub(super) fn card(context: &egui::Context) -> Option<Rect> {
+    context.memory(|memory| {
+        let layer = egui::LayerId::new(egui::Order::Middle, area());
+        let is_shown = memory.areas().is_visible(&layer);
+        is_shown.then(|| memory.area_rect(area()))?
+    })
 }
 
 fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {

@@ -4,9 +4,9 @@
 //! a light, and with a dark outline, so that each is seen on lights of its own colour. A
 //! pale ring shows the last move, and pale brackets where its piece came from; the ring is
 //! broken if the board made the move because a player's time was up. If the board moved,
-//! the ring shrinks onto the point, so that a quick answer is not missed. In the colour of
-//! the side to move, a dark point that may be touched has a ring around its cap, a lit one
-//! four brackets. While a piece is picked up, there is a ring around it and around each
+//! the ring shrinks onto the point, so that a quick answer is not missed. A dark point that
+//! may be touched has a ring around its cap, in the colour of the side to move; a lit one
+//! has four wide pale brackets, which are seen on the lights of either side. While a piece is picked up, there is a ring around it and around each
 //! piece onto which it may go, and a dot on each free point. A point that may not be
 //! touched has a cross on its cap, pale on a dark one and dark on a lit one.
 //!
@@ -103,9 +103,9 @@ impl Mark {
             MarkMeaning::LastByClock => {
                 "Broken pale ring: the last move, made because time was up."
             }
-            MarkMeaning::CameFrom => "Pale brackets: the last move came from here.",
+            MarkMeaning::CameFrom => "Narrow pale brackets: the last move came from here.",
             MarkMeaning::Decided => "Wide pale ring: this decided the game.",
-            MarkMeaning::Legal if self.is_lit => "Brackets: you may touch it.",
+            MarkMeaning::Legal if self.is_lit => "Wide pale brackets: you may touch it.",
             MarkMeaning::Legal => "Ring: you may touch it.",
             MarkMeaning::Forbidden => "Cross: you may not touch it now.",
             MarkMeaning::Held => "Wide ring: the piece that is picked up.",

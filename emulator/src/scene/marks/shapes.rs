@@ -25,7 +25,7 @@ pub(super) struct Ink {
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
-    /// The same, paler: for marks on many points at once, and on lit ones.
+    /// The same, paler: for marks on many points at once.
     pale_sides: [Handle<StandardMaterial>; 2],
 }
 
@@ -74,6 +74,7 @@ pub(super) struct Stencils {
     wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
+    wide_brackets: Handle<Mesh>,
     /// Around the foot of a cap.
     pub(super) collar: Handle<Mesh>,
     cap_disc: Handle<Mesh>,
@@ -98,6 +99,11 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.390, 0.445];
 /// The share of the circle that each of the four brackets covers.
 const BRACKET_PART: f32 = 0.13;
+/// The radii of the brackets around a lit point that may be touched. They are wide and long,
+/// to be seen beside the light and below the piece.
+const WIDE_BRACKET: [f32; 2] = [0.388, 0.472];
+/// The share of the circle that each of them covers.
+const WIDE_BRACKET_PART: f32 = 0.17;
 /// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
 /// radius: wide enough to be seen in a small window, and inside the ring of the last move.
 const COLLAR: [f32; 2] = [1.01, 1.17];
@@ -153,6 +159,7 @@ pub(super) fn create_meshes(
         wide_ring: add(ring(WIDE_RING)),
         broken_ring: add(pieces(RING, PIECES, PIECE / f32::from(PIECES))),
         brackets: add(pieces(BRACKET, 4, BRACKET_PART)),
+        wide_brackets: add(pieces(WIDE_BRACKET, 4, WIDE_BRACKET_PART)),
         collar: add(ring(COLLAR.map(|reach| reach * DOME))),
         cap_disc: add(on_cap([0.0, CAP_DISC])),
         dot: add(on_cap([0.0, DOT])),
@@ -236,7 +243,8 @@ impl Stencils {
             MarkMeaning::WouldGo if !mark.is_lit => &self.small_ring,
             MarkMeaning::LastByClock => &self.broken_ring,
             MarkMeaning::CameFrom => &self.brackets,
-            MarkMeaning::Legal | MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
+            MarkMeaning::Legal if mark.is_lit => &self.wide_brackets,
+            MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
             MarkMeaning::Legal | MarkMeaning::WouldGo | MarkMeaning::WouldTurn => &self.collar,
             MarkMeaning::WouldPlace => &self.cap_disc,
             MarkMeaning::WouldTake => &self.broken_wide_ring,
@@ -257,7 +265,8 @@ impl Ink {
             (Some(side), MarkMeaning::Goes | MarkMeaning::WouldGo) => {
                 &self.pale_sides[side.index()]
             }
-            (Some(side), MarkMeaning::Legal) if mark.is_lit => &self.pale_sides[side.index()],
+            // A side's own colour would be lost on its own lights.
+            (Some(_), MarkMeaning::Legal) if mark.is_lit => &self.last,
             (Some(side), _) => &self.sides[side.index()],
             (None, MarkMeaning::Forbidden) if mark.is_lit => &self.on_lit,
             (
@@ -288,7 +297,7 @@ mod tests {
         // The mark stays on its cap, so it does not reach the next point's marks.
         assert!(edge < 1.0);
         assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
-        let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1] + OUTLINE);
+        let reaches = [RING, WIDE_RING, BRACKET, WIDE_BRACKET].map(|radii| radii[1] + OUTLINE);
         assert!(reaches.into_iter().all(|reach| reach < 0.5));
         assert!(DOT + OUTLINE / DOME < CAP_DISC);
     }

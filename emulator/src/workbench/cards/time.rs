@@ -237,10 +237,21 @@ fn why_off(card: &TimeCard) -> Option<&'static str> {
     })
 }
 
+/// The room of the button that restores the usual rate, with its spacing.
+const TO_USUAL: f32 = 34.0;
+/// The least length of the slider beside that button.
+const LEAST_SLIDER: f32 = 28.0;
+
 /// Draws the controls of the rate.
 fn rate(ui: &mut Ui, card: &mut TimeCard) {
     let pace = card.shown.pace;
     let mut speed = pace.speed;
+    let is_usual = pace.speed == 1.0;
+    if !is_usual {
+        // The button takes its room from the slider, and widens nothing.
+        let spacing = ui.spacing_mut();
+        spacing.slider_width = (spacing.slider_width - TO_USUAL).max(LEAST_SLIDER);
+    }
     let slider = Slider::new(&mut speed, 0.01..=FASTEST)
         .logarithmic(true)
         .max_decimals(2)
@@ -249,7 +260,8 @@ fn rate(ui: &mut Ui, card: &mut TimeCard) {
         card.commands
             .write(WindowCommand::Pace(BoardPace { speed, ..pace }));
     }
-    if pace.speed != 1.0 && ui.small_button("1×").clicked() {
+    let has_room = ui.available_width() >= TO_USUAL - ui.spacing().item_spacing.x;
+    if !is_usual && has_room && ui.small_button("1×").clicked() {
         card.commands
             .write(WindowCommand::Pace(BoardPace { speed: 1.0, ..pace }));
     }

@@ -10,6 +10,7 @@ use bevy_egui::egui::{
     self, Align2, Color32, CornerRadius, CursorIcon, Key, Label, Rect, RichText, ScrollArea, Sense,
     Ui, vec2,
 };
+use protocol::Button;
 
 use super::picker::{self, Item, OfferedGames};
 use super::popup::Popup;
@@ -120,14 +121,51 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
     })
 }
 
-/// All lines: keys, the timeline, arrangements, settings, games.
+/// All lines: a player's commands, then tools and other keys, the timeline, arrangements,
+/// settings, games.
 fn lines(sources: &CommandSources) -> Vec<Line> {
-    key_lines()
+    let is_sound = |line: &Line| {
+        matches!(
+            line.action,
+            Action::View(ViewRequest::Set(WindowSwitch::Sound, _))
+        )
+    };
+    let (sound, settings): (Vec<Line>, Vec<Line>) = setting_lines().partition(is_sound);
+    let mut keys: Vec<Line> = key_lines().collect();
+    // The sort is stable: other keys keep their order.
+    keys.sort_by_key(|line| players_rank(&line.action));
+    let is_players = |line: &Line| players_rank(&line.action) < PLAYERS.len();
+    let (players, others): (Vec<Line>, Vec<Line>) = keys.into_iter().partition(is_players);
+    (players.into_iter())
+        .chain(sound)
+        .chain(others)
         .chain(timeline_lines(&sources.shown))
         .chain(arrangement_lines(&sources.arrangements))
-        .chain(setting_lines())
+        .chain(settings)
         .chain(game_lines(&sources.games))
         .collect()
+}
+
+/// The keys that a player needs, in the order in which they are listed.
+const PLAYERS: [Meaning; 10] = [
+    Meaning::Press(Button::Start),
+    Meaning::Games,
+    Meaning::Press(Button::Level),
+    Meaning::TakeBack,
+    Meaning::Pass,
+    Meaning::Press(Button::Stop),
+    Meaning::HowTo,
+    Meaning::View,
+    Meaning::Pieces,
+    Meaning::SidePanel,
+];
+
+/// The place of an action among the commands of a player, which come first.
+fn players_rank(action: &Action) -> usize {
+    let place = PLAYERS
+        .iter()
+        .position(|meaning| *action == Action::Key(*meaning));
+    place.unwrap_or(PLAYERS.len())
 }
 
 fn key_lines() -> impl Iterator<Item = Line> {
@@ -255,6 +293,9 @@ fn is_command(meaning: Meaning) -> bool {
 /// keys.
 fn key_description(meaning: Meaning, table: &str) -> String {
     match meaning {
+        Meaning::Press(Button::Start) => "new game: press Start".to_owned(),
+        Meaning::Press(Button::Level) => "change the level: press Level".to_owned(),
+        Meaning::Press(Button::Stop) => table.to_owned(),
         Meaning::Press(button) => format!("press {}", button.name()),
         Meaning::Faster => "let time go faster".to_owned(),
         Meaning::Slower => "let time go slower".to_owned(),
@@ -370,6 +411,8 @@ fn paint(
 
 fn carry_out(action: Action, world: &mut World) {
     match action {
+        // At once: until the next picture, typed letters would go to the board.
+        Action::Key(Meaning::Games) => world.resource_mut::<picker::Picker>().toggle(),
         Action::Key(meaning) => run(world, strike, meaning),
         Action::View(request) => run(world, view_settings::carry_out, request),
         Action::Arrangement(action) => match action {
@@ -409,6 +452,16 @@ mod tests {
             words: words.to_owned(),
             aside: aside.to_owned(),
             action: Action::View(ViewRequest::Set(WindowSwitch::Sound, true)),
+        }
+    }
+
+    #[test]
+    fn a_player_finds_a_new_game_and_the_games_first() {
+        let mut keys: Vec<Line> = key_lines().collect();
+        keys.sort_by_key(|line| players_rank(&line.action));
+        let first: Vec<&Action> = keys.iter().map(|line| &line.action).collect();
+        for (place, meaning) in PLAYERS.into_iter().enumerate() {
+            assert_eq!(*first[place], Action::Key(meaning));
         }
     }
 

@@ -286,8 +286,19 @@ fn head(ui: &mut Ui, draft: &mut OpenPicker, found: &mut Vec<Item>, games: &Offe
             found => format!("{found} games"),
         };
         ui.label(RichText::new(count).small().color(style::faint()));
+        let font = search_list::font(ui, egui::TextStyle::Small);
+        let room = ui.available_width() - STEP;
+        let width = |text: &str| {
+            let drawn = ui
+                .painter()
+                .layout_no_wrap(text.to_owned(), font.clone(), style::faint());
+            drawn.size().x
+        };
+        let Some(how) = HOW.into_iter().find(|how| width(how) <= room) else {
+            return;
+        };
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let text = RichText::new(HOW).small().color(style::faint());
+            let text = RichText::new(how).small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
             is_over |= label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
@@ -506,8 +517,12 @@ const NAME_LETTERS: f32 = 15.5;
 /// The hint in the empty search field.
 const SEARCH: &str = "Search by name, players or what it is about";
 
-/// What keys and clicks do in the list.
-const HOW: &str = "Enter or a click puts the game on the board  ·  Escape closes";
+/// What keys and clicks do in the list; the longest that has room is shown.
+const HOW: [&str; 3] = [
+    "Enter or a click puts the game on the board  ·  Escape closes",
+    "Enter or a click chooses  ·  Escape closes",
+    "Escape closes",
+];
 /// The note if choosing a different game ends one.
 const LEAVES: &str =
     "A game is on, and ends if you choose another. Choose this once more to do so.";

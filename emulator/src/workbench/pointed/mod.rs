@@ -3,8 +3,8 @@
 //! rest, the meaning of a point's lamp in the current game and the effect of a touch.
 //!
 //! An explanation stands beside the board, where it hides none of the points. Without room
-//! there, that of a point stands above the field, over the console, and that of the console
-//! at the lower edge.
+//! there, it stands at an edge where it hides neither the display nor a card. There is none
+//! before the mouse has moved.
 
 mod explanation;
 mod strips;
@@ -19,7 +19,7 @@ use protocol::Point;
 use touchboard_host::palette::Palette;
 
 use super::panes::inspected::Inspected;
-use super::style;
+use super::{held, style, waiting};
 use crate::keys::Overlay;
 use crate::scene::camera::SceneRect;
 use crate::scene::hover::Hover;
@@ -45,6 +45,33 @@ impl Plugin for PointedPlugin {
         app.init_resource::<Pointed>()
             .init_resource::<Hover>()
             .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
+    }
+}
+
+/// What the mouse has done over the board.
+#[derive(Debug, Default)]
+struct MouseWatch {
+    resting: Resting<BoardPart>,
+    rest: Option<Rest>,
+    /// Where the mouse was when the window opened; `None` before it was there at all.
+    began_at: Option<Vec2>,
+    /// True once it has moved.
+    has_moved: bool,
+}
+
+impl MouseWatch {
+    /// Notes where the mouse is, if it is over the board. Returns true once it has moved: a
+    /// window that opens under a resting mouse explains nothing.
+    fn moves_to(&mut self, at: Option<Vec2>) -> bool {
+        let began_at = match self.began_at {
+            None => *self.began_at.insert(match at {
+                Some(at) => at,
+                None => return false,
+            }),
+            Some(began_at) => began_at,
+        };
+        self.has_moved |= at != Some(began_at);
+        self.has_moved
     }
 }
 
@@ -105,24 +132,26 @@ fn draw(
     board: KnownBoard,
     palette: Res<Chosen>,
     time: Res<Time<Real>>,
-    mut resting: Local<Resting<BoardPart>>,
-    mut rest: Local<Option<Rest>>,
+    mut watch: Local<MouseWatch>,
 ) -> Result {
+    let has_moved = watch.moves_to(place.pointed.0.map(|(_, at)| at));
     let pointed = place.pointed.0.filter(|_| *place.overlay == Overlay::None);
-    let rested = resting.on(pointed.map(|(part, _)| part), time.elapsed());
+    let rested = watch
+        .resting
+        .on(pointed.map(|(part, _)| part), time.elapsed());
     let (Some((part, at)), Some(rested)) = (pointed, rested) else {
-        *rest = None;
+        watch.rest = None;
         return Ok(());
     };
     let last_move = board.shown.status.last_move.map(|last| last.point);
     let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
-    let now = Rest::next(*rest, part, at, is_last_move);
-    *rest = Some(now);
+    let now = Rest::next(watch.rest, part, at, is_last_move);
+    watch.rest = Some(now);
     let rests = match part {
         BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
         _ => RESTS,
     };
-    if rested < rests || now.has_played || !board.shown.link.answers() {
+    if !has_moved || rested < rests || now.has_played || !board.shown.link.answers() {
         return Ok(());
     }
     let Some(mut explanation) =
@@ -144,20 +173,38 @@ fn draw(
         physical: context.pixels_per_point(),
         logical: zoom,
     };
-    let strips = Strips::of(rect.as_rect(), place.scene.field(), points);
+    let cards = [waiting::card(&context), held::pieces_in_hand(&context)];
+    let cards: Vec<egui::Rect> = cards.into_iter().flatten().collect();
+    let instruments = place.scene.instruments();
+    let strips = Strips::of(
+        rect.as_rect(),
+        place.scene.field(),
+        (&instruments, &cards),
+        points,
+    );
+    let height = context.memory(|memory| memory.area_rect(area()));
+    let height = height.map_or(USUAL_HEIGHT, |before| before.height());
     show(
         &context,
-        strips.place(part, egui::pos2(at.x, at.y) / zoom),
+        strips.place(part, egui::pos2(at.x, at.y) / zoom, height),
         &explanation,
         palette.0,
     );
     Ok(())
 }
 
+/// The area of the explanation.
+fn area() -> egui::Id {
+    egui::Id::new("pointed")
+}
+
+/// The height of an explanation before the first one was drawn, in points.
+const USUAL_HEIGHT: f32 = 80.0;
+
 /// Shows an explanation at this place.
 fn show(context: &egui::Context, place: StripPlace, explanation: &Explanation, palette: Palette) {
     let StripPlace { pivot, at, width } = place;
-    egui::Area::new(egui::Id::new("pointed"))
+    egui::Area::new(area())
         .order(egui::Order::Tooltip)
         .fade_in(false)
         .interactable(false)
@@ -225,6 +272,20 @@ mod tests {
         // A last move made before the mouse arrived is explained.
         let came = Rest::next(None, part, there, true);
         assert!(!Rest::next(Some(came), part, there, true).has_played);
+    }
+
+    #[test]
+    fn a_window_that_opens_under_the_mouse_explains_nothing() {
+        let mut watch = MouseWatch::default();
+        let seen = [
+            None,
+            Some(Vec2::X),
+            Some(Vec2::X),
+            Some(Vec2::Y),
+            Some(Vec2::X),
+        ];
+        let has_moved = seen.map(|at| watch.moves_to(at));
+        assert_eq!(has_moved, [false, false, false, true, true]);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! Where an explanation has room: in a strip beside the field, or else at an edge of the
 //! scene.
 //!
-//! Invariants: it hides no point of the field; that of a point does not hide the console's
-//! display and buttons if there is room beside the field.
+//! Invariants: in a strip, it hides no point of the field. It hides neither the part that it
+//! explains nor, if any other place has room, the display, the dice, the pieces in hand or
+//! the card that begins a game.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
+use touchboard_host::case::{DISPLAY, DISPLAY_Y};
+
 use crate::scene::camera::SceneCamera;
 use crate::scene::case::FIELD_Y;
+use crate::scene::dice::Die;
 use crate::scene::plan::PointPlan;
 use crate::scene::touch::BoardPart;
 
@@ -19,6 +23,10 @@ const WIDTH: f32 = 270.0;
 const NARROWEST: f32 = 140.0;
 /// The distance of a hint from the field, which leaves the names of its rows readable.
 const FROM_FIELD: f32 = 26.0;
+/// The distance of a die's corner from its middle, with a margin.
+const DIE: f32 = 0.7;
+/// The distance of a hint from the mouse, if no strip has room.
+const FROM_MOUSE: f32 = 24.0;
 /// The distance of a hint from the edges of the scene.
 const AWAY: f32 = 8.0;
 
@@ -27,15 +35,32 @@ const AWAY: f32 = 8.0;
 pub(super) struct BoardOutline<'w, 's> {
     plan: Option<Res<'w, PointPlan>>,
     eyes: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
+    dice: Query<'w, 's, &'static GlobalTransform, With<Die>>,
 }
 
 impl BoardOutline<'_, '_> {
     /// The part of the picture that the field covers, in logical pixels.
     pub(super) fn field(&self) -> Option<Rect> {
-        let (camera, place) = self.eyes.iter().next()?;
         let half = self.plan.as_ref()?.field() / 2.0;
+        self.seen(Vec3::Y * FIELD_Y, half)
+    }
+
+    /// The parts of the picture with the display and the dice, in logical pixels.
+    pub(super) fn instruments(&self) -> Vec<Rect> {
+        let console = self.plan.as_ref().map(|plan| plan.console());
+        let display = console.map(|console| console + Vec3::new(0.0, FIELD_Y, DISPLAY_Y));
+        let half = Vec2::new(DISPLAY.x, DISPLAY.y) / 2.0;
+        let display = display.and_then(|middle| self.seen(middle, half));
+        let dice = self.dice.iter().map(GlobalTransform::translation);
+        let dice = dice.filter_map(|middle| self.seen(middle, Vec2::splat(DIE)));
+        display.into_iter().chain(dice).collect()
+    }
+
+    /// The part of the picture that a level rectangle covers, in logical pixels.
+    fn seen(&self, middle: Vec3, half: Vec2) -> Option<Rect> {
+        let (camera, place) = self.eyes.iter().next()?;
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-        let corners = corners.map(|(x, z)| Vec3::new(x * half.x, FIELD_Y, z * half.y));
+        let corners = corners.map(|(x, z)| middle + Vec3::new(x * half.x, 0.0, z * half.y));
         let seen = corners.map(|corner| camera.world_to_viewport(place, corner).ok());
         let seen = seen.into_iter().flatten();
         Some(seen.fold(Rect::EMPTY, |all, at| all.union_point(at))).filter(|all| !all.is_empty())
@@ -49,11 +74,13 @@ pub(super) struct Scales {
     pub(super) logical: f32,
 }
 
-/// The part of the window that the scene has, and the field in it, in points.
-#[derive(Clone, Copy, Debug)]
+/// The part of the window that the scene has, the field in it, and what else is to be seen,
+/// in points.
+#[derive(Clone, Debug)]
 pub(super) struct Strips {
     scene: egui::Rect,
     field: egui::Rect,
+    kept: Vec<egui::Rect>,
 }
 
 /// Where an explanation stands, and how wide it may be.
@@ -64,53 +91,118 @@ pub(super) struct StripPlace {
     pub(super) width: f32,
 }
 
+impl StripPlace {
+    /// The part of the window that an explanation of this height covers here.
+    fn covers(self, height: f32) -> egui::Rect {
+        let size = egui::vec2(self.width, height);
+        self.pivot.anchor_size(self.at, size)
+    }
+}
+
 impl Strips {
-    /// `scene` is in physical pixels, `field` in logical ones.
-    pub(super) fn of(scene: Rect, field: Option<Rect>, points: Scales) -> Strips {
+    /// `scene` is in physical pixels, `field` and `instruments` in logical ones, and `cards`
+    /// in points.
+    pub(super) fn of(
+        scene: Rect,
+        field: Option<Rect>,
+        (instruments, cards): (&[Rect], &[egui::Rect]),
+        points: Scales,
+    ) -> Strips {
         let rect = |rect: Rect, scale: f32| {
             let at = |place: Vec2| egui::pos2(place.x, place.y) / scale;
             egui::Rect::from_min_max(at(rect.min), at(rect.max))
         };
+        let instruments = instruments.iter().map(|part| rect(*part, points.logical));
         let scene = rect(scene, points.physical);
         let field = field.map_or(scene, |field| rect(field, points.logical));
-        Strips { scene, field }
+        let kept = instruments.chain(cards.iter().copied()).collect();
+        Strips { scene, field, kept }
     }
 
-    /// The place beside the field for an explanation of something here: on the side nearer
-    /// to it, next to the field, if both have room.
-    pub(super) fn place(self, part: BoardPart, here: egui::Pos2) -> StripPlace {
-        let Strips { scene, field } = self;
-        let sides = [field.left() - scene.left(), scene.right() - field.right()];
-        let [left, right] = sides.map(|side| side - AWAY - FROM_FIELD);
-        let is_left = match left.min(right) >= NARROWEST {
-            true => here.x < field.center().x,
-            false => left >= right,
+    /// The place for an explanation of something here, `height` high: the first that hides
+    /// nothing, or else the one that hides least.
+    pub(super) fn place(&self, part: BoardPart, here: egui::Pos2, height: f32) -> StripPlace {
+        let strips = self.beside(here, height);
+        let edges = self.at_edges(part);
+        let hidden = |place: &StripPlace| self.hidden(place.covers(height), here);
+        let all = strips.into_iter().chain(edges);
+        // Of equal ones, the first.
+        let least = all.min_by(|one, other| hidden(one).total_cmp(&hidden(other)));
+        least.unwrap_or(StripPlace {
+            pivot: egui::Align2::CENTER_BOTTOM,
+            at: self.scene.center_bottom(),
+            width: WIDTH,
+        })
+    }
+
+    /// How much an explanation here would hide; what is to be seen counts more than points,
+    /// and the part that is explained counts most.
+    fn hidden(&self, place: egui::Rect, here: egui::Pos2) -> f32 {
+        let area = |other: &egui::Rect| match place.intersects(*other) {
+            true => place.intersect(*other).area(),
+            false => 0.0,
         };
-        let room = if is_left { left } else { right };
-        let is_point = matches!(part, BoardPart::Field(_));
-        let (pivot, at) = match (room >= NARROWEST, is_left, is_point) {
-            (true, true, _) => (
-                egui::Align2::RIGHT_CENTER,
-                egui::pos2(field.left() - FROM_FIELD, here.y),
-            ),
-            (true, false, _) => (
-                egui::Align2::LEFT_CENTER,
-                egui::pos2(field.right() + FROM_FIELD, here.y),
-            ),
-            (false, _, true) => (
-                egui::Align2::CENTER_TOP,
-                egui::pos2(scene.center().x, scene.top() + AWAY),
-            ),
-            (false, _, false) => (
-                egui::Align2::CENTER_BOTTOM,
-                egui::pos2(scene.center().x, scene.bottom() - AWAY),
-            ),
+        let kept: f32 = self.kept.iter().map(area).sum();
+        let hides_it = place.expand(FROM_MOUSE).contains(here);
+        let own = if hides_it { f32::MAX / 4.0 } else { 0.0 };
+        own + 8.0 * kept + area(&self.field)
+    }
+
+    /// The places in strips beside the field that have room: next to what is explained, on
+    /// the nearer side first, and then below it.
+    fn beside(&self, here: egui::Pos2, height: f32) -> Vec<StripPlace> {
+        let Strips { scene, field, .. } = self;
+        let left = StripPlace {
+            pivot: egui::Align2::RIGHT_CENTER,
+            at: egui::pos2(field.left() - FROM_FIELD, here.y),
+            width: (field.left() - scene.left() - AWAY - FROM_FIELD).min(WIDTH),
         };
-        let width = match room >= NARROWEST {
-            true => room.min(WIDTH),
-            false => scene.width() - 4.0 * AWAY,
+        let right = StripPlace {
+            pivot: egui::Align2::LEFT_CENTER,
+            at: egui::pos2(field.right() + FROM_FIELD, here.y),
+            width: (scene.right() - field.right() - AWAY - FROM_FIELD).min(WIDTH),
         };
-        StripPlace { pivot, at, width }
+        let both = match here.x < field.center().x {
+            true => [left, right],
+            false => [right, left],
+        };
+        let lowest = scene.bottom() - AWAY - height / 2.0;
+        let highest = (scene.top() + AWAY + height / 2.0).min(lowest);
+        let at = |y: f32| {
+            both.map(|place| StripPlace {
+                at: egui::pos2(place.at.x, y.clamp(highest, lowest)),
+                ..place
+            })
+        };
+        let heights = [here.y, field.center().y, lowest, highest];
+        let all = heights.into_iter().flat_map(at);
+        all.filter(|place| place.width >= NARROWEST).collect()
+    }
+
+    /// The places at the edges of the scene, and in its corners.
+    fn at_edges(&self, part: BoardPart) -> Vec<StripPlace> {
+        use egui::Align2;
+        let whole = self.scene.shrink(AWAY);
+        let place = |pivot: Align2, width: f32| StripPlace {
+            pivot,
+            at: pivot.pos_in_rect(&whole),
+            width,
+        };
+        let wide = self.scene.width() - 4.0 * AWAY;
+        let [top, bottom] = [Align2::CENTER_TOP, Align2::CENTER_BOTTOM];
+        let edges = match part {
+            BoardPart::Field(_) => [top, bottom],
+            _ => [bottom, top],
+        };
+        let corners = [
+            Align2::LEFT_BOTTOM,
+            Align2::RIGHT_BOTTOM,
+            Align2::LEFT_TOP,
+            Align2::RIGHT_TOP,
+        ];
+        let edges = edges.map(|pivot| place(pivot, wide));
+        let corners = corners.map(|pivot| place(pivot, WIDTH.min(wide / 2.0)));
+        edges.into_iter().chain(corners).collect()
     }
 }
 
@@ -137,14 +229,14 @@ mod tests {
                 physical: 1.0,
                 logical: 1.0,
             };
-            let strips = Strips::of(scene, Some(field), points);
+            let strips = Strips::of(scene, Some(field), (&[], &[]), points);
             let everywhere = parts
                 .into_iter()
                 .flat_map(|part| [(part, 320.0), (part, 680.0)]);
             for (part, x) in everywhere {
                 let here = egui::pos2(x, 300.0);
-                let StripPlace { pivot, at, width } = strips.place(part, here);
-                let place = pivot.anchor_size(at, egui::vec2(width, 60.0));
+                let found = strips.place(part, here, 60.0);
+                let (place, pivot) = (found.covers(60.0), found.pivot);
                 assert!(!place.intersects(strips.field), "{scene:?} {part:?}");
                 assert!(strips.scene.contains_rect(place), "{scene:?} {part:?}");
                 let is_beside = pivot.y() == egui::Align::Center;
@@ -153,6 +245,46 @@ mod tests {
                 let has_both = scene == Rect::new(0.0, 0.0, 1000.0, 700.0);
                 let is_left = place.right() <= strips.field.left();
                 assert!(!has_both || is_left == (x < 500.0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_hint_hides_neither_display_nor_dice_nor_card() {
+        let points = Scales {
+            physical: 1.0,
+            logical: 1.0,
+        };
+        // A small window, whose field leaves no strip; and one with dice in the left strip.
+        let small = Rect::new(0.0, 0.0, 400.0, 380.0);
+        let large = Rect::new(0.0, 0.0, 1000.0, 700.0);
+        let display = Rect::new(120.0, 10.0, 280.0, 60.0);
+        let dice = Rect::new(200.0, 180.0, 260.0, 340.0);
+        let card = egui::Rect::from_min_max(egui::pos2(720.0, 250.0), egui::pos2(990.0, 480.0));
+        for (scene, field, instruments, cards) in [
+            (
+                small,
+                Rect::new(60.0, 100.0, 340.0, 370.0),
+                vec![display],
+                vec![],
+            ),
+            (
+                large,
+                Rect::new(300.0, 180.0, 700.0, 560.0),
+                vec![dice],
+                vec![card],
+            ),
+        ] {
+            let strips = Strips::of(scene, Some(field), (&instruments, &cards), points);
+            for (x, y) in [(0.1, 0.1), (0.9, 0.1), (0.5, 0.5), (0.1, 0.9), (0.9, 0.9)] {
+                let at = field.min + field.size() * Vec2::new(x, y);
+                let here = egui::pos2(at.x, at.y);
+                let part = BoardPart::Field(Some(Point(3)));
+                let place = strips.place(part, here, 70.0).covers(70.0);
+                let hides = |kept: &egui::Rect| kept.intersects(place);
+                assert!(!strips.kept.iter().any(hides), "{here:?}: {place:?}");
+                assert!(!place.contains(here), "{here:?}: {place:?}");
+                assert!(strips.scene.contains_rect(place), "{here:?}: {place:?}");
             }
         }
     }

@@ -60,6 +60,10 @@ pub struct Scope {
     signs: Vec<Sign>,
     /// The number of the recorder's events that have a sign already.
     signed: usize,
+    /// The recorder's restarts when these signs were begun.
+    signed_restarts: u32,
+    /// The settings at the beginning of the session, and at the last sign.
+    first_settings: Settings,
     settings: Settings,
     marks: Vec<(Tick, String)>,
     /// True until the session has been followed to its end.
@@ -84,6 +88,8 @@ impl Default for Scope {
             wave_of: HashMap::new(),
             signs: Vec::new(),
             signed: 0,
+            signed_restarts: 0,
+            first_settings: Settings::default(),
             settings: Settings::default(),
             marks: Vec::new(),
             is_behind: false,
@@ -294,11 +300,11 @@ impl Scope {
 
     /// Creates a recorder of the signals that are drawn.
     fn begin(&mut self, session: &Session) -> Option<SignalReplayer> {
-        (self.signs, self.signed) = (Vec::new(), 0);
         let recorder = SignalReplayer::new(&session.header, Vec::new()).ok()?;
         let board = recorder.board().board();
         let layout = board.layout();
-        self.settings = board.settings();
+        self.first_settings = board.settings();
+        self.begin_signs(recorder.restarts());
         let known = |name: &str| match select([name], board) {
             Ok(signals) => signals,
             // A field of the state may only exist once a game is on.
@@ -320,16 +326,24 @@ impl Scope {
         SignalReplayer::new(&session.header, signals).ok()
     }
 
+    /// Drops all signs, to make them anew from the beginning of the session.
+    fn begin_signs(&mut self, restarts: u32) {
+        (self.signs, self.signed) = (Vec::new(), 0);
+        self.signed_restarts = restarts;
+        self.settings = self.first_settings;
+    }
+
     /// Makes a sign for each new event.
     fn sign(&mut self) {
+        let restarts = self.recorder.as_ref().map(SignalReplayer::restarts);
+        if let Some(restarts) = restarts.filter(|restarts| *restarts != self.signed_restarts) {
+            // The new branch may have as many events as the one that was left, or more.
+            self.begin_signs(restarts);
+        }
         let Some(recorder) = &self.recorder else {
             return;
         };
         let events = recorder.events();
-        if events.len() < self.signed {
-            // The recorder was restarted.
-            (self.signs, self.signed) = (Vec::new(), 0);
-        }
         let layout = *recorder.found().layout;
         for event in &events[self.signed..] {
             if let protocol::Event::Settings(settings) | protocol::Event::Started(settings) =

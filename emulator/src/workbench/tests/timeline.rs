@@ -192,6 +192,37 @@ fn an_abandoned_branch_is_drawn_and_can_be_revisited() {
 }
 
 #[test]
+fn the_strip_shows_the_moves_of_the_branch_that_is_current() {
+    let (mut world, mut board) = played();
+    let back = |world: &mut World, board: &mut InProcess| {
+        let at = place(world, "◀ move");
+        click_at(world, at);
+        obey(world, board)
+    };
+    // The new branch moves later, and has at least as many events.
+    board.obey(&WindowCommand::GoTo(1_000)).unwrap();
+    let c5 = Layout::MALDOO.point("c5").unwrap();
+    board.step(&[], 400).unwrap();
+    let inputs = [Input::Touch(c5), Input::Release(c5), Input::Touch(c5)];
+    for input in inputs {
+        board.step(&[input], 400).unwrap();
+    }
+    show_board(&mut world, &mut board);
+    let to = back(&mut world, &mut board);
+    let branches = world.resource::<Shown>().past.branches.len();
+    assert_eq!((to, branches), (vec![WindowCommand::GoTo(1_400)], 1));
+    // The first branch again.
+    let first = WindowCommand::GoToBranch {
+        branch: 0,
+        tick: 1_980,
+    };
+    board.obey(&first).unwrap();
+    show_board(&mut world, &mut board);
+    let to = back(&mut world, &mut board);
+    assert_eq!(to, [WindowCommand::GoTo(520)]);
+}
+
+#[test]
 fn requested_signals_are_drawn_from_the_beginning() {
     let (mut world, mut board) = played();
     let names = ["light.d7", "state.panel.settings", "no.such.signal"];

@@ -117,6 +117,7 @@ pub struct SignalReplayer {
     done: Vec<TimedItem>,
     clock: SessionClock,
     events: Vec<StampedEvent>,
+    restarts: u32,
 }
 
 impl SignalReplayer {
@@ -145,6 +146,7 @@ impl SignalReplayer {
             done: Vec::new(),
             clock: SessionClock::default(),
             events: Vec::new(),
+            restarts: 0,
         };
         // Events before the first tick belong to no signal.
         recorder.board.take_events();
@@ -174,6 +176,13 @@ impl SignalReplayer {
         &self.events
     }
 
+    /// The number of times that a session did not continue the one before. Each time, the
+    /// waveforms and events began anew.
+    #[must_use]
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
     /// The board, at the end of the waveforms.
     #[must_use]
     pub fn board(&self) -> &CoreDriver {
@@ -190,7 +199,9 @@ impl SignalReplayer {
         let goes_on = session.header == self.header && session.entries.starts_with(&self.done);
         if !goes_on {
             let signals = self.reader.signals().to_vec();
+            let restarts = self.restarts.wrapping_add(1);
             *self = SignalReplayer::new(&session.header, signals)?;
+            self.restarts = restarts;
         }
         let mut looks_left = most_looks;
         while let Some(entry) = session.entries.get(self.done.len()) {

@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 use firmware_core::games;
 use protocol::{Settings, Side, Status};
 use touchboard_host::standing::{
-    Situation, is_alone, is_count_of_pieces, is_for_two, phase, score_names,
+    Situation, is_alone, is_count_of_pieces, is_for_two, phase, score_names, score_unit,
 };
 
 use super::GameCard;
@@ -120,9 +120,23 @@ fn one_score(
     };
     let name = style::words(ui, name);
     let name = shortened(&name, number.left() - 4.0 - left.x, width);
-    painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
+    // The unit is below the name, where the number leaves it room.
+    let unit = score_unit(&status.settings).trim().to_owned();
+    let unit = painter.layout_no_wrap(unit, font(TextStyle::Small), style::faint());
+    let has_unit = unit.size().x > 0.0 && unit.size().x <= number.left() - UNIT_GAP - left.x;
+    let rise = if has_unit { UNIT_RISE } else { 0.0 };
+    let at = left - vec2(0.0, rise);
+    painter.text(at, Align2::LEFT_CENTER, name, body.clone(), colour);
+    if has_unit {
+        let at = left + vec2(0.0, rise - unit.size().y / 2.0);
+        painter.galley(at, unit, style::faint());
+    }
 }
 
+/// The least distance between a number and its unit.
+const UNIT_GAP: f32 = 4.0;
+/// How far a name is above the middle if its unit is below it, and the unit below.
+const UNIT_RISE: f32 = 7.0;
 /// How much of a side's colour its box has while it is to move, from 0 to 1.
 const TURN_FILL: f32 = 0.14;
 /// A box that is narrower than this has smaller digits.

@@ -486,8 +486,8 @@ fn last_text(lines: &[StoryLine]) -> String {
 fn a_move_has_a_score_only_where_a_count_decides() {
     let row = lines_of("connect-four", &["d1", "d2"]);
     assert_eq!(last_text(&row), "red d2");
-    let stones = lines_of("reversi", &["c4"]);
-    assert_eq!(last_text(&stones), "green c4, 4 : 1");
+    let stones = lines_of("reversi", &["c5"]);
+    assert_eq!(last_text(&stones), "green c5, 1 changed, 4 : 1");
 }
 
 #[test]

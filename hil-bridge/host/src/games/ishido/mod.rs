@@ -249,6 +249,15 @@ fn colour_and_sign(stone: ishido::stone::Stone) -> [&'static str; 2] {
     [colour, sign]
 }
 
+impl StoneView {
+    /// The stone in words: `white star`; `None` if no stone has these letters.
+    #[must_use]
+    pub fn words(&self) -> Option<String> {
+        let stone = ishido::stone::Stone::from_letters(self.letter, self.symbol)?;
+        Some(colour_and_sign(stone).join(" "))
+    }
+}
+
 fn stone(stone: ishido::stone::Stone) -> StoneView {
     let [letter, symbol] = stone.letters();
     StoneView {
