@@ -205,6 +205,7 @@ mod tests {
                 LinkError::Silent {
                     at: "virtual".into(),
                     timeout_ms: 3_000,
+                    faults: None,
                 }
                 .into()
             },
