@@ -14,7 +14,6 @@ use super::lettering;
 use super::paint::Paint;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
-use super::sides;
 
 /// Height of the plate above the body.
 const PLATE_RISE: f32 = 0.05;
@@ -48,7 +47,10 @@ const COORDINATE_AWAY: f32 = 0.42;
 const BESIDE: f32 = 0.9;
 /// Distance of the outer edge of a bar along a side from the points, on a slanted line that
 /// meets the side at 60 degrees, relative to the pitch.
-const BEYOND_BAR: f32 = 1.155 * sides::REACH;
+const BEYOND_BAR: f32 = 1.155 * BAR_REACH;
+/// Distance of the outer edge of a bar along a side from the middle of the side's points,
+/// relative to the pitch.
+pub const BAR_REACH: f32 = 0.575;
 /// A line counts as level if it rises by less than this part of its length.
 const LEVEL: f32 = 0.1;
 /// Height of lettering above the surface that it is printed on.

@@ -13,18 +13,16 @@ use protocol::{Point, Side};
 use touchboard_host::written::TextGame;
 
 use super::SceneSet;
-use super::case::{FIELD_Y, PRINT_LIFT};
+use super::case::{BAR_REACH, FIELD_Y, PRINT_LIFT};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::written::OpenText;
 use crate::theme::{self, Chosen};
 
-/// Distance of a bar from the middle of its points, relative to the pitch.
-const AWAY: f32 = 0.53;
 /// Width of a bar, relative to the pitch.
 const WIDTH: f32 = 0.09;
-/// Distance of a bar's outer edge from the middle of its points, relative to the pitch.
-pub(super) const REACH: f32 = AWAY + WIDTH / 2.0;
+/// Distance of a bar from the middle of its points, relative to the pitch.
+const AWAY: f32 = BAR_REACH - WIDTH / 2.0;
 /// Brightness of the print, relative to a light of its colour.
 const DULL: f32 = 0.42;
 
@@ -171,7 +169,7 @@ mod tests {
                     let beyond = (*place - first).dot(out);
                     let is_along =
                         (0.0..=(last - first).length()).contains(&(*place - first).dot(along));
-                    let is_cut = beyond > 0.0 && is_along && beyond - half < REACH * plan.pitch();
+                    let is_cut = beyond > 0.0 && is_along && beyond - half < BAR_REACH * plan.pitch();
                     assert!(!is_cut, "{name}: {beyond}");
                 }
             }
