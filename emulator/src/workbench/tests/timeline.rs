@@ -360,13 +360,13 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Stop when …");
     click_at(&mut world, at);
-    typed(&mut world, "turn = nobody is", egui::Key::Enter);
+    typed(&mut world, "turn = green", egui::Key::Enter);
     obey(&mut world, &mut board);
     typed(&mut world, "point.a9 for 200", egui::Key::Enter);
     obey(&mut world, &mut board);
     typed(&mut world, "moon", egui::Key::Enter);
     let words = seen(&mut world);
-    for there in ["turn = nobody is", "point.a9 for 200"] {
+    for there in ["turn = green", "point.a9 for 200"] {
         assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
     }
     assert!(
@@ -374,7 +374,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
             .iter()
             .any(|text| text.contains("`moon` is not a signal"))
     );
-    let at = place(&mut world, "turn = nobody is");
+    let at = place(&mut world, "turn = green");
     click_at(&mut world, at);
     obey(&mut world, &mut board);
     let on: Vec<bool> = world
