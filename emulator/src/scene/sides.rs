@@ -169,7 +169,8 @@ mod tests {
                     let beyond = (*place - first).dot(out);
                     let is_along =
                         (0.0..=(last - first).length()).contains(&(*place - first).dot(along));
-                    let is_cut = beyond > 0.0 && is_along && beyond - half < BAR_REACH * plan.pitch();
+                    let is_cut =
+                        beyond > 0.0 && is_along && beyond - half < BAR_REACH * plan.pitch();
                     assert!(!is_cut, "{name}: {beyond}");
                 }
             }
