@@ -172,7 +172,7 @@ pub(super) struct Aim<'a> {
     pub(super) sure: i16,
     /// The value of [`Thoughtful::LEAP`] of the game.
     pub(super) leap: Option<u8>,
-    /// The value of [`Budget::begin_iteration`] of the level.
+    /// The value of [`Budget::look`] of the level.
     pub(super) look: u32,
 }
 
