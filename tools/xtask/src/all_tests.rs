@@ -5,13 +5,14 @@
 //! output is shown in one piece; all programs run, even after a failure; a test that had
 //! nothing to judge is counted as excused, or as a failure if [`Excuses`] are refused.
 
+use std::cmp::Reverse;
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -28,8 +29,18 @@ use crate::wasm;
 /// The most programs that run at a time: more would slow down those that wait for a line.
 const MOST_AT_ONCE: usize = 4;
 
-/// The programs that take longest, which are started first.
-const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_core"];
+/// The beginnings of the titles of those that take longest. They are started first, so
+/// that no processor is without work at the end.
+const LONGEST: [&str; 8] = [
+    "qemu",
+    "a mistake in the Pico's image",
+    "mended",
+    "the tools for agents",
+    "instructions",
+    "window",
+    "cores",
+    "own_tests",
+];
 
 /// The variable with proptest's seed.
 const SEED: &str = "PROPTEST_RNG_SEED";
@@ -47,39 +58,61 @@ pub enum Excuses {
 pub fn run_all(excuses: Excuses) -> anyhow::Result<()> {
     let began = Instant::now();
     setup::install(&Purpose::ALL)?;
-    let all: Vec<BoardImage> = BoardImage::all().collect();
-    firmware::build_and_tell(&all, &How::default())?;
-    let broken = How::with(Some(Feature::BrokenRule));
-    firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
-    grid_client::set_up()?;
-    wasm::build(wasm::Options::default())?;
-    let mut programs = build(&["--workspace"])?;
-    // The window again, without lines and files.
+    let mut tally = Tally::default();
+    let programs = build_all(&mut tally)?;
+    let mut runs: Vec<Run> = programs.iter().map(TestProgram::run).collect();
+    runs.extend(commands()?);
+    match setup::can_link("jack") {
+        true => runs.push(midi_ports()),
+        false => tally.add(&format!("{EXCUSED}no library of JACK, so no MIDI port")),
+    }
+    runs.sort_by_key(|run| {
+        let mut longest = LONGEST.iter();
+        let place = longest.position(|title| run.title.starts_with(title));
+        place.unwrap_or(LONGEST.len())
+    });
+    let tally = run_beside_one_another(runs, tally)?;
+    tally.closing(began, excuses)
+}
+
+/// Builds all that is tested, and returns the programs that hold tests.
+fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
+    tally.time("the images", || {
+        let all: Vec<BoardImage> = BoardImage::all().collect();
+        firmware::build_and_tell(&all, &How::default())?;
+        let broken = How::with(Some(Feature::BrokenRule));
+        firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
+        grid_client::set_up()?;
+        wasm::build(wasm::Options::default())
+    })?;
+    let mut programs = tally.time("the test programs", || build(&["--workspace"]))?;
     let bare = ["-p", "emulator", "--no-default-features", "--lib"];
-    let bare = build(&bare)?.into_iter();
-    programs.extend(bare.map(|program| TestProgram {
+    let bare = tally.time("the window without lines and files", || build(&bare))?;
+    programs.extend(bare.into_iter().map(|program| TestProgram {
         name: format!("{} without its features", program.name),
         ..program
     }));
-    // The laws again, with optimised code.
-    let core = ["--release", "-p", "protocol", "-p", "firmware-core"];
-    let laws = ["--release", "-p", "touchboard-tests", "--test", "laws"];
-    for packages in [&core[..], &laws] {
-        let optimised = build(packages)?.into_iter();
-        programs.extend(optimised.map(TestProgram::without_matches));
+    // The laws again, with arithmetic as in a release.
+    let unchecked = |packages: &str| {
+        let words = format!("--profile unchecked {packages}");
+        build(&words.split(' ').collect::<Vec<_>>())
+    };
+    for packages in [
+        "-p protocol -p firmware-core",
+        "-p touchboard-tests --test laws",
+    ] {
+        let laws = tally.time("the laws without checks", || unchecked(packages))?;
+        programs.extend(laws.into_iter().map(TestProgram::without_matches));
     }
-    programs.sort_by_key(|program| {
-        let place = LONGEST.iter().position(|name| *name == program.name);
-        place.unwrap_or(LONGEST.len())
-    });
-    let mut runs: Vec<Run> = programs.iter().map(TestProgram::run).collect();
+    Ok(programs)
+}
+
+/// What is tested by commands instead of test programs.
+fn commands() -> anyhow::Result<Vec<Run>> {
     let mut documents = cargo();
     documents.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
-    runs.push(Run {
-        title: "the examples in the documentation".to_owned(),
-        command: documents,
-    });
-    for (title, command) in [
+    let commands = [
+        ("the examples in the documentation", documents),
         ("a mistake in the Pico's image", planted()),
         (
             "the links of the libraries' documentation",
@@ -87,14 +120,13 @@ pub fn run_all(excuses: Excuses) -> anyhow::Result<()> {
         ),
         ("the tests of the book's program", book::tests()?),
         ("the tools for agents", mcp::tests()?),
-        ("a panel at MIDI ports", midi_ports()),
         ("the book", book::pages()?),
-    ] {
-        let title = title.to_owned();
-        runs.push(Run { title, command });
-    }
-    let tally = run_beside_one_another(runs)?;
-    tally.closing(began, excuses)
+    ];
+    let run = |(title, command): (&str, Command)| Run {
+        title: title.to_owned(),
+        command,
+    };
+    Ok(commands.map(run).into())
 }
 
 /// One example of the mistakes that can be planted in the Pico's image; only one, since
@@ -107,12 +139,15 @@ fn planted() -> Command {
 
 /// The test of a panel that is found by the name of its MIDI port, which is only built in
 /// on request.
-fn midi_ports() -> Command {
+fn midi_ports() -> Run {
     let mut test = cargo();
     test.args(["test", "--quiet", "--package", "touchboard-panel-ports"]);
     test.args(["--features", "jack", "--test", "midi_ports"]);
     test.args(["--", "--nocapture"]);
-    test
+    Run {
+        title: "a panel at MIDI ports".to_owned(),
+        command: test,
+    }
 }
 
 /// A program that holds tests.
@@ -190,19 +225,21 @@ impl TestProgram {
 
 /// Runs them and counts the tests. One more runs at a time than there are processors,
 /// because usually one of them is waiting.
-fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
+fn run_beside_one_another(runs: Vec<Run>, tally: Tally) -> anyhow::Result<Tally> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let left = Mutex::new(runs.into_iter());
-    let tally = Mutex::new(Tally::default());
+    let tally = Mutex::new(tally);
     let next = || {
         let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
         left.next()
     };
     let work = || -> anyhow::Result<()> {
         while let Some(run) = next() {
+            let began = Instant::now();
             let (said, passed) = run_captured(run.command)?;
             let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
             println!("\n     Running {}\n{said}", run.title);
+            tally.times.push((began.elapsed(), run.title.clone()));
             said.lines().for_each(|line| tally.add(line));
             if !passed {
                 tally.lost.push(lost(&run.title, &said));
@@ -263,7 +300,12 @@ struct Tally {
     programs: u64,
     /// The failed runs, each with its failed tests, one per line.
     lost: Vec<String>,
+    /// How long each build and each program took.
+    times: Vec<(Duration, String)>,
 }
+
+/// How many of them are listed: those that took longest.
+const SLOWEST: usize = 16;
 
 /// The beginning of the line by which a test reports that it was excused. In a run with
 /// one thread, the test runner has already begun the line.
@@ -290,7 +332,30 @@ impl Tally {
         self.programs += 1;
     }
 
-    /// The closing line of all.
+    /// Builds something, and keeps how long that took.
+    fn time<T>(
+        &mut self,
+        title: &str,
+        build: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let began = Instant::now();
+        let built = build()?;
+        let title = format!("building {title}");
+        self.times.push((began.elapsed(), title));
+        Ok(built)
+    }
+
+    /// What took longest, a line each.
+    fn slowest(&self) -> String {
+        let mut times = self.times.clone();
+        times.sort_by_key(|(took, _)| Reverse(*took));
+        times.truncate(SLOWEST);
+        let line =
+            |(took, title): &(Duration, String)| format!("{:>6} s {title}\n", took.as_secs());
+        times.iter().map(line).collect()
+    }
+
+    /// The closing line of all, after what took longest.
     fn closing(&self, began: Instant, excuses: Excuses) -> anyhow::Result<()> {
         let Tally {
             passed,
@@ -299,7 +364,9 @@ impl Tally {
             excused,
             programs,
             lost,
+            times: _,
         } = self;
+        println!("These took longest:\n{}", self.slowest());
         let refused = match excuses {
             Excuses::Refuse => &excused[..],
             Excuses::Count => &[],
@@ -405,7 +472,7 @@ mod tests {
             run("two", "--no-such-option"),
             run("three", "--version"),
         ];
-        let tally = run_beside_one_another(runs).unwrap();
+        let tally = run_beside_one_another(runs, Tally::default()).unwrap();
         let two = "two\n  it ended before it said which test failed";
         assert_eq!(tally.lost, [two]);
         let error = tally.closing(Instant::now(), Excuses::Count).unwrap_err();

@@ -76,7 +76,8 @@ impl Purpose {
             Purpose::Pico => &["nodejs", "npm"],
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::LineJudge => &["tshark"],
-            Purpose::MidiPorts => &["jackd2"],
+            // The server, and what a program is linked with.
+            Purpose::MidiPorts => &["jackd2", "libjack-jackd2-dev"],
             Purpose::BatchSystem => &["slurm-wlm"],
             Purpose::MailServer => &["opensmtpd"],
         }
@@ -111,11 +112,18 @@ impl Purpose {
                 .iter()
                 .any(|program| !pico::is_there(program)),
             Purpose::LineJudge => !pico::is_there("tshark"),
-            Purpose::MidiPorts => !pico::is_there("jackd"),
+            Purpose::MidiPorts => !pico::is_there("jackd") || !can_link("jack"),
             Purpose::BatchSystem => may_have_services() && !pico::is_there("slurmctld"),
             Purpose::MailServer => may_have_mail_server(),
         }
     }
+}
+
+/// True if programs can be linked with this library, which has the name of `pkg-config`.
+pub fn can_link(name: &str) -> bool {
+    let mut asked = Command::new("pkg-config");
+    asked.args(["--exists", name]);
+    asked.status().is_ok_and(|status| status.success())
 }
 
 /// True if packages with services may be installed: on a machine that runs services they
