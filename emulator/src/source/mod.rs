@@ -60,14 +60,6 @@ const NOT_LENT: &str = "there is another board now: type the line again";
 /// The message for a command to a board that is lent to the console.
 const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
 
-/// The beginning of a session's note that lists the injected faults.
-pub(crate) const FAULTS: &str = "faults: ";
-
-/// The note in a session for a change of the board's faults.
-fn faults_words(faults: &Faults) -> String {
-    format!("{FAULTS}{faults}")
-}
-
 /// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum WindowCommand {
