@@ -3,7 +3,7 @@
 //!
 //! The limit: 1 ms, of the 16.7 ms that a picture has at 60 a second.
 
-#[path = "../tests/windowless/mod.rs"]
+#[path = "../tests/window/windowless.rs"]
 mod windowless;
 
 use divan::Bencher;

@@ -21,6 +21,7 @@ use super::options::Options;
 use super::own_panel;
 use super::prepare::{self, BAD_INPUT, Start};
 use super::remembered::{self, Remembered};
+use super::unfinished;
 use crate::WindowPlugins;
 use crate::opening::OpeningPlugin;
 use crate::scene::camera::Viewpoint;
@@ -96,6 +97,9 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }
     if let Some(file) = memory {
+        if remembered::is_play(options) && options.text.is_none() {
+            unfinished::restore(&mut app, file.with_file_name("unfinished"));
+        }
         remembered::restore(&mut app, past, file, options);
     }
     if let Some(file) = &options.screenshot {

@@ -5,6 +5,7 @@
 //! 2. [`remembered`]: the settings kept between runs.
 //! 3. [`prepare`]: the initial board, and the session or scenario that runs on it first;
 //!    [`loading`]: reports of its progress.
+//!    `unfinished`: the game that was on the board when the window was last closed.
 //! 4. [`capture`], [`film`]: screenshots and films.
 //! 5. `own_panel`: a grid controller as the board's keys and lamps.
 //! 6. [`app`]: all of it, assembled with or without a window.
@@ -17,6 +18,7 @@ pub mod options;
 mod own_panel;
 pub mod prepare;
 pub mod remembered;
+mod unfinished;
 
 #[cfg(test)]
 mod tour;

@@ -100,13 +100,19 @@ pub fn file(options: &Options) -> Option<PathBuf> {
     Some(folder.join("touchboard").join("window.json"))
 }
 
+/// True if the window begins with a board to play on, not with a recording or with
+/// firmware that is being changed.
+#[must_use]
+pub fn is_play(options: &Options) -> bool {
+    options.session.is_none() && options.scenario.is_none() && options.watch.is_none()
+}
+
 /// The file of best scores for the board in this process, next to the settings; `None` if
 /// these options rule it out. A damaged file is renamed and reported.
 #[must_use]
 pub fn best(options: &Options) -> Option<PathBuf> {
-    let is_play = options.session.is_none() && options.scenario.is_none();
-    let is_play = is_play && options.watch.is_none();
-    let path = file(options).filter(|_| is_play)?.with_file_name("best");
+    let path = file(options).filter(|_| is_play(options))?;
+    let path = path.with_file_name("best");
     let folder = path.parent()?;
     let aside = fs::create_dir_all(folder)
         .ok()

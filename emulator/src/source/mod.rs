@@ -17,6 +17,7 @@ mod shown;
 mod stops;
 mod system;
 mod trouble;
+mod unfinished;
 mod work;
 pub mod written;
 
@@ -49,6 +50,7 @@ pub use system::desktop::{
 };
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};
+pub use unfinished::{UnfinishedAnswer, UnfinishedGame};
 pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
@@ -59,14 +61,6 @@ const NOT_LENT: &str = "there is another board now: type the line again";
 
 /// The message for a command to a board that is lent to the console.
 const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
-
-/// The beginning of a session's note that lists the injected faults.
-pub(crate) const FAULTS: &str = "faults: ";
-
-/// The note in a session for a change of the board's faults.
-fn faults_words(faults: &Faults) -> String {
-    format!("{FAULTS}{faults}")
-}
 
 /// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -327,12 +321,13 @@ impl Plugin for SourcePlugin {
             .add_message::<Connect>()
             .add_message::<Bring>()
             .add_message::<PlayOn>()
+            .add_message::<UnfinishedAnswer>()
             .add_message::<OpenSession>()
             .add_message::<WindowCommand>()
             .add_message::<Happened>()
             .add_systems(
                 Update,
-                (seat::connect, deliver, let_time_pass)
+                (seat::connect, deliver, let_time_pass, unfinished::withdraw)
                     .chain()
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<ShownBoard>),

@@ -10,7 +10,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use super::system::{At, Where, open};
 use super::{
-    LastState, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, WindowCommand, core,
+    LastState, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer,
+    UnfinishedGame, WindowCommand, core,
 };
 
 /// The place of the current board, and of the next one.
@@ -126,7 +127,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
 }
 
 /// A board and its place.
-type Opened = (Box<dyn Source>, Where);
+pub(super) type Opened = (Box<dyn Source>, Where);
 
 /// The requests to change or save the board.
 #[derive(SystemParam)]
@@ -135,6 +136,8 @@ pub(super) struct Wishes<'w, 's> {
     play_on: MessageReader<'w, 's, PlayOn>,
     bring: MessageReader<'w, 's, Bring>,
     session: MessageReader<'w, 's, OpenSession>,
+    answers: MessageReader<'w, 's, UnfinishedAnswer>,
+    unfinished: Option<Res<'w, UnfinishedGame>>,
 }
 
 impl Wishes<'_, '_> {
@@ -152,6 +155,10 @@ impl Wishes<'_, '_> {
         }
         if let Some(OpenSession(session)) = self.session.read().last() {
             return Some(replay(session.clone()));
+        }
+        let answer = self.answers.read().last();
+        if let (Some(game), Some(UnfinishedAnswer::Continue)) = (&self.unfinished, answer) {
+            return Some(game.resume(&seat.place));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {

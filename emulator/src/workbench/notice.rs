@@ -11,7 +11,10 @@ use protocol::Tick;
 
 use super::{style, system};
 use crate::scene::camera::SceneRect;
-use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, WindowCommand};
+use crate::source::{
+    BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, UnfinishedAnswer,
+    UnfinishedGame, WindowCommand,
+};
 
 /// The veil over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
@@ -38,6 +41,8 @@ pub enum Remedy {
     BringBack,
     /// Keep the board in its state after the restart.
     LeaveIt,
+    /// Answer the offer of an unfinished game.
+    Unfinished(UnfinishedAnswer),
 }
 
 /// A notice about the board.
@@ -93,6 +98,17 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     })
 }
 
+/// The offer of a game that was on the board when the window was last closed.
+#[must_use]
+pub fn offer(game: &UnfinishedGame) -> WindowNotice {
+    let answers = [UnfinishedAnswer::Continue, UnfinishedAnswer::Forget];
+    WindowNotice {
+        title: format!("Your game of {} is not finished", game.name),
+        sentences: vec!["The window was closed in the middle of it.".to_owned()],
+        remedies: answers.map(Remedy::Unfinished).to_vec(),
+    }
+}
+
 /// The sentence with a capital letter, unless it begins with the name of a
 /// program, which keeps its own spelling (`qemu-system-arm`).
 pub(super) fn capitalised(sentence: &str) -> String {
@@ -111,6 +127,7 @@ struct Answers<'w> {
     connect: MessageWriter<'w, Connect>,
     play_on: MessageWriter<'w, PlayOn>,
     commands: MessageWriter<'w, WindowCommand>,
+    unfinished: MessageWriter<'w, UnfinishedAnswer>,
 }
 
 fn draw(
@@ -120,6 +137,7 @@ fn draw(
     rect: Res<SceneRect>,
     clock: Res<crate::source::BoardTime>,
     (since, time): (Res<LinkSince>, Res<Time<Real>>),
+    unfinished: Option<Res<UnfinishedGame>>,
     mut answers: Answers,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
@@ -135,7 +153,9 @@ fn draw(
     }
     let at = seat.place.at.to_string();
     let age = time.elapsed().saturating_sub(since.0);
-    let Some(notice) = notice(&shown, &at, clock.0, age) else {
+    let notice = notice(&shown, &at, clock.0, age);
+    let offered = || unfinished.as_deref().map(offer);
+    let Some(notice) = notice.or_else(offered) else {
         return Ok(());
     };
     egui::Area::new(egui::Id::new("notice"))
@@ -160,7 +180,11 @@ fn draw(
 fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) {
     ui.label(
         RichText::new(&notice.title)
-            .color(style::warning())
+            .color(match notice.remedies[..] {
+                // Good news.
+                [Remedy::Unfinished(_), ..] => style::text(),
+                _ => style::warning(),
+            })
             .heading(),
     );
     for sentence in &notice.sentences {
@@ -174,6 +198,8 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
                 Remedy::PlayOn => "Play on without it",
                 Remedy::BringBack => "Bring the game back",
                 Remedy::LeaveIt => "Leave it as it is",
+                Remedy::Unfinished(UnfinishedAnswer::Continue) => "Continue the game",
+                Remedy::Unfinished(UnfinishedAnswer::Forget) => "Begin another game",
             };
             if !ui.add(style::wide(text, first)).clicked() {
                 continue;
@@ -190,6 +216,9 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
                 }
                 Remedy::LeaveIt => {
                     answers.commands.write(WindowCommand::LeaveIt);
+                }
+                Remedy::Unfinished(answer) => {
+                    answers.unfinished.write(*answer);
                 }
             }
         }

@@ -119,12 +119,15 @@ impl BoardFaults {
         lacking.map_or(Ok(()), |site| Err(Lacking(layout, site.clone())))
     }
 
+    /// The points of a board with this layout whose lamps are dead.
+    pub fn dead_lamps(&self, layout: Layout) -> impl Iterator<Item = Point> {
+        self.dead_leds.iter().filter_map(move |lamp| lamp.point(layout))
+    }
+
     /// Removes the light of dead lamps from a frame.
     pub fn darken(&self, layout: Layout, frame: &mut Frame) {
-        for site in &self.dead_leds {
-            if let Some(point) = site.point(layout) {
-                frame.points.set(point, Colour::OFF);
-            }
+        for point in self.dead_lamps(layout) {
+            frame.points.set(point, Colour::OFF);
         }
     }
 }

@@ -9,9 +9,11 @@
 
 pub mod keep;
 pub mod layouts;
+mod locked;
 pub mod shell_history;
 pub mod whole_file;
 mod why;
 
 pub use keep::KeepFile;
+pub use locked::LockedFile;
 pub use why::why_no_file;

@@ -326,6 +326,29 @@ fn gdb_attaches_to_the_chip_and_detaches() {
 }
 
 #[test]
+fn a_silent_program_at_the_gdb_port_of_a_pico_keeps_no_debugger_out() {
+    if is_excused("a_silent_program_at_the_gdb_port_of_a_pico_keeps_no_debugger_out") {
+        return;
+    }
+    let (mut board, port) = board(At::Pico(PicoLine::Uart));
+    let mut silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let debugging = thread::spawn(move || {
+        let mut debugger = Debugger::connect(port);
+        assert_ne!(debugger.pc(), 0);
+        // Somebody who arrives later does not disturb a debugger that is at work.
+        let mut later = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        assert_eq!(later.read(&mut [0]).unwrap(), 0);
+        assert_ne!(debugger.pc(), 0);
+        debugger.go_on();
+    });
+    board.step(&[], 100).unwrap();
+    debugging.join().unwrap();
+    let mut said = Vec::new();
+    silent.read_to_end(&mut said).unwrap();
+    board.step(&[], 100).unwrap();
+}
+
+#[test]
 fn a_gdb_port_is_refused_except_for_emulated_chips() {
     for at in [At::Core, At::Virtual, At::Serial("/dev/ttyACM0".into())] {
         let mut place = Where::new(at);

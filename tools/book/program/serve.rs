@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::anyhow;
@@ -10,16 +11,32 @@ use tiny_http::{Header, Request, Response, Server};
 /// The interval between two checks of the documents.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
+/// The number of pages that can be sent at a time: a browser that does not read on holds
+/// up one of them.
+const THREADS: usize = 8;
+
 /// Serves the folder until the program is stopped.
-pub fn serve(folder: &Path, port: u16, mut sources: Vec<PathBuf>) -> anyhow::Result<()> {
+pub fn serve(folder: &Path, port: u16, sources: Vec<PathBuf>) -> anyhow::Result<()> {
     let server = Server::http(("127.0.0.1", port)).map_err(|error| anyhow!("{error}"))?;
     println!("http://{}", server.server_addr());
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                for request in server.incoming_requests() {
+                    // An error here means that a browser has disconnected.
+                    let _ = answer(folder, request);
+                }
+            });
+        }
+        rebuild(folder, sources)
+    })
+}
+
+/// Builds the book again after each change, until the program is stopped.
+fn rebuild(folder: &Path, mut sources: Vec<PathBuf>) -> ! {
     let mut built = newest(&sources);
     loop {
-        if let Some(request) = server.recv_timeout(LOOK_AGAIN)? {
-            // An error here means that a browser has disconnected.
-            let _ = answer(folder, request);
-        }
+        thread::sleep(LOOK_AGAIN);
         let now = newest(&sources);
         if now > built {
             built = now;

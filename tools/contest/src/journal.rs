@@ -9,13 +9,14 @@
 //! changed.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use protocol::Point;
 use serde::{Deserialize, Serialize};
+use touchboard_files::LockedFile;
 
 use crate::bot::Usage;
 use crate::game::{Lost, Played};
@@ -125,7 +126,7 @@ impl FinishedGame {
 
 /// An open journal.
 pub struct Journal {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
     synced: Instant,
 }
@@ -153,15 +154,13 @@ impl Journal {
         };
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
-        let mut file = options.open(path).map_err(trouble)?;
-        // If the file system does not support locks, users must make sure themselves that
-        // only one process writes.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(format!(
+        let file = options.open(path).map_err(trouble)?;
+        let mut file = LockedFile::lock(file).ok_or_else(|| {
+            format!(
                 "the journal {} is in use: another contest runs in this folder, name another with --out",
                 path.display()
-            ));
-        }
+            )
+        })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(trouble)?;
         let header = line_of(contest);

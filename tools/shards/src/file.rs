@@ -1,12 +1,12 @@
 //! The file of a shard while its jobs are being done.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use touchboard_files::whole_file;
+use touchboard_files::{LockedFile, whole_file};
 
 use crate::result::{ReadShard, job_line, line};
 use crate::{ShardError, ShardHeading, ShardResult};
@@ -20,7 +20,7 @@ pub struct ShardFile<P, R> {
 
 /// An open file.
 struct OpenShard {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
     is_in_order: bool,
 }
@@ -50,12 +50,7 @@ where
     fn open_at(path: &Path, heading: ShardHeading<P>) -> Result<Self, ShardError> {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
-        let mut file = options.open(path)?;
-        // On a file system without locks, users must make sure themselves that only one
-        // process writes.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(ShardError::InUse);
-        }
+        let mut file = LockedFile::lock(options.open(path)?).ok_or(ShardError::InUse)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);

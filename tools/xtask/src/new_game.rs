@@ -120,7 +120,7 @@ impl NewGame {
 [ ] the board that it is made for, if that is not the manual's: `made_for`
 [ ] tests/tests/random_games.rs: how long a game of it may last
 [ ] UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test golden_sessions, and cargo xtask transcripts
-[ ] UPDATE_SESSIONS=1 cargo test -p emulator --test games: its picture in the window's list
+[ ] UPDATE_SESSIONS=1 cargo test -p emulator --test window games::: its picture in the window's list
 [ ] cargo xtask instructions netduinoplus2 --games {letter}: its worst tick; the book's table of games
 [ ] cargo xtask mutants {module}: which mistakes no test finds
 [ ] CHANGELOG.md"

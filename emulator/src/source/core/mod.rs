@@ -9,15 +9,13 @@ use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Event, Input, StampedEvent, Tick};
 use touchboard_host::piece_cache;
 use touchboard_host::recorder::Rerun;
-use touchboard_host::session::Session;
+use touchboard_host::session::{Session, faults_note};
 use touchboard_host::standing;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
 use stop::ConditionWatch;
 
-use super::{
-    Agreement, BoardLink, BoardPace, LongWork, NOTE, StopCondition, StoppedAt, faults_words,
-};
+use super::{Agreement, BoardLink, BoardPace, LongWork, NOTE, StopCondition, StoppedAt};
 
 mod driver;
 mod source;
@@ -434,7 +432,7 @@ impl<D: Driver> Stepped<D> {
     fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
         let set = Driver::set_faults(self, faults.clone());
         set.map_err(DriverError::Impossible)?;
-        self.board.mark(faults_words(faults));
+        self.board.mark(faults_note(faults));
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use firmware_core::Faults;
 use firmware_core::faults::{FaultArgument, FaultKind, FaultTarget};
 
 use super::super::style;
-use crate::source::{Breakable, Shown, WindowCommand};
+use crate::source::{BoardLink, Breakable, Shown, WindowCommand};
 
 /// The contents of the fields, and the errors in them.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,15 @@ const NAME: f32 = 108.0;
 /// Width of the number next to a slider.
 const VALUE: f32 = 80.0;
 
+/// The note of a board whose own faults are set where it was started.
+const OWN_OPTIONS: &str = "The faults of the board itself are options of its program, such as `virtual-board --fault-bounce-ms 5`.";
+
+/// The note of a line that is being opened.
+const CONNECTING: &str = "Faults can be set as soon as the board answers.";
+
+/// The note of a line that was opened before the window.
+const NOT_HERE: &str = "Faults cannot be set from here: start the board with --fault-..., or write `fault` in the shell.";
+
 /// Shows the pane of faults.
 pub(in crate::workbench) fn show(
     InMut(ui): InMut<Ui>,
@@ -47,30 +56,32 @@ pub(in crate::workbench) fn show(
 ) {
     let breakable = &shown.breakable;
     if !breakable.board && !breakable.line {
-        style::note(
-            ui,
-            "Faults cannot be set from here: start the board with --fault-..., or write `fault` in the shell.",
-        );
+        let is_connecting = matches!(shown.link, BoardLink::Searching);
+        style::note(ui, if is_connecting { CONNECTING } else { NOT_HERE });
         return;
     }
     let mut next = None;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         head(ui, breakable, &mut next);
-        for (title, of, is_there) in [
-            ("LINE", FaultTarget::Line, breakable.line),
-            ("CONTACTS", FaultTarget::Sensors, breakable.board),
-            ("BOARD", FaultTarget::Board, breakable.board),
-        ] {
-            if !is_there {
-                continue;
-            }
+        let mut group = |ui: &mut Ui, title: &str, of: FaultTarget| {
             ui.label(style::title(title));
-            for kind in FaultKind::all().filter(|kind| kind.of() == of && *kind != FaultKind::Seed)
-            {
+            let all = FaultKind::all().filter(|kind| *kind != FaultKind::Seed);
+            for kind in all.filter(|kind| kind.of() == of) {
                 row(ui, kind, &breakable.faults, &mut form, &mut next);
             }
+        };
+        if breakable.line {
+            group(ui, "LINE", FaultTarget::Line);
         }
+        if !breakable.board {
+            style::note(ui, OWN_OPTIONS);
+        }
+        // They are listed in any case, so that their names are found.
+        ui.add_enabled_ui(breakable.board, |ui| {
+            group(ui, "CONTACTS", FaultTarget::Sensors);
+            group(ui, "BOARD", FaultTarget::Board);
+        });
         if let Some(wrong) = &form.wrong {
             ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
         }

@@ -7,7 +7,7 @@ use touchboard_host::{CoreDriver, Driver};
 use super::*;
 use crate::keys::Meaning;
 use crate::source::core::InProcess;
-use crate::source::{Agreement, ChipMemory, Parted, Source};
+use crate::source::{Agreement, BoardLink, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
@@ -186,7 +186,7 @@ fn faults_set_in_the_pane_are_in_the_session() {
 }
 
 #[test]
-fn the_faults_pane_offers_only_what_the_source_supports() {
+fn the_faults_pane_says_which_faults_are_set_elsewhere() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::Faults]));
     world.resource_mut::<Shown>().breakable = crate::source::Breakable {
@@ -195,12 +195,13 @@ fn the_faults_pane_offers_only_what_the_source_supports() {
         ..Default::default()
     };
     let seen = words(&mut world);
-    assert!(
-        has(&seen, "drop-ppm") && !has(&seen, "bounce-ms"),
-        "{seen:?}"
-    );
+    for expected in ["drop-ppm", "CONTACTS", "virtual-board --fault-bounce-ms 5"] {
+        assert!(has(&seen, expected), "{seen:?}");
+    }
     world.resource_mut::<Shown>().breakable = Default::default();
     assert!(has(&words(&mut world), "Faults cannot be set from here"));
+    world.resource_mut::<Shown>().link = BoardLink::Searching;
+    assert!(has(&words(&mut world), "as soon as the board answers"));
 }
 
 #[test]

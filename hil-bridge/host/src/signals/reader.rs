@@ -79,12 +79,6 @@ impl SignalReader {
         self.faults.clone_from(faults);
     }
 
-    /// True if a lamp that the layout of this board has is dead.
-    fn is_dead(&self, point: Point, board: &AnyBoard) -> bool {
-        let mut dead = self.faults.dead_leds.iter();
-        dead.any(|lamp| lamp.point(board.layout()) == Some(point))
-    }
-
     /// Takes in what contacts did, and which faults the board has from now on. After a
     /// restart all contacts are open until it says otherwise.
     pub fn sense(&mut self, item: &SessionItem) {
@@ -150,8 +144,9 @@ impl SignalReader {
             Signal::Button(button) => Bit(board.is_pressed(*button)),
             Signal::Light(point) => Word(words::light(frame.light(*point))),
             Signal::Lit(point) => {
+                let mut dead = self.faults.dead_lamps(board.layout());
                 let is_lit = has(*point) && frame.seen(*point, board.tick()) != Colour::OFF;
-                Bit(is_lit && !self.is_dead(*point, board))
+                Bit(is_lit && dead.all(|other| other != *point))
             }
             Signal::Lamp(side) => Bit(frame.turn[side.index()]),
             Signal::Display => Word(frame.display.trim_end().to_owned()),

@@ -4,20 +4,27 @@
 //! this process, which passes the debugger's bytes to rp2040js's stub as commands.
 //!
 //! Invariants: there is one debugger at a time; the chip continues when the debugger
-//! disconnects.
+//! disconnects; a program that connects and says nothing loses its place to the next one,
+//! and one that does not read its answers loses it after [`READS_WITHIN`].
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
 
 use touchboard_host::driver::DriverError;
 
 use super::{Debugger, PicoBench};
 use crate::LinkError;
 
+/// How long an answer may wait to be read.
+const READS_WITHIN: Duration = Duration::from_secs(5);
+
 /// The port, and the debugger that is connected to it.
 pub struct DebuggerPort {
     listener: TcpListener,
     connection: Option<TcpStream>,
+    /// True once the debugger has sent something.
+    has_spoken: bool,
     is_halted: bool,
 }
 
@@ -38,6 +45,7 @@ impl DebuggerPort {
         Ok(DebuggerPort {
             listener,
             connection: None,
+            has_spoken: false,
             is_halted: false,
         })
     }
@@ -48,17 +56,7 @@ impl DebuggerPort {
     /// # Errors
     /// When the chip cannot continue.
     pub fn attend(&mut self, bench: &mut PicoBench) -> io::Result<bool> {
-        if self.connection.is_none() {
-            let Ok((stream, _)) = self.listener.accept() else {
-                return Ok(false);
-            };
-            if stream.set_nonblocking(true).is_err() {
-                return Ok(false);
-            }
-            let _ = stream.set_nodelay(true);
-            self.connection = Some(stream);
-            self.pass_on(bench, Debugger::Comes)?;
-        }
+        self.admit(bench)?;
         let mut buffer = [0; 4096];
         let heard = self
             .connection
@@ -66,7 +64,10 @@ impl DebuggerPort {
             .map(|stream| stream.read(&mut buffer));
         match heard {
             Some(Ok(0)) => self.hang_up(bench)?,
-            Some(Ok(length)) => self.pass_on(bench, Debugger::Says(&buffer[..length]))?,
+            Some(Ok(length)) => {
+                self.has_spoken = true;
+                self.pass_on(bench, Debugger::Says(&buffer[..length]))?;
+            }
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock && self.is_halted => {}
             // A running chip may reach a breakpoint.
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock => {
@@ -76,6 +77,28 @@ impl DebuggerPort {
             None => {}
         }
         Ok(self.is_halted)
+    }
+
+    /// Connects a debugger that arrives. It is disconnected at once while another one is
+    /// there that has sent something.
+    fn admit(&mut self, bench: &mut PicoBench) -> io::Result<()> {
+        let Ok((stream, _)) = self.listener.accept() else {
+            return Ok(());
+        };
+        if self.connection.is_some() {
+            if self.has_spoken {
+                return Ok(());
+            }
+            self.hang_up(bench)?;
+        }
+        let limited = stream.set_write_timeout(Some(READS_WITHIN));
+        if limited.and(stream.set_nonblocking(true)).is_err() {
+            return Ok(());
+        }
+        let _ = stream.set_nodelay(true);
+        self.connection = Some(stream);
+        self.has_spoken = false;
+        self.pass_on(bench, Debugger::Comes)
     }
 
     fn pass_on(&mut self, bench: &mut PicoBench, said: Debugger<'_>) -> io::Result<()> {

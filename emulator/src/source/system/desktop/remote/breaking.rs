@@ -14,13 +14,13 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::Faults;
 use protocol::{Deed, Input, Tick};
 use touchboard_host::check::{Verdict, check_session};
-use touchboard_host::session::Session;
+use touchboard_host::session::{Session, faults_note};
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 
 use super::{Line, NOTHING_KNOWN, Remote};
-use crate::source::{Breakable, LongWork, faults_words, free_name};
+use crate::source::{Breakable, LongWork, free_name};
 
 /// The longest time to spend on shrinking.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
@@ -109,7 +109,7 @@ impl Remote {
         }
         line.set(faults.line.clone());
         self.faults = faults.clone();
-        self.mark_now(faults_words(faults));
+        self.mark_now(faults_note(faults));
         Ok(())
     }
 

@@ -1,0 +1,164 @@
+//! Keeps the game on the board when the window is closed, in a small file next to the
+//! window's settings.
+//!
+//! Invariants: once the window is closed, the file holds the game that was on its board
+//! or the one that it offered in vain, or there is no file; a file that cannot be used is
+//! reported.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use bevy::prelude::*;
+use firmware_core::SNAPSHOT_BYTES;
+use touchboard_files::whole_file;
+
+use crate::source::written::OpenText;
+use crate::source::{BoardLink, Shown, ShownBoard, UnfinishedGame};
+
+/// The file of the game; without this resource, none is kept.
+#[derive(Resource, Clone, Debug)]
+struct UnfinishedFile(PathBuf);
+
+/// Offers the game in this file, and keeps the one on the board when the window closes.
+pub fn restore(app: &mut App, file: PathBuf) {
+    match read(&file) {
+        Ok(Some(game)) => {
+            app.insert_resource(game);
+        }
+        Ok(None) => {}
+        Err(sentence) => eprintln!("emulator: {sentence}"),
+    }
+    app.insert_resource(UnfinishedFile(file));
+    app.add_systems(Last, keep);
+}
+
+/// Reads the file; `None` if there is none.
+fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
+    let name = file.display();
+    let state = match fs::read(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| format!("{name} cannot be read: {error}"))?,
+    };
+    let game = UnfinishedGame::of_snapshot(state);
+    let game = game.ok_or_else(|| {
+        format!("the unfinished game in {name} cannot be continued: the file is damaged, or of another version")
+    })?;
+    Ok(Some(game))
+}
+
+/// Writes the file, or removes it if there is no game.
+fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
+    let written = match game {
+        Some(game) => {
+            let folder = file.parent().unwrap_or(Path::new("."));
+            fs::create_dir_all(folder).and_then(|()| whole_file::write(file, game.snapshot()))
+        }
+        None => match fs::remove_file(file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        },
+    };
+    written.map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+/// The game on the board; `None` if none is on, or if it is of an open text, or not in
+/// this process.
+fn game(shown: &Shown, text: &OpenText, board: &mut ShownBoard) -> Option<UnfinishedGame> {
+    if shown.link != BoardLink::Direct || text.game.is_some() {
+        return None;
+    }
+    let mut buffer = vec![0; SNAPSHOT_BYTES];
+    let state = board.0.copy()?.save(&mut buffer)?.to_vec();
+    UnfinishedGame::of_snapshot(state)
+}
+
+/// Keeps the game when the window closes.
+fn keep(
+    mut exits: MessageReader<AppExit>,
+    file: Res<UnfinishedFile>,
+    offered: Option<Res<UnfinishedGame>>,
+    shown: Res<Shown>,
+    text: Res<OpenText>,
+    mut board: ResMut<ShownBoard>,
+) {
+    if exits.read().count() == 0 || offered.is_some() {
+        return;
+    }
+    let game = game(&shown, &text, &mut board);
+    if let Err(sentence) = write(&file.0, game.as_ref()) {
+        eprintln!("emulator: {sentence}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input, Layout};
+    use tempfile::tempdir;
+    use touchboard_host::{CoreDriver, Driver};
+
+    use super::*;
+    use crate::source::core::InProcess;
+
+    /// A window with this board and file, which is closed in its first picture. Returns
+    /// whether a game is offered in it.
+    fn closed(board: CoreDriver, file: &Path) -> bool {
+        let mut app = App::new();
+        app.add_message::<AppExit>()
+            .init_resource::<Shown>()
+            .init_resource::<OpenText>()
+            .insert_resource(ShownBoard(Box::new(InProcess::new(board).unwrap())));
+        restore(&mut app, file.to_owned());
+        let is_offered = app.world().contains_resource::<UnfinishedGame>();
+        app.world_mut().write_message(AppExit::Success);
+        app.update();
+        is_offered
+    }
+
+    fn new_board() -> CoreDriver {
+        CoreDriver::new(Layout::MALDOO, 1).unwrap()
+    }
+
+    /// A board with a game in which a stone was placed.
+    fn played() -> CoreDriver {
+        let mut board = new_board();
+        let settings = protocol::Settings {
+            level: 0,
+            ..protocol::Settings::default()
+        };
+        board.carry_out(&Deed::Settings(settings)).unwrap();
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            board.step(&[input], 300).unwrap();
+        }
+        let point = board.legal().unwrap()[0];
+        board.step(&[Input::Touch(point)], 60).unwrap();
+        board.step(&[Input::Release(point)], 600).unwrap();
+        board
+    }
+
+    #[test]
+    fn a_game_is_offered_until_it_is_answered() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("deep/unfinished");
+        assert!(!closed(new_board(), &file));
+        assert!(!file.exists());
+        assert!(!closed(played(), &file));
+        // The second window is closed without an answer.
+        for _ in 0..2 {
+            assert!(closed(new_board(), &file));
+        }
+        write(&file, None).unwrap();
+        assert!(!closed(new_board(), &file));
+    }
+
+    #[test]
+    fn a_damaged_file_is_reported() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        for bytes in [&b""[..], b"no game", &[255; 4_000]] {
+            fs::write(&file, bytes).unwrap();
+            let sentence = read(&file).unwrap_err();
+            assert!(sentence.contains("unfinished"), "{sentence}");
+        }
+    }
+}
