@@ -7,7 +7,6 @@
 
 use bevy::prelude::*;
 use firmware_core::board::origin_of_snapshot;
-use touchboard_host::Driver;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::standing::phase;
 use touchboard_host::written::game_name;
@@ -91,7 +90,7 @@ pub(super) fn withdraw(
 mod tests {
     use firmware_core::games::number;
     use protocol::{Button, Deed, Input, Layout, Roster, Settings, Tick};
-    use touchboard_host::CoreDriver;
+    use touchboard_host::{CoreDriver, Driver};
 
     use super::*;
 

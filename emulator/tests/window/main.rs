@@ -4,12 +4,16 @@
 mod both_paths;
 mod games;
 mod letters;
+#[cfg(feature = "desktop")]
 mod lost_board;
 mod marks;
 mod pieces;
 mod plugins;
 mod take_back;
+#[cfg(feature = "desktop")]
 mod time_travel;
+#[cfg(feature = "desktop")]
 mod told;
 mod windowless;
+#[cfg(feature = "desktop")]
 mod written;

@@ -121,7 +121,9 @@ impl BoardFaults {
 
     /// The points of a board with this layout whose lamps are dead.
     pub fn dead_lamps(&self, layout: Layout) -> impl Iterator<Item = Point> {
-        self.dead_leds.iter().filter_map(move |lamp| lamp.point(layout))
+        self.dead_leds
+            .iter()
+            .filter_map(move |lamp| lamp.point(layout))
     }
 
     /// Removes the light of dead lamps from a frame.
