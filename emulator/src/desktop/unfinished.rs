@@ -1,26 +1,31 @@
-//! Keeps the game on the board when the window is closed, in a small file next to the
-//! window's settings.
+//! Keeps the game on the board, in a small file next to the window's settings, so that it
+//! can be continued after the window was closed.
 //!
-//! Invariants: once the window is closed, the file holds the game that was on its board
-//! or the one that it offered in vain, or there is no file; a file that cannot be used is
-//! reported.
+//! Invariants: the file holds the game that is on the board, [`REST`] after a move at the
+//! latest, or the game that is offered; if there is neither, there is no file. A file that
+//! cannot be used is reported.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bevy::prelude::*;
 use firmware_core::SNAPSHOT_BYTES;
+use protocol::{LastMove, Outcome, Side, Status};
 use touchboard_files::whole_file;
 
 use crate::source::written::OpenText;
 use crate::source::{BoardLink, Shown, ShownBoard, UnfinishedGame};
 
+/// The shortest time between two writes.
+const REST: Duration = Duration::from_secs(1);
+
 /// The file of the game; without this resource, none is kept.
 #[derive(Resource, Clone, Debug)]
 struct UnfinishedFile(PathBuf);
 
-/// Offers the game in this file, and keeps the one on the board when the window closes.
+/// Offers the game in this file, and keeps the one on the board from now on.
 pub fn restore(app: &mut App, file: PathBuf) {
     match read(&file) {
         Ok(Some(game)) => {
@@ -73,22 +78,55 @@ fn game(shown: &Shown, text: &OpenText, board: &mut ShownBoard) -> Option<Unfini
     UnfinishedGame::of_snapshot(state)
 }
 
-/// Keeps the game when the window closes.
+/// What changes with every move.
+#[derive(Clone, Debug, PartialEq)]
+struct Position {
+    last_move: Option<LastMove>,
+    turn: Option<Side>,
+    score: Option<[u32; 2]>,
+    outcome: Option<Outcome>,
+}
+
+impl Position {
+    fn of(status: &Status) -> Position {
+        Position {
+            last_move: status.last_move,
+            turn: status.turn,
+            score: status.score,
+            outcome: status.outcome,
+        }
+    }
+}
+
+/// The position that was last written, and when.
+#[derive(Default)]
+struct LastWrite {
+    position: Option<Position>,
+    time: Duration,
+}
+
+/// Keeps the game after each move.
 fn keep(
-    mut exits: MessageReader<AppExit>,
     file: Res<UnfinishedFile>,
     offered: Option<Res<UnfinishedGame>>,
-    shown: Res<Shown>,
-    text: Res<OpenText>,
+    (shown, text): (Res<Shown>, Res<OpenText>),
+    time: Res<Time<Real>>,
     mut board: ResMut<ShownBoard>,
+    mut last: Local<LastWrite>,
 ) {
-    if exits.read().count() == 0 || offered.is_some() {
+    let now = Some(Position::of(&shown.status));
+    let rests = last.position.is_some() && time.elapsed() < last.time + REST;
+    if offered.is_some() || now == last.position || rests {
         return;
     }
     let game = game(&shown, &text, &mut board);
     if let Err(sentence) = write(&file.0, game.as_ref()) {
         eprintln!("emulator: {sentence}");
     }
+    *last = LastWrite {
+        position: now,
+        time: time.elapsed(),
+    };
 }
 
 #[cfg(test)]
@@ -100,17 +138,16 @@ mod tests {
     use super::*;
     use crate::source::core::InProcess;
 
-    /// A window with this board and file, which is closed in its first picture. Returns
+    /// A window with this board and file, which ends after its first picture. Returns
     /// whether a game is offered in it.
-    fn closed(board: CoreDriver, file: &Path) -> bool {
+    fn ended(board: CoreDriver, file: &Path) -> bool {
         let mut app = App::new();
-        app.add_message::<AppExit>()
+        app.init_resource::<Time<Real>>()
             .init_resource::<Shown>()
             .init_resource::<OpenText>()
             .insert_resource(ShownBoard(Box::new(InProcess::new(board).unwrap())));
         restore(&mut app, file.to_owned());
         let is_offered = app.world().contains_resource::<UnfinishedGame>();
-        app.world_mut().write_message(AppExit::Success);
         app.update();
         is_offered
     }
@@ -140,15 +177,15 @@ mod tests {
     fn a_game_is_offered_until_it_is_answered() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("deep/unfinished");
-        assert!(!closed(new_board(), &file));
+        assert!(!ended(new_board(), &file));
         assert!(!file.exists());
-        assert!(!closed(played(), &file));
-        // The second window is closed without an answer.
+        assert!(!ended(played(), &file));
+        // The second window ends without an answer.
         for _ in 0..2 {
-            assert!(closed(new_board(), &file));
+            assert!(ended(new_board(), &file));
         }
         write(&file, None).unwrap();
-        assert!(!closed(new_board(), &file));
+        assert!(!ended(new_board(), &file));
     }
 
     #[test]

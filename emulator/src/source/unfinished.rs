@@ -1,5 +1,5 @@
-//! The game that was on the board when the window was closed, which the next window
-//! offers to continue.
+//! The game that was on the board when the program ended, which the next window offers to
+//! continue.
 //!
 //! Invariants: the offer stands until it is answered, or until another game begins; the
 //! continued board has the layout, the games and the state that it had. Its past is not
