@@ -257,6 +257,9 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// A board and its place.
+type Opened = (Box<dyn Source>, Where);
+
 /// A board that can be lent to the console, which drives it step by step over several
 /// pictures.
 pub trait Lendable {

@@ -10,7 +10,7 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use super::system::{At, Where, open};
 use super::{
-    LastState, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer,
+    LastState, Opened, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer,
     UnfinishedGame, WindowCommand, core,
 };
 
@@ -125,9 +125,6 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     source.obey(&WindowCommand::Do(Deed::Settings(settings)))?;
     Ok((source, place))
 }
-
-/// A board and its place.
-pub(super) type Opened = (Box<dyn Source>, Where);
 
 /// The requests to change or save the board.
 #[derive(SystemParam)]

@@ -11,9 +11,8 @@ use touchboard_host::pieces::board_of_state;
 use touchboard_host::standing::phase;
 use touchboard_host::written::game_name;
 
-use super::seat::Opened;
 use super::system::{Where, open};
-use super::{At, NOT_LENT, Shown};
+use super::{At, NOT_LENT, Opened, Shown};
 
 /// A game that was not finished.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
