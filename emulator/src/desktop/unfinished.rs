@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bevy::prelude::*;
-use firmware_core::SNAPSHOT_BYTES;
 use protocol::{LastMove, Outcome, Side, Status};
 use touchboard_files::whole_file;
 
@@ -73,9 +72,7 @@ fn game(shown: &Shown, text: &OpenText, board: &mut ShownBoard) -> Option<Unfini
     if shown.link != BoardLink::Direct || text.game.is_some() {
         return None;
     }
-    let mut buffer = vec![0; SNAPSHOT_BYTES];
-    let state = board.0.copy()?.save(&mut buffer)?.to_vec();
-    UnfinishedGame::of_snapshot(state)
+    UnfinishedGame::of_board(&board.0.copy()?)
 }
 
 /// What changes with every move.
@@ -195,7 +192,7 @@ mod tests {
         for bytes in [&b""[..], b"no game", &[255; 4_000]] {
             fs::write(&file, bytes).unwrap();
             let sentence = read(&file).unwrap_err();
-            assert!(sentence.contains("unfinished"), "{sentence}");
+            assert!(sentence.contains("cannot be continued"), "{sentence}");
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use bevy::prelude::*;
 use firmware_core::board::origin_of_snapshot;
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::standing::phase;
 use touchboard_host::written::game_name;
@@ -37,7 +38,18 @@ impl UnfinishedGame {
     /// firmware, or if no game is on in them.
     #[must_use]
     pub fn of_snapshot(state: Vec<u8>) -> Option<UnfinishedGame> {
-        let board = board_of_state(&state)?;
+        UnfinishedGame::named(&board_of_state(&state)?, state)
+    }
+
+    /// The game on this board; `None` if none is on.
+    #[must_use]
+    pub fn of_board(board: &AnyBoard) -> Option<UnfinishedGame> {
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        UnfinishedGame::named(board, board.save(&mut buffer)?.to_vec())
+    }
+
+    /// The game on this board, whose state is this; `None` if none is on.
+    fn named(board: &AnyBoard, state: Vec<u8>) -> Option<UnfinishedGame> {
         let is_on = board.outcome().is_none() && board.status().last_move.is_some();
         is_on.then(|| UnfinishedGame {
             name: game_name(board.settings().game, board.layout()),
