@@ -287,7 +287,9 @@ fn put(
     });
     let pieces: Vec<Entity> = pieces.collect();
     standing.entities.insert(point, pieces);
-    let count = figures.get(&point).map_or(1, |figure| figure.count);
+    // The number belongs to a whole pile, not to a single piece that is lifted off it.
+    let whole = figures.get(&point).filter(|figure| !figure.is_held);
+    let count = whole.map_or(1, |figure| figure.count);
     if count > 1 {
         let mut maker = PieceMaker {
             kit: &mut stage.kit,

@@ -181,6 +181,7 @@ impl Plugin for WorkbenchPlugin {
 fn init_resources(app: &mut App) {
     app.init_resource::<dock::Dock>()
         .init_resource::<cards::game::Face>()
+        .init_resource::<cards::game::OpeningPieces>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
         .init_resource::<style::WindowTone>()

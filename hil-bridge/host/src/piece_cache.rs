@@ -2,6 +2,7 @@
 //! changed, so that a board at the end of a line is not asked more often.
 
 use firmware_core::AnyBoard;
+use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Button, Frame, Input, Layout, Settings, Status};
 
 use crate::games::{self, Guide};
@@ -88,6 +89,15 @@ impl PieceCache {
     }
 }
 
+/// The pieces with which the layout's own game begins; `None` without such a game, and if
+/// chance decides them.
+#[must_use]
+pub fn opening(layout: Layout) -> Option<Pieces> {
+    let board = AnyBoard::new(layout, 0).ok()?;
+    let has_own = board.status().settings.game == LAYOUTS_OWN;
+    has_own.then(|| set_up(&board)).flatten()
+}
+
 /// The pieces that this board would have after START; `None` if they depend on when it is
 /// pressed.
 fn set_up(board: &AnyBoard) -> Option<Pieces> {
@@ -131,6 +141,15 @@ mod tests {
         driver.step(&start, 100).unwrap();
         assert_eq!(read(&mut ready, &mut driver).as_ref(), Some(&before));
         assert_eq!(read(&mut plain, &mut driver), Some(before));
+    }
+
+    #[test]
+    fn the_opening_is_what_a_text_begins_with() {
+        let chess = written::texts::layout("chess");
+        assert_eq!(opening(*chess).expect("a set").figures.len(), 32);
+        assert_eq!(opening(Layout::MALDOO), None);
+        let hex = written::texts::layout("hex");
+        assert_eq!(opening(*hex).map(|pieces| pieces.figures.len()), Some(0));
     }
 
     #[test]

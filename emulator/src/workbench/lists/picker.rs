@@ -52,6 +52,8 @@ const WORDS: f32 = 92.0;
 const BUILT_IN: &str = "BUILT IN";
 /// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
+/// The heading of the texts of games that are built in as well.
+const TWINS: &str = "BUILT-IN GAMES, WRITTEN AS TEXTS";
 
 /// The list of games.
 pub type Picker = Popup<OpenPicker>;
@@ -69,6 +71,8 @@ pub struct OpenPicker {
 pub(in crate::workbench) struct Item {
     entry: Entry,
     text: Option<Choice>,
+    /// True for the text of a game that the board has as well.
+    is_twin: bool,
 }
 
 impl Item {
@@ -76,6 +80,7 @@ impl Item {
         Item {
             entry,
             text: Some(choice.clone()),
+            is_twin: false,
         }
     }
 
@@ -143,6 +148,7 @@ impl OfferedGames<'_> {
         let games = games.map(|game| Item {
             entry: Entry::of(game, layout),
             text: None,
+            is_twin: false,
         });
         let opened = self.text.opened().iter();
         let opened = opened.filter(|choice| {
@@ -150,20 +156,22 @@ impl OfferedGames<'_> {
         });
         let known = library.iter();
         let of_text = |(choice, entry): &(Choice, Entry)| {
-            let mut entry = entry.clone();
-            // A built-in game has the same name.
-            if matches!(find(&entry.name), Some(NamedGame::OfBoard(game)) if self.board.shown.roster.has(game))
-            {
-                entry.name += AS_A_TEXT;
+            let mut item = Item::of_text(choice, entry.clone());
+            let roster = self.board.shown.roster;
+            let named = find(&item.entry.name);
+            item.is_twin = matches!(named, Some(NamedGame::OfBoard(game)) if roster.has(game));
+            if item.is_twin {
+                item.entry.name += AS_A_TEXT;
             }
-            Item::of_text(choice, entry)
+            item
         };
         let all = games
             .chain(opened.map(Item::of_file))
             .chain(known.map(of_text));
         let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
-        // Chess comes before a game whose rules speak of a chessboard.
-        found.sort_by_key(|item| item.entry.rank(search));
+        // Chess comes before a game whose rules speak of a chessboard, and Reversi before
+        // its text.
+        found.sort_by_key(|item| (item.entry.rank(search), item.is_twin));
         found
     }
 
@@ -257,7 +265,9 @@ fn list(
 fn put_on(In(item): In<Item>, mut orders: GameOrders, mut text: ResMut<OpenText>) {
     match item {
         item if item.is_on(&orders.board.shown, &text) => {}
-        Item { text: None, entry } => orders.choose(entry.game),
+        Item {
+            text: None, entry, ..
+        } => orders.choose(entry.game),
         Item {
             text: Some(choice), ..
         } => text.open(choice),
@@ -329,17 +339,23 @@ struct Row {
 /// The rows of the list. Search results are ordered by how well they match,
 /// everything else by the groups of games.
 fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
-    let first_text = found.iter().position(|item| item.text.is_some());
-    let built_in = match is_all {
-        true => first_text.unwrap_or(found.len()),
-        false => 0,
+    let before_first = |is_of: fn(&Item) -> bool| {
+        let first = found.iter().position(is_of);
+        first.filter(|_| is_all).unwrap_or(found.len())
     };
-    let has_groups = is_all && (1..found.len()).contains(&built_in);
+    let built_in = before_first(|item| item.text.is_some());
+    let once = before_first(|item| item.is_twin);
+    let groups = [
+        (BUILT_IN, 0..built_in),
+        (TEXTS, built_in..once),
+        (TWINS, once..found.len()),
+    ];
     let mut rows = Vec::new();
-    for (heading, group) in [(BUILT_IN, 0..built_in), (TEXTS, built_in..found.len())] {
+    for (heading, group) in groups {
         for first in group.clone().step_by(columns) {
+            let is_headed = first == group.start && group.len() < found.len();
             rows.push(Row {
-                heading: (has_groups && first == group.start).then_some(heading),
+                heading: is_headed.then_some(heading),
                 entries: first..group.end.min(first + columns),
             });
         }

@@ -63,6 +63,7 @@ pub fn world() -> World {
     world.init_resource::<story::Story>();
     world.init_resource::<legend::Legend>();
     world.init_resource::<cards::game::Face>();
+    world.init_resource::<cards::game::OpeningPieces>();
     world.init_resource::<Time<Real>>();
     world.init_resource::<WindowSwitches>();
     world.init_resource::<Quality>();

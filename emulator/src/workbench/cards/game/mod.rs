@@ -7,6 +7,7 @@ mod standing;
 
 pub use buttons::{StartButtons, begin};
 pub use ending::{GameResult, result};
+pub use score::OpeningPieces;
 
 use std::time::Duration;
 
@@ -51,6 +52,7 @@ pub struct GameCard<'w> {
     palette: Res<'w, Chosen>,
     switches: Res<'w, WindowSwitches>,
     marks: Option<Res<'w, MarksOnBoard>>,
+    opening: ResMut<'w, OpeningPieces>,
 }
 
 impl GameCard<'_> {

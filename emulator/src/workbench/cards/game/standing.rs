@@ -18,7 +18,7 @@ use super::ending::{
     LINE, REASON_LETTERS, RESULT_GAP, RESULT_LETTERS, RESULT_MARGIN, after_the_end, result,
     show_result, to_whom,
 };
-use super::score::score;
+use super::score::{captures, score};
 use crate::source::{Shown, seat};
 use crate::switches::WindowSwitches;
 use crate::workbench::beside::HoverText;
@@ -42,6 +42,7 @@ pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
     name(ui, card);
     ui.add_space(STEP * 0.25);
     score(ui, card);
+    captures(ui, card);
     if let Some(best) = touchboard_host::standing::best(&card.shown().status) {
         style::note(ui, &best);
     }

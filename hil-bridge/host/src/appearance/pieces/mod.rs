@@ -15,6 +15,7 @@ use protocol::{Colour, GridSize, Point, Side};
 use crate::palette::Palette;
 use crate::places::PitchSpot;
 
+pub mod captured;
 pub mod figures;
 
 use figures::Figure;
