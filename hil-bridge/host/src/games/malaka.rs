@@ -52,10 +52,6 @@ impl Guide for Malaka {
         false
     }
 
-    fn score(&self, settings: &Settings, [green, red]: [u32; 2]) -> String {
-        format!("{green} : {red}{}", self.score_unit(settings))
-    }
-
     fn tracks(&self, _: &Settings) -> Tracks {
         Tracks::Legal
     }

@@ -113,7 +113,9 @@ pub(super) fn captures(ui: &mut Ui, card: &mut GameCard) {
         };
         let colour = style::side(ui.ctx(), side.other());
         let font = FontId::proportional(size);
-        let signs = ui.painter().layout(captured_signs(lost), font, colour, width);
+        let signs = ui
+            .painter()
+            .layout(captured_signs(lost), font, colour, width);
         let at = place.left_center() + vec2(CAPTURES_LEFT, -signs.size().y / 2.0);
         ui.painter().galley(at, signs, colour);
     }

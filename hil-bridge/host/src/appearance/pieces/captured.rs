@@ -48,21 +48,23 @@ fn missing(
     before: &BTreeMap<PieceStyle, u16>,
     now: &BTreeMap<PieceStyle, u16>,
 ) -> Vec<CapturedKind> {
-    let count = |kinds: &BTreeMap<PieceStyle, u16>, look| kinds.get(look).copied().unwrap_or(0);
+    let count = |kinds: &BTreeMap<PieceStyle, u16>, look: PieceStyle| {
+        kinds.get(&look).copied().unwrap_or(0)
+    };
     let more = now
         .iter()
-        .map(|(look, now)| now.saturating_sub(count(before, look)));
+        .map(|(look, now)| now.saturating_sub(count(before, *look)));
     // Each additional piece was one of the most numerous kind before it was promoted.
     let mut promoted: u16 = more.sum();
     let mut all: Vec<CapturedKind> = before
         .iter()
         .map(|(look, before)| CapturedKind {
             look: *look,
-            count: before.saturating_sub(count(now, look)),
+            count: before.saturating_sub(count(now, *look)),
         })
         .collect();
     let mut by_number: Vec<&mut CapturedKind> = all.iter_mut().collect();
-    by_number.sort_by_key(|kind| std::cmp::Reverse(count(before, &kind.look)));
+    by_number.sort_by_key(|kind| std::cmp::Reverse(count(before, kind.look)));
     for kind in by_number {
         let of_these = kind.count.min(promoted);
         kind.count -= of_these;

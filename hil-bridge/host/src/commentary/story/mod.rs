@@ -298,6 +298,11 @@ impl Teller {
             .then_some(self.score)
             .flatten()
             .map(|score| standing::score(&self.game, score));
+        // Once in a game the numbers say what they count.
+        let score = match about {
+            Subject::Begin => score.map(|score| score + standing::score_unit(&self.game)),
+            _ => score,
+        };
         // A running score appears in later lines, and parts appear in the line of the
         // next touch.
         let goes_on = matches!(about, Subject::Move | Subject::Part);
