@@ -17,6 +17,12 @@ pub fn note_panel(context: &Context, panel: Rect) {
     context.data_mut(|data| data.insert_temp(key(), panel));
 }
 
+/// True if the side panel is there.
+pub fn has_panel(context: &Context) -> bool {
+    let panel: Option<Rect> = context.data(|data| data.get_temp(key()));
+    panel.is_some_and(|panel| panel.is_positive())
+}
+
 fn key() -> Id {
     Id::new("the panel that explanations stand beside")
 }

@@ -1,5 +1,6 @@
 //! The card beside a board that waits for its first game: the name of the game, and how to
-//! start it. Without room beside the case it is over the board.
+//! start it. Without room beside the case it is over the board, unless the side panel has
+//! the same buttons and the game waits for a touch.
 //!
 //! Such a board is dark, and only its display shows the choice. The card shows the name
 //! of the game, its aim, and the buttons that begin it. It belongs to the window and does
@@ -16,6 +17,7 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, kind, phase};
 
 use super::banner::OpenDrawers;
+use super::beside;
 use super::cards::game::{StartButtons, begin};
 use super::games::{Entry, Picture};
 use super::lists::library::Library;
@@ -99,7 +101,8 @@ impl WaitingCard<'_> {
     }
 }
 
-/// Shows the card beside the field, or else in the middle of the board's part of the window.
+/// Shows the card beside the field, or else in the middle of the board's part of the window
+/// unless the side panel says all of it.
 /// Returns true if it is there.
 pub fn show(
     In(OverBoard { context, part }): In<OverBoard>,
@@ -115,6 +118,10 @@ pub fn show(
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
     let zoom = context.zoom_factor();
     let (pivot, at, width) = place(part, end_of_field(&eye, zoom));
+    let is_over_board = pivot == Align2::CENTER_CENTER;
+    if is_over_board && beside::has_panel(&context) && !is_in_real_time(shown) {
+        return false;
+    }
     Area::new(area())
         .order(egui::Order::Middle)
         .fade_in(false)
@@ -171,18 +178,22 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
         }
         false => name(ui, shown, &entry),
     }
+    let is_in_real_time = is_in_real_time(shown);
     let width = ui.available_width();
     begin(ui, start, width);
     let words = style::words(ui, &what_to_press(&start.orders.board));
     ui.label(RichText::new(words).small().color(style::text()));
-    let guide = games::find(settings.game);
-    if guide.is_some_and(Guide::is_in_real_time) {
+    if is_in_real_time {
         ui.label(RichText::new(DO_NOT_WAIT).small().color(style::text()));
     }
     if let Some(words) = display_words(&start.orders.board.shown).filter(|_| has_room) {
         let words = style::words(ui, &words);
         ui.label(RichText::new(words).small().color(style::faint()));
     }
+}
+
+fn is_in_real_time(shown: &Shown) -> bool {
+    games::find(shown.status.settings.game).is_some_and(Guide::is_in_real_time)
 }
 
 fn show_picture(ui: &mut Ui, picture: &Picture, palette: Palette) {

@@ -23,6 +23,7 @@ fn asked(world: &mut World) -> Vec<WindowCommand> {
 fn the_card_over_a_dark_board_starts_the_game() {
     for size in SIZES {
         let mut world = with_game(0);
+        world.insert_resource(SidePanel::Hidden);
         let before = picture(&mut world, size, Vec::new());
         let told = over_the_board(&before);
         for wanted in ["Reversi", "▶ One player", "▶ Two players"] {
@@ -44,13 +45,24 @@ fn the_card_is_hidden_during_games_and_in_the_past() {
         told.iter().any(|text| text == "▶ Two players")
     };
     let mut world = with_game(0);
+    world.insert_resource(SidePanel::Hidden);
     assert!(has_card(&mut world));
     world.resource_mut::<Shown>().past.latest = 5_000;
     assert!(!has_card(&mut world));
     let mut world = with_game(0);
+    world.insert_resource(SidePanel::Hidden);
     let status = &mut world.resource_mut::<Shown>().status;
     (status.score, status.turn) = (Some([2, 2]), Some(Side::Green));
     assert!(!has_card(&mut world));
+}
+
+#[test]
+fn the_card_never_covers_the_board_beside_the_panel() {
+    for size in [(640.0, 400.0), (800.0, 500.0), (1280.0, 720.0)] {
+        let told = over_the_board(&picture(&mut with_game(0), size, Vec::new()));
+        let is_button = |text: &String| text == "▶ Two players";
+        assert!(!told.iter().any(is_button), "{size:?}: {told:?}");
+    }
 }
 
 #[test]

@@ -207,7 +207,7 @@ impl Deed {
                 }),
         };
         let what = match result {
-            Some(result) => format!("{subject}, {result}"),
+            Some(result) => with_result(&subject, &result, &layout.name(point).to_string()),
             None => subject,
         };
         Some((
@@ -349,6 +349,15 @@ impl Deed {
             }
         }
         what
+    }
+}
+
+/// The touches of a move and its result. A piece that captures what stood on its goal names
+/// the goal once: `green e4 takes d5`.
+fn with_result(subject: &str, result: &str, goal: &str) -> String {
+    match subject.strip_suffix(goal) {
+        Some(before) if result == format!("takes {goal}") => format!("{before}{result}"),
+        _ => format!("{subject}, {result}"),
     }
 }
 

@@ -505,7 +505,7 @@ fn every_captured_piece_is_named_in_the_line() {
     let wanted = [
         "green e2 e4",
         "red d7 d5",
-        "green e4 d5, takes d5",
+        "green e4 takes d5",
         "red g8 f6",
         "green g1 f3",
         "red e7 e5",
