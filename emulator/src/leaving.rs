@@ -8,10 +8,13 @@
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::Status;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::phase;
+
+use crate::source::Shown;
 
 /// How long the question remains open for a second request.
 const STANDS: Duration = Duration::from_secs(15);
@@ -47,6 +50,23 @@ impl Leaving {
     pub fn is_asked(&self, now: Duration) -> bool {
         let since = self.asked_at.map(|at| now.saturating_sub(at));
         since.is_some_and(|since| since < STANDS)
+    }
+}
+
+/// Asks before a press of Start that would leave a game.
+#[derive(SystemParam)]
+pub struct AskBeforeStart<'w> {
+    shown: Res<'w, Shown>,
+    time: Res<'w, Time<Real>>,
+    /// The question.
+    pub leaving: ResMut<'w, Leaving>,
+}
+
+impl AskBeforeStart<'_> {
+    /// True if Start may be pressed now; otherwise opens the question.
+    pub fn is_sure(&mut self) -> bool {
+        self.leaving
+            .is_sure(&self.shown.status, self.time.elapsed())
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::app::{App, AppExit};
 use clap::CommandFactory;
 use emulator::desktop::app;
 use emulator::desktop::options::Options;
-use emulator::desktop::prepare::BAD_INPUT;
+use emulator::desktop::start_error::StartError;
 
 fn main() -> ExitCode {
     if let Some(code) = touchboard_completions::generate(Options::command(), std::env::args_os()) {
@@ -19,16 +19,16 @@ fn main() -> ExitCode {
             AppExit::Success => ExitCode::SUCCESS,
             AppExit::Error(code) => ExitCode::from(code.get()),
         },
-        Err((code, sentence)) => {
-            eprintln!("emulator: {sentence}");
-            ExitCode::from(code)
+        Err(error) => {
+            eprintln!("emulator: {error}");
+            ExitCode::from(error.code)
         }
     }
 }
 
 /// Builds the program. The windowing and rendering libraries report a missing display or
 /// renderer by a panic, which becomes a sentence here.
-fn build(options: &Options) -> Result<App, (u8, String)> {
+fn build(options: &Options) -> Result<App, StartError> {
     let hook = take_hook();
     set_hook(Box::new(|_| ()));
     let built = catch_unwind(AssertUnwindSafe(|| app::build(options)));
@@ -45,6 +45,6 @@ fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             "no window can be opened here: it needs a display and a Vulkan driver (mesa-vulkan-drivers has one in software)"
         };
-        Err((BAD_INPUT, format!("{what}; {said}")))
+        Err(StartError::bad_input(format!("{what}; {said}")))
     })
 }

@@ -11,6 +11,7 @@ use bevy::audio::{
     AddAudioSource, AudioPlayer, AudioSink, Decodable, PlaybackMode, PlaybackSettings, Source,
     Volume as Loudness,
 };
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::beeper;
 use firmware_core::referee::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ};
@@ -212,15 +213,28 @@ fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
     }
 }
 
+/// Whether there is sound, and how loud it is.
+#[derive(SystemParam)]
+struct SoundSetting<'w> {
+    switches: Res<'w, WindowSwitches>,
+    volume: Res<'w, Volume>,
+}
+
+impl SoundSetting<'_> {
+    fn is_on(&self) -> bool {
+        self.switches.sound
+    }
+}
+
 fn sound(
     mut commands: Commands,
     shown: Res<Shown>,
-    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
+    setting: SoundSetting,
     voices: Option<ResMut<Assets<Voice>>>,
     mut tones: Query<(Entity, &Tone, Option<&mut AudioSink>)>,
 ) {
     use bevy::audio::AudioSinkPlayback;
-    let wanted = match switches.sound {
+    let wanted = match setting.is_on() {
         true => shown.frame.beep_hz,
         false => 0,
     };
@@ -232,7 +246,7 @@ fn sound(
         }
         sounds = true;
         if let Some(mut sink) = sink {
-            sink.set_volume(Loudness::Linear(BEEPER * volume.gain()));
+            sink.set_volume(Loudness::Linear(BEEPER * setting.volume.gain()));
         }
     }
     if sounds || wanted == 0 {
@@ -244,7 +258,7 @@ fn sound(
             hz: Some(wanted),
             lasts: LONGEST_TONE,
         });
-        tone.insert((AudioPlayer(voice), playback(BEEPER, *volume)));
+        tone.insert((AudioPlayer(voice), playback(BEEPER, *setting.volume)));
     }
 }
 
@@ -253,7 +267,7 @@ fn make_up_for_bleeps(
     mut commands: Commands,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
+    setting: SoundSetting,
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
     let bleeps = happened
@@ -265,7 +279,7 @@ fn make_up_for_bleeps(
     let Some(hz) = bleeps.last().filter(|hz| *hz != shown.frame.beep_hz) else {
         return;
     };
-    if !switches.sound {
+    if !setting.is_on() {
         return;
     }
     let known = SHORT_SOUNDS.into_iter().find(|sound| sound.hz() == hz);
@@ -278,14 +292,14 @@ fn make_up_for_bleeps(
         hz: Some(hz),
         lasts: Duration::from_millis(lasts_ms),
     };
-    play(&mut commands, &mut voices, voice, BEEPER, *volume);
+    play(&mut commands, &mut voices, voice, BEEPER, *setting.volume);
 }
 
 /// Plays a click for the fingers that touched the board.
 fn click(
     mut commands: Commands,
     mut to_board: MessageReader<WindowCommand>,
-    (switches, volume): (Res<WindowSwitches>, Res<Volume>),
+    setting: SoundSetting,
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
     let is_finger = |command: &&WindowCommand| {
@@ -296,14 +310,20 @@ fn click(
     };
     let fingers = to_board.read().filter(is_finger).count();
     // Several fingers in one picture make one click.
-    if fingers == 0 || !switches.sound {
+    if fingers == 0 || !setting.is_on() {
         return;
     }
     let voice = Voice {
         hz: None,
         lasts: CLICK,
     };
-    play(&mut commands, &mut voices, voice, FINGERTIP, *volume);
+    play(
+        &mut commands,
+        &mut voices,
+        voice,
+        FINGERTIP,
+        *setting.volume,
+    );
 }
 
 fn play(

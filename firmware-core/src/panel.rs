@@ -28,7 +28,7 @@ pub const REPEAT_EVERY_MS: Tick = 250;
 pub const SHOW_MS: Tick = 2_000;
 
 const SPEEDS: u8 = 10;
-const TIMES: u8 = 10;
+const TIMES: u8 = TURN_TIME_MS.len() as u8;
 /// The number of levels: 0, at which people alone play, to 4.
 pub const LEVELS: u8 = 5;
 
@@ -38,6 +38,11 @@ pub const LEVELS: u8 = 5;
 struct Remembered {
     speed: u8,
     mode: u8,
+}
+
+impl Remembered {
+    /// The settings of a game that was never selected.
+    const NEW: Remembered = Remembered { speed: 5, mode: 0 };
 }
 
 /// A temporary notice on the display.
@@ -95,7 +100,7 @@ impl Panel {
                 },
                 ..Settings::default()
             },
-            memory: [Remembered { speed: 5, mode: 0 }; Roster::MOST],
+            memory: [Remembered::NEW; Roster::MOST],
             down: 0,
             repeat: None,
             notice: Some((Notice::Name, SHOW_MS)),
@@ -114,7 +119,7 @@ impl Panel {
         TURN_TIME_MS
             .get(usize::from(self.settings.time))
             .copied()
-            .unwrap_or(30_000)
+            .unwrap_or(TURN_TIME_MS[5])
     }
 
     /// Handles a button that goes down. False if it was down already.
@@ -225,7 +230,7 @@ impl Panel {
     #[must_use]
     pub fn remembered(&self, game: u8) -> Settings {
         let remembered = self.memory.get(usize::from(game)).copied();
-        let Remembered { speed, mode } = remembered.unwrap_or(Remembered { speed: 5, mode: 0 });
+        let Remembered { speed, mode } = remembered.unwrap_or(Remembered::NEW);
         Settings {
             game,
             speed,

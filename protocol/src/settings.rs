@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Buttons).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Settings {
-    /// The number of the game, 0-9.
+    /// The number of the game, below `Roster::MOST`: 0-9 are the games of the Maldoo manual.
     pub game: u8,
     /// 0-9: how long a player has for a move; larger gives more time.
     pub time: u8,

@@ -19,8 +19,9 @@ use super::film::{Film, FilmPlugin};
 use super::loading::{Loading, LoadingPlugin};
 use super::options::Options;
 use super::own_panel;
-use super::prepare::{self, BAD_INPUT, Start};
+use super::prepare::{self, Start};
 use super::remembered::{self, Remembered};
+use super::start_error::StartError;
 use super::unfinished;
 use crate::WindowPlugins;
 use crate::opening::OpeningPlugin;
@@ -66,8 +67,8 @@ fn display_is_there() -> bool {
 /// Builds the program for these options.
 ///
 /// # Errors
-/// The exit code, and a sentence that says what is not possible.
-pub fn build(options: &Options) -> Result<App, (u8, String)> {
+/// What is not possible, and why.
+pub fn build(options: &Options) -> Result<App, StartError> {
     check(options)?;
     let memory = remembered::file(options);
     let past = past(memory.as_deref());
@@ -85,7 +86,8 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }
     if let Some(choice) = options.panel.clone() {
         let plugged = own_panel::plug_in(&mut app, choice);
-        plugged.map_err(|error| (BAD_INPUT, format!("the panel cannot be used: {error}")))?;
+        let cannot = |error| StartError::bad_input(format!("the panel cannot be used: {error}"));
+        plugged.map_err(cannot)?;
     }
     app.world_mut()
         .write_message(WindowCommand::Pace(BoardPace {
@@ -117,20 +119,20 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
 }
 
 /// Checks that everything that the options request is possible here.
-fn check(options: &Options) -> Result<(), (u8, String)> {
+fn check(options: &Options) -> Result<(), StartError> {
     if !options.headless && !display_is_there() {
-        return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
+        return Err(StartError::bad_input(NO_DISPLAY));
     }
     if options.film.is_some() && options.place.at != At::Core {
-        return Err((BAD_INPUT, NO_FILM.to_owned()));
+        return Err(StartError::bad_input(NO_FILM));
     }
     for (file, ending) in [(&options.screenshot, "png"), (&options.film, "gif")] {
         if let Some(file) = file {
-            prepare::output(file, ending).map_err(|sentence| (BAD_INPUT, sentence))?;
+            prepare::output(file, ending).map_err(StartError::bad_input)?;
         }
     }
     let can_keep = options.place.can_keep();
-    can_keep.map_err(|error| (BAD_INPUT, error.to_string()))
+    can_keep.map_err(StartError::bad_input)
 }
 
 /// The settings remembered from the last run. A file that cannot be read is reported and
@@ -149,14 +151,14 @@ fn board(
     given: &Options,
     past: &Remembered,
     loading: &Loading,
-) -> Result<(Options, Start), (u8, String)> {
+) -> Result<(Options, Start), StartError> {
     let mut options = past.under(given.clone());
     let kept = options.place.keep.take();
     options.place.keep = kept.or_else(|| remembered::best(given));
     let start = match prepare::board(&options, loading) {
         // If the remembered board cannot be opened, the one of the command line is used.
-        Err((_, sentence)) if options.place.at != given.place.at => {
-            eprintln!("emulator: the last board cannot be opened: {sentence}");
+        Err(error) if options.place.at != given.place.at => {
+            eprintln!("emulator: the last board cannot be opened: {error}");
             options.place.at = given.place.at.clone();
             prepare::board(&options, loading)?
         }

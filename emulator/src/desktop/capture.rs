@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 
+use super::start_error::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
 use crate::source::{BoardLink, Shown};
 
@@ -60,7 +61,7 @@ fn capture(
                     Ok(()) => exit.write(AppExit::Success),
                     Err(sentence) => {
                         eprintln!("emulator: {sentence}");
-                        exit.write(AppExit::from_code(2))
+                        exit.write(AppExit::from_code(BAD_INPUT))
                     }
                 };
             },
@@ -68,7 +69,7 @@ fn capture(
     }
     if *pictures == SETTLE + PATIENCE {
         eprintln!("emulator: the renderer gave no picture");
-        exit.write(AppExit::from_code(2));
+        exit.write(AppExit::from_code(BAD_INPUT));
     }
 }
 

@@ -16,7 +16,7 @@ use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use touchboard_files::whole_file;
 
-use super::prepare::BAD_INPUT;
+use super::start_error::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
 use crate::source::{BoardPace, WindowCommand};
 

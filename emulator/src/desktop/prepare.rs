@@ -1,6 +1,5 @@
 //! Before the first picture: opens the board, and runs a session or a scenario on it.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
@@ -16,12 +15,10 @@ use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, Shel
 
 use super::loading::Loading;
 use super::options::Options;
+use super::start_error::StartError;
 use crate::source::core::InProcess;
 use crate::source::remote::{Remote, with_record};
 use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible};
-
-/// The exit code of bad input, as in every command of the project.
-pub const BAD_INPUT: u8 = 2;
 
 /// The board to begin with.
 pub struct Start {
@@ -65,20 +62,20 @@ pub fn output(file: &Path, ending: &str) -> Result<(), String> {
 /// Opens the board for these options and brings it to the requested state.
 ///
 /// # Errors
-/// The exit code, and a sentence.
-pub fn board(options: &Options, loading: &Loading) -> Result<Start, (u8, String)> {
+/// Why the board cannot be opened, or what failed on the way to that state.
+pub fn board(options: &Options, loading: &Loading) -> Result<Start, StartError> {
     if let Some(file) = &options.session {
         loading.stage(format!("reading {}", file.display()));
     }
     let session = options.session.as_deref().map(Session::load).transpose();
-    let session = session.map_err(bad)?;
+    let session = session.map_err(StartError::bad_input)?;
     if let Some(words) = session.as_ref().and_then(Session::unfinished) {
         // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "{words}");
     }
     let place = &options.place;
-    place.is_possible().map_err(bad)?;
-    is_possible(place).map_err(bad)?;
+    place.is_possible().map_err(StartError::bad_input)?;
+    is_possible(place).map_err(StartError::bad_input)?;
     match options.watch {
         Some(watched) => watched_board(options, watched, loading),
         None if place.at == At::Core => own_board(options, session, loading),
@@ -87,27 +84,24 @@ pub fn board(options: &Options, loading: &Loading) -> Result<Start, (u8, String)
             let line = place.faulty_line();
             let (recorded, record) = with_record(place.clone());
             let client = client(&recorded, &line)?;
-            let (source, layout, log, is_frozen) =
-                match session.is_none() && options.scenario.is_none() {
-                    true => {
-                        let layout = place.layout().unwrap_or(client.view().hello.layout);
-                        (Remote::over(client), layout, Log::default(), false)
-                    }
-                    false => after_past(options, client, session, loading)?,
-                };
+            let opened = match session.is_none() && options.scenario.is_none() {
+                true => OpenedLine {
+                    layout: place.layout().unwrap_or(client.view().hello.layout),
+                    board: Remote::over(client),
+                    log: Log::default(),
+                    is_frozen: false,
+                },
+                false => after_past(options, client, session, loading)?,
+            };
+            let board = opened.board.opened_at(place.clone(), line);
             Ok(Start {
-                source: Box::new(source.opened_at(place.clone(), line).recorded(record)),
-                layout,
-                log,
-                is_frozen,
+                source: Box::new(board.recorded(record)),
+                layout: opened.layout,
+                log: opened.log,
+                is_frozen: opened.is_frozen,
             })
         }
     }
-}
-
-/// The exit code and sentence for an error of the command line.
-fn bad(error: impl Display) -> (u8, String) {
-    (BAD_INPUT, error.to_string())
 }
 
 /// The board in this process.
@@ -115,13 +109,13 @@ fn own_board(
     options: &Options,
     session: Option<Session>,
     loading: &Loading,
-) -> Result<Start, (u8, String)> {
+) -> Result<Start, StartError> {
     let mut place = options.place.clone();
     let of_session = session.as_ref().map(|session| session.header.roster);
     place.games = place.games.or(of_session);
     // A replayed session must not change the best scores.
     place.keep = place.keep.filter(|_| session.is_none());
-    let driver = place.core().map_err(bad)?;
+    let driver = place.core().map_err(StartError::bad_input)?;
     let end = session.as_ref().map_or(0, Session::last_tick);
     let source = match session {
         Some(session) => InProcess::play(driver, session),
@@ -129,11 +123,11 @@ fn own_board(
     };
     let faults = place.line.faults.0.clone();
     let source = source.and_then(|source| source.with_faults(faults));
-    let mut source = source.map_err(bad)?;
+    let mut source = source.map_err(StartError::bad_input)?;
     // A scenario begins at the end of the session.
     if options.screenshot.is_some() || options.scenario.is_some() {
         loading.stage("replaying the session");
-        source = source.at_the_end(end).map_err(bad)?;
+        source = source.at_the_end(end).map_err(StartError::bad_input)?;
     }
     let log = scenario(options, &mut source, loading)?;
     Ok(Start {
@@ -149,9 +143,9 @@ fn watched_board(
     options: &Options,
     watched: WatchTarget,
     loading: &Loading,
-) -> Result<Start, (u8, String)> {
+) -> Result<Start, StartError> {
     loading.stage(format!("starting the board at {}", options.place.at));
-    let (watch, board) = Watch::begin(&options.place, watched).map_err(bad)?;
+    let (watch, board) = Watch::begin(&options.place, watched).map_err(StartError::bad_input)?;
     let mut source = Watched::by(watch, board);
     let log = scenario(options, &mut source, loading)?;
     Ok(Start {
@@ -163,23 +157,35 @@ fn watched_board(
 }
 
 /// Opens the line to a board, and resets it if a seed or a different layout is requested.
-fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
-    let client = place.client_over(line.clone()).map_err(bad)?;
+fn client(place: &Where, line: &FaultyLine) -> Result<Client, StartError> {
+    let client = place
+        .client_over(line.clone())
+        .map_err(StartError::bad_input)?;
     let has = client.view().hello.layout;
     // A board that is started here must not run before it is shown.
     if place.at.is_started_here() {
         let held = client.request(Command::Pace(Pace::Lockstep));
-        held.map_err(bad)?.result.map_err(bad)?;
+        held.map_err(StartError::bad_input)?
+            .result
+            .map_err(StartError::bad_input)?;
     }
     if place.seed.is_some() || place.layout().is_some_and(|layout| layout != has) {
         let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or_default(),
             layout: place.layout().unwrap_or(has),
         });
-        let reply = client.request(reset).map_err(bad)?;
-        reply.result.map_err(bad)?;
+        let reply = client.request(reset).map_err(StartError::bad_input)?;
+        reply.result.map_err(StartError::bad_input)?;
     }
     Ok(client)
+}
+
+/// A board at the end of a line, before it is in the window.
+struct OpenedLine {
+    board: Remote,
+    layout: Layout,
+    log: Log,
+    is_frozen: bool,
 }
 
 /// Replays the session and the scenario on a board at the end of a line, holding its
@@ -190,18 +196,18 @@ fn after_past(
     client: Client,
     session: Option<Session>,
     loading: &Loading,
-) -> Result<(Remote, Layout, Log, bool), (u8, String)> {
+) -> Result<OpenedLine, StartError> {
     let seed = client.view().hello.seed;
     let driver = RemoteDriver::over(client);
     let driver = driver.and_then(|driver| RecordingDriver::from_now(driver, seed, NOTE));
     let driver = driver.and_then(RecordingDriver::with_twin);
-    let mut driver = driver.map_err(bad)?;
+    let mut driver = driver.map_err(StartError::bad_input)?;
     let mut difference = None;
     if let Some(session) = session {
         loading.stage("replaying the session on the board");
         let all = session.entries.len();
         let mismatch = session.replay(&mut driver, &mut |done| loading.done(done, all));
-        if let Some(mismatch) = mismatch.map_err(bad)? {
+        if let Some(mismatch) = mismatch.map_err(StartError::bad_input)? {
             let sentence = mismatch.sentence("on the board");
             // If standard error is closed, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "emulator: {sentence}");
@@ -210,14 +216,19 @@ fn after_past(
     }
     let log = scenario(options, &mut driver, loading)?;
     let layout = driver.layout();
-    let (driver, recorder) = driver.into_parts().map_err(bad)?;
-    let source = Remote::going_on(driver.into_client(), recorder);
+    let (driver, recorder) = driver.into_parts().map_err(StartError::bad_input)?;
+    let board = Remote::going_on(driver.into_client(), recorder);
     let is_frozen = difference.is_some();
-    let source = match difference {
-        Some((sentence, parted)) => source.differs(sentence, parted),
-        None => source,
+    let board = match difference {
+        Some((sentence, parted)) => board.differs(sentence, parted),
+        None => board,
     };
-    Ok((source, layout, log, is_frozen))
+    Ok(OpenedLine {
+        board,
+        layout,
+        log,
+        is_frozen,
+    })
 }
 
 /// The states at the first difference: of the board, and of one in this process at the
@@ -252,12 +263,12 @@ fn scenario(
     options: &Options,
     driver: &mut dyn Driver,
     loading: &Loading,
-) -> Result<Log, (u8, String)> {
+) -> Result<Log, StartError> {
     let Some(path) = options.scenario.as_deref() else {
         return Ok(Log::default());
     };
     loading.stage(format!("doing the scenario {}", path.display()));
-    let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
+    let cannot = |error: io::Error| StartError::bad_input(cannot_read(path, &error));
     let file = File::open(path).map_err(cannot)?;
     let shell = ShellOptions {
         layout: touchboard_links::games::layout,
@@ -277,10 +288,10 @@ fn scenario(
                 .for_each(|event| log.note(event));
             Ok(log)
         }
-        Ok(ending) => Err((
-            ending.code(),
-            format!("the scenario {} did not run to its end", path.display()),
-        )),
+        Ok(ending) => Err(StartError {
+            code: ending.code(),
+            sentence: format!("the scenario {} did not run to its end", path.display()),
+        }),
         Err(error) => Err(cannot(error)),
     }
 }
@@ -320,9 +331,7 @@ mod tests {
         let file = file.display().to_string();
         let words = ["emulator", "--at", "virtual", "--scenario", &file];
         let options = Options::parse_from(words);
-        let mut start = board(&options, &Loading::begin())
-            .map_err(|(_, why)| why)
-            .unwrap();
+        let mut start = board(&options, &Loading::begin()).unwrap();
         let mut shown = Shown::default();
         let began = Instant::now();
         let mut wait = |source: &mut dyn Source, is_so: &dyn Fn(&Shown, Tick) -> bool| {
@@ -357,9 +366,7 @@ mod tests {
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);
-        let mut start = board(&options, &Loading::begin())
-            .map_err(|(_, why)| why)
-            .unwrap();
+        let mut start = board(&options, &Loading::begin()).unwrap();
         let mut shown = Shown::default();
         let still = Duration::ZERO;
         let tick = start.source.update(still, &mut shown, &mut |_, _| ());

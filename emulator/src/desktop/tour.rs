@@ -46,7 +46,7 @@ fn open(file: &str, options: &[&str]) -> Start {
     let words = ["emulator", file, "--fresh", "--mute"].into_iter();
     let words = words.chain(options.iter().copied());
     let options = Options::parse_from(words);
-    prepare::board(&options, &Loading::begin()).unwrap_or_else(|(_, sentence)| panic!("{sentence}"))
+    prepare::board(&options, &Loading::begin()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Lets this much real time pass in the window, in pictures of 10 ms.

@@ -23,8 +23,8 @@ use super::plan::PointPlan;
 use super::shape::Shape;
 use super::touch::{Finger, FingerTarget, FingersDown};
 use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
-use crate::leaving::Leaving;
-use crate::source::{Happened, Shown, SourceSet, WindowCommand};
+use crate::leaving::{AskBeforeStart, Leaving};
+use crate::source::{Happened, SourceSet, WindowCommand};
 
 /// The point under the keyboard's finger; `None` while the cursor is hidden.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn play(
     mut spelling: Local<Spelling>,
     mut fingers: ResMut<FingersDown>,
     mut commands: MessageWriter<WindowCommand>,
-    (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
+    mut start: AskBeforeStart,
     (mut rested, mut enter): (ResMut<Rested>, Local<Option<Meaning>>),
 ) {
     let layout = plan.layout();
@@ -100,9 +100,7 @@ fn play(
             meaning: meant(stroke, *cursor, &mut enter),
             ..*stroke
         };
-        if stroke.begins(Meaning::Press(Button::Start))
-            && !leaving.is_sure(&shown.status, time.elapsed())
-        {
+        if stroke.begins(Meaning::Press(Button::Start)) && !start.is_sure() {
             continue;
         }
         let at = cursor.0.filter(|point| layout.has(*point));
@@ -134,8 +132,8 @@ fn play(
         };
         commands.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         if stroke.phase == StrokePhase::Down {
-            let state = (&mut *fingers, &mut *leaving);
-            once(stroke.meaning, at, state, &mut commands);
+            let leaving = &mut start.leaving;
+            once(stroke.meaning, at, &mut fingers, leaving, &mut commands);
         }
     }
 }
@@ -167,7 +165,8 @@ fn rest(
 fn once(
     deed: Meaning,
     at: Option<Point>,
-    (fingers, leaving): (&mut FingersDown, &mut Leaving),
+    fingers: &mut FingersDown,
+    leaving: &mut Leaving,
     commands: &mut MessageWriter<WindowCommand>,
 ) {
     match deed {

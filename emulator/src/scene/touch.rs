@@ -17,7 +17,7 @@ use protocol::{Button, Input, Point, Side};
 use super::camera::SceneCamera;
 use super::case::FIELD_Y;
 use super::plan::PointPlan;
-use crate::leaving::Leaving;
+use crate::leaving::{AskBeforeStart, Leaving};
 use crate::source::{Shown, SourceSet, WindowCommand};
 
 /// A button of the board that a finger can press.
@@ -305,7 +305,7 @@ impl Plugin for TouchPlugin {
 fn handle_pointer(
     mut inputs: MessageReader<PointerInput>,
     finder: PartFinder,
-    (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
+    mut start: AskBeforeStart,
     keys: Option<Res<ButtonInput<KeyCode>>>,
     mut fingers: ResMut<FingersDown>,
     mut pointed: ResMut<Pointed>,
@@ -324,7 +324,7 @@ fn handle_pointer(
             PointerAction::Press(PointerButton::Primary) => {
                 let part = finder.part(at);
                 let is_start = part == Some(BoardPart::Button(Button::Start));
-                match is_start && !leaving.is_sure(&shown.status, time.elapsed()) {
+                match is_start && !start.is_sure() {
                     true => None,
                     false => comes_down(&fingers, finger, part, shift),
                 }

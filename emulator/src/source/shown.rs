@@ -20,7 +20,8 @@ pub const FASTEST: f32 = 1_000.0;
 /// Whether board time runs, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
-    /// True if board time is frozen; [`WindowCommand::Step`](super::WindowCommand::Step) still advances it.
+    /// True if board time is frozen;
+    /// [`WindowCommand::Step`](super::WindowCommand::Step) still advances it.
     pub frozen: bool,
     /// The ratio of board time to real time, 0.01 to [`FASTEST`].
     pub speed: f32,
@@ -123,8 +124,9 @@ pub struct BoardHardware {
 pub struct Restarted {
     /// The tick that it had reached before the restart.
     pub was_at: Tick,
-    /// The tick to which [`WindowCommand::BringBack`](super::WindowCommand::BringBack) takes it; `None` if no state of it
-    /// is known.
+    /// The tick to which
+    /// [`WindowCommand::BringBack`](super::WindowCommand::BringBack) takes it; `None` if no
+    /// state of it is known.
     pub can_return_to: Option<Tick>,
 }
 

@@ -120,17 +120,8 @@ pub(super) fn show_form(
         true => part.center(),
         false => whole.center(),
     };
-    let frame = egui::Frame::new()
-        .fill(style::card_fill())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(16);
-    let area = egui::Area::new(egui::Id::new("arrangement form"))
-        .order(egui::Order::Foreground)
-        .fade_in(false)
-        .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(middle)
-        .constrain_to(whole);
+    let frame = style::popup_frame(style::card_fill(), 16);
+    let area = style::popup_area("arrangement form", Align2::CENTER_CENTER, middle, whole);
     let shown = area.show(&context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(WIDTH.min(whole.width() - 60.0));

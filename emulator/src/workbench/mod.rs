@@ -245,8 +245,8 @@ fn draw_panels(context: &egui::Context, world: &mut World) -> egui::Rect {
     lay_out::lay_out(&mut all, world)
 }
 
-/// What scene and keys are told of the panels: who gets keys and mouse, and which part of
-/// the window is whose.
+/// How the window is shared: who receives keyboard and mouse, and which part belongs to the
+/// scene.
 #[derive(SystemParam)]
 struct WindowShares<'w> {
     keyboard: ResMut<'w, Keyboard>,

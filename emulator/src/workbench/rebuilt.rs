@@ -85,17 +85,12 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
         around,
         pitch: pitch(divergence, place.size()),
     };
-    let frame = egui::Frame::new()
-        .fill(style::card_fill())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .shadow(egui::Shadow {
-            offset: [0, 8],
-            blur: 28,
-            spread: 0,
-            color: Color32::from_black_alpha(140),
-        })
-        .inner_margin(MARGIN);
+    let frame = style::popup_frame(style::card_fill(), MARGIN).shadow(egui::Shadow {
+        offset: [0, 8],
+        blur: 28,
+        spread: 0,
+        color: Color32::from_black_alpha(140),
+    });
     let area = egui::Area::new(egui::Id::new("two boards"))
         .order(Layer::Middle)
         .fade_in(false)

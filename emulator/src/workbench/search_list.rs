@@ -35,6 +35,15 @@ pub struct SearchList {
     is_to_be_seen: bool,
 }
 
+/// How an entry of a list is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryState {
+    /// Enter would choose it.
+    pub is_selected: bool,
+    /// The pointer is over it.
+    pub is_hovered: bool,
+}
+
 /// Whether the left and right arrow keys move the selection, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrows {

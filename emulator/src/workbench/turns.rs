@@ -20,7 +20,7 @@ use bevy_egui::{
 
 use crate::source::WindowCommand;
 
-/// The most turns of one picture: more than a hand needs in a second.
+/// The maximum number of turns in one picture; nobody clicks that often in a second.
 const MOST_TURNS: usize = 16;
 
 /// Gives each press of the pointer a turn of its own.

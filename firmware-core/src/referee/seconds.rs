@@ -9,9 +9,9 @@ use protocol::{Clock, Rhythm};
 
 const SECOND_MS: u32 = 1_000;
 
-/// The duration of the warning in seconds ...
+/// The longest warning, in seconds.
 pub const WARNING_SECONDS: u32 = 5;
-/// ... but at most this fraction (one third) of a short time.
+/// A warning takes at most this part of a turn's time: 3 is a third.
 pub const WARNING_PART: u32 = 3;
 /// The rhythm of the turn light in the last seconds.
 pub const WARNING_RHYTHM: Rhythm = Rhythm::Wink;

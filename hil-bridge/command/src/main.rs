@@ -57,7 +57,7 @@ enum Task {
     Picture(command::picture::Options),
     /// Drive a board and its twin with the same input, and compare them after every step
     Check(command::check::Options),
-    /// Put the shards of a check together, and print what one machine would have
+    /// Put the shards of a check together, and print the result as if one machine had run it
     Merge(command::merge::Options),
     /// Send a game's text to a board, which plays it from then on
     Upload(command::upload::Options),

@@ -13,8 +13,8 @@
 //!    words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
 //!    [`conversation`], [`link_error`]: the host's end of a line to them;
-//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a file, as
-//!    a recording that can be gone back in, and in words.
+//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a
+//!    file, as a recording that can be gone back in, and in words.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]

@@ -39,7 +39,8 @@ struct Arena {
 enum Command {
     /// Each level against the one below it, or two levels of your choice.
     Match(matches::Options),
-    /// Put the shards of a match together, and print what one machine would have.
+    /// Put the shards of a match together, and print the result as if one machine had
+    /// played it all.
     Merge(matches::MergedOptions),
     /// Simulated people against the board's levels, in the games of reaction.
     People(people::Options),

@@ -6,9 +6,10 @@
 //! broken if the board made the move because a player's time was up. If the board moved,
 //! the ring shrinks onto the point, so that a quick answer is not missed. A dark point that
 //! may be touched has a ring around its cap, in the colour of the side to move; a lit one
-//! has four wide pale brackets, which are seen on the lights of either side. While a piece is picked up, there is a ring around it and around each
-//! piece onto which it may go, and a dot on each free point. A point that may not be
-//! touched has a cross on its cap, pale on a dark one and dark on a lit one.
+//! has four wide pale brackets, which are seen on the lights of either side. While a piece
+//! is picked up, there is a ring around it and around each piece onto which it may go, and
+//! a dot on each free point. A point that may not be touched has a cross on its cap, pale
+//! on a dark one and dark on a lit one.
 //!
 //! Once a row or a chain has won, each of its pieces has a wide pale ring, and a band joins
 //! it to the next one; the rings close in one after the other. A king that is mated has

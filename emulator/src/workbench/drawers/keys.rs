@@ -46,11 +46,7 @@ pub fn show(
     let between = (columns - 1) as f32 * BETWEEN;
     let column = ((size.x - sides - between) / columns as f32).clamp(LEAST_COLUMN, COLUMN);
     let aside = part.center() - context.content_rect().center();
-    let frame = egui::Frame::new()
-        .fill(style::card_fill())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(egui::Margin::symmetric(SIDE, 12));
+    let frame = style::popup_frame(style::card_fill(), egui::Margin::symmetric(SIDE, 12));
     Window::new("keys")
         .title_bar(false)
         .resizable(false)

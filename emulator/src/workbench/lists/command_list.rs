@@ -23,7 +23,7 @@ use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
 use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::parts::{OverBoard, run};
 use crate::workbench::scope::{self, Timeline};
-use crate::workbench::search_list::{self, Arrows, SearchList};
+use crate::workbench::search_list::{self, Arrows, EntryState, SearchList};
 use crate::workbench::style::{self, WindowTone};
 use crate::workbench::view_settings::{self, ViewRequest};
 
@@ -321,17 +321,13 @@ fn draw(
 ) -> Option<Action> {
     let mut typed = command_list.take()?;
     let width = WIDTH.min(part.width() - 24.0);
-    let frame = egui::Frame::new()
-        .fill(style::panel())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(12);
-    let area = egui::Area::new(egui::Id::new("commands"))
-        .order(egui::Order::Foreground)
-        .fade_in(false)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(part.center_top() + vec2(0.0, 12.0))
-        .constrain_to(part);
+    let frame = style::popup_frame(style::panel(), 12);
+    let area = style::popup_area(
+        "commands",
+        Align2::CENTER_TOP,
+        part.center_top() + vec2(0.0, 12.0),
+        part,
+    );
     let height = (part.height() - 90.0).min(SEEN * LINE);
     let shown = area.show(&context, |ui| {
         frame.show(ui, |ui| {
@@ -373,8 +369,11 @@ fn list(ui: &mut Ui, typed: &mut SearchList, lines: &[Line], height: f32) -> Opt
                 let (place, response) = ui.allocate_exact_size(size, Sense::click());
                 typed.keep_in_sight(number, &response);
                 if ui.is_rect_visible(place) {
-                    let look = (number == typed.at, response.hovered());
-                    paint(ui, place, (line, &typed.search), look);
+                    let state = EntryState {
+                        is_selected: number == typed.at,
+                        is_hovered: response.hovered(),
+                    };
+                    paint(ui, place, line, &typed.search, state);
                 }
                 if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
                     chosen = Some(number);
@@ -384,13 +383,9 @@ fn list(ui: &mut Ui, typed: &mut SearchList, lines: &[Line], height: f32) -> Opt
     chosen.map(|number| lines[number].action.clone())
 }
 
-fn paint(
-    ui: &mut Ui,
-    place: Rect,
-    (line, search): (&Line, &str),
-    (is_at, is_hovered): (bool, bool),
-) {
-    let fill = match (is_at, is_hovered) {
+/// Draws a line, with the letters that match the search marked.
+fn paint(ui: &mut Ui, place: Rect, line: &Line, search: &str, state: EntryState) {
+    let fill = match (state.is_selected, state.is_hovered) {
         (true, _) => style::widget_hovered(),
         (false, true) => style::widget(),
         (false, false) => Color32::TRANSPARENT,

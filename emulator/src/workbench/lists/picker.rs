@@ -24,7 +24,7 @@ use crate::theme::{Chosen, Palette};
 use crate::workbench::games::Entry;
 use crate::workbench::orders::{BoardSeat, GameOrders};
 use crate::workbench::parts::{OverBoard, run};
-use crate::workbench::search_list::{self, Arrows, SearchList};
+use crate::workbench::search_list::{self, Arrows, EntryState, SearchList};
 use crate::workbench::style::{self, STEP};
 
 /// The minimum width of an entry.
@@ -218,17 +218,8 @@ fn list(
     // The scene behind the list is dimmed.
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
     context.layer_painter(veil).rect_filled(part, 0.0, VEIL);
-    let frame = egui::Frame::new()
-        .fill(style::panel())
-        .stroke(Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(MARGIN);
-    let area = egui::Area::new(egui::Id::new("games"))
-        .order(egui::Order::Foreground)
-        .fade_in(false)
-        .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(part.center())
-        .constrain_to(part);
+    let frame = style::popup_frame(style::panel(), MARGIN);
+    let area = style::popup_area("games", Align2::CENTER_CENTER, part.center(), part);
     let chosen = area.show(&context, |ui| {
         let inner = frame.show(ui, |ui| {
             ui.set_width(width);
@@ -239,11 +230,20 @@ fn list(
                 .list
                 .follow_keys(ui, found.len(), Arrows::Grid, across);
             let height = room.y - WORDS - 2.0 * MARGIN;
+            let search = draft.list.search.clone();
             let looks = EntryLooks {
                 games: &games,
                 palette: palette.0,
+                search: &search,
+                leaves: draft.leaves,
             };
-            let clicked = entries(ui, &mut draft, &found, (&rows, columns), height, &looks);
+            let grid = EntryGrid {
+                found: &found,
+                rows: &rows,
+                columns,
+                height,
+            };
+            let clicked = entries(ui, &mut draft.list, &grid, &looks);
             (is_over, clicked.or(entered))
         });
         inner.inner
@@ -378,28 +378,38 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
 struct EntryLooks<'a> {
     games: &'a OfferedGames<'a>,
     palette: Palette,
+    search: &'a str,
+    /// The entry that would end a running game, if the user has chosen one.
+    leaves: Option<usize>,
+}
+
+/// The entries in rows of this many columns.
+struct EntryGrid<'a> {
+    found: &'a [Item],
+    rows: &'a [Row],
+    columns: usize,
+    /// The height of the part that is seen at once.
+    height: f32,
 }
 
 /// Draws the entries, row by row. Returns the one that was clicked.
 fn entries(
     ui: &mut Ui,
-    draft: &mut OpenPicker,
-    found: &[Item],
-    (rows, columns): (&[Row], usize),
-    height: f32,
+    list: &mut SearchList,
+    grid: &EntryGrid,
     looks: &EntryLooks,
 ) -> Option<usize> {
     let mut clicked = None;
-    let width = (ui.available_width() - STEP) / columns as f32 - STEP;
+    let width = (ui.available_width() - STEP) / grid.columns as f32 - STEP;
     ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
+        .max_height(grid.height)
+        .min_scrolled_height(grid.height)
         .auto_shrink(false)
         .show(ui, |ui| {
-            if found.is_empty() {
+            if grid.found.is_empty() {
                 ui.label("No game has this name, and none is described with these words. Try a single word, or clear the search.");
             }
-            for row in rows {
+            for row in grid.rows {
                 if let Some(heading) = row.heading {
                     show_heading(ui, heading);
                 }
@@ -407,13 +417,14 @@ fn entries(
                     for number in row.entries.clone() {
                         let size = vec2(width, HEIGHT);
                         let (place, response) = ui.allocate_exact_size(size, Sense::click());
-                        draft.list.keep_in_sight(number, &response);
+                        list.keep_in_sight(number, &response);
                         if ui.is_rect_visible(place) {
-                            let is_at = number == draft.list.at;
-                            let leaves = draft.leaves == Some(number);
-                            let look = (is_at, response.hovered(), leaves);
-                            let search = &draft.list.search;
-                            entry(ui, place, (&found[number], search), look, looks);
+                            let state = EntryState {
+                                is_selected: number == list.at,
+                                is_hovered: response.hovered(),
+                            };
+                            let mut words = entry(ui, place, &grid.found[number], state, looks);
+                            show_words(&mut words, &grid.found[number], number, looks);
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -438,15 +449,9 @@ fn show_heading(ui: &mut Ui, heading: &str) {
     }
 }
 
-/// Draws an entry: its picture on the left, words next to it.
-fn entry(
-    ui: &mut Ui,
-    place: Rect,
-    (item, search): (&Item, &str),
-    (is_at, is_hovered, leaves): (bool, bool, bool),
-    looks: &EntryLooks,
-) {
-    let (fill, edge) = match is_hovered {
+/// Draws an entry with its picture on the left, and returns the place of its words.
+fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &EntryLooks) -> Ui {
+    let (fill, edge) = match state.is_hovered {
         true => (style::widget(), style::widget_edge()),
         false => (style::card_fill(), style::card_edge()),
     };
@@ -454,7 +459,7 @@ fn entry(
     let edge = Stroke::new(1.0, edge);
     ui.painter()
         .rect(place, round, fill, edge, StrokeKind::Inside);
-    if is_at {
+    if state.is_selected {
         let tint = style::tinted(style::accent(), CHOSEN_FILL);
         ui.painter().rect_filled(place, round, tint);
         let edge = Stroke::new(CHOSEN_EDGE, style::accent());
@@ -469,11 +474,7 @@ fn entry(
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
-    let colour = match looks.games.is_on(item) {
-        true => style::accent(),
-        false => style::strong(),
-    };
-    show_words(&mut ui, (item, search), colour, leaves);
+    ui
 }
 
 /// Draws the picture of a game, or the file extension of a text known only by its file.
@@ -492,9 +493,14 @@ fn paint_picture(ui: &Ui, square: Rect, item: &Item, palette: Palette) {
     }
 }
 
-/// Draws the words of an entry: its name in this colour, its kind, and its aim or the
-/// reason for the match.
-fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leaves: bool) {
+/// Draws the words of an entry: its name, its kind, and its aim or the reason for the
+/// match.
+fn show_words(ui: &mut Ui, item: &Item, number: usize, looks: &EntryLooks) {
+    let search = looks.search;
+    let colour = match looks.games.is_on(item) {
+        true => style::accent(),
+        false => style::strong(),
+    };
     let Entry { name, kind, .. } = &item.entry;
     let found = item.entry.found(search);
     let font = egui::FontId::proportional(NAME_LETTERS);
@@ -512,7 +518,7 @@ fn show_words(ui: &mut Ui, (item, search): (&Item, &str), colour: Color32, leave
         style::faint(),
     );
     ui.add(Label::new(kind).truncate());
-    if leaves {
+    if looks.leaves == Some(number) {
         let leaves = RichText::new(LEAVES).color(style::warning());
         ui.add(Label::new(leaves.small()).wrap());
         return;

@@ -133,17 +133,13 @@ pub fn show(context: &Context, timeline: &mut Timeline) {
     };
     let whole = context.viewport_rect();
     let width = WIDTH.min(whole.width() - 24.0);
-    let frame = egui::Frame::new()
-        .fill(style::panel())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(12);
-    let area = egui::Area::new(Id::new("signals"))
-        .order(egui::Order::Foreground)
-        .fade_in(false)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(whole.center_top() + vec2(0.0, 12.0))
-        .constrain_to(whole);
+    let frame = style::popup_frame(style::panel(), 12);
+    let area = style::popup_area(
+        "signals",
+        Align2::CENTER_TOP,
+        whole.center_top() + vec2(0.0, 12.0),
+        whole,
+    );
     let shown = area.show(context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width - 24.0);

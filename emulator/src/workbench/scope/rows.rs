@@ -57,18 +57,21 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
         let top = place.top() + index as f32 * ROW;
         let line = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
         let name = Rect::from_min_max(line.min, pos2(line.left() + names - 8.0, line.bottom()));
-        let track = Rect::from_min_max(pos2(line.left() + names, line.top()), line.max);
+        let parts = LineParts {
+            names: name,
+            track: Rect::from_min_max(pos2(line.left() + names, line.top()), line.max),
+        };
         let id = ui.id().with(("line", number));
         let handle = ui.interact(
             name.with_min_x(name.left() + 12.0),
             id,
             Sense::click_and_drag(),
         );
-        drag(ui, timeline, &handle, *number, (&rows, place));
+        drag(ui, timeline, &handle, *number, &rows, place);
         let removed = match row {
-            Row::Track(at) => paint_track(ui, timeline, *at, (name, track), handle.hovered()),
+            Row::Track(at) => paint_track(ui, timeline, *at, parts, handle.hovered()),
             Row::Group { name: group, .. } => {
-                if paint_group(ui, timeline, group, (name, track)) {
+                if paint_group(ui, timeline, group, parts) {
                     change = Some(Change::Fold(group.clone()));
                 }
                 cross(ui, name, ("leave out group", *number), group)
@@ -114,7 +117,8 @@ fn drag(
     timeline: &mut Timeline,
     handle: &Response,
     number: usize,
-    (rows, place): (&[(usize, Row)], Rect),
+    rows: &[(usize, Row)],
+    place: Rect,
 ) {
     if handle.dragged_by(PointerButton::Primary)
         && let Some(pointer) = handle.interact_pointer_pos()
@@ -166,13 +170,22 @@ fn font() -> FontId {
     FontId::new(11.5, FontFamily::Proportional)
 }
 
+/// The two parts of a line.
+#[derive(Clone, Copy)]
+struct LineParts {
+    /// Where the name is, and the value.
+    names: Rect,
+    /// Where the waveform is.
+    track: Rect,
+}
+
 /// Draws a signal: its name, its current value, its waveform. Returns true if it is to be
 /// removed.
 fn paint_track(
     ui: &mut Ui,
     timeline: &Timeline,
     place: usize,
-    (names, track): (Rect, Rect),
+    LineParts { names, track }: LineParts,
     is_hovered: bool,
 ) -> bool {
     let chosen = &timeline.scope.chosen.tracks()[place];
@@ -214,14 +227,11 @@ fn paint_track(
     }
     let inside = ui.painter_at(track);
     let tint = chosen.tint.map(menu::colour);
-    wave::paint(
-        ui,
-        &inside,
-        wave,
-        (&timeline.scope.axis, tint),
-        track,
-        waves.until,
-    );
+    let look = WaveLook {
+        axis: &timeline.scope.axis,
+        tint,
+    };
+    wave::paint(ui, &inside, wave, look, track, waves.until);
     cross(ui, names, ("leave out", place), &chosen.name)
 }
 
@@ -231,7 +241,7 @@ fn paint_group(
     ui: &mut Ui,
     timeline: &Timeline,
     group: &str,
-    (names, track): (Rect, Rect),
+    LineParts { names, track }: LineParts,
 ) -> bool {
     let scope = &timeline.scope;
     let is_folded = scope.chosen.is_folded(group);

@@ -14,13 +14,21 @@ const SLANT: f32 = 2.0;
 /// Values that are narrower than this are drawn as a block.
 const NARROW: f32 = 3.0;
 
-/// Paints a waveform into a row, from the first visible tick to `until`, in a colour if
-/// one was chosen.
+/// How waveforms are drawn.
+#[derive(Clone, Copy)]
+pub struct WaveLook<'a> {
+    /// The ticks that are in view.
+    pub axis: &'a Axis,
+    /// The colour, if one was chosen.
+    pub tint: Option<Color32>,
+}
+
+/// Paints a waveform into a row, from the first visible tick to `until`.
 pub fn paint(
     ui: &Ui,
     painter: &Painter,
     wave: &Waveform,
-    (axis, tint): (&Axis, Option<Color32>),
+    WaveLook { axis, tint }: WaveLook,
     row: Rect,
     until: Tick,
 ) {
@@ -48,7 +56,7 @@ pub fn paint(
         }
         match value {
             SignalValue::Bit(bit) => {
-                trace(painter, row, [left, right], (*bit, level), usual);
+                trace(painter, row, [left, right], *bit, level, usual);
                 level = Some(*bit);
             }
             value => {
@@ -67,7 +75,8 @@ fn trace(
     painter: &Painter,
     row: Rect,
     [left, right]: [f32; 2],
-    (bit, before): (bool, Option<bool>),
+    bit: bool,
+    before: Option<bool>,
     colour: Color32,
 ) {
     let stroke = Stroke::new(1.5, colour);

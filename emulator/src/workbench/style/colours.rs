@@ -186,6 +186,16 @@ mod tests {
     }
 
     #[test]
+    fn dark_panels_and_the_page_have_the_accent_of_the_board() {
+        let [red, green, blue] = theme::ACCENT;
+        let (_, dark, _) = ALL.iter().find(|(name, ..)| *name == "accent").unwrap();
+        assert_eq!(*dark, u32::from_be_bytes([0, red, green, blue]));
+        let page = include_str!("../../../page/site/style.css");
+        let accent = format!("--accent: #{red:02x}{green:02x}{blue:02x};");
+        assert!(page.contains(&accent), "{accent}");
+    }
+
+    #[test]
     fn text_has_enough_contrast_in_both_themes() {
         let colour = |name: &str, is_light: bool| {
             let (_, dark, light) = ALL.iter().find(|(known, ..)| *known == name).unwrap();

@@ -15,7 +15,7 @@ pub use colours::{
 };
 pub use widgets::{
     add_enabled, card, chevron, dot, enabled_ui, line, mark, mark_name, note, one_of, one_of_told,
-    row, scroll, seconds, small, small_wide, title, wide,
+    popup_area, popup_frame, row, scroll, seconds, small, small_wide, title, wide,
 };
 
 use colours::card_edge_or_widget;

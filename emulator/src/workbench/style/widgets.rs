@@ -1,13 +1,14 @@
 //! The widgets that several cards share: cards, rows, buttons, choices, signs of the sides.
 
 use bevy_egui::egui::{
-    self, Color32, Context, CornerRadius, Frame, Margin, RichText, Stroke, TextStyle, Ui,
+    self, Align2, Color32, Context, CornerRadius, Frame, Margin, Rect, RichText, Stroke, TextStyle,
+    Ui,
 };
 use protocol::{Side, Tick};
 
 use super::colours::{
     accent, card_edge, card_fill, dim, dim_edge, dim_fill, faint, next_fill, on_accent, side, text,
-    widget, widget_edge, words,
+    widget, widget_edge, widget_hovered, words,
 };
 use super::{STEP, is_narrow};
 use crate::theme::{MarkShape, Palette};
@@ -137,6 +138,26 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
             content(ui);
         });
     ui.add_space(STEP * 0.25);
+}
+
+/// The frame of what opens over the board and the panels: lists, forms and help.
+pub fn popup_frame(fill: Color32, margin: impl Into<Margin>) -> Frame {
+    Frame::new()
+        .fill(fill)
+        .stroke(Stroke::new(1.0, widget_hovered()))
+        .corner_radius(CornerRadius::same(12))
+        .inner_margin(margin)
+}
+
+/// The area of what opens over everything else, with its `pivot` at a point, and as far as
+/// possible inside of `room`. It is there at once: it does not fade in.
+pub fn popup_area(name: &str, pivot: Align2, at: egui::Pos2, room: Rect) -> egui::Area {
+    egui::Area::new(egui::Id::new(name))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain_to(room)
 }
 
 /// The title of a card as text with the style of titles.

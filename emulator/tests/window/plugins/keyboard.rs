@@ -152,7 +152,7 @@ fn enter_touches_at_the_cursor_and_is_start_without_one() {
     strike(&mut app, &[enter.clone()]);
     let touch = [Input::Touch(middle), Input::Release(middle)];
     assert_eq!(puppet.inputs(), touch);
-    // The key comes up as what it went down as, whatever became of the cursor.
+    // A key's release means what its press meant, even if the cursor has moved.
     key(&mut app, enter.0, enter.1.clone(), ButtonState::Pressed);
     app.update();
     app.insert_resource(Cursor(None));

@@ -33,8 +33,8 @@ impl fmt::Display for Palette {
 pub struct Shade {
     /// The linear red, green and blue of the light, from 0.0 to 1.0.
     pub light: [f32; 3],
-    /// The index among the 256 colours of a terminal. It is never below 16, because users
-    /// choose the first sixteen themselves.
+    /// The index among the 256 colours of a terminal. The colours of the Maldoo board use
+    /// the first sixteen, which follow the terminal's own theme; the others do not.
     pub terminal: u8,
 }
 

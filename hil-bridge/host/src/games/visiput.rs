@@ -1,5 +1,7 @@
 //! Visiput: points that a side's own lights see.
 
+use firmware_core::games::visiput::MODES;
+
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
 
 use super::*;
@@ -41,11 +43,14 @@ impl Guide for Visiput {
         let seen: Vec<Side> = views(point, board.layout(), &stones).collect();
         let count = |side| seen.iter().filter(|seen| **seen == side).count();
         let (own, other) = (count(turn), count(turn.other()));
-        let needed = match board.settings().mode {
-            0 | 1 => "as many",
-            2 | 3 => "one more",
-            4 | 5 => "two more",
-            _ => "one fewer at most",
+        let rule = MODES.get(usize::from(board.settings().mode))?;
+        let needed = match rule.margin {
+            0 => "as many".to_owned(),
+            1 => "one more".to_owned(),
+            2 => "two more".to_owned(),
+            -1 => "one fewer at most".to_owned(),
+            margin @ ..0 => format!("{} fewer at most", -margin),
+            margin => format!("{margin} more"),
         };
         let name = board.layout().name(point);
         Some(format!(

@@ -378,8 +378,8 @@ impl Report {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// The first player's advantage in words; `no clear advantage` if it may be due to
-    /// chance.
+    /// The first player's advantage in words; `no significant advantage` if it may be due
+    /// to chance.
     #[must_use]
     pub fn advantage(&self) -> &'static str {
         let fair = 1.0 / f64::from(self.players.max(1));

@@ -115,8 +115,8 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     }
 }
 
-/// `tick  what; what` for each tick with events. Consecutive beeps are written once with their
-/// number.
+/// `tick  what; what` for each tick with events. Consecutive beeps are written once with
+/// their number.
 fn happenings(events: &[HeardEvent], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;

@@ -25,17 +25,19 @@ const SLICE_US: u32 = 100_000;
 pub fn unit(board: BoardImage) -> &'static str {
     match board {
         BoardImage::Pico => "cycles",
-        _ => "instructions",
+        BoardImage::Lm3s6965evb | BoardImage::Netduinoplus2 => "instructions",
     }
 }
 
 /// The time of an instruction is 2 to the power of this, in ns. So the chip's timer can
 /// distinguish single instructions, and does not overflow during a call of some million.
-fn shift(board: BoardImage) -> u8 {
+/// `None` for a chip that QEMU does not emulate.
+fn shift(board: BoardImage) -> Option<u8> {
     match board {
-        BoardImage::Lm3s6965evb => 6,
+        BoardImage::Lm3s6965evb => Some(6),
         // Its timer counts faster, and would overflow after 1.5 million instructions.
-        _ => 3,
+        BoardImage::Netduinoplus2 => Some(3),
+        BoardImage::Pico => None,
     }
 }
 
@@ -52,7 +54,8 @@ enum ChipLine {
 impl ChipLine {
     fn qemu(board: BoardImage, program: &Path) -> anyhow::Result<ChipLine> {
         let mut qemu = qemu::machine(board);
-        let icount = format!("shift={}", shift(board));
+        let shift = shift(board).context("QEMU does not emulate this chip")?;
+        let icount = format!("shift={shift}");
         qemu.args(["-icount", &icount, "-serial", "stdio", "-kernel"]);
         qemu.arg(program)
             .stdin(Stdio::piped())
@@ -116,7 +119,7 @@ impl Chip {
     pub fn start(board: BoardImage, program: &Path) -> anyhow::Result<Chip> {
         let line = match board {
             BoardImage::Pico => ChipLine::Pico(PicoBench::start(program)?, Vec::new()),
-            _ => ChipLine::qemu(board, program)?,
+            BoardImage::Lm3s6965evb | BoardImage::Netduinoplus2 => ChipLine::qemu(board, program)?,
         };
         let mut chip = Chip(line);
         // Lines that are sent before the program listens are lost.

@@ -230,8 +230,8 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The mutants of a shard that are left. Those that survived last time come first, since the
-    /// author of a new test is waiting for them. Known survivors come last.
+    /// The mutants of a shard that are left. Those that survived last time come first, since
+    /// the author of a new test is waiting for them. Known survivors come last.
     fn in_order(&self, results: &Results, own: Shard) -> Vec<u32> {
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| own.has(u64::from(number) - 1));

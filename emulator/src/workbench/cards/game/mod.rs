@@ -1,13 +1,14 @@
 //! The card of the game: its status, and the five settings.
 
 mod buttons;
+mod captures;
 mod ending;
 mod score;
 mod standing;
 
 pub use buttons::{StartButtons, begin};
+pub use captures::OpeningPieces;
 pub use ending::{GameResult, result};
-pub use score::OpeningPieces;
 
 use std::time::Duration;
 

@@ -14,11 +14,12 @@ use touchboard_host::standing::{
 use touchboard_host::story;
 
 use super::GameCard;
+use super::captures::captures;
 use super::ending::{
     LINE, REASON_LETTERS, RESULT_GAP, RESULT_LETTERS, RESULT_MARGIN, after_the_end, result,
     show_result, to_whom,
 };
-use super::score::{captures, score};
+use super::score::score;
 use crate::source::{Shown, seat};
 use crate::switches::WindowSwitches;
 use crate::workbench::beside::HoverText;

@@ -132,17 +132,8 @@ pub fn show(
     let Some(draft) = &mut open.0 else {
         return;
     };
-    let frame = egui::Frame::new()
-        .fill(style::card_fill())
-        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
-        .corner_radius(12)
-        .inner_margin(16);
-    let area = egui::Area::new(egui::Id::new("save form"))
-        .order(egui::Order::Foreground)
-        .fade_in(false)
-        .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(part.center())
-        .constrain_to(part);
+    let frame = style::popup_frame(style::card_fill(), 16);
+    let area = style::popup_area("save form", Align2::CENTER_CENTER, part.center(), part);
     let shown = area.show(&context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(WIDTH.min(part.width() - 2.0 * MARGIN));

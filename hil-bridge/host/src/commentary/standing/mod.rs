@@ -16,7 +16,7 @@ use crate::games::{self, Guide, TurnView, how_to};
 pub use crate::games::{Among, Tracks};
 use crate::written;
 
-/// In the last part of a turn, in ms, a clock shows tenths of seconds.
+/// Below this many milliseconds a clock shows tenths of seconds.
 const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
 /// From this many seconds on, a clock shows minutes.
