@@ -73,7 +73,7 @@ impl BoardImage {
     ///
     /// # Errors
     /// A sentence that says what does.
-    pub fn is_in_qemu(self) -> anyhow::Result<()> {
+    pub fn require_qemu(self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self != BoardImage::Pico,
             "QEMU does not emulate the {}: `hil-bridge shell --at pico` runs it under rp2040js",
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn every_image_has_a_name_that_hosts_accept() {
         let known = QemuChip::ALL.map(QemuChip::name);
-        let in_qemu = BoardImage::all().filter(|board| board.is_in_qemu().is_ok());
+        let in_qemu = BoardImage::all().filter(|board| board.require_qemu().is_ok());
         let listed: Vec<&str> = in_qemu.map(BoardImage::name).collect();
         assert_eq!(known.to_vec(), listed);
         assert_eq!(BoardImage::Pico.name(), touchboard_links::pico::NAME);

@@ -24,7 +24,7 @@ pub struct Options {
 
 /// Builds the image and runs it until QEMU is stopped.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    options.board.is_in_qemu()?;
+    options.board.require_qemu()?;
     let images = firmware::build_and_tell(&[options.board], &How::with(options.features))?;
     let serial = match options.tcp {
         Some(address) => format!("tcp:{address},server=on,wait=off,nodelay=on"),

@@ -11,7 +11,7 @@ use touchboard_host::signals::SignalValue;
 use super::super::style;
 use super::Timeline;
 use super::finder::{self, Finder};
-use super::track_list::Tint;
+use super::track_list::TrackColour;
 
 /// Width of the menu.
 const WIDTH: f32 = 196.0;
@@ -188,7 +188,7 @@ fn colours(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     let mut chosen = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let all = std::iter::once(None).chain(Tint::ALL.map(Some));
+        let all = std::iter::once(None).chain(TrackColour::ALL.map(Some));
         for tint in all {
             let (rect, response) = ui.allocate_exact_size(vec2(22.0, 18.0), Sense::click());
             let fill = tint.map_or(style::accent(), colour);
@@ -198,7 +198,7 @@ fn colours(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
                 ui.painter()
                     .rect_stroke(rect, 4, stroke, StrokeKind::Inside);
             }
-            let words = tint.map_or("as usual", Tint::name);
+            let words = tint.map_or("as usual", TrackColour::name);
             if response.on_hover_text(words).clicked() {
                 chosen = Some(tint);
             }
@@ -231,13 +231,13 @@ fn of_group(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
 }
 
 /// The colour of a tint.
-pub fn colour(tint: Tint) -> Color32 {
+pub fn colour(tint: TrackColour) -> Color32 {
     match tint {
-        Tint::Yellow => Color32::from_rgb(0xD8, 0xB8, 0x3C),
-        Tint::Orange => Color32::from_rgb(0xDD, 0x86, 0x3A),
-        Tint::Pink => Color32::from_rgb(0xD9, 0x6B, 0x9F),
-        Tint::Violet => Color32::from_rgb(0x9C, 0x80, 0xE0),
-        Tint::Cyan => Color32::from_rgb(0x3F, 0xB4, 0xC4),
-        Tint::Grey => Color32::from_rgb(0x96, 0x9A, 0xA0),
+        TrackColour::Yellow => Color32::from_rgb(0xD8, 0xB8, 0x3C),
+        TrackColour::Orange => Color32::from_rgb(0xDD, 0x86, 0x3A),
+        TrackColour::Pink => Color32::from_rgb(0xD9, 0x6B, 0x9F),
+        TrackColour::Violet => Color32::from_rgb(0x9C, 0x80, 0xE0),
+        TrackColour::Cyan => Color32::from_rgb(0x3F, 0xB4, 0xC4),
+        TrackColour::Grey => Color32::from_rgb(0x96, 0x9A, 0xA0),
     }
 }

@@ -16,7 +16,7 @@ const LEAST_GROUP: usize = 3;
 /// A colour that the user may choose for a waveform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Tint {
+pub enum TrackColour {
     Yellow,
     Orange,
     Pink,
@@ -25,26 +25,26 @@ pub enum Tint {
     Grey,
 }
 
-impl Tint {
+impl TrackColour {
     /// All colours, in the order of the menu.
-    pub const ALL: [Tint; 6] = [
-        Tint::Yellow,
-        Tint::Orange,
-        Tint::Pink,
-        Tint::Violet,
-        Tint::Cyan,
-        Tint::Grey,
+    pub const ALL: [TrackColour; 6] = [
+        TrackColour::Yellow,
+        TrackColour::Orange,
+        TrackColour::Pink,
+        TrackColour::Violet,
+        TrackColour::Cyan,
+        TrackColour::Grey,
     ];
 
     /// The name of the colour for the user.
     pub fn name(self) -> &'static str {
         match self {
-            Tint::Yellow => "yellow",
-            Tint::Orange => "orange",
-            Tint::Pink => "pink",
-            Tint::Violet => "violet",
-            Tint::Cyan => "cyan",
-            Tint::Grey => "grey",
+            TrackColour::Yellow => "yellow",
+            TrackColour::Orange => "orange",
+            TrackColour::Pink => "pink",
+            TrackColour::Violet => "violet",
+            TrackColour::Cyan => "cyan",
+            TrackColour::Grey => "grey",
         }
     }
 }
@@ -57,7 +57,7 @@ pub struct Track {
     pub name: String,
     /// The colour that the user chose, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tint: Option<Tint>,
+    pub tint: Option<TrackColour>,
     /// The group of the signal, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -240,7 +240,7 @@ impl TrackList {
     }
 
     /// Draws this signal in a colour, or in the usual one.
-    pub fn tint(&mut self, name: &str, tint: Option<Tint>) {
+    pub fn tint(&mut self, name: &str, tint: Option<TrackColour>) {
         if let Some(place) = self.place(name) {
             self.tracks[place].tint = tint;
         }

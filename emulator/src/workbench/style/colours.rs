@@ -118,8 +118,7 @@ colours! {
 /// The colour of a side in the chosen palette.
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
-    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
-    let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
+    let [red, green, blue] = theme::side(chosen_palette(context), side);
     let colour = Color32::from_rgb(red, green, blue);
     match WindowTone::now() {
         WindowTone::Dark => colour,
@@ -131,8 +130,7 @@ pub fn side(context: &Context, side: Side) -> Color32 {
 /// The colour of a light in the chosen palette, at full brightness.
 #[must_use]
 pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
-    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
-    let light = theme::light(palette.unwrap_or_default(), colour);
+    let light = theme::light(chosen_palette(context), colour);
     let brightest = light.red.max(light.green).max(light.blue).max(1e-3);
     let light = Srgba::from(light * (1.0 / brightest));
     let [red, green, blue, _] = light.to_u8_array();
@@ -151,14 +149,24 @@ const ON_LIGHT: f32 = 0.55;
 
 /// Chooses the palette of the sides.
 pub fn choose(context: &Context, palette: Palette) {
-    context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
+    context.data_mut(|data| data.insert_temp(palette_key(), palette));
+}
+
+/// The palette that was chosen.
+pub(super) fn chosen_palette(context: &Context) -> Palette {
+    let palette = context.data(|data| data.get_temp(palette_key()));
+    palette.unwrap_or_default()
+}
+
+/// Where the context keeps the palette.
+fn palette_key() -> egui::Id {
+    egui::Id::new("palette of the sides")
 }
 
 /// A sentence in which colours have their names in the chosen palette.
 #[must_use]
 pub fn words(ui: &Ui, text: &str) -> String {
-    let palette = ui.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
-    palette.unwrap_or_default().words(text).into_owned()
+    chosen_palette(ui.ctx()).words(text).into_owned()
 }
 
 /// The colour of lines between items.

@@ -7,8 +7,8 @@ use bevy_egui::egui::{
 use protocol::{Side, Tick};
 
 use super::colours::{
-    accent, card_edge, card_fill, dim, dim_edge, dim_fill, faint, next_fill, on_accent, side, text,
-    widget, widget_edge, widget_hovered, words,
+    accent, card_edge, card_fill, chosen_palette, dim, dim_edge, dim_fill, faint, next_fill,
+    on_accent, side, text, widget, widget_edge, widget_hovered, words,
 };
 use super::{STEP, is_narrow};
 use crate::theme::{MarkShape, Palette};
@@ -76,8 +76,7 @@ pub fn note(ui: &mut Ui, text: &str) {
 /// The shape of the sign that stands for a side.
 #[must_use]
 pub fn mark_name(context: &Context, of: Side) -> &'static str {
-    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
-    match (of, palette.unwrap_or_default().form(Side::Red.into())) {
+    match (of, chosen_palette(context).form(Side::Red.into())) {
         (Side::Green, _) => "disc",
         (Side::Red, MarkShape::Disc) => "diamond",
         // The shape of its lights.
