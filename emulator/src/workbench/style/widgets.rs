@@ -11,7 +11,7 @@ use super::colours::{
     on_accent, side, text, widget, widget_edge, widget_hovered, words,
 };
 use super::{STEP, is_narrow};
-use crate::theme::{MarkShape, Palette};
+use crate::theme::MarkShape;
 use crate::workbench::beside::HoverText;
 
 /// The extra space between the letters of a card's title, in points.
