@@ -27,6 +27,7 @@ use super::state::State;
 
 pub use super::kernels::{Fan, GaitOperands, Going};
 pub use super::known::{Gait, Single};
+pub use super::shapes::WalkTurns;
 pub use super::shifts::{Shift, Shifts};
 pub use super::sites::each_way;
 

@@ -4,7 +4,7 @@ use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::equipment::Moving;
-use super::program::Phase;
+use super::program::{NextPhase, Phase};
 use super::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
@@ -131,7 +131,7 @@ impl Compiler {
         &mut self,
         node: &Node,
         index: usize,
-    ) -> CompileResult<(NodeId, Option<NodeId>, u16)> {
+    ) -> CompileResult<NextPhase> {
         let mut arguments = Arguments::of(node)?;
         let role = arguments.next_if(|node| {
             node.word()
@@ -156,6 +156,10 @@ impl Compiler {
             }
             None => (index + 1) % self.phases.len(),
         };
-        Ok((who, when, to as u16))
+        Ok(NextPhase {
+            who,
+            when,
+            to: to as u16,
+        })
     }
 }
