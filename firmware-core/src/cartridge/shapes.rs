@@ -7,8 +7,8 @@ use crate::points::Points;
 use super::bytes::Cartridge;
 use super::machine::Machine;
 use super::op::{NOTHING, place};
-use super::sites::each_way;
 use super::span::Span;
+use super::ways::each_way;
 
 /// Bits of `x` in a node about lines.
 mod line {

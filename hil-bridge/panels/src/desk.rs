@@ -145,7 +145,9 @@ impl PanelDesk {
             PanelForm::Grid { .. } if board.columns < columns => {
                 (spot.column + 1 == columns).then_some(spot.row)
             }
-            PanelForm::Grid { .. } if board.rows < rows => (spot.row + 1 == rows).then_some(spot.column),
+            PanelForm::Grid { .. } if board.rows < rows => {
+                (spot.row + 1 == rows).then_some(spot.column)
+            }
             PanelForm::Grid { .. } => None,
         };
         place.map(usize::from)

@@ -168,13 +168,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
     }
 
     /// The sites of a walk; empty if it leaves the board.
-    fn walk(
-        &self,
-        from: u8,
-        walk: u16,
-        start: i32,
-        turns: WalkTurns,
-    ) -> Option<Points<W>> {
+    fn walk(&self, from: u8, walk: u16, start: i32, turns: WalkTurns) -> Option<Points<W>> {
         let WalkTurns {
             table,
             directions,

@@ -35,7 +35,11 @@ pub(super) fn plays_of(phases: &Node) -> CompileResult<Vec<&Node>> {
 
 impl Compiler {
     /// The moves of the pieces and of each phase.
-    pub(super) fn add_plays(&mut self, plays: &[&Node], moving: &[Moving<'_>]) -> CompileResult<()> {
+    pub(super) fn add_plays(
+        &mut self,
+        plays: &[&Node],
+        moving: &[Moving<'_>],
+    ) -> CompileResult<()> {
         // Moves as they count for threats come first, because all other moves may refer
         // to them.
         self.program.phases = vec![Phase::default(); plays.len()];
@@ -127,11 +131,7 @@ impl Compiler {
         self.program.first_phases = (1..=self.players).map(first_of).collect();
     }
 
-    fn next_phase(
-        &mut self,
-        node: &Node,
-        index: usize,
-    ) -> CompileResult<NextPhase> {
+    fn next_phase(&mut self, node: &Node, index: usize) -> CompileResult<NextPhase> {
         let mut arguments = Arguments::of(node)?;
         let role = arguments.next_if(|node| {
             node.word()

@@ -108,11 +108,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     /// The sites in sight from the target of the last move.
     #[inline]
-    pub(super) fn shots(
-        &self,
-        machine: &Machine<'g, W>,
-        ways: u16,
-    ) -> Option<ShotsInSight> {
+    pub(super) fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<ShotsInSight> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
