@@ -6,8 +6,8 @@ use crate::points::Points;
 
 use super::machine::{Adapter, Flow, Machine, ON, Sink};
 use super::op::{OperandSlot, place};
-use super::sites::each_way;
 use super::span::Span;
+use super::ways::each_way;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The values of two optional operands: the minimum and the maximum.

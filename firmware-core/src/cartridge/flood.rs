@@ -13,8 +13,8 @@ use crate::points::Points;
 
 use super::bytes::{Cartridge, WAYS};
 use super::machine::Machine;
-use super::sites::each_way;
 use super::span::Span;
+use super::ways::each_way;
 
 /// True if sites are visited one by one.
 pub(super) const ONE_BY_ONE: bool = cfg!(not(feature = "host"));

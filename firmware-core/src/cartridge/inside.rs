@@ -27,8 +27,9 @@ use super::state::State;
 
 pub use super::kernels::{Fan, GaitOperands, Going};
 pub use super::known::{Gait, Single};
+pub use super::shapes::WalkTurns;
 pub use super::shifts::{Shift, Shifts};
-pub use super::sites::each_way;
+pub use super::ways::each_way;
 
 /// The internal parts of a machine.
 pub trait Inside<'g, W: Span> {

@@ -18,8 +18,8 @@ use super::bytes::{Cartridge, WAYS};
 use super::flood::{Bits, LOOKS_A_STEP, bits, has};
 use super::machine::Machine;
 use super::op::place;
-use super::sites::each_way;
 use super::span::Span;
+use super::ways::each_way;
 
 /// Finds out whether a site has a way out between walls.
 struct Maze<'g> {

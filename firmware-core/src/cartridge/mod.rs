@@ -21,6 +21,7 @@ pub mod candidates;
 mod captures;
 mod eval;
 mod flood;
+mod groups;
 #[cfg(feature = "host")]
 pub mod inside;
 mod kernels;
@@ -42,6 +43,7 @@ pub mod state;
 mod tests;
 mod turn;
 pub mod verify;
+mod ways;
 
 pub use action::{Action, Draft};
 pub use bytes::Cartridge;

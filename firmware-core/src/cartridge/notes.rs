@@ -389,7 +389,7 @@ impl<W: Span> Machine<'_, W> {
         } else {
             ways & self.shifts.uneven
         };
-        for way in super::sites::each_way(ways & !uneven) {
+        for way in super::ways::each_way(ways & !uneven) {
             if let Some(shift) = self.shifts.get(way as usize) {
                 all |= shift.on(set);
             }
@@ -397,7 +397,7 @@ impl<W: Span> Machine<'_, W> {
         // The neighbours of each site are looked up once for all of these ways.
         if uneven != 0 {
             for site in set & self.board {
-                for way in super::sites::each_way(uneven) {
+                for way in super::ways::each_way(uneven) {
                     if let Some(next) = self.game.step(site.0, way) {
                         all.insert(Point(next));
                     }

@@ -4,10 +4,11 @@ use protocol::Point;
 
 use crate::points::Points;
 
+use super::bytes::Cartridge;
 use super::machine::Machine;
 use super::op::{NOTHING, place};
-use super::sites::each_way;
 use super::span::Span;
+use super::ways::each_way;
 
 /// Bits of `x` in a node about lines.
 mod line {
@@ -34,15 +35,29 @@ enum Counts<W: Span> {
     On(Points<W>),
 }
 
-/// The ways around the board, as turns choose them.
+/// The ways around the board, as the turns of a walk choose them.
 #[derive(Clone, Copy)]
-struct Turns {
+pub struct WalkTurns {
     /// The table with the way for each direction, or the next site of each site.
-    table: u16,
+    pub table: u16,
     /// The number of directions.
-    directions: i32,
+    pub directions: i32,
     /// The number of sites in the table for each direction; 0 if it has ways.
-    sites: i32,
+    pub sites: i32,
+}
+
+impl WalkTurns {
+    /// The turns by this table: one of ways, or with `x`, of the next site of each site.
+    #[inline]
+    #[must_use]
+    pub fn of(game: &Cartridge<'_>, table: u16, x: u8) -> WalkTurns {
+        let sites = if x == 0 { 0 } else { game.board() };
+        WalkTurns {
+            table,
+            directions: (game.table(table).len() / sites.max(1)) as i32,
+            sites: sites as i32,
+        }
+    }
 }
 
 impl<W: Span> Machine<'_, W> {
@@ -391,17 +406,11 @@ impl<W: Span> Machine<'_, W> {
             self.operand(at, place::IsPattern::WALK),
             self.operand(at, place::IsPattern::AROUND),
         );
-        let around_it = self.game.table(around);
-        let sites = if x == 0 { 0 } else { self.game.board() };
-        let directions = around_it.len() / sites.max(1);
-        let turns = Turns {
-            table: around,
-            directions: directions as i32,
-            sites: sites as i32,
-        };
+        let turns = WalkTurns::of(self.game, around, x);
         // The first step is examined first, because most walks end there.
-        let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
-        let mut starts = around_it.take(directions).enumerate();
+        let is_asked = turns.sites == 0 && self.game.entry(walk, 0) == Some(0);
+        let around_it = self.game.table(around);
+        let mut starts = around_it.take(turns.directions as usize).enumerate();
         starts.any(|(start, way)| {
             let begins = !is_asked
                 || u32::try_from(way)
@@ -412,8 +421,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    fn walks(&self, from: u8, what: u8, walk: u16, start: i32, turns: Turns) -> bool {
-        let Turns {
+    fn walks(&self, from: u8, what: u8, walk: u16, start: i32, turns: WalkTurns) -> bool {
+        let WalkTurns {
             table: around,
             directions,
             sites,

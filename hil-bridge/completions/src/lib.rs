@@ -1,7 +1,8 @@
-//! Completion scripts for shells and manual pages, which each command of the project
-//! writes about itself: `hil-bridge --generate zsh`, `hil-bridge --generate man FOLDER`.
+//! What the command lines of the project have in common: numbers within a range, and the
+//! completion scripts and manual pages that each command writes about itself,
+//! `hil-bridge --generate zsh`, `hil-bridge --generate man FOLDER`.
 //!
-//! They are made from the same definition as the help, so a package that installs them
+//! Scripts and pages are made from the same definition as the help, so a package that installs them
 //! cannot be out of step with its program. A page is called like the file that was
 //! started, because a package may install a program under another name.
 //!
@@ -11,6 +12,8 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod number;
+
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -19,6 +22,8 @@ use std::process::ExitCode;
 
 use clap::{Command, ValueEnum};
 use clap_complete::Shell;
+
+pub use number::number;
 
 /// The option, which stands first and alone.
 const OPTION: &str = "--generate";

@@ -3,27 +3,29 @@
 //! From the bottom up:
 //!
 //! 1. [`words`], [`hex`], [`wrap`]: how names, bytes and sentences are written;
-//!    [`appearance`]: what a board looks like.
+//!    [`case`], [`places`], [`keys`], [`pieces`], [`palette`]: what a board looks like.
 //! 2. [`games`], [`game_names`]: what is known of each game, and its names; [`howto`],
 //!    [`malaka`], [`written`]: their rules in words, one game's notation, games as texts;
 //!    [`position`]: positions as texts; [`piece_cache`], [`background`]: what lies on a
 //!    board, and on what.
 //! 3. [`driver`]: boards that are driven step by step; [`faulty`]: boards with faults;
-//!    [`pins`]: boards seen at their pins. [`commentary`]: what goes on in a game, in
-//!    words.
+//!    [`pins`]: boards seen at their pins. [`standing`], [`display`], [`lamp`],
+//!    [`touches`], [`expected`], [`preview`], [`event_words`], [`story`]: what goes on in
+//!    a game, in words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
 //!    [`conversation`], [`link_error`]: the host's end of a line to them;
-//!    [`traffic`]: what crosses the line to them. [`past`]: what happened to a board, as a
-//!    file, as a recording that can be gone back in, and in words.
+//!    [`traffic`]: what crosses the line to them. [`session`], [`recorder`],
+//!    [`transcript`], [`scenario`]: what happened to a board, as a file, as a recording that
+//!    can be gone back in, and in words.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod appearance;
+mod appearance;
 pub mod background;
 pub mod check;
-pub mod commentary;
+mod commentary;
 pub mod compare;
 pub mod conversation;
 pub mod divergence;
@@ -36,7 +38,7 @@ pub mod hex;
 pub mod howto;
 pub mod link_error;
 pub mod malaka;
-pub mod past;
+mod past;
 pub mod piece_cache;
 pub mod pins;
 pub mod position;
@@ -48,7 +50,7 @@ pub mod words;
 pub mod wrap;
 pub mod written;
 
-// Everybody calls these modules by name.
+// These modules have one path; the folders only group their files.
 pub use appearance::{case, keys, palette, pieces, places};
 pub use commentary::{display, event_words, expected, lamp, preview, standing, story, touches};
 pub use driver::{CoreDriver, Driver, DriverError};

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use firmware_core::Rng;
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
-use touchboard_host::{Driver, RecordingDriver};
+use touchboard_host::{Driver, Recorder, RecordingDriver};
 use touchboard_links::{At, Where};
 
 /// The length of the session: one hour.
@@ -100,6 +100,17 @@ fn main() {
     }
 }
 
+/// The memory that all keyframes take, in bytes.
+fn keyframe_bytes(recorder: &Recorder) -> usize {
+    let last = recorder.keyframe_before(recorder.latest());
+    let keyframes = std::iter::successors(last, |later| {
+        let before = recorder.keyframe_before(later.time().checked_sub(1)?)?;
+        (before.time() < later.time()).then_some(before)
+    });
+    let bytes = keyframes.map(|keyframe| keyframe.state.len() + size_of_val(keyframe));
+    bytes.sum()
+}
+
 /// Prints a row of the table.
 fn measure(place: &str, at: &At, game: u8, name: &str) {
     let mut rng = Rng::new(7);
@@ -120,7 +131,7 @@ fn measure(place: &str, at: &At, game: u8, name: &str) {
     }
     took.sort();
     let ms = |index: usize| took[index].as_secs_f64() * 1_000.0;
-    let kept = board.recorder().keyframe_bytes();
+    let kept = keyframe_bytes(board.recorder());
     let state = board.save().expect("it is here").len();
     println!(
         "| {place} | {name} | {:.2} ms | {:.2} ms | {:.2} ms | {:.1} MiB | {:.0} ms |",

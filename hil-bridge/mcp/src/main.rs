@@ -19,8 +19,8 @@ use std::time::Duration;
 use clap::Parser;
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
+use touchboard_completions::number;
 use touchboard_links::Where;
-use virtual_board::number;
 
 use folder::Folder;
 use server::Server;

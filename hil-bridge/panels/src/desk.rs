@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use firmware_core::Seen;
 use protocol::{Button, Colour, Input, Layout, Point};
 
-use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
+use crate::form::{KeySpot, PanelExtent, PanelForm, PanelLamp, PanelPicture};
 use crate::plan::LayoutPlan;
 
 /// The buttons in the order of their keys. The lamp after them shows the side to move.
@@ -65,9 +65,9 @@ pub enum NoRoom {
     /// The board has more columns or rows than the panel.
     TooLarge {
         /// Columns and rows of the board.
-        board: (u8, u8),
+        board: PanelExtent,
         /// Columns and rows of the panel.
-        panel: (u8, u8),
+        panel: PanelExtent,
     },
     /// The layout's drawing is not known in this process.
     Unknown,
@@ -79,8 +79,8 @@ pub struct PanelDesk {
     form: PanelForm,
     layout: Layout,
     plan: LayoutPlan,
-    /// The column and row of the board at the first pad.
-    offset: (u8, u8),
+    /// The columns and rows of the board before the first pad.
+    offset: PanelExtent,
     /// The inputs that are down, by key.
     held: BTreeMap<KeySpot, Input>,
 }
@@ -93,7 +93,7 @@ impl PanelDesk {
     pub fn new(form: PanelForm, layout: Layout) -> Result<PanelDesk, NoRoom> {
         let plan = LayoutPlan::of(layout).ok_or(NoRoom::Unknown)?;
         let (board, panel) = (plan.size(), form.pads());
-        let is_larger = board.0 > panel.0 || board.1 > panel.1;
+        let is_larger = board.columns > panel.columns || board.rows > panel.rows;
         if is_larger && form != PanelForm::Launchpad {
             return Err(NoRoom::TooLarge { board, panel });
         }
@@ -101,7 +101,10 @@ impl PanelDesk {
             form,
             layout,
             plan,
-            offset: (0, 0),
+            offset: PanelExtent {
+                columns: 0,
+                rows: 0,
+            },
             held: BTreeMap::new(),
         })
     }
@@ -112,36 +115,39 @@ impl PanelDesk {
         self.layout
     }
 
-    /// The maximum scroll offset, in columns and rows.
-    fn most(&self) -> (u8, u8) {
+    /// The maximum scroll offset.
+    fn most(&self) -> PanelExtent {
         let (board, panel) = (self.plan.size(), self.form.pads());
-        (
-            board.0.saturating_sub(panel.0),
-            board.1.saturating_sub(panel.1),
-        )
+        PanelExtent {
+            columns: board.columns.saturating_sub(panel.columns),
+            rows: board.rows.saturating_sub(panel.rows),
+        }
     }
 
     /// The scroll offset after this.
-    fn moved(&self, scroll: Scroll) -> (u8, u8) {
-        let ((column, row), most) = (self.offset, self.most());
-        match scroll {
-            Scroll::Up => (column, row.saturating_sub(1)),
-            Scroll::Down => (column, (row + 1).min(most.1)),
-            Scroll::Left => (column.saturating_sub(1), row),
-            Scroll::Right => ((column + 1).min(most.0), row),
-        }
+    fn moved(&self, scroll: Scroll) -> PanelExtent {
+        let (PanelExtent { columns, rows }, most) = (self.offset, self.most());
+        let (columns, rows) = match scroll {
+            Scroll::Up => (columns, rows.saturating_sub(1)),
+            Scroll::Down => (columns, (rows + 1).min(most.rows)),
+            Scroll::Left => (columns.saturating_sub(1), rows),
+            Scroll::Right => ((columns + 1).min(most.columns), rows),
+        };
+        PanelExtent { columns, rows }
     }
 
     /// The index of a key among the button keys.
     fn among_buttons(&self, spot: KeySpot) -> Option<usize> {
-        let (columns, rows) = self.form.pads();
-        let (wide, high) = self.plan.size();
+        let PanelExtent { columns, rows } = self.form.pads();
+        let board = self.plan.size();
         let place = match self.form {
             PanelForm::Launchpad => (spot.column == 8 && spot.row > 0).then(|| spot.row - 1),
-            PanelForm::Grid { .. } if wide < columns => {
+            PanelForm::Grid { .. } if board.columns < columns => {
                 (spot.column + 1 == columns).then_some(spot.row)
             }
-            PanelForm::Grid { .. } if high < rows => (spot.row + 1 == rows).then_some(spot.column),
+            PanelForm::Grid { .. } if board.rows < rows => {
+                (spot.row + 1 == rows).then_some(spot.column)
+            }
             PanelForm::Grid { .. } => None,
         };
         place.map(usize::from)
@@ -152,9 +158,10 @@ impl PanelDesk {
         let first = self.form.first_pad();
         let column = spot.column.checked_sub(first.column)?;
         let row = spot.row.checked_sub(first.row)?;
-        let (columns, rows) = self.form.pads();
-        let is_pad = column < columns && row < rows;
-        let found = || self.plan.at(column + self.offset.0, row + self.offset.1);
+        let pads = self.form.pads();
+        let is_pad = column < pads.columns && row < pads.rows;
+        let PanelExtent { columns, rows } = self.offset;
+        let found = || self.plan.at(column + columns, row + rows);
         is_pad.then(found).flatten()
     }
 

@@ -15,6 +15,15 @@ pub struct KeySpot {
     pub row: u8,
 }
 
+/// A number of columns and rows: of keys, or of a board's points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PanelExtent {
+    /// The number of columns.
+    pub columns: u8,
+    /// The number of rows.
+    pub rows: u8,
+}
+
 /// The arrangement of a panel's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelForm {
@@ -30,22 +39,24 @@ pub enum PanelForm {
 }
 
 impl PanelForm {
-    /// The number of columns and rows of all keys.
+    /// The columns and rows of all keys.
     #[must_use]
-    pub const fn size(self) -> (u8, u8) {
-        match self {
+    pub const fn size(self) -> PanelExtent {
+        let (columns, rows) = match self {
             PanelForm::Launchpad => (9, 9),
             PanelForm::Grid { columns, rows } => (columns, rows),
-        }
+        };
+        PanelExtent { columns, rows }
     }
 
-    /// The keys that can be points, in columns and rows.
+    /// The columns and rows of the keys that can be points.
     #[must_use]
-    pub const fn pads(self) -> (u8, u8) {
-        match self {
+    pub const fn pads(self) -> PanelExtent {
+        let (columns, rows) = match self {
             PanelForm::Launchpad => (8, 8),
             PanelForm::Grid { columns, rows } => (columns, rows),
-        }
+        };
+        PanelExtent { columns, rows }
     }
 
     /// The first key that can be a point.
@@ -59,14 +70,14 @@ impl PanelForm {
 
     /// All keys, row by row.
     pub fn spots(self) -> impl Iterator<Item = KeySpot> {
-        let (columns, rows) = self.size();
+        let PanelExtent { columns, rows } = self.size();
         (0..rows).flat_map(move |row| (0..columns).map(move |column| KeySpot { column, row }))
     }
 
     /// True if there is such a key.
     #[must_use]
     pub const fn has(self, spot: KeySpot) -> bool {
-        let (columns, rows) = self.size();
+        let PanelExtent { columns, rows } = self.size();
         spot.column < columns && spot.row < rows
     }
 }
@@ -91,7 +102,7 @@ impl PanelPicture {
     /// A picture with all lamps off.
     #[must_use]
     pub fn dark(form: PanelForm) -> PanelPicture {
-        let (columns, rows) = form.size();
+        let PanelExtent { columns, rows } = form.size();
         let count = usize::from(columns) * usize::from(rows);
         PanelPicture {
             form,
@@ -106,8 +117,8 @@ impl PanelPicture {
     }
 
     fn index(&self, spot: KeySpot) -> Option<usize> {
-        let (columns, _) = self.form.size();
-        let index = usize::from(spot.row) * usize::from(columns) + usize::from(spot.column);
+        let columns = usize::from(self.form.size().columns);
+        let index = usize::from(spot.row) * columns + usize::from(spot.column);
         self.form.has(spot).then_some(index)
     }
 

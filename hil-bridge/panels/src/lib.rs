@@ -32,5 +32,5 @@ pub mod talk;
 
 pub use choice::{PanelChoice, PanelKind};
 pub use desk::PanelDesk;
-pub use form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
+pub use form::{KeySpot, PanelExtent, PanelForm, PanelLamp, PanelPicture};
 pub use talk::{PanelNews, PanelSentence, PanelTalk};

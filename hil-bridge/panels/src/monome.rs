@@ -12,7 +12,7 @@
 
 use protocol::Colour;
 
-use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
+use crate::form::{KeySpot, PanelExtent, PanelForm, PanelLamp, PanelPicture};
 
 /// A line to a grid: 115,200 baud.
 pub const BAUD: u32 = 115_200;
@@ -47,7 +47,7 @@ pub fn dark() -> Vec<u8> {
 /// The messages that light all lamps as they are at this time.
 #[must_use]
 pub fn lights(picture: &PanelPicture, now_ms: u64) -> Vec<u8> {
-    let (columns, rows) = picture.form().size();
+    let PanelExtent { columns, rows } = picture.form().size();
     let mut bytes = Vec::new();
     for top in (0..rows).step_by(BLOCK.into()) {
         for left in (0..columns).step_by(BLOCK.into()) {

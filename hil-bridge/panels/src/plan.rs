@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 
 use protocol::{Layout, Place, Point};
 
+use crate::form::PanelExtent;
+
 /// The columns and rows of a layout's points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutPlan {
-    columns: u8,
-    rows: u8,
+    size: PanelExtent,
     /// The column and row of each point.
     places: Vec<(u8, u8)>,
 }
@@ -32,15 +33,17 @@ impl LayoutPlan {
             .map(|place| (order(&across, place.x), order(&down, place.y)));
         Some(LayoutPlan {
             places: spread.collect(),
-            columns: u8::try_from(across.len()).ok()?,
-            rows: u8::try_from(down.len()).ok()?,
+            size: PanelExtent {
+                columns: u8::try_from(across.len()).ok()?,
+                rows: u8::try_from(down.len()).ok()?,
+            },
         })
     }
 
-    /// The number of columns and rows.
+    /// The columns and rows of the board.
     #[must_use]
-    pub const fn size(&self) -> (u8, u8) {
-        (self.columns, self.rows)
+    pub const fn size(&self) -> PanelExtent {
+        self.size
     }
 
     /// The points with their columns and rows.
@@ -68,7 +71,8 @@ mod tests {
     fn a_rectangle_is_its_own_plan() {
         let layout = Layout::grid(12, 5).expect("a layout");
         let plan = LayoutPlan::of(layout).expect("a plan");
-        assert_eq!(plan.size(), (12, 5));
+        let (columns, rows) = (12, 5);
+        assert_eq!(plan.size(), PanelExtent { columns, rows });
         for point in layout.iter() {
             assert_eq!(
                 plan.at(layout.column(point), layout.row(point)),
@@ -84,7 +88,7 @@ mod tests {
     fn a_drawing_keeps_its_points_apart_and_in_order() {
         law(Weight::of(200, 60), drawings::layouts(), |layout| {
             let plan = LayoutPlan::of(layout.layout()).expect("a plan");
-            let (columns, rows) = plan.size();
+            let PanelExtent { columns, rows } = plan.size();
             let is_drawn = layout.sides().is_none();
             for (point, (column, row)) in plan.points() {
                 prop_assert!(column < columns && row < rows);
@@ -104,7 +108,8 @@ mod tests {
     fn on_hexagons_every_second_key_of_a_row_is_dark() {
         let hexagon = drawings::hexagon();
         let plan = LayoutPlan::of(hexagon.layout()).expect("a plan");
-        assert_eq!(plan.size(), (17, 9));
+        let (columns, rows) = (17, 9);
+        assert_eq!(plan.size(), PanelExtent { columns, rows });
         let first: Vec<bool> = (0..17).map(|column| plan.at(column, 0).is_some()).collect();
         assert_eq!(first.iter().filter(|is_point| **is_point).count(), 5);
         assert!(first[4] && !first[5] && first[6]);

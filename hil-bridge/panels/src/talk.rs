@@ -95,7 +95,12 @@ impl fmt::Display for PanelSentence {
             PanelSentence::NoRoom(NoRoom::TooLarge { board, panel }) => write!(
                 f,
                 "a board of {}x{} points does not fit on a grid of {}x{} keys: choose a smaller one, like --layout {}x{}",
-                board.0, board.1, panel.0, panel.1, panel.0, panel.1
+                board.columns,
+                board.rows,
+                panel.columns,
+                panel.rows,
+                panel.columns,
+                panel.rows
             ),
             PanelSentence::NoRoom(NoRoom::Unknown) => f.write_str(
                 "the positions of this board's points are not known: name its drawing with --layout FILE",

@@ -2,7 +2,7 @@
 //! of each line through it.
 
 use firmware_core::cartridge::bytes::SITES;
-use firmware_core::cartridge::inside::{Inside, each_way};
+use firmware_core::cartridge::inside::{Inside, WalkTurns, each_way};
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
@@ -158,12 +158,9 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
             self.operand(at, place::IsPattern::WALK),
             self.operand(at, place::IsPattern::AROUND),
         );
-        let around_it = self.game.table(around);
-        let sites = if x == 0 { 0 } else { self.game.board() };
-        let directions = around_it.len() / sites.max(1);
-        for start in 0..directions {
-            let turns = [directions as i32, sites as i32];
-            if let Some(reached) = self.walk(from, walk, around, start as i32, turns) {
+        let turns = WalkTurns::of(self.game, around, x);
+        for start in 0..turns.directions {
+            if let Some(reached) = self.walk(from, walk, start, turns) {
                 self.plan.shapes.walks.push(reached).ok()?;
             }
         }
@@ -171,26 +168,24 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
     }
 
     /// The sites of a walk; empty if it leaves the board.
-    fn walk(
-        &self,
-        from: u8,
-        walk: u16,
-        around: u16,
-        start: i32,
-        [directions, sites]: [i32; 2],
-    ) -> Option<Points<W>> {
+    fn walk(&self, from: u8, walk: u16, start: i32, turns: WalkTurns) -> Option<Points<W>> {
+        let WalkTurns {
+            table,
+            directions,
+            sites,
+        } = turns;
         let (mut here, mut direction) = (from, start);
         let mut reached = Points::one(Point(from));
         for step in self.game.table(walk) {
             match step {
                 0 if sites == 0 => {
-                    let way = self.game.entry(around, direction)?;
+                    let way = self.game.entry(table, direction)?;
                     here = self.game.step(here, u32::try_from(way).ok()?)?;
                     reached.insert(Point(here));
                 }
                 0 => {
                     let place = direction * sites + i32::from(here);
-                    let next = self.game.entry(around, place)?;
+                    let next = self.game.entry(table, place)?;
                     let next = usize::try_from(next).ok()?;
                     (next < self.game.sites()).then_some(())?;
                     here = next as u8;

@@ -1,10 +1,12 @@
-//! The commands of the language, and the table that `help` prints.
+//! The commands of the language, and the table of them, which `help` prints.
 
 use firmware_core::Fault;
 use protocol::{
     Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 use touchboard_host::signals::SignalCondition;
+
+use super::words::Words;
 
 pub use touchboard_host::scenario::HOLD_MS;
 
@@ -162,8 +164,11 @@ pub enum Expectation {
     Restart,
 }
 
-/// An entry of the command `help`.
-#[derive(Debug, PartialEq, Eq)]
+/// Parses what follows the first word of a line.
+type LineParser = fn(&mut Words<'_>) -> Result<ShellCommand, String>;
+
+/// A command: its entry of `help`, and how it is parsed.
+#[derive(Debug)]
 pub struct HelpEntry {
     /// The first word of the command.
     pub word: &'static str,
@@ -171,7 +176,16 @@ pub struct HelpEntry {
     pub usage: &'static str,
     /// Its effect, and the board time that it takes, if any.
     pub about: &'static str,
+    pub(super) parse: LineParser,
 }
+
+impl PartialEq for HelpEntry {
+    fn eq(&self, other: &HelpEntry) -> bool {
+        self.word == other.word
+    }
+}
+
+impl Eq for HelpEntry {}
 
 /// All commands, in the order of `help`.
 pub const ENTRIES: &[HelpEntry] = &[
@@ -179,91 +193,151 @@ pub const ENTRIES: &[HelpEntry] = &[
         "set",
         "set game=reversi mode=2 level=0 time=5 speed=5",
         "change settings, any of them; a game brings its own mode and speed back, and one that is a text is inserted: `set game=lines of action`",
+        |words| Ok(ShellCommand::Set(words.change()?)),
     ),
-    entry("start", "start", "press Start (20 ms)"),
+    entry("start", "start", "press Start (20 ms)", |_| {
+        Ok(ShellCommand::Press(Button::Start, HOLD_MS))
+    }),
     entry(
         "press",
         "press BUTTON [MS]",
         "press game, time, speed, level, mode, start or stop for 20 ms, or this long",
+        |words| Ok(ShellCommand::Press(words.button()?, words.hold()?)),
     ),
-    entry("down", "down start", "hold a button down"),
-    entry("up", "up start", "release it"),
-    entry("tap", "tap d3", "touch a point and let it go (20 ms)"),
-    entry("touch", "touch d3", "put a finger on a point"),
-    entry("release", "release d3", "lift it"),
-    entry("wait", "wait 700", "let this many ms of board time pass"),
+    entry("down", "down start", "hold a button down", |words| {
+        Ok(ShellCommand::Down(words.button()?))
+    }),
+    entry("up", "up start", "release it", |words| {
+        Ok(ShellCommand::Up(words.button()?))
+    }),
+    entry(
+        "tap",
+        "tap d3",
+        "touch a point and let it go (20 ms)",
+        |words| Ok(ShellCommand::Tap(words.point()?)),
+    ),
+    entry("touch", "touch d3", "put a finger on a point", |words| {
+        Ok(ShellCommand::Touch(words.point()?))
+    }),
+    entry("release", "release d3", "lift it", |words| {
+        Ok(ShellCommand::Release(words.point()?))
+    }),
+    entry(
+        "wait",
+        "wait 700",
+        "let this many ms of board time pass",
+        |words| Ok(ShellCommand::Wait(words.ticks()?)),
+    ),
     entry(
         "run",
         "run until turn = red [within 60000]",
         "let board time pass until the condition is met, for at most this many ms (default 60000); also: !=, <, <=, >, >=, changes, rises, falls, and at the end `for 500` if the condition has to hold that long, or `for < 500` for a shorter pulse",
+        |words| words.run_until(),
     ),
     entry(
         "signal",
         "signal [light.d4]",
         "print a signal's value, or all signals with this prefix (`signal state.panel`); without arguments, list the groups",
+        |words| Ok(ShellCommand::Signal(words.signal())),
     ),
-    entry("pass", "pass", "pass the turn"),
-    entry("show", "show", "show the board"),
-    entry("legal", "legal", "list the points that are legal moves"),
-    entry("score", "score", "print the score"),
+    entry("pass", "pass", "pass the turn", |_| Ok(ShellCommand::Pass)),
+    entry("show", "show", "show the board", |_| Ok(ShellCommand::Show)),
+    entry(
+        "legal",
+        "legal",
+        "list the points that are legal moves",
+        |_| Ok(ShellCommand::Legal),
+    ),
+    entry("score", "score", "print the score", |_| {
+        Ok(ShellCommand::Score)
+    }),
     entry(
         "best",
         "best [clear]",
         "print the best scores that the board keeps for the chosen game and mode, or delete those of all games",
+        |words| words.best(),
     ),
     entry(
         "rules",
         "rules",
         "explain the rules of the chosen game and mode",
+        |_| Ok(ShellCommand::Rules),
     ),
     entry(
         "hash",
         "hash",
         "print the digest, which is equal for boards in the same state",
+        |_| Ok(ShellCommand::Hash),
     ),
     entry(
         "position",
         "position ROWS turn green",
         "set up rows of .gra, from the top, with / between them, and who moves; without arguments, print the current position in this form",
+        |words| words.position_or_question(),
     ),
-    entry("save", "save FILE", "write the whole state to a file"),
-    entry("load", "load FILE", "read it back"),
+    entry(
+        "save",
+        "save FILE",
+        "write the whole state to a file",
+        |words| Ok(ShellCommand::Save(words.file()?)),
+    ),
+    entry("load", "load FILE", "read it back", |words| {
+        Ok(ShellCommand::Load(words.file()?))
+    }),
     entry(
         "seed",
         "seed N",
         "restart at tick 0, as if just switched on, with this seed",
+        |words| Ok(ShellCommand::Seed(words.number("a seed", 0, u64::MAX)?)),
     ),
     entry(
         "reset",
         "reset [8x8]",
         "restart at tick 0 with the same seed, optionally on another layout",
+        |words| Ok(ShellCommand::Reset(words.layout()?)),
     ),
     entry(
         "insert",
         "insert hex.lud",
         "restart with the game in this file, on its own layout; `insert none` removes it",
+        |words| Ok(ShellCommand::Reset(Some(words.cartridge()?))),
     ),
     entry(
         "fault",
         "fault stuck d4",
         "inject this fault into a simulated board or its line; `fault none` removes all faults; without arguments, list them",
+        |words| Ok(ShellCommand::Fault(Breaking::parse(words.rest())?)),
     ),
     entry(
         "expect",
         "expect d4 green",
         "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), signal CONDITION, refused LINE, restart",
+        |words| Ok(ShellCommand::Expect(words.expectation()?)),
     ),
     entry(
         "picture",
         "picture NAME",
         "compare what the board shows with the picture of this name next to the scenario; only in `hil-bridge test`, elsewhere it has no effect",
+        |words| Ok(ShellCommand::Picture(words.picture()?)),
     ),
-    entry("help", "help [COMMAND]", "this list"),
-    entry("quit", "quit", "end"),
+    entry("help", "help [COMMAND]", "this list", |words| {
+        Ok(ShellCommand::Help(words.entry()?))
+    }),
+    entry("quit", "quit", "end", |_| Ok(ShellCommand::Quit)),
 ];
 
-const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> HelpEntry {
-    HelpEntry { word, usage, about }
+const fn entry(
+    word: &'static str,
+    usage: &'static str,
+    about: &'static str,
+    parse: LineParser,
+) -> HelpEntry {
+    HelpEntry {
+        word,
+        usage,
+        about,
+        parse,
+    }
 }
 
 /// Former names of commands, which existing scripts may still use.

@@ -16,7 +16,8 @@ use touchboard_host::signals::Signal;
 use touchboard_host::{position, words};
 
 use super::command::{ENTRIES, find};
-use super::parse::{EXPECT_USAGES, LIGHTS, SETTINGS, SIDES, TURNS, WINNERS, split};
+use super::parse::{EXPECT_USAGES, LIGHTS, SETTINGS, SIDES, TURNS, WINNERS};
+use super::words::split;
 
 /// What completion needs to know about the board.
 #[derive(Clone, Copy, Debug)]

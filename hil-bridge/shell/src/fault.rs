@@ -5,7 +5,7 @@ use touchboard_host::Driver;
 
 use super::answer::Extra;
 use super::command::Breaking;
-use super::parse::{split, unknown};
+use super::words::{split, unknown};
 
 impl Breaking {
     /// Parses the rest of a `fault` line.

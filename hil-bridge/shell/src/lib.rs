@@ -48,6 +48,7 @@ mod obey;
 mod parse;
 mod remark;
 mod state_file;
+mod words;
 
 pub use answer::{AnswerColours, point_list, standing};
 pub use command::{
@@ -56,8 +57,9 @@ pub use command::{
 };
 pub use error::ShellError;
 pub use obey::{Answer, Shell, ShellMemory};
-pub use parse::{LONGEST_WAIT_MS, parse};
+pub use parse::parse;
 pub use state_file::StateFile;
+pub use words::LONGEST_WAIT_MS;
 
 /// The longest line, in bytes; far more than the rows of the largest board.
 pub const LONGEST_LINE: u64 = 4_096;

@@ -6,21 +6,17 @@
 //! Invariants: no text panics; every refusal is a sentence that names the word and says
 //! what is possible.
 
-use core::str::FromStr;
-
 use firmware_core::games;
 use firmware_core::panel::LEVELS;
-use protocol::{
-    Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
-};
+use protocol::{Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick};
 use touchboard_host::game_names::{self, NamedGame};
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{position, words};
 
 use super::command::{
-    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
-    ShellCommand, find,
+    ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange, ShellCommand, find,
 };
+use super::words::{LONGEST_WAIT_MS, Words, list, number, one_of, point, split, unknown};
 
 /// The maximum length of a picture's name.
 const LONGEST_NAME: usize = 64;
@@ -28,14 +24,8 @@ const LONGEST_NAME: usize = 64;
 /// The names of the settings.
 pub(crate) const SETTINGS: [&str; 5] = ["game", "mode", "level", "time", "speed"];
 
-/// The maximum of `wait`: a day of board time, in ms.
-pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
-
 /// The default time limit of `run until`, in milliseconds.
 const RUN_MS: Tick = 60_000;
-
-/// The maximum edit distance at which a word is proposed as a correction.
-const NEAR: usize = 2;
 
 /// Parses one line; `None` if it contains no command.
 ///
@@ -48,13 +38,14 @@ pub fn parse(line: &str, layout: Layout) -> Result<Option<ShellCommand>, String>
     }
     let (word, rest) = split(line);
     let entry = command(word)?;
-    let usage = entry.usage;
-    let words = Words {
-        usage,
+    let mut words = Words {
+        usage: entry.usage,
         rest,
         layout,
     };
-    words.command(entry.word).map(Some)
+    let command = (entry.parse)(&mut words)?;
+    words.end()?;
+    Ok(Some(command))
 }
 
 /// The first word of a line, as `cmd` of a JSON answer names it.
@@ -79,137 +70,9 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// The first word, and what follows it.
-pub(super) fn split(text: &str) -> (&str, &str) {
-    text.split_once(char::is_whitespace)
-        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
-}
-
-/// The sentence about an unknown word, with the word that was probably meant.
-pub(super) fn unknown<'a>(
-    kind: &str,
-    word: &str,
-    possible: impl Iterator<Item = &'a str> + Clone,
-) -> String {
-    let lower = word.to_lowercase();
-    let near = possible
-        .clone()
-        .map(|other| {
-            (
-                strsim::damerau_levenshtein(&lower, &other.to_lowercase()),
-                other,
-            )
-        })
-        .filter(|(distance, _)| *distance <= NEAR && *distance * 2 <= word.len())
-        .min();
-    match near {
-        Some((_, other)) => format!("`{word}` is not {kind}: did you mean `{other}`?"),
-        None => format!("`{word}` is not {kind}: choose {}", list(possible)),
-    }
-}
-
-/// Joins words: `a, b or c`.
-fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    let words: Vec<&str> = words.collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
-}
-
-/// The words of a line that have not been parsed yet.
-struct Words<'a> {
-    /// The syntax of the line.
-    usage: &'static str,
-    rest: &'a str,
-    layout: Layout,
-}
-
-impl<'a> Words<'a> {
-    fn command(mut self, word: &str) -> Result<ShellCommand, String> {
-        let command = match word {
-            "set" => ShellCommand::Set(self.change()?),
-            "start" => ShellCommand::Press(Button::Start, HOLD_MS),
-            "press" => ShellCommand::Press(self.button()?, self.hold()?),
-            "down" => ShellCommand::Down(self.button()?),
-            "up" => ShellCommand::Up(self.button()?),
-            "tap" => ShellCommand::Tap(self.point()?),
-            "touch" => ShellCommand::Touch(self.point()?),
-            "release" => ShellCommand::Release(self.point()?),
-            "wait" => ShellCommand::Wait(self.ticks()?),
-            "run" => self.run_until()?,
-            "signal" => ShellCommand::Signal(self.signal()),
-            "pass" => ShellCommand::Pass,
-            "show" => ShellCommand::Show,
-            "legal" => ShellCommand::Legal,
-            "score" => ShellCommand::Score,
-            "best" => self.best()?,
-            "rules" => ShellCommand::Rules,
-            "hash" => ShellCommand::Hash,
-            "position" if self.rest.is_empty() => ShellCommand::TellPosition,
-            "position" => ShellCommand::Position(Box::new(self.position()?)),
-            "save" => ShellCommand::Save(self.file()?),
-            "load" => ShellCommand::Load(self.file()?),
-            "seed" => ShellCommand::Seed(self.number("a seed", 0, u64::MAX)?),
-            "reset" => ShellCommand::Reset(self.layout()?),
-            "insert" => ShellCommand::Reset(Some(self.cartridge()?)),
-            "fault" => ShellCommand::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
-            "expect" => ShellCommand::Expect(self.expectation()?),
-            "picture" => ShellCommand::Picture(self.picture()?),
-            "help" => ShellCommand::Help(self.entry()?),
-            "quit" => ShellCommand::Quit,
-            other => unreachable!("{other} is in the table of commands, but is not parsed"),
-        };
-        self.end()?;
-        Ok(command)
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let (word, rest) = split(self.rest);
-        self.rest = rest;
-        Some(word)
-    }
-
-    /// Takes the next word, which is required.
-    fn word(&mut self, what: &str) -> Result<&'a str, String> {
-        let usage = self.usage;
-        self.next()
-            .ok_or_else(|| format!("{what} is missing: write `{usage}`"))
-    }
-
-    /// Takes the rest of the line, which is required.
-    fn all(&mut self, what: &str) -> Result<&'a str, String> {
-        let all = self.rest;
-        self.word(what)?;
-        self.rest = "";
-        Ok(all)
-    }
-
-    fn end(&mut self) -> Result<(), String> {
-        let usage = self.usage;
-        self.next().map_or(Ok(()), |word| {
-            Err(format!("`{word}` is one word too many: write `{usage}`"))
-        })
-    }
-
-    fn number<T>(&mut self, what: &str, least: T, most: T) -> Result<T, String>
-    where
-        T: FromStr + PartialOrd + core::fmt::Display,
-    {
-        let word = self.word(what)?;
-        number(word, what, least, most)
-    }
-
-    fn ticks(&mut self) -> Result<Tick, String> {
-        self.number("a number of ms", 0, LONGEST_WAIT_MS)
-    }
-
+impl Words<'_> {
     /// Parses `until`, a condition, and optionally `within` with milliseconds.
-    fn run_until(&mut self) -> Result<ShellCommand, String> {
+    pub(super) fn run_until(&mut self) -> Result<ShellCommand, String> {
         let until = self.word("`until`")?;
         if !until.eq_ignore_ascii_case("until") {
             return Err(format!("`{until}` is not `until`: write `{}`", self.usage));
@@ -227,33 +90,12 @@ impl<'a> Words<'a> {
     }
 
     /// The name of a signal or of a group of signals.
-    fn signal(&mut self) -> Option<String> {
+    pub(super) fn signal(&mut self) -> Option<String> {
         self.next().map(str::to_owned)
     }
 
-    fn point(&mut self) -> Result<Point, String> {
-        let word = self.word("a point")?;
-        point(word, self.layout)
-    }
-
-    /// Takes the next word, which has to be one of these.
-    fn word_of(
-        &mut self,
-        kind: &str,
-        possible: impl Iterator<Item = &'static str>,
-    ) -> Result<&'a str, String> {
-        self.next()
-            .ok_or_else(|| format!("{kind} is missing: choose {}", list(possible)))
-    }
-
-    fn button(&mut self) -> Result<Button, String> {
-        let names = Button::ALL.iter().map(|button| button.name());
-        let word = self.word_of("a button", names.clone())?;
-        Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
-    }
-
     /// How long to hold a button, in ms.
-    fn hold(&mut self) -> Result<Tick, String> {
+    pub(super) fn hold(&mut self) -> Result<Tick, String> {
         let Some(word) = self.next() else {
             return Ok(HOLD_MS);
         };
@@ -261,7 +103,7 @@ impl<'a> Words<'a> {
     }
 
     /// Takes the name of a picture, which becomes part of a file name.
-    fn picture(&mut self) -> Result<String, String> {
+    pub(super) fn picture(&mut self) -> Result<String, String> {
         let name = self.word("the name of a picture")?;
         let fits = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
         match name.len() <= LONGEST_NAME && name.chars().all(fits) {
@@ -272,11 +114,11 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn file(&mut self) -> Result<String, String> {
+    pub(super) fn file(&mut self) -> Result<String, String> {
         self.all("a file name").map(str::to_owned)
     }
 
-    fn cartridge(&mut self) -> Result<LayoutArgument, String> {
+    pub(super) fn cartridge(&mut self) -> Result<LayoutArgument, String> {
         let file = self.file()?;
         Ok(match file.eq_ignore_ascii_case("none") {
             true => LayoutArgument::OfGames,
@@ -284,18 +126,18 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn layout(&mut self) -> Result<Option<LayoutArgument>, String> {
+    pub(super) fn layout(&mut self) -> Result<Option<LayoutArgument>, String> {
         self.next().map(layout).transpose()
     }
 
-    fn entry(&mut self) -> Result<Option<&'static HelpEntry>, String> {
+    pub(super) fn entry(&mut self) -> Result<Option<&'static HelpEntry>, String> {
         let Some(word) = self.next() else {
             return Ok(None);
         };
         command(word).map(Some)
     }
 
-    fn best(&mut self) -> Result<ShellCommand, String> {
+    pub(super) fn best(&mut self) -> Result<ShellCommand, String> {
         match self.next() {
             None => Ok(ShellCommand::Best),
             Some(word) if word.eq_ignore_ascii_case("clear") => Ok(ShellCommand::ClearBest),
@@ -303,7 +145,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn change(&mut self) -> Result<SettingsChange, String> {
+    pub(super) fn change(&mut self) -> Result<SettingsChange, String> {
         let mut change = SettingsChange::default();
         let mut word = self.word("a setting")?.to_owned();
         loop {
@@ -324,6 +166,14 @@ impl<'a> Words<'a> {
             words::check_mode(game, mode)?;
         }
         Ok(change)
+    }
+
+    /// The current position is asked for if there is none.
+    pub(super) fn position_or_question(&mut self) -> Result<ShellCommand, String> {
+        if self.rest.is_empty() {
+            return Ok(ShellCommand::TellPosition);
+        }
+        Ok(ShellCommand::Position(Box::new(self.position()?)))
     }
 
     fn position(&mut self) -> Result<Position, String> {
@@ -351,7 +201,7 @@ impl<'a> Words<'a> {
         words::rows(text, self.layout)
     }
 
-    fn expectation(&mut self) -> Result<Expectation, String> {
+    pub(super) fn expectation(&mut self) -> Result<Expectation, String> {
         let word = self.word("something to compare")?;
         if let Some(usage) = EXPECT_USAGES.iter().find(|usage| {
             let known = usage.split(' ').nth(1);
@@ -389,18 +239,8 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn choice<T: Copy>(&mut self, kind: &str, all: &[(&'static str, T)]) -> Result<T, String> {
-        let word = self.word_of(kind, all.iter().map(|(name, _)| *name))?;
-        one_of(kind, word, all)
-    }
-
     fn points(&mut self) -> Result<u32, String> {
         self.number("a score", 0, u32::MAX)
-    }
-
-    fn colour(&mut self) -> Result<Colour, String> {
-        let word = self.word("a colour")?;
-        colour(word)
     }
 
     fn points_lit(&mut self) -> Result<usize, String> {
@@ -513,33 +353,6 @@ fn not_expectable(word: &str, layout: Layout) -> String {
         .filter_map(|usage| usage.split(' ').nth(1));
     let possible = known.chain([points.as_str()]);
     unknown("something to expect", word, possible)
-}
-
-fn one_of<T: Copy>(kind: &str, word: &str, all: &[(&'static str, T)]) -> Result<T, String> {
-    all.iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(word))
-        .map(|(_, value)| *value)
-        .ok_or_else(|| unknown(kind, word, all.iter().map(|(name, _)| *name)))
-}
-
-fn number<T>(word: &str, what: &str, least: T, most: T) -> Result<T, String>
-where
-    T: FromStr + PartialOrd + core::fmt::Display,
-{
-    word.parse()
-        .ok()
-        .filter(|value| (&least..=&most).contains(&value))
-        .ok_or_else(|| format!("`{word}` is not {what}: choose {least} to {most}"))
-}
-
-fn point(word: &str, layout: Layout) -> Result<Point, String> {
-    layout
-        .point(word)
-        .map_err(|error| format!("`{word}`: {error}"))
-}
-
-fn colour(word: &str) -> Result<Colour, String> {
-    words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
 }
 
 fn layout(word: &str) -> Result<LayoutArgument, String> {

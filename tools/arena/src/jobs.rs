@@ -1,10 +1,8 @@
 //! Numbered games on several threads, with a progress bar.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-
 use indicatif::{ProgressBar, ProgressStyle};
 use protocol::Side;
+use shards::do_all;
 
 /// A progress bar for this many games, on the standard error stream; nothing is drawn if
 /// that is not a terminal.
@@ -14,12 +12,6 @@ fn progress(games: u64, what: String) -> ProgressBar {
     ProgressBar::new(games)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         .with_message(what)
-}
-
-/// The default number of threads: one for each core.
-#[must_use]
-pub fn usual() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The side that the counted player has in a game of a series. It changes with every
@@ -53,32 +45,10 @@ pub fn play_all<State: Default, Played: Send, Error: Send>(
     mut keep: impl FnMut(u64, Played) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let bar = progress(games, what);
-    let next = AtomicU64::new(0);
-    let (sender, results) = mpsc::channel();
-    let played = std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let (sender, next, play) = (sender.clone(), &next, &play);
-            scope.spawn(move || {
-                let mut state = State::default();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
-                        return;
-                    }
-                    let played = play(&mut state, number);
-                    let failed = played.is_err();
-                    if sender.send((number, played)).is_err() || failed {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (number, played) in results {
-            bar.inc(1);
-            keep(number, played?)?;
-        }
-        Ok(())
+    let one = |state: &mut State, number| (number, play(state, number));
+    let played = do_all(0..games, jobs, one, |(number, played)| {
+        bar.inc(1);
+        keep(number, played?)
     });
     bar.finish_and_clear();
     played
@@ -89,18 +59,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_is_played_once_until_the_first_error() {
-        let mut seen = Vec::new();
+    fn the_first_game_that_fails_ends_the_others() {
         let play = |_: &mut (), number| if number < 40 { Ok(number) } else { Err(number) };
-        let mut keep = |number, played| {
+        let keep = |number, played| {
             assert_eq!(number, played);
-            seen.push(number);
             Ok(())
         };
-        assert_eq!(play_all(40, 3, String::new(), play, &mut keep), Ok(()));
-        seen.sort();
-        assert_eq!(seen, (0..40).collect::<Vec<_>>());
-        let trouble = play_all(50, 3, String::new(), play, |_, _| Ok(()));
+        assert_eq!(play_all(40, 3, String::new(), play, keep), Ok(()));
+        let trouble = play_all(50, 3, String::new(), play, keep);
         assert!(trouble.is_err_and(|number| number >= 40));
     }
 

@@ -39,7 +39,7 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = crate::jobs::usual())]
+    #[arg(long, default_value_t = shards::usual_threads())]
     jobs: usize,
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]

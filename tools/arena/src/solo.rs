@@ -41,7 +41,7 @@ pub struct Options {
     #[arg(long, value_enum, value_delimiter = ',')]
     by: Vec<By>,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = crate::jobs::usual())]
+    #[arg(long, default_value_t = shards::usual_threads())]
     jobs: usize,
 }
 

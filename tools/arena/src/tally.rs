@@ -1,5 +1,6 @@
 //! Counts games from the point of view of one player, with statistics.
 
+use ludemes::report::wilson_interval;
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
@@ -39,15 +40,7 @@ impl Tally {
     /// The Wilson interval: with a probability of 95 %, the true share lies in it.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
-        const Z: f64 = 1.96;
-        if self.games() == 0 {
-            return [0.0, 1.0];
-        }
-        let (share, n) = (self.share(), f64::from(self.games()));
-        let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
-        let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        let half = Z / (1.0 + Z * Z / n) * spread;
-        [(middle - half).max(0.0), (middle + half).min(1.0)]
+        wilson_interval(self.share(), self.games())
     }
 }
 

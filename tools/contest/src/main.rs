@@ -16,7 +16,6 @@ mod limits;
 mod merge;
 mod plain;
 mod play;
-mod pool;
 mod ratings;
 mod record;
 mod run;

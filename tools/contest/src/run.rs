@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use shards::Shard;
+use shards::{Shard, do_all, usual_threads};
 use touchboard_files::whole_file;
 
 use crate::bot::Bot;
 use crate::bot::folder::bots_in;
-use crate::game::result;
+use crate::game::{self, result};
 use crate::journal::{Contest, FinishedGame, Journal};
 use crate::limits::Limits;
-use crate::pool;
 use crate::record::{self, Title};
 use crate::sandbox;
 use crate::schedule::{Form, Game, Plan, Round};
@@ -57,7 +56,7 @@ pub struct Options {
     #[arg(long)]
     no_games: bool,
     /// Threads [default: one for each core]
-    #[arg(long, default_value_t = pool::usual(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
+    #[arg(long, default_value_t = usual_threads(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
     workers: usize,
     /// The table as JSON
     #[arg(long, conflicts_with = "markdown")]
@@ -381,7 +380,12 @@ impl Running<'_> {
             }
         }
         let (bots, limits) = (self.bots, self.contest.limits);
-        pool::play_all(missing, workers, bots, &limits, |game, played| {
+        let play = |_: &mut (), game: Game| {
+            let pair = game.bots.map(|bot| &bots[bot]);
+            let played = game::play(pair, game.seed, &limits, &mut |_, _, _| {});
+            (game, played)
+        };
+        do_all(missing, workers, play, |(game, played)| {
             let names = game.bots.map(|bot| &*bots[bot].name);
             let record = FinishedGame::new(game.number, names, game.seed, played);
             tracing::info!("{}", ending(&record));

@@ -1,15 +1,17 @@
 //! Replays all recorded games of a folder. The records of a text are a job.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ludemes::replay::{compiled, replay};
 use serde::{Deserialize, Serialize};
-use shards::{ShardError, ShardFile, ShardHeading, ShardOptions, ShardResult, digest_of};
+use shards::{ShardError, ShardFile, ShardHeading, ShardOptions, ShardResult, digest_of, do_all};
 
 use crate::records;
+
+/// The stack must be large enough for texts with deeply nested brackets.
+const STACK_BYTES: usize = 64 << 20;
 
 /// The result of replaying the records of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,45 +153,36 @@ pub fn all(
         jobs: paths.len() as u64,
         shard: options.shard,
     };
-    let file: ShardFile<ReplayPlan, Option<Game>> =
+    let mut file: ShardFile<ReplayPlan, Option<Game>> =
         ShardFile::open(options.out.as_deref(), heading)?;
     let left: Vec<u64> = file.contents().left().collect();
     let bar = ProgressBar::new(left.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
         bar.set_style(style);
     }
-    let next = AtomicUsize::new(0);
-    let file = Mutex::new((file, Ok(())));
-    let work = || {
-        while let Some(&job) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let path = &paths[job as usize];
-            let below = path.strip_prefix(games).unwrap_or(path).with_extension("");
-            let name = below.file_name().unwrap_or_default();
-            bar.set_message(name.to_string_lossy().into_owned());
-            let outcome = std::panic::catch_unwind(|| one(path, &records.join(&below)));
-            let came = outcome
-                .unwrap_or_else(|_| Some(Came::Unreadable("the compiler failed".to_owned())));
-            let game = came.map(|came| Game { path: below, came });
-            let mut kept = file.lock().unwrap_or_else(PoisonError::into_inner);
-            let (file, first_error) = &mut *kept;
-            if first_error.is_ok() {
-                *first_error = file.add(job, game);
-            }
-            if first_error.is_err() {
-                return;
-            }
-            bar.inc(1);
-        }
+    let work = |_: &mut (), job| {
+        let path = &paths[job as usize];
+        let below = path.strip_prefix(games).unwrap_or(path).with_extension("");
+        let name = below.file_name().unwrap_or_default();
+        bar.set_message(name.to_string_lossy().into_owned());
+        let came = on_deep_stack(|| one(path, &records.join(&below)))
+            .unwrap_or_else(|| Some(Came::Unreadable("the compiler failed".to_owned())));
+        (job, came.map(|came| Game { path: below, came }))
     };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let _ = std::thread::Builder::new()
-                .stack_size(64 << 20)
-                .spawn_scoped(scope, &work);
-        }
+    let kept = do_all(left, threads, work, |(job, game)| {
+        bar.inc(1);
+        file.add(job, game)
     });
     bar.finish_and_clear();
-    let (file, kept) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
     kept?;
     Ok(file.finish()?)
+}
+
+/// The result of a computation that needs much of the stack, on a thread of its own;
+/// `None` if it panics.
+fn on_deep_stack<T: Send>(compute: impl FnOnce() -> T + Send) -> Option<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_BYTES);
+        thread.spawn_scoped(scope, compute).ok()?.join().ok()
+    })
 }

@@ -1,10 +1,9 @@
 //! The explanation of each part of the board, in words.
 
 use firmware_core::AnyBoard;
-use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Point, Settings, Side, Status};
 use touchboard_host::games::how_to;
-use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
+use touchboard_host::standing::{Situation, kind, phase, turn_time_of_s, why_no_effect};
 use touchboard_host::{display, touches, words, written};
 
 use crate::scene::hover::{Hover, PointedAt};
@@ -138,9 +137,8 @@ fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     match button {
         Button::Game => written::game_name(settings.game, layout),
         Button::Time => {
-            let ms = TURN_TIME_MS.get(usize::from(settings.time));
-            let seconds = ms.copied().unwrap_or_default() / 1_000;
-            format!("{}, which is {seconds} s for a turn", settings.time)
+            let time_s = turn_time_of_s(settings.time);
+            format!("{}, which is {time_s} s for a turn", settings.time)
         }
         Button::Speed => format!("{} of 9", settings.speed),
         Button::Level if settings.level == 0 => "0, people alone play".to_owned(),

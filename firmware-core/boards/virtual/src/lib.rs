@@ -41,7 +41,7 @@ use touchboard_files::KeepFile;
 
 pub use faults::FaultOptions;
 pub use fingers::{FINGERS, Fingers};
-pub use options::{Options, number, roster};
+pub use options::{Options, roster};
 use plugs::Plugs;
 use port::Port;
 pub use touchboard_panel_ports::PanelChoice;

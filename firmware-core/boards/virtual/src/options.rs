@@ -1,9 +1,7 @@
 //! The options of a virtual board.
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster, RosterError};
@@ -29,7 +27,7 @@ pub struct Options {
     #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster))]
     pub games: Roster,
     /// The seed of its random numbers.
-    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
+    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = touchboard_completions::number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: u64,
     /// Do not offer a pseudo-terminal.
     #[cfg_attr(feature = "options", arg(long))]
@@ -46,7 +44,7 @@ pub struct Options {
     pub tcp: Option<SocketAddr>,
     /// How long a host may be silent before another one may have the board. A host pings
     /// the board once a second.
-    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
+    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = touchboard_completions::number(0, u64::MAX), allow_negative_numbers = true))]
     pub host_silence_ms: u64,
     /// Keep the best scores of one-player games, and an inserted game, in this file, as
     /// flash does
@@ -100,22 +98,6 @@ impl Options {
     pub(crate) fn comes_up(&self, kept: Option<&KeepFile>) -> (Layout, Option<&'static str>) {
         let own = self.first_layout();
         kept.map_or((own, None), |file| file.comes_up(own, self.games))
-    }
-}
-
-/// Parses a whole number of the command line, which must be within a range.
-pub fn number<T>(
-    least: T,
-    most: T,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
-where
-    T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static,
-{
-    move |text| {
-        let number = text.parse().ok();
-        number
-            .filter(|number| (&least..=&most).contains(&number))
-            .ok_or_else(|| format!("it takes a number from {least} to {most}"))
     }
 }
 

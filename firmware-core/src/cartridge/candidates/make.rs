@@ -9,7 +9,7 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
-use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
+use super::super::machine::{Adapter, Flow, Machine, ON, Sink, TIES, Tie};
 use super::super::span::Span;
 use super::{Number, Numbers, PART};
 
@@ -30,6 +30,28 @@ fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
     Some(ties)
 }
 
+impl<'g, W: Span> CandidateMaker<'_, 'g, W> {
+    /// Makes the candidate, which `make` passes to its sink, and ends the visit. Conditions
+    /// are only tested after it if the candidate is tested for legality.
+    fn make(
+        &mut self,
+        adapter: &Adapter<'_>,
+        make: impl FnOnce(&Adapter<'_>, &mut Sink<'_, 'g, W>) -> Flow,
+    ) -> Flow {
+        let ties = thens(adapter).filter(|_| !self.asks);
+        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
+            self.is_made = true;
+            (self.what)(machine, draft);
+            ON
+        };
+        let _ = match &ties {
+            Some(ties) => make(&Adapter::Ties(ties), &mut made),
+            None => make(adapter, &mut made),
+        };
+        ControlFlow::Break(())
+    }
+}
+
 impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
     fn visit_batch(
         &mut self,
@@ -42,17 +64,7 @@ impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         let place = place.filter(|place| (*place as usize) < batch.len());
         let single = place.and_then(|place| batch.nth(machine, place as usize));
         let Some(single) = single else { return ON };
-        let ties = thens(adapter).filter(|_| !self.asks);
-        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
-            self.is_made = true;
-            (self.what)(machine, draft);
-            ON
-        };
-        let _ = match &ties {
-            Some(ties) => machine.make(single, &Adapter::Ties(ties), &mut made),
-            None => machine.make(single, adapter, &mut made),
-        };
-        ControlFlow::Break(())
+        self.make(adapter, |adapter, made| machine.make(single, adapter, made))
     }
 
     fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
@@ -68,17 +80,9 @@ impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         if self.numbers.count(1) != self.number {
             return ON;
         }
-        let ties = thens(adapter).filter(|_| !self.asks);
-        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
-            self.is_made = true;
-            (self.what)(machine, draft);
-            ON
-        };
-        let _ = match &ties {
-            Some(ties) => machine.pass_on(draft, &Adapter::Ties(ties), &mut made),
-            None => machine.pass_on(draft, adapter, &mut made),
-        };
-        ControlFlow::Break(())
+        self.make(adapter, |adapter, made| {
+            machine.pass_on(draft, adapter, made)
+        })
     }
 
     fn needs_start(&self) -> bool {

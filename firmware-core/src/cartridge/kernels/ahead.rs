@@ -6,8 +6,8 @@ use protocol::Point;
 
 use super::super::machine::{Machine, first_bits};
 use super::super::op::{Op, OperandSlot, place};
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 use crate::points::Points;
 
 use super::Visitor;

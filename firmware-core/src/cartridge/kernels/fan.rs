@@ -14,8 +14,8 @@ use crate::points::Points;
 use super::super::bytes::WAYS;
 use super::super::known::{Gait, Single};
 use super::super::machine::{Machine, first_bits};
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 use crate::word::Word;
 
 /// The pieces that move, and the sites that they may enter.

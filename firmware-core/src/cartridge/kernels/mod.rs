@@ -16,10 +16,8 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::action::{Action, Draft};
-use super::known::Single;
-use super::machine::{Adapter, Flow, Machine, ON, Sink, first_bits};
-use super::moves::{Ends, HopEffects, Hurdle};
+use super::action::Draft;
+use super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 
@@ -28,6 +26,8 @@ mod batch;
 mod conditions;
 mod fan;
 mod gait;
+mod joined;
+mod make;
 mod near;
 mod plain;
 mod slides;
@@ -104,69 +104,6 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    #[inline]
-    fn any_batches(
-        &mut self,
-        at: u16,
-        x: u8,
-        pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        for place in place::Any::each(x) {
-            let node = self.operand(at, place);
-            self.batches(node, pieces, adapter, visitor)?;
-        }
-        ON
-    }
-
-    #[inline]
-    fn then_batches(
-        &mut self,
-        at: u16,
-        pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        let (moves, then) = (
-            self.operand(at, place::Then::MOVES),
-            self.operand(at, place::Then::THEN),
-        );
-        self.batches(moves, pieces, &Adapter::Then(then, adapter), visitor)
-    }
-
-    #[inline]
-    fn afterwards_batches(
-        &mut self,
-        at: u16,
-        pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        let (moves, truth) = (
-            self.operand(at, place::Afterwards::MOVES),
-            self.operand(at, place::Afterwards::CONDITION),
-        );
-        self.batches(moves, pieces, &Adapter::After(truth, adapter), visitor)
-    }
-
-    #[inline]
-    fn foremost_batches(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        for place in place::Foremost::each(x) {
-            let node = self.operand(at, place);
-            if self.can_move(node) {
-                return self.batches(node, None, adapter, visitor);
-            }
-        }
-        ON
-    }
-
     /// Visits the moves that no set can express, one by one.
     fn single_batches(
         &mut self,
@@ -195,56 +132,6 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         visitor.leave();
         ON
-    }
-
-    /// Visits the batches of each site of a set.
-    fn site_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        let (sites, node) = (
-            self.sites_of(at, place::ForEachSite::SITES),
-            self.operand(at, place::ForEachSite::MOVES),
-        );
-        let sites = self.enclosing(node, sites).unwrap_or(sites);
-        let begins_there = visitor.needs_start() && self.begins_at_site(node);
-        let saved = self.context;
-        for site in sites {
-            self.context.to = site.0.into();
-            self.context.site = site.0.into();
-            self.part(
-                visitor,
-                begins_there.then_some(site.0),
-                &mut |machine, visitor| machine.batches(node, None, adapter, visitor),
-            )?;
-        }
-        self.context = saved;
-        ON
-    }
-
-    /// The sites at which a placed piece would enclose something, if sets can express
-    /// them and the moves of each site do nothing but enclose.
-    pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
-        let mut node = body;
-        let mut together = false;
-        loop {
-            match self.node(node).0 {
-                Op::Together => {
-                    together = true;
-                    node = self.operand(node, place::Together::MOVES);
-                }
-                Op::Then => node = self.operand(node, place::Then::MOVES),
-                Op::Custodial if together => break,
-                _ => return None,
-            }
-        }
-        let from = self.operand(node, place::Custodial::FROM);
-        if self.node(from).0 != Op::Site {
-            return None;
-        }
-        self.custodial_sites(node, sites)
     }
 
     /// Visits one batch: the target sites of moves with the same kind of start.
@@ -345,62 +232,6 @@ impl<'g, W: Span> Machine<'g, W> {
             self.part(visitor, of_piece.then_some(piece.0), what)?;
         }
         self.context = saved;
-        ON
-    }
-
-    /// Visits the moves of `YES` or `NO`, chosen for each piece.
-    fn if_batches(
-        &mut self,
-        at: u16,
-        pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        let Some(pieces) = pieces else {
-            let mut either = |machine: &mut Self, visitor: &mut dyn Visitor<'g, W>| {
-                let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
-                    place::IfMoves::YES
-                } else {
-                    place::IfMoves::NO
-                };
-                match machine.optional(at, place) {
-                    Some(node) => machine.batches(node, None, adapter, visitor),
-                    None => ON,
-                }
-            };
-            if let Some(target) = visitor.target()
-                && !self.may_lead_to(at, Points::one(Point(target)))
-            {
-                return ON;
-            }
-            let truth = self.operand(at, place::IfMoves::CONDITION);
-            if !self.asks_for_moves(truth) {
-                return either(self, visitor);
-            }
-            if let Some(aims) = visitor.aims()
-                && !self.may_lead_to(at, aims)
-                && visitor.may_skip()
-            {
-                return ON;
-            }
-            let begin = match visitor.needs_start() {
-                true => self.only_begin(at),
-                false => None,
-            };
-            return self.part(visitor, begin, &mut either);
-        };
-        let truth = self.operand(at, place::IfMoves::CONDITION);
-        let some = self.pieces_where(Some(truth), pieces);
-        for (place, pieces) in [
-            (place::IfMoves::YES, some),
-            (place::IfMoves::NO, pieces.without(some)),
-        ] {
-            if let Some(node) = self.optional(at, place)
-                && !pieces.is_empty()
-            {
-                self.batches(node, Some(pieces), adapter, visitor)?;
-            }
-        }
         ON
     }
 
@@ -536,111 +367,5 @@ impl<'g, W: Span> Machine<'g, W> {
             }
         }
         ON
-    }
-
-    /// Makes one move of a batch and visits it.
-    pub(super) fn make(
-        &mut self,
-        single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
-        let Single {
-            node: at,
-            from,
-            to,
-            way,
-        } = single;
-        let saved = self.context;
-        let (op, x) = self.node(at);
-        self.context.to = to.into();
-        let flow = match op {
-            Op::Step | Op::Leap => {
-                self.context.from = from.into();
-                let place = if op == Op::Step {
-                    place::Step::EFFECT
-                } else {
-                    place::Leap::EFFECT
-                };
-                let effect = self.optional(at, place);
-                self.goes(from, to, effect, adapter, sink)
-            }
-            Op::Slide => {
-                self.context.from = from.into();
-                self.slides_again(at, Ends { from, to }, way.into(), adapter, sink)
-            }
-            Op::Hop => self.make_hop(single, adapter, sink),
-            Op::Shoot => self.make_shot(single, adapter, sink),
-            Op::Add => {
-                let what = self.number_of(at, place::Add::WHAT) as u8;
-                self.adds_to(at, x, what, to, adapter, sink)
-            }
-            Op::FromTo => {
-                self.context.from = from.into();
-                self.carries_to(at, x, saved.to, Ends { from, to }, adapter, sink)
-            }
-            Op::Select => {
-                self.context.from = to.into();
-                let select = Action::Select { from: to, to: -1 };
-                self.one(select, adapter, sink)
-            }
-            Op::Remove => {
-                self.context = saved;
-                let count = self
-                    .optional(at, place::Remove::COUNT)
-                    .map_or(1, |node| self.number(node));
-                self.removes_from(x, count, to, adapter, sink)
-            }
-            _ => ON,
-        };
-        self.context = saved;
-        flow
-    }
-
-    #[inline]
-    fn make_hop(
-        &mut self,
-        single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
-        let Single {
-            node: at,
-            from,
-            to,
-            way,
-        } = single;
-        self.context.from = from.into();
-        let over = self.game.step(from, way.into()).unwrap_or(from);
-        self.context.between = over.into();
-        let effects = HopEffects {
-            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
-            on_landing: self.optional(at, place::Hop::EFFECT),
-        };
-        let hurdle = Hurdle {
-            before: from,
-            way: way.into(),
-            length: 1,
-        };
-        self.lands(Ends { from, to }, hurdle, effects, adapter, sink)
-    }
-
-    #[inline]
-    fn make_shot(
-        &mut self,
-        single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
-        let Single { node: at, to, .. } = single;
-        self.context.between = to.into();
-        let what = self.number_of(at, place::Shoot::WHAT) as u8;
-        let add = Action::Add {
-            site: to,
-            what,
-            state: -1,
-            top: false,
-        };
-        self.one(add, adapter, sink)
     }
 }

@@ -7,8 +7,8 @@ use crate::points::Points;
 use super::super::known::Gait;
 use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::op::{NOTHING, OperandSlot, place};
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 use super::batch::{Batch, Visitor};
 use super::fan::{Fan, Going};
 

@@ -40,14 +40,25 @@ impl<'g, W: Span> Machine<'g, W> {
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let node = self.operand(at, place::MostTaken::MOVES);
+        self.greatest(node, Self::taken, adapter, sink)
+    }
+
+    /// Visits the moves for which this measure is the greatest.
+    fn greatest(
+        &mut self,
+        node: u16,
+        measure: fn(&mut Self, Draft) -> i32,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let mut most = 0;
         let mut look = |machine: &mut Self, draft: Draft| {
-            most = most.max(machine.taken(draft));
+            most = most.max(measure(machine, draft));
             Flow::Continue(())
         };
         let _ = self.moves(node, &Adapter::End, &mut look);
         let mut choose = |machine: &mut Self, draft: Draft| {
-            if machine.taken(draft) == most {
+            if measure(machine, draft) == most {
                 machine.pass_on(draft, adapter, sink)
             } else {
                 Flow::Continue(())
@@ -69,24 +80,11 @@ impl<'g, W: Span> Machine<'g, W> {
             // nothing.
             return self.moves(node, adapter, sink);
         }
-        let mut most = 0;
-        let mut look = |machine: &mut Self, draft: Draft| {
-            most = most.max(machine.length_of_turn(draft));
-            Flow::Continue(())
-        };
-        let _ = self.moves(node, &Adapter::End, &mut look);
-        let mut choose = |machine: &mut Self, draft: Draft| {
-            if machine.length_of_turn(draft) == most {
-                machine.pass_on(draft, adapter, sink)
-            } else {
-                Flow::Continue(())
-            }
-        };
-        self.moves(node, &Adapter::End, &mut choose)
+        self.greatest(node, Self::length_of_turn, adapter, sink)
     }
 
     /// The largest number of moves in a turn that starts with this move.
-    fn length_of_turn(&mut self, draft: Draft) -> u16 {
+    fn length_of_turn(&mut self, draft: Draft) -> i32 {
         if self.ahead >= self.most_ahead {
             return 0;
         }

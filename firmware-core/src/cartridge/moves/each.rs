@@ -3,8 +3,8 @@
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::{NOTHING, place};
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 
 /// The largest number of iterations of a loop over numbers.
 const MOST_VALUES: i32 = 256;

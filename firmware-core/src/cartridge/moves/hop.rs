@@ -7,8 +7,8 @@ use crate::points::Points;
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 use super::{Ends, ON};
 
 /// The sites that a hop jumps over.

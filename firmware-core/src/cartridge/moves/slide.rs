@@ -3,8 +3,8 @@
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
-use super::super::sites::each_way;
 use super::super::span::Span;
+use super::super::ways::each_way;
 use super::Ends;
 
 /// The way of a slide, and its number of steps.

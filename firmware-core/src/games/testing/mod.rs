@@ -24,16 +24,17 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
+mod cases;
 mod laws;
 mod matches;
 pub mod parts;
 mod whole;
 
-pub(crate) use laws::laws;
-pub use laws::{
-    Floors, LawStep, any_mode, boards_of_words, deeds, every_word_plays_the_same, forgery, hexagon,
-    in_turns, is_move, layouts, layouts_of, lit, wheel,
+pub use cases::{
+    LawStep, any_mode, boards_of_words, deeds, forgery, hexagon, layouts, layouts_of, lit, wheel,
 };
+pub(crate) use laws::laws;
+pub use laws::{Floors, every_word_plays_the_same, in_turns, is_move};
 pub use matches::{Series, TURN_MS, play_out};
 pub use whole::Whole;
 

@@ -19,7 +19,7 @@ pub struct Options {
         long,
         value_name = "COUNT",
         default_value_t = 2_000,
-        value_parser = virtual_board::number(1, u32::MAX),
+        value_parser = touchboard_completions::number(1, u32::MAX),
         allow_negative_numbers = true
     )]
     count: u32,

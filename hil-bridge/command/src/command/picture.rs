@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, ensure};
 use firmware_core::Faults;
 use protocol::Tick;
+use touchboard_completions::number;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_picture::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
-use virtual_board::number;
 
 use super::{Done, out};
 

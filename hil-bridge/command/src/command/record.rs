@@ -10,6 +10,7 @@ use anyhow::{Context, Error, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::shell::{ShellArguments, run_here};
 use protocol::Tick;
+use touchboard_completions::number;
 use touchboard_files::why_no_file;
 use touchboard_host::happening::Happening;
 use touchboard_host::session::{Header, LAST_TICK, SessionItem};
@@ -18,7 +19,6 @@ use touchboard_host::{Driver, Recorder, RecordingDriver, Twin};
 use touchboard_links::client::Client;
 use touchboard_links::{At, Where};
 use touchboard_links::{SessionFile, SessionFileError};
-use virtual_board::number;
 
 use super::drive::{play_by, run_free};
 use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};

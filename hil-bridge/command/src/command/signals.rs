@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use protocol::{Layout, Tick};
+use touchboard_completions::number;
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
     self, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
 use touchboard_host::{DriverError, Session};
-use virtual_board::number;
 
 use super::{Done, ExitKind, out, print};
 

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use protocol::{KnownLayout, Layout};
+use touchboard_completions::number;
 use touchboard_files::why_no_file;
 use touchboard_host::session::Header;
 use touchboard_host::signals::read_touches;
-use virtual_board::number;
 
 use super::{Done, out, print_error};
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use protocol::Tick;
+use touchboard_completions::number;
 use touchboard_host::session::{LAST_TICK, SessionSpan};
-use virtual_board::number;
 
 use super::{Done, out};
 

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
 use serde_json::json;
+use touchboard_completions::number;
 use touchboard_files::why_no_file;
 use touchboard_host::faulty::has_no_line;
 use touchboard_host::session::LAST_TICK;
@@ -25,7 +26,6 @@ use touchboard_links::{At, Where};
 use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, ShellOptions, run as run_script,
 };
-use virtual_board::number;
 
 use super::drive::{play_by, run_free};
 use super::relay::Relay;

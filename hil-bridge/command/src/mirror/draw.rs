@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Clock, Colour, Layout, Mover, Point, Settings, Side, Tick};
+use protocol::{Button, Clock, Colour, Layout, Mover, Point, Side, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -348,11 +347,12 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         written::game_name(settings.game, driver.layout()),
         settings.mode
     );
+    let time_s = standing::turn_time_s(settings);
     let rest = format!(
         "level {} · time {} ({}) · speed {}",
         settings.level,
         settings.time,
-        time_of_a_turn(settings),
+        time_s.map_or_else(|| "unused".to_owned(), |time_s| format!("{time_s} s")),
         settings.speed
     );
     let state = mirror.palette.words(&state(driver, mirror)).into_owned();
@@ -379,15 +379,6 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
             ..area
         };
         frame.render_widget(words.unwrap_or_default().right_aligned(), row);
-    }
-}
-
-/// The time limit of a turn, if there is one.
-fn time_of_a_turn(settings: &Settings) -> String {
-    let ms = TURN_TIME_MS.get(usize::from(settings.time));
-    match standing::why_no_effect(settings, Button::Time) {
-        None => format!("{} s", ms.map_or(0, |ms| ms / 1_000)),
-        Some(_) => "unused".to_owned(),
     }
 }
 

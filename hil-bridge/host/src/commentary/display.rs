@@ -20,8 +20,7 @@
 mod tests;
 
 use firmware_core::games::{self};
-use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Text};
+use protocol::{DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Text};
 
 use crate::games::{self as guides, Middle, MiddleReading};
 use crate::{standing, written};
@@ -78,11 +77,8 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
 
 /// The time limit of a turn in words.
 fn time_of_a_turn(settings: &Settings) -> String {
-    let ms = TURN_TIME_MS.get(usize::from(settings.time));
-    match standing::why_no_effect(settings, Button::Time) {
-        None => format!("{} s", ms.map_or(0, |ms| ms / 1_000)),
-        Some(_) => "no clock".to_owned(),
-    }
+    let time_s = standing::turn_time_s(settings);
+    time_s.map_or_else(|| "no clock".to_owned(), |time_s| format!("{time_s} s"))
 }
 
 /// The level as the display shows it, and who plays.

@@ -39,7 +39,7 @@ pub struct Where {
     pub games: Option<Roster>,
     /// The seed of the board's random numbers; a board that already runs keeps its own by
     /// default
-    #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = virtual_board::number(0, u64::MAX), allow_negative_numbers = true))]
+    #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = touchboard_completions::number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: Option<u64>,
     /// With --at core or virtual: keep the best scores of one-player games, and an
     /// inserted game, in this file; without --layout, the board starts with that game
@@ -72,12 +72,12 @@ pub struct LineOptions {
         long,
         value_name = "BAUD",
         default_value_t = BAUD,
-        value_parser = virtual_board::number(1, u32::MAX),
+        value_parser = touchboard_completions::number(1, u32::MAX),
         allow_negative_numbers = true
     ))]
     pub baud: u32,
     /// The longest time to wait for an answer, including retries and reconnects
-    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = 3_000, value_parser = virtual_board::number(0, MOST_PATIENCE_MS), allow_negative_numbers = true))]
+    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = 3_000, value_parser = touchboard_completions::number(0, MOST_PATIENCE_MS), allow_negative_numbers = true))]
     pub timeout_ms: u64,
     /// Write every byte of the line into this file
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
@@ -92,7 +92,7 @@ pub struct LineOptions {
     pub tiles: Option<Tiles>,
     /// With --at qemu and --at pico: let a debugger connect to the chip at this port of
     /// this computer; while it halts the chip, this program waits
-    #[cfg_attr(feature = "options", arg(long, value_name = "PORT", value_parser = virtual_board::number(1, u16::MAX), allow_negative_numbers = true))]
+    #[cfg_attr(feature = "options", arg(long, value_name = "PORT", value_parser = touchboard_completions::number(1, u16::MAX), allow_negative_numbers = true))]
     pub gdb: Option<u16>,
     /// Log every message of the line to standard error
     #[cfg_attr(feature = "options", arg(long))]

@@ -4,7 +4,7 @@
 //! longer than on a good line.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -163,11 +163,7 @@ impl<L: Link> Link for FaultyLink<L> {
             }
             self.take_in(buffer, deadline)?;
         }
-        let length = self.rest.len().min(buffer.len());
-        for (place, byte) in buffer.iter_mut().zip(self.rest.drain(..length)) {
-            *place = byte;
-        }
-        Ok(length)
+        self.rest.read(buffer)
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {

@@ -1,7 +1,7 @@
 //! A line within this process: for tests, and for a board in another thread.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,12 +27,20 @@ impl Loopback {
     pub fn pair() -> (Loopback, Loopback) {
         let (to_right, from_left) = bounded(QUEUE);
         let (to_left, from_right) = bounded(QUEUE);
-        let end = |outgoing, incoming| Loopback {
+        (
+            Loopback::over(to_right, from_right),
+            Loopback::over(to_left, from_left),
+        )
+    }
+
+    /// The end of a line that consists of these two channels.
+    #[must_use]
+    pub fn over(outgoing: Sender<Vec<u8>>, incoming: Receiver<Vec<u8>>) -> Loopback {
+        Loopback {
             outgoing,
             incoming,
             rest: Arc::default(),
-        };
-        (end(to_right, from_right), end(to_left, from_left))
+        }
     }
 }
 
@@ -54,11 +62,7 @@ impl Link for Loopback {
                 Err(RecvTimeoutError::Disconnected) => return Err(ended()),
             }
         }
-        let length = rest.len().min(buffer.len());
-        for (place, byte) in buffer.iter_mut().zip(rest.drain(..length)) {
-            *place = byte;
-        }
-        Ok(length)
+        rest.read(buffer)
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {

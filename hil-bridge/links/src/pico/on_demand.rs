@@ -5,7 +5,8 @@
 //! own time. (A client also sends pings on its own, so two comparisons may feel a finger
 //! some ticks apart. The result does not depend on it.)
 
-use std::io;
+use std::collections::VecDeque;
+use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ struct Held {
     bench: PicoBench,
     line: PicoLine,
     to_chip: Vec<u8>,
-    from_chip: Vec<u8>,
+    from_chip: VecDeque<u8>,
     /// The decoders of the messages in each direction.
     asked: Receiver,
     answered: Receiver,
@@ -108,7 +109,7 @@ impl OnDemand {
             bench: PicoBench::start_board(of)?,
             line,
             to_chip: Vec::new(),
-            from_chip: Vec::new(),
+            from_chip: VecDeque::new(),
             asked: Receiver::new(),
             answered: Receiver::new(),
             open: 0,
@@ -225,12 +226,7 @@ impl Link for OnDemandLink {
         if held.from_chip.is_empty() && held.open > 0 {
             held.pass(SLICE_US)?;
         }
-        let length = held.from_chip.len().min(buffer.len());
-        let taken = held.from_chip.drain(..length);
-        for (place, byte) in buffer.iter_mut().zip(taken) {
-            *place = byte;
-        }
-        Ok(length)
+        held.from_chip.read(buffer)
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {

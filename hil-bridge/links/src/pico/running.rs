@@ -17,7 +17,7 @@ use super::debugger::DebuggerPort;
 use super::{ChipOutput, PicoBench, PicoBoard, PicoLine};
 use crate::LinkError;
 use crate::client::Dial;
-use crate::link::Link;
+use crate::link::{Link, Loopback};
 
 /// How much time passes at once, in microseconds of the chip.
 const SLICE_US: u32 = 1_000;
@@ -170,11 +170,8 @@ impl Dial for Pico {
         }
         // Bytes that arrive without a listener are lost.
         self.from_chip.try_iter().for_each(drop);
-        Ok(Box::new(PicoLink {
-            to_chip: self.to_chip.clone(),
-            from_chip: self.from_chip.clone(),
-            rest: Vec::new(),
-        }))
+        let line = Loopback::over(self.to_chip.clone(), self.from_chip.clone());
+        Ok(Box::new(line))
     }
 
     fn is_halted(&mut self) -> bool {
@@ -195,46 +192,5 @@ impl Drop for Pico {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-    }
-}
-
-/// One end of the line to a [`Pico`].
-struct PicoLink {
-    to_chip: Sender<Vec<u8>>,
-    from_chip: Receiver<Vec<u8>>,
-    /// Bytes that did not fit into a buffer.
-    rest: Vec<u8>,
-}
-
-impl Link for PicoLink {
-    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let sent = self.to_chip.send(bytes.to_vec());
-        sent.map_err(|_| io::ErrorKind::UnexpectedEof.into())
-    }
-
-    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
-        if self.rest.is_empty() {
-            match self.from_chip.recv_timeout(timeout) {
-                Ok(bytes) => self.rest = bytes,
-                Err(RecvTimeoutError::Timeout) => return Ok(0),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(io::ErrorKind::UnexpectedEof.into());
-                }
-            }
-        }
-        let length = self.rest.len().min(buffer.len());
-        let taken = self.rest.drain(..length);
-        for (place, byte) in buffer.iter_mut().zip(taken) {
-            *place = byte;
-        }
-        Ok(length)
-    }
-
-    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
-        Ok(Box::new(PicoLink {
-            to_chip: self.to_chip.clone(),
-            from_chip: self.from_chip.clone(),
-            rest: Vec::new(),
-        }))
     }
 }

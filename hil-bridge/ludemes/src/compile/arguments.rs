@@ -62,6 +62,14 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> 
 /// A result, or the first construct that cannot be compiled.
 pub type CompileResult<T> = Result<T, Unknown>;
 
+/// What is in a call that takes nothing else, such as the items of an equipment.
+pub fn elements_of(call: &Node) -> CompileResult<Vec<&Node>> {
+    let mut arguments = Arguments::of(call)?;
+    let elements = arguments.rest();
+    arguments.finish()?;
+    Ok(elements)
+}
+
 /// The arguments of a call that have not been taken.
 pub struct Arguments<'n> {
     /// The call whose arguments these are.
@@ -121,6 +129,15 @@ impl<'n> Arguments<'n> {
             .iter()
             .position(|argument| argument.name.is_none())?;
         is(&self.left[place].node).then(|| &self.left.remove(place).node)
+    }
+
+    /// Takes all other arguments without a name; a set counts as what is in it.
+    pub fn rest(&mut self) -> Vec<&'n Node> {
+        let mut rest = Vec::new();
+        while let Some(node) = self.next() {
+            rest.extend(node.elements());
+        }
+        rest
     }
 
     /// Takes the first argument without a name that fulfils `is`, wherever it is.

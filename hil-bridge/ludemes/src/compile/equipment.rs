@@ -1,5 +1,6 @@
 //! The equipment of a game: its board, hands, pieces, regions and maps.
 
+use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::op::Op;
 
 use super::arguments::{Arguments, CompileResult, Unknown};
@@ -17,6 +18,37 @@ pub(super) struct Moving<'n> {
 }
 
 impl Compiler {
+    /// Adds board, hands, pieces, regions and maps. Returns the pieces, whose moves are
+    /// compiled later.
+    pub(super) fn equip<'n>(&mut self, items: &[&'n Node]) -> CompileResult<Vec<Moving<'n>>> {
+        for item in items {
+            if item.head() == Some("hand") {
+                self.add_hands(item)?;
+            }
+        }
+        if self.program.sites > SITES {
+            let what = format!("board and hands have {} sites", self.program.sites);
+            return Err(Unknown::at(items[0], what));
+        }
+        let mut moving = Vec::new();
+        for item in items {
+            match item.head() {
+                Some("hand") => {}
+                Some("board" | "mancalaBoard") => self.add_tracks(item)?,
+                Some("piece") => moving.extend(self.add_piece(item)?),
+                Some("regions") => self.add_region(item)?,
+                Some("map") => self.add_map(item)?,
+                _ => {
+                    return Err(Unknown::at(
+                        item,
+                        "this item of the equipment is not supported",
+                    ));
+                }
+            }
+        }
+        Ok(moving)
+    }
+
     /// Adds the hand of each player, with numbers after the sites of the board.
     pub(super) fn add_hands(&mut self, node: &Node) -> CompileResult<()> {
         let mut arguments = Arguments::of(node)?;

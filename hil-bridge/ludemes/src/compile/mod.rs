@@ -7,9 +7,11 @@
 
 mod arguments;
 mod board;
+mod ends;
 mod equipment;
 mod moves;
 mod numbers;
+mod phases;
 mod playable;
 mod program;
 mod rules;

@@ -17,8 +17,19 @@ pub struct Phase {
     pub play: [Option<NodeId>; 2],
     /// Its rules of the end.
     pub end: Option<NodeId>,
-    /// The following phases: the player, the condition, and the index of each.
-    pub next: Vec<(NodeId, Option<NodeId>, u16)>,
+    /// The following phases.
+    pub next: Vec<NextPhase>,
+}
+
+/// A phase that follows another.
+#[derive(Clone, Debug)]
+pub struct NextPhase {
+    /// The player for whom it follows.
+    pub who: NodeId,
+    /// The condition on which it follows, if there is one.
+    pub when: Option<NodeId>,
+    /// Its index.
+    pub to: u16,
 }
 
 /// A kind of piece.
@@ -351,7 +362,7 @@ impl Program {
     pub(super) fn roots(&mut self) -> impl Iterator<Item = &mut NodeId> {
         let phases = self.phases.iter_mut().flat_map(|phase| {
             let next = phase.next.iter_mut();
-            let next = next.flat_map(|(who, when, _)| std::iter::once(who).chain(when));
+            let next = next.flat_map(|next| std::iter::once(&mut next.who).chain(&mut next.when));
             let play = phase.play.iter_mut().flatten();
             play.chain(&mut phase.end).chain(next)
         });
@@ -399,7 +410,7 @@ impl Program {
         let tables = self.tables.iter().flat_map(|number| number.to_le_bytes());
         let phases = self.phases.iter().flat_map(|phase| {
             let mut row = vec![place(phase.play[0]), place(phase.play[1]), place(phase.end)];
-            for (who, when, to) in phase.next.iter().take(NEXT_PHASES) {
+            for NextPhase { who, when, to } in phase.next.iter().take(NEXT_PHASES) {
                 row.extend([*who, place(*when), *to]);
             }
             row.resize(PHASE_WORDS, NOTHING);

@@ -32,10 +32,8 @@ impl Compiler {
             }
             "and" | "or" => {
                 let mut parts = Vec::new();
-                while let Some(node) = arguments.next() {
-                    for node in node.elements() {
-                        parts.push((node.clone(), self.truth(node)?));
-                    }
+                for node in arguments.rest() {
+                    parts.push((node.clone(), self.truth(node)?));
                 }
                 let op = if name == "and" { Op::And } else { Op::Or };
                 let truths = parts.iter().map(|(_, truth)| *truth).collect();

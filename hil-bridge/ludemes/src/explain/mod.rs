@@ -8,6 +8,7 @@ mod conditions;
 mod consequences;
 mod moves;
 mod outline;
+mod regions;
 mod shapes;
 mod sites;
 #[cfg(test)]

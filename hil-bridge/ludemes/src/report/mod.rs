@@ -278,6 +278,21 @@ impl<W: Span> Table<'_, W> {
     }
 }
 
+/// The Wilson interval of a share of the points of this many games: with a probability of
+/// 95 %, the true share lies in it.
+#[must_use]
+pub fn wilson_interval(share: f64, games: u32) -> [f64; 2] {
+    const Z: f64 = 1.96;
+    if games == 0 {
+        return [0.0, 1.0];
+    }
+    let n = f64::from(games);
+    let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let half = Z / (1.0 + Z * Z / n) * spread;
+    [(middle - half).max(0.0), (middle + half).min(1.0)]
+}
+
 impl Report {
     /// Adds the report of further games with the following seeds.
     pub fn add(&mut self, more: Report) {
@@ -364,18 +379,10 @@ impl Report {
         (f64::from(won) + shared) / f64::from(self.games.max(1))
     }
 
-    /// The 95 % confidence interval of the first player's share (Wilson interval).
+    /// The 95 % confidence interval of the first player's share, see [`wilson_interval`].
     #[must_use]
     pub fn first_interval(&self) -> [f64; 2] {
-        const Z: f64 = 1.96;
-        if self.games == 0 {
-            return [0.0, 1.0];
-        }
-        let (share, n) = (self.first_share(), f64::from(self.games));
-        let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
-        let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        let half = Z / (1.0 + Z * Z / n) * spread;
-        [(middle - half).max(0.0), (middle + half).min(1.0)]
+        wilson_interval(self.first_share(), self.games)
     }
 
     /// The first player's advantage in words; `no significant advantage` if it may be due

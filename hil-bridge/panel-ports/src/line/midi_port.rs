@@ -3,7 +3,8 @@
 //! The system does not report that a port has disappeared, so the list of ports is checked
 //! regularly.
 
-use std::io;
+use std::collections::VecDeque;
+use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ pub struct MidiPort {
     output: MidiOutputConnection,
     messages: Receiver<Vec<u8>>,
     /// Bytes that were received but did not fit into a buffer.
-    waiting: Vec<u8>,
+    waiting: VecDeque<u8>,
     list: MidiInput,
     name: String,
     looked: Instant,
@@ -71,7 +72,7 @@ impl MidiPort {
             _input: input.map_err(|error| cannot(&error))?,
             output: output.map_err(|error| cannot(&error))?,
             messages,
-            waiting: Vec::new(),
+            waiting: VecDeque::new(),
             list,
             name: its_name.clone(),
             looked: Instant::now(),
@@ -118,19 +119,14 @@ impl PanelLine for MidiPort {
         }
         if self.waiting.is_empty() {
             match self.messages.recv_timeout(timeout) {
-                Ok(message) => self.waiting = message,
+                Ok(message) => self.waiting.extend(message),
                 Err(RecvTimeoutError::Timeout) => return Ok(0),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
             }
         }
-        let count = self.waiting.len().min(buffer.len());
-        let taken = self.waiting.drain(..count);
-        for (place, byte) in buffer.iter_mut().zip(taken) {
-            *place = byte;
-        }
-        Ok(count)
+        self.waiting.read(buffer)
     }
 }
 

@@ -75,8 +75,9 @@ fn the_buttons_of_a_grid_are_in_its_last_column_or_row() {
 fn a_board_larger_than_a_grid_is_refused() {
     for (columns, rows) in [(9, 8), (8, 9), (16, 16)] {
         let refusal = PanelDesk::new(grid(8, 8), layout(columns, rows)).expect_err("no room");
-        let panel = (8, 8);
-        let board = (columns, rows);
+        let board = PanelExtent { columns, rows };
+        let (columns, rows) = (8, 8);
+        let panel = PanelExtent { columns, rows };
         assert_eq!(refusal, NoRoom::TooLarge { board, panel });
     }
     PanelDesk::new(grid(16, 16), layout(16, 16)).expect("there is room");

@@ -187,8 +187,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 Some(self.can_move(machine, moves))
             }
             Play::Shoot { ways, .. } => {
-                let (.., many) = self.shots(machine, ways)?;
-                Some(many > 0)
+                let shots = self.shots(machine, ways)?;
+                Some(shots.many > 0)
             }
             Play::Remove { sites, only_if, .. } => {
                 Some(!self.removable(machine, sites, only_if).is_empty())

@@ -10,6 +10,18 @@ use protocol::Point;
 use super::Playout;
 use crate::{MOVERS, PieceMoves, Pieces, Ways};
 
+/// The sites in sight from a site.
+pub(super) struct ShotsInSight {
+    /// The site.
+    from: u8,
+    /// The number of sites in sight along each way.
+    on: [u16; WAYS],
+    /// The ways that count.
+    ways: u32,
+    /// The total along these ways.
+    pub(super) many: u32,
+}
+
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// The pieces that may move, and their owner.
     #[inline]
@@ -94,14 +106,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some(machine.fan(going, ways, false))
     }
 
-    /// The target of the last move, the number of sites in sight from it along each way,
-    /// these ways, and the total.
+    /// The sites in sight from the target of the last move.
     #[inline]
-    pub(super) fn shots(
-        &self,
-        machine: &Machine<'g, W>,
-        ways: u16,
-    ) -> Option<(u8, [u16; WAYS], u32, u32)> {
+    pub(super) fn shots(&self, machine: &Machine<'g, W>, ways: u16) -> Option<ShotsInSight> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
@@ -113,7 +120,12 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         if ways != self.plan.rows.ways {
             many = total(&on, ways);
         }
-        Some((site, on, ways, many))
+        Some(ShotsInSight {
+            from: site,
+            on,
+            ways,
+            many,
+        })
     }
 
     /// Adds the number of sites in sight from a site, along each way.
@@ -165,14 +177,12 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
 #[inline]
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,
-    from: u8,
-    on: &[u16; WAYS],
-    ways: u32,
+    shots: &ShotsInSight,
     n: u32,
 ) -> Option<u8> {
     let mut left = n;
-    for way in each_way(ways) {
-        let many = u32::from(on[way as usize % WAYS]);
+    for way in each_way(shots.ways) {
+        let many = u32::from(shots.on[way as usize % WAYS]);
         if left >= many {
             left -= many;
             continue;
@@ -180,7 +190,7 @@ pub(super) fn nth_shot<W: Span>(
         let is_back = machine.shifts().get(way as usize)?.by < 0;
         let steps = if is_back { many - left } else { left + 1 };
         let row = machine.game.row(way);
-        let mut here = from;
+        let mut here = shots.from;
         for _ in 0..steps {
             here = *row.get(usize::from(here))?;
         }

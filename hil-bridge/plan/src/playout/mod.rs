@@ -247,9 +247,9 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         what: u8,
         ways: u16,
     ) -> Option<()> {
-        let (from, on, ways, many) = self.shots(machine, ways)?;
-        (many > 0).then_some(())?;
-        let to = nth_shot(machine, from, &on, ways, rng.below(many))?;
+        let shots = self.shots(machine, ways)?;
+        (shots.many > 0).then_some(())?;
+        let to = nth_shot(machine, &shots, rng.below(shots.many))?;
         machine.state.mover_can_move();
         self.play_one(machine, Effect::Add(what), [to; 2], NO_CONSEQUENCES);
         Some(())

@@ -8,10 +8,8 @@
 
 mod on_chip;
 
+use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::{fmt, thread};
 
 use anyhow::bail;
 use clap::error::ErrorKind;
@@ -20,6 +18,7 @@ use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Point};
 use serde_json::json;
+use shards::{do_all, usual_threads};
 
 use xtask::board::BoardImage;
 use xtask::firmware::{self, How, Program};
@@ -445,24 +444,17 @@ fn in_parallel<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((place, job)) = {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    jobs.get(place).map(|job| (place, job))
-                } {
-                    let result = work(job);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    results.push((place, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut results = Vec::new();
+    let one = |_: &mut (), (place, job)| (place, work(job));
+    do_all(
+        jobs.iter().enumerate(),
+        usual_threads(),
+        one,
+        |(place, result)| {
+            results.push((place, result?));
+            anyhow::Ok(())
+        },
+    )?;
     results.sort_by_key(|(place, _)| *place);
-    results.into_iter().map(|(_, result)| result).collect()
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }

@@ -19,7 +19,7 @@ use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{phase, why_no_effect};
+use touchboard_host::standing::{phase, turn_time_of_s, turn_time_s, why_no_effect};
 
 use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
@@ -158,14 +158,13 @@ fn settings_words(shown: &Shown) -> String {
     let settings = shown.status.settings;
     let has_effect = |button| why_no_effect(&settings, button).is_none();
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
-    let ms = TURN_TIME_MS.get(usize::from(settings.time));
     let parts = [
         (modes > 1).then(|| format!("mode {}", Roster::letter(settings.mode))),
         has_effect(Button::Level).then(|| match settings.level {
             0 => "level off".to_owned(),
             level => format!("level {level}"),
         }),
-        has_effect(Button::Time).then(|| format!("{} s", ms.copied().unwrap_or_default() / 1_000)),
+        turn_time_s(&settings).map(|time_s| format!("{time_s} s")),
         has_effect(Button::Speed).then(|| format!("speed {}", settings.speed)),
         shown.layout.sides().map(|sides| sides.to_string()),
     ];
@@ -223,13 +222,7 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
 
 /// Draws the control of the time per turn, in seconds.
 fn turn_time(ui: &mut Ui, time: &mut u8) {
-    let seconds = |value: f64, _| {
-        let ms = TURN_TIME_MS
-            .get(value as usize)
-            .copied()
-            .unwrap_or_default();
-        format!("{} s", ms / 1000)
-    };
+    let seconds = |value: f64, _| format!("{} s", turn_time_of_s(value as u8));
     // Typed numbers are seconds, too; the nearest time that the board has is used.
     let time_of = |text: &str| {
         let wanted: f64 = text.trim().trim_end_matches('s').trim().parse().ok()?;

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use firmware_core::faults::{BoardFaults, FaultTarget, Faults};
 use shards::ShardOptions;
+use touchboard_completions::number;
 use touchboard_host::Session;
 use touchboard_host::check::{CheckOptions, CheckSummary, Finding, Verdict, check, check_session};
 use touchboard_links::SessionInFile;
 use touchboard_links::at::BAUD;
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, LineOptions, Where};
-use virtual_board::number;
 
 use super::{Done, ExitKind, Unwritten, print, print_error};
 

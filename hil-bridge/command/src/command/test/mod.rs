@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use protocol::{Deed, Tick};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use touchboard_completions::number;
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::Driver;
 use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{ExitKind, LONGEST_WAIT_MS};
 use touchboard_testing::scenarios::{self, ScenarioOptions, ScenarioRun, run_scenario};
-use virtual_board::number;
 
 use super::{Done, print, print_error};
 use pictures::PictureArguments;

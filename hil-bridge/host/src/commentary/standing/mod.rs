@@ -8,6 +8,7 @@
 mod tests;
 
 use firmware_core::games::{LAYOUTS_OWN, about};
+use firmware_core::panel::TURN_TIME_MS;
 use firmware_core::referee::WARNING_SECONDS;
 pub use firmware_core::referee::warns;
 use protocol::{Button, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status};
@@ -322,6 +323,20 @@ pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str
         Button::Speed if !text.has_speed() => Some(text.speed),
         _ => None,
     }
+}
+
+/// The time limit of a turn in seconds; `None` if the game or the mode has none.
+#[must_use]
+pub fn turn_time_s(settings: &Settings) -> Option<u32> {
+    let is_limited = why_no_effect(settings, Button::Time).is_none();
+    is_limited.then(|| turn_time_of_s(settings.time))
+}
+
+/// The time limit of a turn in seconds, with this setting of Time.
+#[must_use]
+pub fn turn_time_of_s(time: u8) -> u32 {
+    let ms = TURN_TIME_MS.get(usize::from(time));
+    ms.map_or(0, |ms| ms / 1_000)
 }
 
 /// The points that a player of this game may want to see marked.

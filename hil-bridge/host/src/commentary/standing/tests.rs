@@ -295,7 +295,7 @@ fn a_state_fits_a_line_of_the_panel() {
 
 #[test]
 fn a_clock_counts_as_ending_exactly_while_the_board_warns() {
-    for (time, of_ms) in (0..).zip(firmware_core::panel::TURN_TIME_MS) {
+    for (time, of_ms) in (0..).zip(TURN_TIME_MS) {
         let mut board = board(Settings {
             time,
             ..Settings::default()

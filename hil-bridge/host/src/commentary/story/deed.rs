@@ -1,7 +1,6 @@
 //! A deed of the story: events that belong together, and the words for them.
 
 use firmware_core::games::LAYOUTS_OWN;
-use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::Subject;
@@ -388,10 +387,8 @@ pub(super) fn changed(old: Settings, new: Settings, layout: Layout) -> String {
         });
     }
     if differs(|settings| settings.time) {
-        let seconds = TURN_TIME_MS
-            .get(usize::from(new.time))
-            .map_or(0, |ms| ms / 1_000);
-        parts.push(format!("{seconds} s a move"));
+        let time_s = standing::turn_time_of_s(new.time);
+        parts.push(format!("{time_s} s a move"));
     }
     if differs(|settings| settings.speed) {
         parts.push(format!("speed {}", new.speed));

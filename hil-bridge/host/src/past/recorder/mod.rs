@@ -400,13 +400,6 @@ impl Recorder {
         });
     }
 
-    /// The memory that all keyframes take, in bytes.
-    #[must_use]
-    pub fn keyframe_bytes(&self) -> usize {
-        let states = self.keyframes.iter().map(|keyframe| keyframe.state.len());
-        states.sum::<usize>() + self.keyframes.len() * size_of::<Keyframe>()
-    }
-
     /// The earliest session time that can be gone back to; `None` without a keyframe.
     #[must_use]
     pub fn earliest(&self) -> Option<Tick> {

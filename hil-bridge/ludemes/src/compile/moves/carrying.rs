@@ -2,29 +2,45 @@
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
+use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
 
+/// Refuses a move of a whole stack.
+fn no_stacks(arguments: &mut Arguments<'_>) -> CompileResult<()> {
+    match arguments.named("stack") {
+        Some(stack) => Err(Unknown::at(
+            stack,
+            "moves of whole stacks are not supported",
+        )),
+        None => Ok(()),
+    }
+}
+
 impl Compiler {
+    /// Where a piece is carried from and to. Nothing is known of the height of the stack
+    /// on which it comes to lie.
+    fn from_and_to<'n>(
+        &mut self,
+        arguments: &mut Arguments<'n>,
+    ) -> CompileResult<[MovePart<'n>; 2]> {
+        self.heights.push(None);
+        let from = self.part(arguments.call("from"))?;
+        let to = self.part(arguments.call("to"))?;
+        Ok([from, to])
+    }
+
     pub(super) fn carries(
         &mut self,
         arguments: &mut Arguments<'_>,
         decided: bool,
     ) -> CompileResult<NodeId> {
-        self.heights.push(None);
-        let from = self.part(arguments.call("from"))?;
-        let to = self.part(arguments.call("to"))?;
+        let [from, to] = self.from_and_to(arguments)?;
         let count = arguments.named("count");
         let copy = arguments.named("copy");
-        let stack = arguments.named("stack");
-        if let Some(stack) = stack {
-            return Err(Unknown::at(
-                stack,
-                "moves of whole stacks are not supported",
-            ));
-        }
+        no_stacks(arguments)?;
         let froms = match from.sites {
             Some(node) => self.sites(node)?,
             None => {
@@ -65,15 +81,8 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         decided: bool,
     ) -> CompileResult<NodeId> {
-        self.heights.push(None);
-        let from = self.part(arguments.call("from"))?;
-        let to = self.part(arguments.call("to"))?;
-        if let Some(stack) = arguments.named("stack") {
-            return Err(Unknown::at(
-                stack,
-                "moves of whole stacks are not supported",
-            ));
-        }
+        let [from, to] = self.from_and_to(arguments)?;
+        no_stacks(arguments)?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let start = self.start(&from)?;
         let may_go = self.condition(from.condition)?;
@@ -89,13 +98,9 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         decided: bool,
     ) -> CompileResult<NodeId> {
-        self.heights.push(None);
-        let from = self.part(arguments.call("from"))?;
-        let to = self.part(arguments.call("to"))?;
+        let [from, to] = self.from_and_to(arguments)?;
         let between = self.part(arguments.call("between"))?;
-        if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(node, "moves of whole stacks are not supported"));
-        }
+        no_stacks(arguments)?;
         if let Some(node) = arguments.next_if(|node| node.text().is_some()) {
             return Err(Unknown::at(node, "slides along tracks are not supported"));
         }
@@ -148,9 +153,7 @@ impl Compiler {
         let has_hurdle = between.is_some();
         let between = self.part(between)?;
         let to = self.part(arguments.call("to"))?;
-        if let Some(node) = arguments.named("stack") {
-            return Err(Unknown::at(node, "moves of whole stacks are not supported"));
-        }
+        no_stacks(arguments)?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         // A hop starts at a single site. If several are named, it is the current one,
         // such as that of the piece in a loop.
@@ -194,9 +197,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         decided: bool,
     ) -> CompileResult<NodeId> {
-        self.heights.push(None);
-        let from = self.part(arguments.call("from"))?;
-        let to = self.part(arguments.call("to"))?;
+        let [from, to] = self.from_and_to(arguments)?;
         let forward = arguments.named("forward");
         let rotations = arguments.named("rotations").and_then(Node::word) != Some("False");
         if let Some(node) = forward.filter(|node| node.word() != Some("False")) {
@@ -248,10 +249,8 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         decided: bool,
     ) -> CompileResult<NodeId> {
-        self.heights.push(None);
         let piece = arguments.call("piece");
-        let from = self.part(arguments.call("from"))?;
-        let to = self.part(arguments.call("to"))?;
+        let [from, to] = self.from_and_to(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         if let Some(node) = between.condition.or(between.sites) {

@@ -14,10 +14,8 @@ impl Compiler {
         decided: bool,
     ) -> CompileResult<NodeId> {
         let mut all = Vec::new();
-        while let Some(node) = arguments.next() {
-            for node in node.elements() {
-                all.push(self.moves(node, decided)?);
-            }
+        for node in arguments.rest() {
+            all.push(self.moves(node, decided)?);
         }
         Ok(self.program.each(op, &[], &all))
     }

@@ -1,7 +1,8 @@
-use firmware_core::{AnyBoard, Rng};
-use protocol::{Button, Deed, Event, Input, KnownLayout, Position};
-
+use firmware_core::cartridge::bytes::flag;
 use firmware_core::games::LAYOUTS_OWN;
+use firmware_core::{AnyBoard, Rng};
+use ludemes::shown::game_of;
+use protocol::{Button, Deed, Event, Input, KnownLayout, Layout, POSITION_BYTES, Position, Side};
 
 use super::*;
 use crate::position;

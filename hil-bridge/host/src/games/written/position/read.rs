@@ -1,30 +1,5 @@
-//! The text form of a position of a layout's own game:
-//! `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
-//!
-//! The rows of points are written from the top, with `.` for an empty point. If each side
-//! has pieces of one kind only, they are written like lights: `g`, `r` and `n`
-//! (nobody's). Otherwise a piece has the letter that it has on the screen, a capital for
-//! green and a small letter for red; nobody's pieces are signs. After a piece follow its
-//! count (`g4`), its state (`K:1`) and its value (`n=3`). Stacked pieces are in brackets,
-//! the lowest first (`(grg)`). A kind without a letter is written as its number (`<12>`).
-//! On a board of columns that is seen from its side, each level is a place of its own.
-//! Then follow, in any order:
-//!
-//! - `turn green`, `red`, or `none` where the game plays by itself;
-//! - `hands g4/r4`: the places beside the board, in order, up to the last that is not
-//!   empty;
-//! - `swapped`, if the players have exchanged their colours;
-//! - `turns 13` and `moves 12`, unless it is the first turn, or if the number of moves is
-//!   not that of the turns; `last e2>e4`: the start and end of the last move (`last e4`
-//!   if they are the same, `*` for a place beside the board);
-//! - `score 3 1`: the scores of player 1 and player 2; `phases 1 0`: the phase that each
-//!   of them is in; `counter 4`: the game's counter of moves;
-//! - `also` and hexadecimal digits: everything else that the game stores and nobody sees.
-//!
-//! Earlier positions, which some games forbid to repeat, are not part of it: a position
-//! that is set up has no past.
+//! Reads a position.
 
-use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
@@ -32,197 +7,11 @@ use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::state::Here;
 use firmware_core::cartridge::{Cartridge, LayoutGame, State};
 use firmware_core::word::Wide;
-use ludemes::shown::{rows, side_of, signs};
+use ludemes::shown::{game_of, rows, signs};
 use protocol::{Layout, POSITION_BYTES, Point, Side};
 
-use ludemes::shown::game_of;
-
-use crate::games::PositionText;
-use crate::hex::{bytes_of, hex_of};
-
-/// The text form of a layout's own positions.
-pub(super) const TEXT: PositionText = PositionText {
-    usage: "position E: ROWS turn green",
-    read,
-    write,
-};
-
-/// The sites beside the board, which are the hands.
-fn beside(game: &LayoutGame<'_>) -> Vec<u8> {
-    let sites = 0..game.cartridge.sites();
-    let hands = sites.filter(|site| game.point(*site as i16).is_none());
-    hands.map(|site| site as u8).collect()
-}
-
-/// The site of a point, and its level there.
-fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
-    let site = game.site(point);
-    let mut levels = 0..game.levels();
-    let level = levels.find(|level| game.at(site.into(), *level) == Some(point));
-    (site, level.unwrap_or(0) as u8)
-}
-
-/// Writes the contents of sites.
-struct PositionWriter<'a> {
-    cartridge: &'a Cartridge<'a>,
-    signs: Vec<Option<char>>,
-    state: &'a State<Wide>,
-}
-
-impl PositionWriter<'_> {
-    fn sign(&self, what: u8) -> String {
-        let sign = self.signs.get(usize::from(what)).copied().flatten();
-        sign.map_or_else(|| format!("<{what}>"), |sign| sign.to_string())
-    }
-
-    /// The text of one level of a site, on a board that is seen from its side.
-    fn level(&self, site: u8, level: u8) -> String {
-        match self.state.level(self.cartridge, site, level) {
-            0 => ".".to_owned(),
-            what => self.sign(what),
-        }
-    }
-
-    fn site(&self, site: u8) -> String {
-        let here = self.state.here(site);
-        let mut text = match here {
-            Here { what: 0, .. } => ".".to_owned(),
-            Here { count, .. } if self.cartridge.is(flag::STACKS) => {
-                let levels = (0..count)
-                    .map(|level| self.sign(self.state.level(self.cartridge, site, level)));
-                match count {
-                    1 => levels.collect(),
-                    _ => format!("({})", levels.collect::<String>()),
-                }
-            }
-            Here { what, count: 1, .. } => self.sign(what),
-            Here { what, count, .. } => format!("{}{count}", self.sign(what)),
-        };
-        if here.state > 0 {
-            text += &format!(":{}", here.state);
-        }
-        if here.value > 0 {
-            text += &format!("={}", here.value);
-        }
-        text
-    }
-}
-
-fn write(bytes: &[u8], layout: Layout) -> Option<String> {
-    let known = layout.drawing()?;
-    let game = game_of(&known)?;
-    let cartridge = &game.cartridge;
-    let state = State::<Wide>::of_laid(cartridge, bytes)?;
-    let swapped = state.swapped;
-    let writer = PositionWriter {
-        cartridge,
-        signs: signs(cartridge, swapped),
-        state: &state,
-    };
-    let row = |points: &Vec<Point>| {
-        let places = points.iter().map(|point| place_of(&game, *point));
-        let written = places.map(|(site, level)| match game.levels() {
-            1 => writer.site(site),
-            _ => writer.level(site, level),
-        });
-        written.collect::<String>()
-    };
-    let rows: Vec<String> = rows(layout).iter().map(row).collect();
-    let turn = match cartridge.players() {
-        0 => "none",
-        _ => side_of(state.mover, swapped).map_or("none", Side::name),
-    };
-    let mut words = vec![rows.join("/"), format!("turn {turn}")];
-    words.extend(hands_in_words(&game, &writer));
-    words.extend(numbers_in_words(cartridge, &state));
-    let name = |site: i16| match game.point(site) {
-        Some(point) => layout.name(point).to_string(),
-        None => "*".to_owned(),
-    };
-    match [state.last_from, state.last_to].map(name) {
-        [from, to] if from == "*" && to == "*" => {}
-        [from, to] if from == to => words.push(format!("last {to}")),
-        [from, to] => words.push(format!("last {from}>{to}")),
-    }
-    if let Some(more) = unsaid(cartridge, &words, bytes, layout)? {
-        words.push(more);
-    }
-    Some(words.join(" "))
-}
-
-fn hands_in_words(game: &LayoutGame<'_>, writer: &PositionWriter<'_>) -> Option<String> {
-    let hands = beside(game).into_iter().map(|site| writer.site(site));
-    let mut hands: Vec<String> = hands.collect();
-    while hands.pop_if(|hand| hand == ".").is_some() {}
-    (!hands.is_empty()).then(|| format!("hands {}", hands.join("/")))
-}
-
-/// The numbers of a state that are not what they usually are.
-fn numbers_in_words(cartridge: &Cartridge<'_>, state: &State<Wide>) -> Vec<String> {
-    let mut words = Vec::new();
-    if state.swapped {
-        words.push("swapped".to_owned());
-    }
-    if state.turns != 1 {
-        words.push(format!("turns {}", state.turns));
-    }
-    if state.moves.checked_add(1) != Some(state.turns) {
-        words.push(format!("moves {}", state.moves));
-    }
-    if cartridge.players() == 2 {
-        let [one, other] = [1, 2].map(|player| state.score[player]);
-        if [one, other] != [0, 0] {
-            words.push(format!("score {one} {other}"));
-        }
-        let first = [1, 2].map(|player| cartridge.first_phase(player));
-        let [one, other] = [1, 2].map(|player: usize| state.phase[player]);
-        if [one, other] != first {
-            words.push(format!("phases {one} {other}"));
-        }
-    }
-    if i64::from(state.counter) != i64::from(state.moves) - 1 {
-        words.push(format!("counter {}", state.counter));
-    }
-    words
-}
-
-/// What these words do not express, as bytes.
-fn unsaid(
-    cartridge: &Cartridge<'_>,
-    words: &[String],
-    bytes: &[u8],
-    layout: Layout,
-) -> Option<Option<String>> {
-    let said = words.join(" ");
-    let said = read(&said.split(' ').collect::<Vec<_>>(), layout).ok()?;
-    let known = unseen(cartridge, &said)?;
-    let more = unseen(cartridge, bytes)?.into_iter();
-    let more = more.filter(|(number, entry)| known.get(number) != Some(entry));
-    let more: Vec<u8> = more.flat_map(|(_, entry)| entry).collect();
-    Some((!more.is_empty()).then(|| format!("also {}", hex_of(&more))))
-}
-
-/// The stored entries that are not visible, by their number; `None` if the bytes are not a
-/// position.
-fn unseen(cartridge: &Cartridge<'_>, bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
-    entries(bytes.get(State::<Wide>::unseen_at(cartridge, bytes)?..)?)
-}
-
-fn entries(mut bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
-    let mut entries = BTreeMap::new();
-    while let Some(number) = bytes.first() {
-        let length = match number {
-            // A set: its size, then its sites.
-            0x80.. => 2 + usize::from(*bytes.get(1)?),
-            // A number: bit 7 is clear in its last byte only.
-            _ => 2 + bytes.get(1..)?.iter().position(|byte| byte & 0x80 == 0)?,
-        };
-        let (entry, rest) = bytes.split_at_checked(length)?;
-        entries.insert(*number, entry.to_vec());
-        bytes = rest;
-    }
-    Some(entries)
-}
+use super::{TEXT, beside, entries, place_of};
+use crate::hex::bytes_of;
 
 /// The words after the rows of a position.
 struct Remainder<'a> {
@@ -458,7 +247,7 @@ fn number(left: &mut Peekable<Chars<'_>>) -> Option<u8> {
     digits.parse().ok()
 }
 
-fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
+pub(super) fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     let known = layout.drawing();
     let game = known
         .as_ref()
@@ -601,6 +390,3 @@ fn checked(cartridge: &Cartridge<'_>, bytes: Vec<u8>) -> Result<Vec<u8>, String>
         )),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,186 @@
+//! Batches of moves that consist of other moves: of several, of one for each site, of
+//! those that a condition chooses.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::op::{Op, place};
+use super::super::span::Span;
+use super::Visitor;
+
+impl<'g, W: Span> Machine<'g, W> {
+    #[inline]
+    pub(super) fn any_batches(
+        &mut self,
+        at: u16,
+        x: u8,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        for place in place::Any::each(x) {
+            let node = self.operand(at, place);
+            self.batches(node, pieces, adapter, visitor)?;
+        }
+        ON
+    }
+
+    #[inline]
+    pub(super) fn then_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        let (moves, then) = (
+            self.operand(at, place::Then::MOVES),
+            self.operand(at, place::Then::THEN),
+        );
+        self.batches(moves, pieces, &Adapter::Then(then, adapter), visitor)
+    }
+
+    #[inline]
+    pub(super) fn afterwards_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        let (moves, truth) = (
+            self.operand(at, place::Afterwards::MOVES),
+            self.operand(at, place::Afterwards::CONDITION),
+        );
+        self.batches(moves, pieces, &Adapter::After(truth, adapter), visitor)
+    }
+
+    #[inline]
+    pub(super) fn foremost_batches(
+        &mut self,
+        at: u16,
+        x: u8,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        for place in place::Foremost::each(x) {
+            let node = self.operand(at, place);
+            if self.can_move(node) {
+                return self.batches(node, None, adapter, visitor);
+            }
+        }
+        ON
+    }
+
+    /// Visits the batches of each site of a set.
+    pub(super) fn site_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        let (sites, node) = (
+            self.sites_of(at, place::ForEachSite::SITES),
+            self.operand(at, place::ForEachSite::MOVES),
+        );
+        let sites = self.enclosing(node, sites).unwrap_or(sites);
+        let begins_there = visitor.needs_start() && self.begins_at_site(node);
+        let saved = self.context;
+        for site in sites {
+            self.context.to = site.0.into();
+            self.context.site = site.0.into();
+            self.part(
+                visitor,
+                begins_there.then_some(site.0),
+                &mut |machine, visitor| machine.batches(node, None, adapter, visitor),
+            )?;
+        }
+        self.context = saved;
+        ON
+    }
+
+    /// The sites at which a placed piece would enclose something, if sets can express
+    /// them and the moves of each site do nothing but enclose.
+    pub(in crate::cartridge) fn enclosing(
+        &mut self,
+        body: u16,
+        sites: Points<W>,
+    ) -> Option<Points<W>> {
+        let mut node = body;
+        let mut together = false;
+        loop {
+            match self.node(node).0 {
+                Op::Together => {
+                    together = true;
+                    node = self.operand(node, place::Together::MOVES);
+                }
+                Op::Then => node = self.operand(node, place::Then::MOVES),
+                Op::Custodial if together => break,
+                _ => return None,
+            }
+        }
+        let from = self.operand(node, place::Custodial::FROM);
+        if self.node(from).0 != Op::Site {
+            return None;
+        }
+        self.custodial_sites(node, sites)
+    }
+
+    /// Visits the moves of `YES` or `NO`, chosen for each piece.
+    pub(super) fn if_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        visitor: &mut dyn Visitor<'g, W>,
+    ) -> Flow {
+        let Some(pieces) = pieces else {
+            let mut either = |machine: &mut Self, visitor: &mut dyn Visitor<'g, W>| {
+                let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
+                    place::IfMoves::YES
+                } else {
+                    place::IfMoves::NO
+                };
+                match machine.optional(at, place) {
+                    Some(node) => machine.batches(node, None, adapter, visitor),
+                    None => ON,
+                }
+            };
+            if let Some(target) = visitor.target()
+                && !self.may_lead_to(at, Points::one(Point(target)))
+            {
+                return ON;
+            }
+            let truth = self.operand(at, place::IfMoves::CONDITION);
+            if !self.asks_for_moves(truth) {
+                return either(self, visitor);
+            }
+            if let Some(aims) = visitor.aims()
+                && !self.may_lead_to(at, aims)
+                && visitor.may_skip()
+            {
+                return ON;
+            }
+            let begin = match visitor.needs_start() {
+                true => self.only_begin(at),
+                false => None,
+            };
+            return self.part(visitor, begin, &mut either);
+        };
+        let truth = self.operand(at, place::IfMoves::CONDITION);
+        let some = self.pieces_where(Some(truth), pieces);
+        for (place, pieces) in [
+            (place::IfMoves::YES, some),
+            (place::IfMoves::NO, pieces.without(some)),
+        ] {
+            if let Some(node) = self.optional(at, place)
+                && !pieces.is_empty()
+            {
+                self.batches(node, Some(pieces), adapter, visitor)?;
+            }
+        }
+        ON
+    }
+}

@@ -1,0 +1,116 @@
+//! Makes single moves of batches.
+
+use super::super::action::Action;
+use super::super::known::Single;
+use super::super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::super::moves::{Ends, HopEffects, Hurdle};
+use super::super::op::{Op, place};
+use super::super::span::Span;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Makes one move of a batch and visits it.
+    pub(in crate::cartridge) fn make(
+        &mut self,
+        single: Single,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single {
+            node: at,
+            from,
+            to,
+            way,
+        } = single;
+        let saved = self.context;
+        let (op, x) = self.node(at);
+        self.context.to = to.into();
+        let flow = match op {
+            Op::Step | Op::Leap => {
+                self.context.from = from.into();
+                let place = if op == Op::Step {
+                    place::Step::EFFECT
+                } else {
+                    place::Leap::EFFECT
+                };
+                let effect = self.optional(at, place);
+                self.goes(from, to, effect, adapter, sink)
+            }
+            Op::Slide => {
+                self.context.from = from.into();
+                self.slides_again(at, Ends { from, to }, way.into(), adapter, sink)
+            }
+            Op::Hop => self.make_hop(single, adapter, sink),
+            Op::Shoot => self.make_shot(single, adapter, sink),
+            Op::Add => {
+                let what = self.number_of(at, place::Add::WHAT) as u8;
+                self.adds_to(at, x, what, to, adapter, sink)
+            }
+            Op::FromTo => {
+                self.context.from = from.into();
+                self.carries_to(at, x, saved.to, Ends { from, to }, adapter, sink)
+            }
+            Op::Select => {
+                self.context.from = to.into();
+                let select = Action::Select { from: to, to: -1 };
+                self.one(select, adapter, sink)
+            }
+            Op::Remove => {
+                self.context = saved;
+                let count = self
+                    .optional(at, place::Remove::COUNT)
+                    .map_or(1, |node| self.number(node));
+                self.removes_from(x, count, to, adapter, sink)
+            }
+            _ => ON,
+        };
+        self.context = saved;
+        flow
+    }
+
+    #[inline]
+    fn make_hop(
+        &mut self,
+        single: Single,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single {
+            node: at,
+            from,
+            to,
+            way,
+        } = single;
+        self.context.from = from.into();
+        let over = self.game.step(from, way.into()).unwrap_or(from);
+        self.context.between = over.into();
+        let effects = HopEffects {
+            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
+            on_landing: self.optional(at, place::Hop::EFFECT),
+        };
+        let hurdle = Hurdle {
+            before: from,
+            way: way.into(),
+            length: 1,
+        };
+        self.lands(Ends { from, to }, hurdle, effects, adapter, sink)
+    }
+
+    #[inline]
+    fn make_shot(
+        &mut self,
+        single: Single,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single { node: at, to, .. } = single;
+        self.context.between = to.into();
+        let what = self.number_of(at, place::Shoot::WHAT) as u8;
+        let add = Action::Add {
+            site: to,
+            what,
+            state: -1,
+            top: false,
+        };
+        self.one(add, adapter, sink)
+    }
+}

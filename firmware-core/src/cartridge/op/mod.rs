@@ -1,0 +1,226 @@
+//! The operations of a cartridge's program: the name, the result and the operands of
+//! each.
+//!
+//! A program is a sequence of 16-bit words. A node starts with a word that contains the
+//! number of its [`Op`] in the low byte and a small number `x` in the high byte. One word
+//! for each operand follows: a number, or the position of another node, which must
+//! precede this one. Since nodes only refer to earlier ones, every run of a program ends,
+//! and the stack that it needs is known in advance.
+
+mod table;
+
+pub use table::{Op, place};
+pub(super) use table::{moves, numbers, rules, sets, truths, ways};
+
+/// The kind of value that a node has, or that an operand must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A number; it may be a site, with -1 for none.
+    Number,
+    /// A condition: true or false.
+    Truth,
+    /// A set of sites.
+    Sites,
+    /// A set of ways: directions from a site.
+    Ways,
+    /// Moves, or the consequences of moves.
+    Moves,
+    /// A rule that ends the game.
+    End,
+}
+
+/// The kind of word that an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// The position of a node of this kind.
+    Node(NodeKind),
+    /// The position of a node of this kind, or [`NOTHING`].
+    Maybe(NodeKind),
+    /// A number that is used as it is.
+    Raw,
+    /// The index of a stored set.
+    Set,
+    /// The position of a table.
+    Table,
+    /// The number of a choice of ways.
+    Choice,
+}
+
+impl Op {
+    /// The node that replaces a node of this kind when no steps are left; it has the same
+    /// kind and no operands.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn idle(self) -> Op {
+        match self.gives() {
+            NodeKind::Number => Op::Mover,
+            NodeKind::Truth => Op::False,
+            NodeKind::Sites => Op::Empty,
+            NodeKind::Ways => Op::None,
+            NodeKind::Moves | NodeKind::End => Op::None,
+        }
+    }
+
+    /// The operand slots of a node with `x` extra operands, and the kind of each.
+    pub fn operands(self, x: u8) -> impl Iterator<Item = (OperandSlot, OperandKind)> + Clone {
+        let more = self.each().map_or(0, |_| usize::from(x));
+        let kind = self.each().unwrap_or(NodeKind::Number);
+        let takes = self.takes().iter().copied();
+        let takes = takes.chain(core::iter::repeat_n(OperandKind::Node(kind), more));
+        (1..).map(OperandSlot).zip(takes)
+    }
+
+    /// The operand slots whose moves a node passes on unchanged, possibly with added
+    /// consequences, if it does nothing else. The node has `x` extra operands.
+    #[inline]
+    #[must_use]
+    pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
+        let (first, last) = match self {
+            Op::Then | Op::Afterwards => (place::Then::MOVES.0, place::Then::MOVES.0),
+            Op::Any => (1, u16::from(x)),
+            Op::IfMoves => (place::IfMoves::YES.0, place::IfMoves::NO.0),
+            _ => return None,
+        };
+        Some((first..=last).map(OperandSlot))
+    }
+}
+
+/// The slot of an operand: its distance in words from the node's own word. Only the table
+/// of operations below creates slots, so operands are always read by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandSlot(u16);
+
+impl OperandSlot {
+    /// The distance from the node's own word, in words.
+    #[inline]
+    #[must_use]
+    pub const fn words(self) -> u16 {
+        self.0
+    }
+}
+
+/// The value of an absent operand.
+pub const NOTHING: u16 = 0xFFFF;
+
+/// Bits of `x`, the number in a node's own word.
+pub mod bit {
+    /// Moves: the player decides whether to make them.
+    pub const DECIDED: u8 = 1;
+    /// [`Add`](super::Op::Add): the piece goes on top of the stack.
+    pub const TOP: u8 = 2;
+    /// [`FromTo`](super::Op::FromTo): the piece is copied, not moved.
+    pub const COPY: u8 = 2;
+    /// [`Remove`](super::Op::Remove): the pieces are removed when the turn is over.
+    pub const LATER: u8 = 2;
+    /// [`SetScore`](super::Op::SetScore): the number is added to the score.
+    pub const MORE: u8 = 2;
+    /// [`Around`](super::Op::Around), [`Along`](super::Op::Along): the start sites
+    /// are included.
+    pub const WITH_FIRST: u8 = 1;
+    /// [`Along`](super::Op::Along): the site that stops the way is included.
+    pub const WITH_STOP: u8 = 2;
+    /// [`Remember`](super::Op::Remember): a site is stored once at most.
+    pub const ONCE: u8 = 1;
+}
+
+/// How a [`Result`](Op::Result) ends the game for a player.
+pub mod ending {
+    /// The player has lost.
+    pub const LOSS: u16 = 0;
+    /// The player has won.
+    pub const WIN: u16 = 1;
+    /// All players draw, whoever is named.
+    pub const DRAW: u16 = 2;
+}
+
+/// Numbers that are asked for often, and cost little.
+macro_rules! frequent_numbers {
+    () => {
+        Op::Constant
+            | Op::LastTo
+            | Op::LastFrom
+            | Op::From
+            | Op::To
+            | Op::Between
+            | Op::Site
+            | Op::Player
+            | Op::Value
+            | Op::Mover
+            | Op::Next
+            | Op::Previous
+            | Op::Moves
+            | Op::Who
+            | Op::What
+            | Op::CountAt
+            | Op::Entry
+            | Op::Modulo
+            | Op::Distance
+    };
+}
+pub(super) use frequent_numbers;
+
+/// Conditions that are asked for often.
+macro_rules! frequent_truths {
+    () => {
+        Op::Everywhere
+            | Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Equal
+            | Op::Unequal
+            | Op::Less
+            | Op::AtMost
+            | Op::IsEmpty
+            | Op::IsFriend
+            | Op::IsLine
+            | Op::IsPattern
+            | Op::IsConnected
+            | Op::NoMoves
+            | Op::CanMove
+            | Op::AllPassed
+    };
+}
+pub(super) use frequent_truths;
+
+/// Moves that need a loop, or consist of other moves.
+macro_rules! composed_moves {
+    () => {
+        Op::Add
+            | Op::FromTo
+            | Op::Step
+            | Op::Slide
+            | Op::Hop
+            | Op::Leap
+            | Op::Shoot
+            | Op::Remove
+            | Op::Select
+            | Op::Any
+            | Op::IfMoves
+            | Op::ForEachPiece
+            | Op::ForEachSite
+            | Op::ForEachPlayer
+            | Op::ForEachValue
+            | Op::ForEachWay
+            | Op::Foremost
+            | Op::Afterwards
+            | Op::Do
+            | Op::Longest
+            | Op::MostTaken
+            | Op::Together
+            | Op::Both
+            | Op::Then
+            | Op::Apply
+            | Op::Custodial
+            | Op::Surround
+            | Op::Enclose
+            | Op::Intervene
+            | Op::Directional
+            | Op::Scatter
+            | Op::Sow
+            | Op::Forget
+            | Op::None
+    };
+}
+pub(super) use composed_moves;
