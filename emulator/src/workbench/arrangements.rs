@@ -8,7 +8,7 @@
 //! after the form has shown that its name is taken.
 
 use bevy::prelude::{In, Res, ResMut, Resource};
-use bevy_egui::egui::{self, Align2, Key, RichText, TextEdit, Ui};
+use bevy_egui::egui::{Align2, Key, RichText, TextEdit, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::dock::{Arrangement, Dock};

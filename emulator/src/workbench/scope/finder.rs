@@ -4,8 +4,8 @@
 //! Tab completes, the arrows choose, Enter takes the chosen line, Escape closes.
 
 use bevy_egui::egui::{
-    self, Align2, Color32, Context, CornerRadius, CursorIcon, FontId, Id, Key, Label, Modifiers,
-    Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2,
+    self, Align2, Color32, Context, CornerRadius, CursorIcon, FontId, Key, Label, Modifiers, Rect,
+    RichText, ScrollArea, Sense, Ui, pos2, vec2,
 };
 use firmware_core::AnyBoard;
 use touchboard_host::signals::{Signal, SignalCondition, SignalError, select};

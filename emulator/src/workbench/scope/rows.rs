@@ -9,6 +9,7 @@ use bevy_egui::egui::{
 use super::super::style;
 use super::menu::{self, Menu, MenuTarget};
 use super::track_list::Row;
+use super::wave::WaveLook;
 use super::{Scope, Timeline, wave};
 
 /// Height of a line.

@@ -180,7 +180,7 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
         let (place, _) = ui.allocate_exact_size(egui::vec2(52.0, 26.0), egui::Sense::hover());
         ui.painter().text(
             place.left_center(),
-            egui::Align2::LEFT_CENTER,
+            Align2::LEFT_CENTER,
             name,
             TextStyle::Body.resolve(ui.style()),
             faint(),

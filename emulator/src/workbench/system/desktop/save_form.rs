@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::{In, MessageWriter, ResMut, Resource};
-use bevy_egui::egui::{self, Align2, Key, RichText, TextEdit, Ui};
+use bevy_egui::egui::{Align2, Key, RichText, TextEdit, Ui};
 use protocol::{Layout, Settings};
 use touchboard_host::signals::WaveFormat;
 use touchboard_host::written;
