@@ -78,9 +78,12 @@ impl Matrix {
         fit.map_err(|lacking| lacking.to_string())
     }
 
-    /// Changes the faults; the fingers stay where they are. The time until the next power
-    /// failure is counted from now.
+    /// Changes the faults; the fingers stay where they are. A new seed acts from now on,
+    /// and the time until the next power failure is counted from now.
     pub fn set_faults(&mut self, faults: Faults) {
+        if faults.seed != self.faults.seed {
+            self.sensors.reseed(&faults);
+        }
         if faults.board != self.faults.board {
             self.sensors.set(&faults.board);
         }

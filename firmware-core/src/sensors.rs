@@ -58,6 +58,11 @@ impl Sensors {
         self.alike = 0;
     }
 
+    /// Begins the random numbers of the contacts anew, from the seed of these faults.
+    pub fn reseed(&mut self, faults: &Faults) {
+        self.contacts.reseed(faults);
+    }
+
     /// Forgets all accepted states, like freshly started firmware. The fingers stay where
     /// they are.
     pub fn forget(&mut self) {

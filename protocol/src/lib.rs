@@ -55,8 +55,9 @@ pub use known::{KnownDrawings, KnownLayout};
 pub use layout::{GridSize, Layout, LayoutError, Name, Place, Point, PointError};
 pub use list::{List, Text};
 pub use message::{
-    BEST_PLACES, CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,
-    PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice, ToHost,
+    BEST_PLACES, CHUNK_BYTES, Capabilities, Clock, Command, Done, FAULT_BYTES, Hello, LastMove,
+    Message, Mover, PROTOCOL_VERSION, Pace, Refusal, Reply, Request, SCHEMA_HASH, Status, ToDevice,
+    ToHost,
 };
 pub use position::{Diagram, POSITION_BYTES, Position};
 pub use rhythm::{Light, Rhythm};

@@ -166,6 +166,21 @@ pub enum Command {
     /// a request without a finger asks whether they are. In lockstep no finger is felt:
     /// [`Refusal::InLockstep`].
     Fingers(List<Input, 8>),
+    /// Requests the faults of a board whose contacts are simulated, as text. Answered by
+    /// [`Done::Chunk`] with the first bytes; [`Command::Read`] reads the others from the
+    /// device's buffer, as it does those of a snapshot.
+    ///
+    /// Any other board refuses with [`Refusal::NotSimulated`], so this request also asks
+    /// whether a board can have faults.
+    Faults,
+    /// Replaces the faults of a board whose contacts are simulated by those in the
+    /// device's buffer: a text such as `seed 7, stuck d4, bounce-ms 3`, or `none`. They are
+    /// faults of the board itself, not those of its line or of lamps, which the host
+    /// simulates.
+    Break {
+        /// The length of the text in bytes, at most [`FAULT_BYTES`].
+        length: u16,
+    },
 }
 
 impl Command {
@@ -178,6 +193,9 @@ impl Command {
 
 /// The most bytes in one piece of a snapshot.
 pub const CHUNK_BYTES: usize = 128;
+
+/// The most bytes in the text of a board's faults.
+pub const FAULT_BYTES: usize = 1024;
 
 /// The answer to a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
@@ -300,11 +318,11 @@ pub enum Done {
     /// The result of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point
     /// `n`.
     Legal(List<u8, 32>),
-    /// The result of [`Command::Read`] and [`Command::Drawing`].
+    /// The result of [`Command::Read`], [`Command::Drawing`] and [`Command::Faults`].
     Chunk {
         /// The total number of bytes; 0 for the drawing of a layout that is not drawn.
         total: u16,
-        /// The digest of the state, or the number of the drawing.
+        /// The digest of the state, or the number of the drawing; 0 for a text of faults.
         digest: u64,
         /// The bytes. A chunk of fewer than [`CHUNK_BYTES`] is the last one.
         bytes: List<u8, CHUNK_BYTES>,
@@ -360,6 +378,11 @@ pub enum Refusal {
     FeelsNoFingers,
     /// In lockstep the board does not read its sensors: `Fingers` needs [`Pace::Free`].
     InLockstep,
+    /// The board's contacts are not simulated, so no fault can be set on it.
+    NotSimulated,
+    /// The text of the faults cannot be read, or names a fault or a part that this board
+    /// cannot have.
+    Faults,
 }
 
 impl fmt::Display for Refusal {
@@ -387,6 +410,8 @@ impl fmt::Display for Refusal {
             Refusal::Stale { next } => write!(f, "the number of this request was passed already: the next one is {next}"),
             Refusal::FeelsNoFingers => f.write_str("this board's sensors are not simulated: send what fingers do as inputs"),
             Refusal::InLockstep => f.write_str("the board's time is held, so it feels no fingers: let its own timer run first"),
+            Refusal::NotSimulated => f.write_str("this board's contacts are not simulated, so it cannot have faults: only its line can"),
+            Refusal::Faults => f.write_str("the board cannot have these faults: name points that it has, and no faults of its line or its lamps"),
         }
     }
 }

@@ -236,6 +236,8 @@ fn messages_of_a_host_have_these_bytes() {
         ("clear best", ask(Command::ClearBest)),
         ("count best", ask(Command::CountBest(false))),
         ("crash", ask(Command::Crash)),
+        ("faults", ask(Command::Faults)),
+        ("break", ask(Command::Break { length: 138 })),
     ]);
     insta::assert_snapshot!(told);
 }

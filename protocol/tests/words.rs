@@ -431,6 +431,8 @@ fn every_refusal_and_wire_error_has_its_own_sentence() {
         Refusal::KeepsNoBest,
         Refusal::FeelsNoFingers,
         Refusal::InLockstep,
+        Refusal::NotSimulated,
+        Refusal::Faults,
     ];
     let sentences = refusals.map(|refusal| refusal.to_string());
     let named = [

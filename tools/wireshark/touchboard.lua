@@ -12,12 +12,12 @@
 -- packet say which way it went.
 
 local VERSION = 1
-local SCHEMA = "017d40075b0a9bea"
+local SCHEMA = "4cc4408986832666"
 local TYPES = {
   ["Button"] = { enum = { { "Game" }, { "Time" }, { "Speed" }, { "Level" }, { "Mode" }, { "Start" }, { "Stop" } } },
   ["Capabilities"] = { struct = { { "free_running", "bool" }, { "sensors", "bool" }, { "max_points", "u16" }, { "roster", "u32" } } },
   ["Clock"] = { struct = { { "left_ms", "u32" }, { "of_ms", "u32" }, { "waits", "bool" } } },
-  ["Command"] = { enum = { { "Ping" }, { "Step", { struct = { { "inputs", { list = "Input" } }, { "ticks", "u32" }, { "digest", "bool" } } } }, { "Do", "Deed" }, { "Pace", "Pace" }, { "Frame" }, { "Digest" }, { "Legal" }, { "Status" }, { "Read", { struct = { { "offset", "u16" } } } }, { "Write", { struct = { { "offset", "u16" }, { "bytes", { list = "u8" } } } } }, { "Load", { struct = { { "length", "u16" } } } }, { "Drawing", { struct = { { "offset", "u16" } } } }, { "Resend" }, { "ClearBest" }, { "CountBest", "bool" }, { "Crash" }, { "Fingers", { list = "Input" } } } },
+  ["Command"] = { enum = { { "Ping" }, { "Step", { struct = { { "inputs", { list = "Input" } }, { "ticks", "u32" }, { "digest", "bool" } } } }, { "Do", "Deed" }, { "Pace", "Pace" }, { "Frame" }, { "Digest" }, { "Legal" }, { "Status" }, { "Read", { struct = { { "offset", "u16" } } } }, { "Write", { struct = { { "offset", "u16" }, { "bytes", { list = "u8" } } } } }, { "Load", { struct = { { "length", "u16" } } } }, { "Drawing", { struct = { { "offset", "u16" } } } }, { "Resend" }, { "ClearBest" }, { "CountBest", "bool" }, { "Crash" }, { "Fingers", { list = "Input" } }, { "Faults" }, { "Break", { struct = { { "length", "u16" } } } } } },
   ["Deed"] = { enum = { { "Input", "Input" }, { "Choose", "u8" }, { "Settings", "Settings" }, { "Position", "Position" }, { "Reset", { struct = { { "seed", "u64" }, { "layout", "Layout" } } } } } },
   ["Diagram"] = { struct = { { "points", { list = "u8" } }, { "turn", "Side" } } },
   ["Done"] = { enum = { { "Done" }, { "Stepped", { struct = { { "inputs", "u8" }, { "ticks", "u32" }, { "digest", { option = "u64" } } } } }, { "Digest", "u64" }, { "Status", "Status" }, { "Legal", { list = "u8" } }, { "Chunk", { struct = { { "total", "u16" }, { "digest", "u64" }, { "bytes", { list = "u8" } } } } } } },
@@ -34,7 +34,7 @@ local TYPES = {
   ["Outcome"] = { enum = { { "Won", "Side" }, { "Draw" } } },
   ["Pace"] = { enum = { { "Lockstep" }, { "Free", { struct = { { "permille", "u32" } } } } } },
   ["Position"] = { enum = { { "Diagram", "Diagram" }, { "Own", { struct = { { "game", "u8" }, { "bytes", { list = "u8" } } } } } } },
-  ["Refusal"] = { enum = { { "NotGreeted" }, { "NotInLockstep" }, { "Layout", "Layout" }, { "NotDrawn", "Layout" }, { "LayoutGame", "Layout" }, { "NoSuchGame", "u8" }, { "NoSuchMode", { struct = { { "mode", "u8" }, { "modes", "u8" } } } }, { "SettingOutOfRange" }, { "Position" }, { "Snapshot" }, { "Roster", "u32" }, { "Chunk", { struct = { { "offset", "u16" } } } }, { "Unseen" }, { "KeepsNoBest" }, { "Stale", { struct = { { "next", "u32" } } } }, { "FeelsNoFingers" }, { "InLockstep" } } },
+  ["Refusal"] = { enum = { { "NotGreeted" }, { "NotInLockstep" }, { "Layout", "Layout" }, { "NotDrawn", "Layout" }, { "LayoutGame", "Layout" }, { "NoSuchGame", "u8" }, { "NoSuchMode", { struct = { { "mode", "u8" }, { "modes", "u8" } } } }, { "SettingOutOfRange" }, { "Position" }, { "Snapshot" }, { "Roster", "u32" }, { "Chunk", { struct = { { "offset", "u16" } } } }, { "Unseen" }, { "KeepsNoBest" }, { "Stale", { struct = { { "next", "u32" } } } }, { "FeelsNoFingers" }, { "InLockstep" }, { "NotSimulated" }, { "Faults" } } },
   ["Reply"] = { struct = { { "number", "u32" }, { "tick", "u64" }, { "events", "u32" }, { "frames", "u32" }, { "result", { enum = { { "Ok", "Done" }, { "Err", "Refusal" } } } } } },
   ["Request"] = { struct = { { "number", "u32" }, { "seen", "u32" }, { "command", "Command" } } },
   ["Rhythm"] = { enum = { { "Steady" }, { "Slow" }, { "Medium" }, { "Fast" }, { "Double" }, { "Pulse" }, { "Wink" }, { "Marked" } } },

@@ -2,6 +2,8 @@
 //! renderer. They are one program, because Bevy is linked into each.
 
 mod both_paths;
+#[cfg(feature = "desktop")]
+mod faults;
 mod games;
 mod letters;
 #[cfg(feature = "desktop")]

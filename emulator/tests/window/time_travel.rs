@@ -21,9 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SEED: u64 = 5;
 
 /// A window that draws nothing.
-struct Window {
-    source: Box<dyn Source>,
-    shown: Shown,
+pub struct Window {
+    pub source: Box<dyn Source>,
+    pub shown: Shown,
     tick: Tick,
     told: Vec<(Tick, Event)>,
 }
@@ -43,7 +43,7 @@ impl Window {
         Window::new(InProcess::new(board).unwrap())
     }
 
-    fn on_a_line() -> Window {
+    pub fn on_a_line() -> Window {
         let mut window = Window::new(Remote::open(Where::new(At::Virtual)));
         window.wait(|window| matches!(window.shown.link, BoardLink::Up { .. }));
         window
@@ -62,7 +62,7 @@ impl Window {
     }
 
     /// Draws pictures until the condition is met.
-    fn wait(&mut self, is_so: impl Fn(&Window) -> bool) {
+    pub fn wait(&mut self, is_so: impl Fn(&Window) -> bool) {
         let began = Instant::now();
         while !is_so(self) {
             assert!(began.elapsed() < PATIENCE, "{} {:?}", self.tick, self.shown);
@@ -73,7 +73,7 @@ impl Window {
         }
     }
 
-    fn obey(&mut self, command: WindowCommand) {
+    pub fn obey(&mut self, command: WindowCommand) {
         self.source.obey(&command).unwrap();
     }
 
@@ -88,12 +88,12 @@ impl Window {
         self.obey(WindowCommand::Pace(BoardPace::default()));
     }
 
-    fn press(&mut self, button: Button) {
+    pub fn press(&mut self, button: Button) {
         self.obey(WindowCommand::from(Input::Press(button)));
         self.obey(WindowCommand::from(Input::Lift(button)));
     }
 
-    fn touch(&mut self, name: &str) {
+    pub fn touch(&mut self, name: &str) {
         let point = Layout::MALDOO.point(name).unwrap();
         self.obey(WindowCommand::from(Input::Touch(point)));
     }

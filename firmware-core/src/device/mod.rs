@@ -17,6 +17,7 @@
 //! - only the newest frame counts: a frame that has not been sent yet is replaced;
 //! - the work of one call is bounded, and no bytes cause a panic.
 
+mod breakage;
 mod diary;
 mod fingers;
 mod outbox;
@@ -33,7 +34,10 @@ use protocol::{
 
 use crate::any_width::AnyWidth;
 use crate::best::BestScores;
+#[cfg(feature = "host")]
+use crate::faults::BoardFaults;
 
+use breakage::OwnFaults;
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
 #[cfg(feature = "host")]
@@ -113,6 +117,7 @@ pub struct Device<B, S> {
     refused: Option<(u32, Refusal)>,
     crash_due: bool,
     fingers: HostFingers,
+    faults: OwnFaults,
 
     pace: Pace,
     thousandths: u64,
@@ -156,6 +161,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             refused: None,
             crash_due: false,
             fingers: HostFingers::default(),
+            faults: OwnFaults::default(),
             pace: Pace::Free { permille: 1_000 },
             thousandths: 0,
             owed: 0,
@@ -273,6 +279,20 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     #[cfg(feature = "host")]
     pub fn finger(&mut self) -> Option<Input> {
         self.fingers.take()
+    }
+
+    /// Declares that the board has these faults at present, and that hosts can replace
+    /// them ([`Command::Break`](protocol::Command::Break)). To be called again whenever
+    /// they change otherwise. The port must [apply](Device::take_faults) those of a host.
+    #[cfg(feature = "host")]
+    pub fn has_faults(&mut self, faults: BoardFaults, seed: u64) {
+        self.faults.are(faults, seed);
+    }
+
+    /// The faults that a host has set since the last call, with their seed.
+    #[cfg(feature = "host")]
+    pub fn take_faults(&mut self) -> Option<(BoardFaults, u64)> {
+        self.faults.take()
     }
 
     /// What the host has to hear of simulated contacts now; it has to be told at once

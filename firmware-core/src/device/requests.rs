@@ -130,6 +130,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Command::Legal => return Ok(self.legal()),
             Command::Status => return Ok(Done::Status(self.board.status())),
             Command::Read { offset } => return self.read(offset),
+            Command::Faults => return self.tell_faults(),
             Command::Ping | Command::Crash => {}
             Command::Do(deed) => self.carry_out_deed(&deed)?,
             Command::Pace(pace) => {
@@ -139,6 +140,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Command::Frame => self.whole_frame_due = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
+            Command::Break { length } => self.break_board(length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
             Command::ClearBest if self.board.clear_best() => {}
@@ -261,6 +263,13 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 digest: self.board.digest(),
             });
         }
+        self.read_on(offset)
+    }
+
+    /// A piece of what was taken into the buffer.
+    fn read_on(&mut self, offset: u16) -> Result<Done, Refusal> {
+        let refusal = Refusal::Chunk { offset };
+        let buffer = self.buffer.as_mut();
         let taken = self.taken.ok_or(refusal)?;
         let state = buffer.get(..taken.bytes.into()).ok_or(refusal)?;
         let rest = state.get(offset.into()..).ok_or(refusal)?;
@@ -269,6 +278,21 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             digest: taken.digest,
             bytes: chunk(rest),
         })
+    }
+
+    /// Writes the text of the board's faults into the buffer, and answers with its first
+    /// piece.
+    fn tell_faults(&mut self) -> Result<Done, Refusal> {
+        let bytes = self.faults.write(self.buffer.as_mut())?;
+        self.taken = Some(Taken { bytes, digest: 0 });
+        self.read_on(0)
+    }
+
+    /// Replaces the board's faults by those in the buffer.
+    fn break_board(&mut self, length: u16) -> Result<(), Refusal> {
+        let layout = self.board.layout();
+        let text = self.buffer.as_mut().get(..length.into());
+        self.faults.replace(text.unwrap_or_default(), layout)
     }
 
     fn write(&mut self, offset: u16, bytes: &List<u8, CHUNK_BYTES>) -> Result<(), Refusal> {

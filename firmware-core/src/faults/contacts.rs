@@ -86,6 +86,12 @@ impl Contacts {
         contacts
     }
 
+    /// Begins the random numbers anew, from the seed of these faults.
+    pub fn reseed(&mut self, faults: &Faults) {
+        let [_, _, rng] = faults.chance();
+        self.rng = rng;
+    }
+
     /// Changes the faults. The fingers stay where they are, and the random numbers
     /// continue.
     pub fn set(&mut self, faults: &BoardFaults) {

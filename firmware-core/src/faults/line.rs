@@ -110,6 +110,12 @@ struct Lane {
 }
 
 impl Lane {
+    /// The lanes to and from the board of a line with these faults.
+    fn both(faults: &Faults) -> [Lane; 2] {
+        let [to_board, from_board, _] = faults.chance();
+        [to_board, from_board].map(|rng| Lane { rng, losing: 0 })
+    }
+
     fn happens(&mut self, ppm: u64) -> bool {
         ppm > 0 && u64::from(self.rng.below(1_000_000)) < ppm
     }
@@ -119,6 +125,7 @@ impl Lane {
 #[derive(Clone, Debug)]
 pub struct FaultyBytes {
     faults: LineFaults,
+    seed: u64,
     to_board: Lane,
     from_board: Lane,
     /// Bytes in both directions so far.
@@ -129,10 +136,10 @@ impl FaultyBytes {
     /// A line on which nothing has been sent yet.
     #[must_use]
     pub fn new(faults: &Faults) -> FaultyBytes {
-        let lane = |rng| Lane { rng, losing: 0 };
-        let [to_board, from_board, _] = faults.chance().map(lane);
+        let [to_board, from_board] = Lane::both(faults);
         FaultyBytes {
             faults: faults.line.clone(),
+            seed: faults.seed,
             to_board,
             from_board,
             total: 0,
@@ -148,6 +155,14 @@ impl FaultyBytes {
     /// Changes the faults; the random numbers continue.
     pub fn set(&mut self, faults: LineFaults) {
         self.faults = faults;
+    }
+
+    /// Begins the random numbers anew, if the seed of these faults is a new one.
+    pub fn reseed(&mut self, faults: &Faults) {
+        if faults.seed != self.seed {
+            self.seed = faults.seed;
+            [self.to_board, self.from_board] = Lane::both(faults);
+        }
     }
 
     /// Passes the next byte in this direction through the faults.
@@ -237,6 +252,23 @@ mod tests {
             })
             .collect();
         insta::assert_debug_snapshot!(hurt.first());
+    }
+
+    #[test]
+    fn a_new_seed_of_an_open_line_acts_from_then_on() {
+        let sent: Vec<u8> = (0..=255).collect();
+        let pass = |line: &mut FaultyBytes| -> Vec<Passed> {
+            let pass = |byte: &u8| line.pass(LineDirection::FromBoard, *byte);
+            sent.iter().map(pass).collect()
+        };
+        let mut line = FaultyBytes::new(&bad(7));
+        let first = pass(&mut line);
+        line.reseed(&bad(7));
+        assert_ne!(pass(&mut line), first, "the same seed goes on");
+        line.reseed(&bad(8));
+        pass(&mut line);
+        line.reseed(&bad(7));
+        assert_eq!(pass(&mut line), first);
     }
 
     proptest! {

@@ -57,6 +57,16 @@ impl Faults {
         self.line.are_none() && self.board.are_none()
     }
 
+    /// The faults that a board has itself, without those of its line and its lamps, which
+    /// its host simulates.
+    #[must_use]
+    pub fn own(&self) -> Faults {
+        let mut own = self.clone();
+        own.line = LineFaults::default();
+        own.board.dead_leds.clear();
+        own
+    }
+
     /// A separate source of random numbers for each direction of the line and for the
     /// contacts.
     fn chance(&self) -> [Rng; 3] {

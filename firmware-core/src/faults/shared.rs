@@ -32,9 +32,12 @@ impl FaultyLine {
         FaultyLine(Arc::new(Mutex::new(FaultyBytes::new(faults))))
     }
 
-    /// Changes the faults while the line is open; the random numbers continue.
-    pub fn set(&self, faults: LineFaults) {
-        self.line().set(faults);
+    /// Changes the faults while the line is open. The random numbers continue, or begin
+    /// anew with a new seed.
+    pub fn set(&self, faults: &Faults) {
+        let mut line = self.line();
+        line.reseed(faults);
+        line.set(faults.line.clone());
     }
 
     /// The faults of the line at the moment.

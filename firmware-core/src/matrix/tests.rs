@@ -1,5 +1,7 @@
 //! The laws of fingers on a simulated matrix.
 
+use std::format;
+
 use law::{Judged, Weight, law};
 use proptest::collection;
 use proptest::prelude::*;
@@ -151,6 +153,33 @@ fn a_dead_key_feels_nothing_and_a_stuck_one_one_touch() {
     let [_, e5, f6] = names;
     let expected = [Input::Touch(e5), Input::Touch(f6), Input::Release(f6)];
     assert_eq!(inputs(&felt), expected);
+}
+
+/// What contacts that bounce for 30 ms do under a finger, tick by tick.
+fn bounces(matrix: &mut Matrix) -> Vec<(Tick, Input)> {
+    let d4 = point("d4");
+    let mut told = Vec::new();
+    for input in [Input::Touch(d4), Input::Release(d4)] {
+        matrix.touch(input);
+        for tick in 0..60 {
+            matrix.pass(1, |_| ());
+            matrix.take_contacts(|contact| told.push((tick, contact)));
+        }
+    }
+    told
+}
+
+#[test]
+fn a_new_seed_of_a_running_board_acts_from_then_on() {
+    let bad = |seed| faults(&format!("seed {seed}, bounce-ms 30"));
+    let mut matrix = Matrix::new(LAYOUT, bad(7));
+    let first = bounces(&mut matrix);
+    matrix.set_faults(bad(7));
+    assert_ne!(bounces(&mut matrix), first, "the same seed goes on");
+    matrix.set_faults(bad(8));
+    bounces(&mut matrix);
+    matrix.set_faults(bad(7));
+    assert_eq!(bounces(&mut matrix), first);
 }
 
 #[test]

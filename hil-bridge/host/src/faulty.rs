@@ -31,7 +31,7 @@ pub enum CanBreak {
     Board,
     /// Both the board and its line.
     BoardAndLine(FaultyLine),
-    /// Faults of the line only, because the board itself is not simulated in this process.
+    /// Faults of the line only, because the contacts of the board are not simulated.
     Line(FaultyLine),
 }
 
@@ -104,7 +104,7 @@ impl<D: Driver> FaultyBoard<D> {
         match kind.of() {
             FaultTarget::Line => (!line).then(|| has_no_line(&format!("`{name}`"))),
             _ if !board => Some(format!(
-                "`{name}` can only be set where the board was started, and the one at {at} was not started here: start it with it (`virtual-board --fault-{name} ...`), or write --at core or --at virtual",
+                "`{name}` is only possible on a board whose contacts are simulated, and those of the board at {at} are not: write --at core or --at virtual",
                 at = self.inner.at()
             )),
             _ if kind == FaultKind::ClockPermille => Some(
@@ -118,7 +118,7 @@ impl<D: Driver> FaultyBoard<D> {
     /// Puts these faults into the sensors and the line.
     fn apply(&mut self, faults: Faults) {
         if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
-            line.set(faults.line.clone());
+            line.set(&faults);
         }
         let board = &faults.board;
         self.tells |= !board.spare_sensors() || board.brown_out_after_ms.is_some();

@@ -5,6 +5,7 @@
 //! as one happening. A happening that names a layout also owns the drawing, because the
 //! board may have a different layout by the time the happening is read.
 
+use firmware_core::Faults;
 use protocol::{Deed, Hello, KnownLayout, Severity, StampedEvent, Tick};
 
 /// Which run of the board answered a greeting.
@@ -73,6 +74,14 @@ pub enum Happening {
         /// The digest of its state at that tick.
         digest: u64,
     },
+    /// A board with simulated contacts has these faults, as a host asked for or set them.
+    /// Faults of the line and of lamps are not among them.
+    Faults {
+        /// The board's tick at its answer.
+        tick: Tick,
+        /// The faults.
+        faults: Box<Faults>,
+    },
     /// Events were lost, so a snapshot is needed to know the board's state.
     Missed,
     /// A debugger halted the chip (`true`), or let it continue (`false`).
@@ -116,7 +125,8 @@ impl Happening {
             | Happening::Event(_)
             | Happening::Carried { .. }
             | Happening::Snapshot { .. }
-            | Happening::Stepped { .. } => None,
+            | Happening::Stepped { .. }
+            | Happening::Faults { .. } => None,
         }
     }
 }

@@ -77,6 +77,8 @@ impl Twin {
             }
             Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
+            // What faulty contacts do arrives as inputs.
+            Happening::Faults { .. } => Followed::Along,
             Happening::Lost(_) | Happening::Halted(_) | Happening::Log { .. } => Followed::Along,
         }
     }

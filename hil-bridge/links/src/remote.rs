@@ -88,6 +88,18 @@ impl RemoteDriver {
         Ok(())
     }
 
+    /// True if the board's contacts are simulated, so that it can have faults.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub(crate) fn is_simulated(&mut self) -> Result<bool, DriverError> {
+        match self.request(Command::Faults) {
+            Ok(_) => Ok(true),
+            Err(DriverError::Refused(Refusal::NotSimulated)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Changes the board's pace.
     pub(crate) fn pace(&mut self, pace: Pace) -> Result<(), DriverError> {
         self.request(Command::Pace(pace)).map(drop)
@@ -166,6 +178,7 @@ impl RemoteDriver {
                 | Happening::Log { .. }
                 | Happening::Snapshot { .. }
                 | Happening::Stepped { .. }
+                | Happening::Faults { .. }
                 | Happening::Carried { .. } => {}
             }
         }

@@ -206,6 +206,8 @@ fn command() -> impl Strategy<Value = Command> {
         any::<bool>().prop_map(Command::CountBest),
         Just(Command::Crash),
         vec(input(), 0..=8).prop_map(Command::fingers),
+        Just(Command::Faults),
+        any::<u16>().prop_map(|length| Command::Break { length }),
     ]
 }
 
@@ -238,6 +240,8 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
         Just(Refusal::FeelsNoFingers),
         Just(Refusal::InLockstep),
+        Just(Refusal::NotSimulated),
+        Just(Refusal::Faults),
     ]
 }
 

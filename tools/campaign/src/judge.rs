@@ -138,6 +138,8 @@ fn words(task: &ClientTask) -> String {
         ClientTask::Command { command, .. } => format!("{command:?}"),
         ClientTask::Snapshot => "a snapshot".to_owned(),
         ClientTask::Load { .. } => "a load".to_owned(),
+        ClientTask::Faults => "the faults".to_owned(),
+        ClientTask::Break { faults, .. } => format!("to have {faults}"),
     }
 }
 
@@ -228,7 +230,9 @@ fn asked(task: &ClientTask) -> Vec<Vec<SessionItem>> {
     let command = match task {
         ClientTask::Command { command, .. } => command,
         ClientTask::Load { state, .. } => return ways_to_load(state),
-        ClientTask::Snapshot => return vec![Vec::new()],
+        ClientTask::Snapshot | ClientTask::Faults | ClientTask::Break { .. } => {
+            return vec![Vec::new()];
+        }
     };
     let asked = match command {
         Command::Do(deed) => vec![deed.clone().into()],

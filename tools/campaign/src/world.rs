@@ -590,6 +590,7 @@ fn heard(happening: &Happening) -> (char, String) {
         }
         Happening::Missed => ('m', "misses events".to_owned()),
         Happening::Carried { tick, deed, .. } => ('e', format!("{deed:?} at tick {tick}")),
+        Happening::Faults { tick, faults } => ('e', format!("{faults} at tick {tick}")),
         Happening::Log { text, .. } | Happening::Panicked(text) => ('e', text.clone()),
         Happening::Halted(is_halted) => ('e', format!("halted: {is_halted}")),
     }

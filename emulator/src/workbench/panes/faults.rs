@@ -38,8 +38,9 @@ const NAME: f32 = 108.0;
 /// Width of the number next to a slider.
 const VALUE: f32 = 80.0;
 
-/// The note of a board whose own faults are set where it was started.
-const OWN_OPTIONS: &str = "The faults of the board itself are options of its program, such as `virtual-board --fault-bounce-ms 5`.";
+/// The note of a board with real contacts.
+const REAL_CONTACTS: &str =
+    "The contacts of this board are not simulated, so only its line can have faults.";
 
 /// The note of a line that is being opened.
 const CONNECTING: &str = "Faults can be set as soon as the board answers.";
@@ -75,7 +76,7 @@ pub(in crate::workbench) fn show(
             group(ui, "LINE", FaultTarget::Line);
         }
         if !breakable.board {
-            style::note(ui, OWN_OPTIONS);
+            style::note(ui, REAL_CONTACTS);
         }
         // They are listed in any case, so that their names are found.
         ui.add_enabled_ui(breakable.board, |ui| {

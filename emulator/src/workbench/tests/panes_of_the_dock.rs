@@ -186,7 +186,7 @@ fn faults_set_in_the_pane_are_in_the_session() {
 }
 
 #[test]
-fn the_faults_pane_says_which_faults_are_set_elsewhere() {
+fn the_faults_pane_says_which_faults_a_board_cannot_have() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::Faults]));
     world.resource_mut::<Shown>().breakable = crate::source::Breakable {
@@ -195,7 +195,7 @@ fn the_faults_pane_says_which_faults_are_set_elsewhere() {
         ..Default::default()
     };
     let seen = words(&mut world);
-    for expected in ["drop-ppm", "CONTACTS", "virtual-board --fault-bounce-ms 5"] {
+    for expected in ["drop-ppm", "CONTACTS", "only its line can have faults"] {
         assert!(has(&seen, expected), "{seen:?}");
     }
     world.resource_mut::<Shown>().breakable = Default::default();

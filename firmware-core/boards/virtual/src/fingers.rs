@@ -76,6 +76,16 @@ impl Fingers {
         self.then([Step::Wait(ms)]);
     }
 
+    /// Notes the faults that a host has set, to which later lines add theirs.
+    pub(crate) fn know_faults(&self, faults: Faults) {
+        self.shared().faults = faults;
+    }
+
+    /// Notes that the power has failed, so that later lines do not make it fail again.
+    pub(crate) fn power_failed(&self) {
+        self.shared().faults.board.brown_out_after_ms = None;
+    }
+
     /// Changes the faults of the board and its line.
     pub fn set_faults(&self, faults: Faults) {
         self.shared().faults = faults.clone();

@@ -51,6 +51,12 @@ impl Hand {
         self.matrix.click(input);
     }
 
+    /// Takes over the faults that a host has set.
+    pub fn be_broken(&mut self, faults: Faults) {
+        self.fingers.know_faults(faults.clone());
+        self.matrix.set_faults(of_sensors(faults));
+    }
+
     /// Lets time pass by the board's own clock, and passes the reported inputs on to the
     /// device. While the device does not listen, nothing is sampled, and fingers wait.
     /// Returns the faults if they have changed.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use firmware_core::faults::{FaultyLine, Late};
-use firmware_core::{AnyWidth, BestScores, Device, Identity, Keeping, SNAPSHOT_BYTES};
+use firmware_core::{AnyWidth, BestScores, Device, Faults, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Severity, Text, ToHost};
@@ -39,6 +39,8 @@ pub struct Port<B> {
     options: Options,
     boot: u32,
     power: Power,
+    /// The seed of the faults.
+    fault_seed: u64,
     plugs: Plugs,
     /// The plug of the host that has the board.
     active: Option<Plug>,
@@ -105,12 +107,13 @@ impl<B: AnyWidth> Port<B> {
             hand.log(refused.to_owned());
         }
         Port {
-            device: device(board, kept.as_ref().map(KeepFile::best), boot),
+            device: device(board, kept.as_ref().map(KeepFile::best), boot, faults),
             kept,
             line: FaultyLine::new(faults),
             hand,
             panel: None,
             power: Power::new(faults.board.clone()),
+            fault_seed: faults.seed,
             options,
             boot,
             plugs,
@@ -140,7 +143,10 @@ impl<B: AnyWidth> Port<B> {
             self.write_kept();
             match round {
                 Ok(()) if self.device.is_to_crash() => self.panic("the host asked for it")?,
-                Ok(()) if self.power.failed() => self.restart()?,
+                Ok(()) if self.power.failed() => {
+                    self.hand.fingers.power_failed();
+                    self.restart()?;
+                }
                 Ok(()) => {}
                 Err(panic) => self.panic(words_of(&*panic))?,
             }
@@ -217,9 +223,30 @@ impl<B: AnyWidth> Port<B> {
     /// Lets `ms` pass on the board's own clock.
     fn elapse(&mut self, ms: u32) {
         if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
-            self.power.set(faults.board);
-            self.line.set(faults.line);
+            self.be_broken(faults);
         }
+    }
+
+    /// Takes over faults that the sensors have already, and tells them to the device, for
+    /// hosts that ask.
+    fn be_broken(&mut self, faults: Faults) {
+        self.line.set(&faults);
+        self.fault_seed = faults.seed;
+        self.device.has_faults(faults.board.clone(), faults.seed);
+        self.power.set(faults.board);
+    }
+
+    /// Applies the faults that a host has set.
+    fn apply_faults_of_host(&mut self) {
+        let Some((board, seed)) = self.device.take_faults() else {
+            return;
+        };
+        // The user's own come first, if they were typed before.
+        self.elapse(0);
+        let line = self.line.faults();
+        let faults = Faults { seed, line, board };
+        self.hand.be_broken(faults.clone());
+        self.be_broken(faults);
     }
 
     /// Moves bytes in both directions until no more can be moved.
@@ -330,6 +357,7 @@ impl<B: AnyWidth> Port<B> {
         while let Some(input) = self.device.finger() {
             self.hand.click(input);
         }
+        self.apply_faults_of_host();
         taken > 0
     }
 
@@ -400,7 +428,12 @@ impl<B: AnyWidth> Port<B> {
         let board = Keeping::with_games(layout, self.options.games, self.options.seed)
             .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         let best = self.kept.as_ref().map(KeepFile::best);
-        self.device = device(board, best, self.boot);
+        let faults = Faults {
+            seed: self.fault_seed,
+            board: self.power.faults().clone(),
+            ..Faults::default()
+        };
+        self.device = device(board, best, self.boot, &faults);
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
     }
@@ -417,6 +450,7 @@ fn device<B: AnyWidth>(
     mut board: Keeping<B>,
     best: Option<&BestScores>,
     boot: u32,
+    faults: &Faults,
 ) -> Device<Keeping<B>, Box<[u8]>> {
     if let Some(best) = best {
         board.keep(best.clone());
@@ -428,6 +462,7 @@ fn device<B: AnyWidth>(
     };
     let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES].into());
     device.feel_fingers_of_hosts();
+    device.has_faults(faults.board.clone(), faults.seed);
     device
 }
 

@@ -30,6 +30,11 @@ impl Power {
         self.faults = faults;
     }
 
+    /// The faults that the board has now; a power failure that has happened is none.
+    pub fn faults(&self) -> &BoardFaults {
+        &self.faults
+    }
+
     /// The milliseconds that the board counts while `passed_ms` pass.
     pub fn count(&mut self, passed_ms: u32) -> u32 {
         let before_ms = self.on_ms;

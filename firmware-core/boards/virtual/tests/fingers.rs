@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::{Command as Program, Stdio};
 use std::time::{Duration, Instant};
 
-use protocol::{Button, Command, Done, Event, Input, Layout, Pace, Point};
+use protocol::{Button, Command, Done, Event, Input, Layout, Pace, Point, Refusal};
 use small_host::Host;
 use virtual_board::{FaultOptions, Options, Running, spawn};
 
@@ -78,6 +78,57 @@ fn a_fault_comes_and_goes_while_the_board_runs() {
     assert_eq!(taken(&mut host, 1), [Input::Touch(point("d4"))]);
     board.fingers.line("fault none").expect("it can heal");
     assert_eq!(taken(&mut host, 2)[1], Input::Release(point("d4")));
+}
+
+/// Sends the text of faults, and returns the answer.
+fn break_by_request(host: &mut Host<TcpStream>, text: &str) -> Result<Done, Refusal> {
+    let write = Command::Write {
+        offset: 0,
+        bytes: text.bytes().collect(),
+    };
+    assert_eq!(host.request(write), Ok(Done::Done));
+    let length = text.len() as u16;
+    host.request(Command::Break { length })
+}
+
+/// The text of the faults that the board tells.
+fn told_faults(host: &mut Host<TcpStream>) -> String {
+    match host.request(Command::Faults) {
+        Ok(Done::Chunk { bytes, .. }) => String::from_utf8(bytes.to_vec()).expect("a text"),
+        other => panic!("no text: {other:?}"),
+    }
+}
+
+#[test]
+fn a_host_breaks_and_mends_contacts_while_the_board_runs() {
+    let board = with("dead c3");
+    let mut host = at(board.tcp.expect("it listens"));
+    assert_eq!(told_faults(&mut host), "seed 0, dead c3");
+    let refused = break_by_request(&mut host, "stuck z9");
+    assert_eq!(refused, Err(Refusal::Faults));
+    let set = break_by_request(&mut host, "seed 4, stuck d4");
+    assert_eq!(set, Ok(Done::Done));
+    assert_eq!(taken(&mut host, 1), [Input::Touch(point("d4"))]);
+    board.fingers.line("fault dead e5").expect("it adds one");
+    assert_eq!(break_by_request(&mut host, "none"), Ok(Done::Done));
+    assert_eq!(taken(&mut host, 2)[1], Input::Release(point("d4")));
+    assert_eq!(told_faults(&mut host), "none");
+}
+
+#[test]
+fn a_power_failure_by_request_happens_once() {
+    let board = with("none");
+    let mut host = at(board.tcp.expect("it listens"));
+    let first = host.hello();
+    let set = break_by_request(&mut host, "bounce-ms 3, brown-out-after-ms 1");
+    assert_eq!(set, Ok(Done::Done));
+    host.hello_after(&first);
+    assert_eq!(told_faults(&mut host), "seed 0, bounce-ms 3");
+    // A line that is typed later does not repeat it either.
+    board.fingers.line("fault stuck d4").expect("it adds one");
+    assert_eq!(taken(&mut host, 1), [Input::Touch(point("d4"))]);
+    let both = "seed 0, stuck d4, bounce-ms 3";
+    assert_eq!(told_faults(&mut host), both);
 }
 
 /// Only the host that controls the board's time touches it.

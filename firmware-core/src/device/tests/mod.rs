@@ -1,6 +1,7 @@
 //! The device from a host's point of view: its messages, the data that it stores, and
 //! its refusals.
 
+mod breakage;
 mod greeting;
 mod line;
 mod states;

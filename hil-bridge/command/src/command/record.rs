@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, bail, ensure};
-use firmware_core::AnyBoard;
+use firmware_core::{AnyBoard, Faults};
 use hil_bridge::shell::{ShellArguments, run_here};
 use protocol::Tick;
 use touchboard_completions::number;
 use touchboard_files::why_no_file;
 use touchboard_host::happening::Happening;
-use touchboard_host::session::{Header, LAST_TICK, SessionItem};
+use touchboard_host::session::{Header, LAST_TICK, SessionItem, faults_note};
 use touchboard_host::twin::Followed;
 use touchboard_host::{Driver, Recorder, RecordingDriver, Twin};
 use touchboard_links::client::Client;
@@ -152,6 +152,7 @@ fn listen(options: &Options) -> Done {
         client: &client,
         twin: Twin::new(),
         recorder: None,
+        faults: Faults::default(),
         tick: 0,
     };
     let mut heard = Ok(TwinState::Along);
@@ -261,6 +262,8 @@ struct Listener<'a> {
     twin: Twin,
     /// The recorder; starts with the first state that the board reports.
     recorder: Option<Recorder>,
+    /// The faults that the board was given before the recorder started.
+    faults: Faults,
     tick: Tick,
 }
 
@@ -275,8 +278,15 @@ impl Listener<'_> {
             print_error(remark);
         }
         let Some(recorder) = &mut self.recorder else {
-            if let Happening::Snapshot { state, .. } = happening {
-                self.recorder = Some(self.begin(state)?);
+            if let Happening::Faults { faults, .. } = happening {
+                self.faults = (**faults).clone();
+            }
+            if let Happening::Snapshot { tick, state } = happening {
+                let mut recorder = self.begin(state)?;
+                if !self.faults.are_none() {
+                    recorder.note(*tick, SessionItem::Note(faults_note(&self.faults)))?;
+                }
+                self.recorder = Some(recorder);
                 let name = self.client.name();
                 print_error(format_args!("recording {name} into {}", file.display()));
             }

@@ -84,6 +84,7 @@ const CONVERSATION: &str = "## Conversation
 8. **What a score is.** Its two numbers are the points of green and red, with these exceptions: in Malaka, the remaining distance of each; in mode 0 of Life, the generations of each; in Symmetry, the right and the wrong touches; in modes 0 and 1 of Ishido, the points and the four-ways of the player.
 9. **The kept layout.** A board that keeps best scores also keeps its layout if that has a game of its own and was chosen by a `Reset`. It starts with this layout after a loss of power, and reports it in its `Hello`. A `Reset` to a layout without a game removes it. After `CountBest` with false, no layout is kept.
 10. **Clocks.** A `Clock` with `waits` has not started: no effective touch and no pass has been made in this game.
+11. **Faults.** A board whose contacts are simulated can have faults. They are a text like `seed 7, stuck d4, bounce-ms 3`, or `none`, of at most 1024 bytes. `Faults` asks for the text, and `Read` with an offset reads on. To replace all faults, send the text with `Write`, then `Break` with its length. They act at once on the board's own timer, and stay over a restart. A text that cannot be read is refused and changes nothing (`Faults`), and so is one with a point that the board lacks, a fault of the line or a dead lamp: a host simulates these itself. A board with real contacts refuses both requests (`NotSimulated`).
 
 ";
 

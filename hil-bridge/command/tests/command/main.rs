@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod best;
+mod breaking;
 mod check_runs;
 mod common;
 mod far_boards;

@@ -158,7 +158,8 @@ fn a_cut_file_is_read_to_its_cut_with_a_warning() {
 }
 
 /// A touch in Reversi, on a contact that bounces.
-const BOUNCES: &str = "set game=reversi\nfault bounce-ms 4\nfault seed 4\nstart\nwait 80\ntouch d7\nwait 40\nrelease d7\nwait 60\n";
+const BOUNCES: &str =
+    "set game=reversi\nfault bounce-ms 4\nstart\nwait 80\ntouch d7\nwait 40\nrelease d7\nwait 60\n";
 
 #[test]
 fn a_bouncing_touch_has_contact_input_and_light_signals() {

@@ -24,6 +24,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use firmware_core::Faults;
 use firmware_core::board::origin_of_snapshot;
 use protocol::wire::{self, WireError};
 use protocol::{
@@ -175,6 +176,17 @@ pub enum ClientTask {
         /// The bytes of the state.
         state: Vec<u8>,
         /// The run of the board that the state is meant for.
+        run: u32,
+    },
+    /// Asks for the faults of a board with simulated contacts, and puts them among the
+    /// happenings.
+    Faults,
+    /// Gives a board with simulated contacts these faults, except for those of its line
+    /// and its lamps, which the host simulates, and puts that among the happenings.
+    Break {
+        /// The faults that the board is to have.
+        faults: Box<Faults>,
+        /// The run of the board that the faults are meant for.
         run: u32,
     },
 }

@@ -116,7 +116,7 @@ fn an_impossible_fault_is_refused_with_a_sentence() {
         (
             CanBreak::Line(line.clone()),
             "ghosting",
-            "`virtual-board --fault-ghosting ...`",
+            "are not: write --at core",
         ),
         (CanBreak::Board, "stuck z9", "has no z9"),
         (

@@ -194,7 +194,7 @@ impl Context {
             Command::Pace(Pace::Free { permille }) => format!("free at {permille} per mille"),
             Command::Read { offset } | Command::Drawing { offset } => format!("from byte {offset}"),
             Command::Write { offset, bytes } => format!("{} bytes at {offset}", bytes.len()),
-            Command::Load { length } => format!("{length} bytes"),
+            Command::Load { length } | Command::Break { length } => format!("{length} bytes"),
             Command::CountBest(counts) => (if *counts { "yes" } else { "no" }).to_owned(),
             Command::Ping
             | Command::Frame
@@ -203,7 +203,8 @@ impl Context {
             | Command::Status
             | Command::Resend
             | Command::ClearBest
-            | Command::Crash => String::new(),
+            | Command::Crash
+            | Command::Faults => String::new(),
         }
     }
 

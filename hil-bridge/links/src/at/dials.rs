@@ -3,7 +3,7 @@
 use std::net::Ipv4Addr;
 
 use firmware_core::Faults;
-use firmware_core::faults::{FaultyLine, LineFaults};
+use firmware_core::faults::FaultyLine;
 use touchboard_host::driver::DriverError;
 use virtual_board::{Options, Running};
 
@@ -106,22 +106,13 @@ impl Virtual {
             tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
             keep: place.keep.clone(),
             break_rule: place.line.break_rule,
-            faults: own_faults(&place.line.faults.0).into(),
+            faults: place.line.faults.0.own().into(),
             ..Options::default()
         })
         .map_err(|error| LinkError::open(format!("the virtual board does not start: {error}")))?;
         let baud = place.line.baud;
         Ok(Virtual { board, baud })
     }
-}
-
-/// The faults of the board itself. Those of its lamps and its line are simulated at this
-/// end.
-fn own_faults(faults: &Faults) -> Faults {
-    let mut own = faults.clone();
-    own.line = LineFaults::default();
-    own.board.dead_leds.clear();
-    own
 }
 
 impl Dial for Virtual {

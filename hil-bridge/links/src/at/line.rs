@@ -42,7 +42,18 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
-        Client::open(self.dial_over(line)?, self.client_options())
+        let client = Client::open(self.dial_over(line)?, self.client_options())?;
+        if self.gives_faults() {
+            client.break_board(self.line.faults.0.clone())?;
+        }
+        Ok(client)
+    }
+
+    /// True if the board gets its requested faults over the line. The virtual board of
+    /// this program has them from the beginning.
+    fn gives_faults(&self) -> bool {
+        let is_own = self.at == At::Virtual && self.program.is_none();
+        self.may_simulate() && !is_own && !self.line.faults.0.board.are_none()
     }
 
     /// A line with the requested faults.
@@ -72,8 +83,15 @@ impl Where {
     /// A dial for the line, with the requested faults and recordings.
     ///
     /// # Errors
-    /// When there is no such board, or it needs no line.
+    /// When there is no such board, or it needs no line, or it would need a client that
+    /// gives it its faults.
     pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        if self.gives_faults() {
+            return Err(LinkError::open(format!(
+                "nothing is sent to the board at {} from here, so its faults cannot be set: name them where it is started, or in the program that uses the relay",
+                self.at
+            )));
+        }
         self.dial_over(self.faulty_line())
     }
 

@@ -45,11 +45,15 @@ impl Where {
             let seed = self.seed.unwrap_or(0);
             return Ok((Box::new(board), seed));
         }
-        let driver = self.remote_over(line.clone())?;
+        let mut driver = self.remote_over(line.clone())?;
         let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
-        let can_break = match self.at {
-            At::Virtual => CanBreak::BoardAndLine(line),
-            _ => CanBreak::Line(line),
+        let is_simulated = match self.at {
+            At::Virtual => true,
+            _ => self.may_simulate() && driver.is_simulated()?,
+        };
+        let can_break = match is_simulated {
+            true => CanBreak::BoardAndLine(line),
+            false => CanBreak::Line(line),
         };
         let board = FaultyBoard::new(driver, seed, can_break).with(faults);
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
@@ -122,7 +126,7 @@ impl Where {
     }
 
     /// [`Where::remote`] over this line. Sensor faults are simulated in front of the
-    /// board, which itself stays sound: in lockstep its own sensors are ignored.
+    /// board, and those of its own sensors do nothing: in lockstep they are ignored.
     fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
         let mut good = self.clone();
         good.line.faults.0.board = BoardFaults::default();

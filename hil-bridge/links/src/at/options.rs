@@ -213,8 +213,8 @@ impl Where {
             )));
         }
         // The matrix of an emulated board is simulated, so it can have faults.
-        let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
-        if !has_matrix && !line.faults.0.board.are_none() {
+        let may_have_matrix = self.may_simulate() || matches!(self.at, At::Core | At::Pico(_));
+        if !may_have_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
                 "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is not",
                 self.at
@@ -247,6 +247,12 @@ impl Where {
             )));
         }
         Ok(())
+    }
+
+    /// True if the contacts of a board at this place may be simulated by the board itself.
+    /// Over a serial port or a network, only the board knows whether they are.
+    pub(super) fn may_simulate(&self) -> bool {
+        matches!(self.at, At::Virtual | At::Serial(_) | At::Tcp(_))
     }
 
     /// Checks that a board at this place can have these tiles.

@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use firmware_core::Faults;
 use protocol::{Command, Reply};
 use touchboard_host::conversation::{ClientTask, Conversation, Job, SharedView};
 use touchboard_host::driver::DriverError;
@@ -200,6 +201,37 @@ impl Client {
     /// Those of [`Client::load`], and when the board has restarted since that run.
     pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, DriverError> {
         self.wait(&self.post_load_in(run, state.to_vec())?)
+    }
+
+    /// Asks for the board's faults without waiting. They appear among the happenings; a
+    /// board whose contacts are not simulated refuses
+    /// ([`Refusal::NotSimulated`](protocol::Refusal::NotSimulated)).
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_faults(&self) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        self.give(ClientTask::Faults)
+    }
+
+    /// Gives the board these faults in the current run, without waiting, except for those
+    /// of its line and its lamps. They appear among the happenings.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_break(
+        &self,
+        faults: Faults,
+    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        let (faults, run) = (Box::new(faults), self.run());
+        self.give(ClientTask::Break { faults, run })
+    }
+
+    /// [`Client::post_break`], and waits for it.
+    ///
+    /// # Errors
+    /// When the board does not answer, or cannot have these faults.
+    pub fn break_board(&self, faults: Faults) -> Result<Reply, DriverError> {
+        self.wait(&self.post_break(faults)?)
     }
 
     fn give(&self, task: ClientTask) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {

@@ -15,19 +15,16 @@ use crate::source::core::InProcess;
 /// A sentence that says where the faults can be injected instead.
 pub fn is_possible(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
-    let (bad, simulated) = match place.at {
-        At::Core => return Ok(()),
-        At::Virtual => ("dead lamps", faults.dead_leds.is_empty()),
-        _ => (
-            "bad sensors and lamps",
-            faults.spare_sensors() && faults.dead_leds.is_empty(),
-        ),
+    let is_simulated = match place.at {
+        // A board at the end of a line says itself whether its contacts are simulated.
+        At::Core | At::Virtual | At::Serial(_) | At::Tcp(_) => true,
+        At::Qemu(_) | At::Pico(_) => faults.spare_sensors() && faults.dead_leds.is_empty(),
     };
-    if simulated {
+    if is_simulated {
         return Ok(());
     }
     Err(format!(
-        "the window cannot simulate {bad} of the board at {}: write --at core",
+        "the window cannot simulate bad sensors and lamps of the board at {}: write --at core",
         place.at
     ))
 }

@@ -92,7 +92,8 @@ fn a_board_without_fingers_and_faults_may_sleep() {
 fn a_smaller_board_drops_stuck_keys_it_does_not_have() {
     let mut port = port("stuck i9");
     let small = Layout::grid(4, 4).unwrap();
-    port.device = device(Keeping::new(AnyBoard::new(small, 0).unwrap()), None, 1);
+    let board = Keeping::new(AnyBoard::new(small, 0).unwrap());
+    port.device = device(board, None, 1, &Faults::default());
     port.elapse(20_000);
     assert_eq!(port.hand.layout(), small);
     assert!(!port.hand.has_more_to_say());
@@ -104,6 +105,8 @@ fn a_smaller_board_drops_stuck_keys_it_does_not_have() {
 enum Happens {
     Finger(Input),
     Faults(Box<Faults>),
+    /// A host sets the faults.
+    Break(Box<Faults>),
     Time(u32),
 }
 
@@ -124,6 +127,19 @@ impl Clicker {
         };
         send(&mut self.port, &ToDevice::Request(request));
         self.listen().unwrap()
+    }
+
+    /// Sets the faults of the board.
+    fn break_board(&mut self, faults: &Faults) -> Result<Done, Refusal> {
+        let text = match faults.are_none() {
+            // Contacts that still bounce go on with this seed.
+            true => format!("seed {}", faults.seed),
+            false => faults.to_string(),
+        };
+        let bytes = text.bytes().collect();
+        self.request(Command::Write { offset: 0, bytes })?;
+        let length = text.len() as u16;
+        self.request(Command::Break { length })
     }
 
     /// The inputs that the board took, with their ticks.
@@ -180,6 +196,9 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                 clicker.port.hand.fingers.set_faults((**faults).clone());
                 clicker.port.elapse(0);
             }
+            Happens::Break(faults) => {
+                assert_eq!(clicker.break_board(faults), Ok(Done::Done));
+            }
             Happens::Time(ms) => {
                 let mut left = *ms;
                 while left > 0 {
@@ -209,7 +228,9 @@ fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
     for happens in all {
         match happens {
             Happens::Finger(input) => matrix.click(*input),
-            Happens::Faults(faults) => matrix.set_faults((**faults).clone()),
+            Happens::Faults(faults) | Happens::Break(faults) => {
+                matrix.set_faults((**faults).clone());
+            }
             Happens::Time(ms) => {
                 let end = board.tick() + Tick::from(*ms);
                 while board.tick() < end {
@@ -238,13 +259,22 @@ fn happens() -> impl Strategy<Value = Vec<Happens>> {
         1 => button.clone().prop_map(Input::Press),
         1 => button.prop_map(Input::Lift),
     ];
-    let faults = (any::<u64>(), 0..20_u64, any::<bool>(), 0..3_usize);
-    let faults = faults.prop_map(|(seed, bounce_ms, ghosting, which)| {
+    let faults = (
+        any::<u64>(),
+        0..20_u64,
+        any::<bool>(),
+        0..3_usize,
+        any::<bool>(),
+    );
+    let faults = faults.prop_map(|(seed, bounce_ms, ghosting, which, by_host)| {
         let broken = ["", ", stuck d4, dead e5", ", dead start, stuck c6"][which];
         let text = format!("seed {seed}, bounce-ms {bounce_ms}{broken}");
         let mut faults: Faults = text.parse().unwrap();
         faults.board.ghosting = ghosting;
-        Happens::Faults(Box::new(faults))
+        match by_host {
+            true => Happens::Break(Box::new(faults)),
+            false => Happens::Faults(Box::new(faults)),
+        }
     });
     let time = prop_oneof![1..8_u32, 1..300_u32].prop_map(Happens::Time);
     let one = prop_oneof![6 => finger.prop_map(Happens::Finger), 1 => faults, 4 => time];

@@ -20,6 +20,7 @@ use super::{
 use crate::driver::DriverError;
 use crate::link_error::LinkError;
 
+mod breaking;
 mod halt;
 mod hear;
 mod meet;
@@ -48,7 +49,7 @@ const REPAIRS: u32 = 8;
 fn is_for_this_game(command: &Command) -> bool {
     match command {
         Command::Do(deed) => !deed.begins_anew(),
-        Command::Step { .. } | Command::Fingers(_) => true,
+        Command::Step { .. } | Command::Fingers(_) | Command::Break { .. } => true,
         _ => false,
     }
 }
@@ -290,6 +291,8 @@ impl Clerk {
             ClientTask::Command { command, run } => self.exchange(command, *run, deadline).await,
             ClientTask::Snapshot => self.snapshot(deadline).await,
             ClientTask::Load { state, run } => self.load(state, *run).await,
+            ClientTask::Faults => self.faults().await,
+            ClientTask::Break { faults, run } => self.break_board(faults, *run).await,
         };
         if let Err(error) = &result
             && is_over_with(error)

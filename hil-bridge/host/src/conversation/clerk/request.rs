@@ -26,7 +26,11 @@ fn has_place_among_events(command: &Command) -> bool {
 fn may_be_repeated(command: &Command) -> bool {
     !matches!(
         command,
-        Command::Do(_) | Command::Step { .. } | Command::Fingers(_) | Command::Load { .. }
+        Command::Do(_)
+            | Command::Step { .. }
+            | Command::Fingers(_)
+            | Command::Load { .. }
+            | Command::Break { .. }
     )
 }
 

@@ -1,92 +1,70 @@
-//! Injects faults into a line, and shrinks the inputs that led to a difference.
+//! The faults of a board at the end of a line, and of the line.
 //!
-//! A shrinker replays the inputs many times, so it needs the board for itself: the line
-//! is closed, another one is opened to a board at the same place, and the window's line
-//! is opened again once the shrinker has finished. The session is saved before any of
-//! this begins.
+//! Faults of the line and dead lamps are simulated here. A board whose contacts are
+//! simulated has all others itself: it is asked for them at each hello, and given the
+//! user's.
+//!
+//! Invariant: the session notes faults at the tick from which the board has them.
 
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use crossbeam_channel::TryRecvError;
 use firmware_core::Faults;
-use protocol::{Deed, Input, Tick};
-use touchboard_host::check::{Verdict, check_session};
-use touchboard_host::session::{Session, faults_note};
+use firmware_core::faults::FaultyLine;
+use protocol::{Refusal, Tick};
+use touchboard_host::session::faults_note;
 use touchboard_host::{Driver, DriverError};
-use touchboard_links::time_limit::time_limit;
-use touchboard_links::{SessionInFile, Where};
+use touchboard_links::Client;
 
-use super::{Line, NOTHING_KNOWN, Remote};
-use crate::source::{Breakable, LongWork, free_name};
-
-/// The longest time to spend on shrinking.
-const SHRINKS_FOR: Duration = Duration::from_secs(60);
+use super::{Answer, Line, NOTHING_KNOWN, Remote};
+use crate::source::Breakable;
 
 /// The message for a board whose line was not opened here.
-const NOT_OPENED_HERE: &str =
+pub(super) const NOT_OPENED_HERE: &str =
     "the line to this board was opened before the window: give its faults as options";
 
-/// The reason if the user cancelled shrinking.
-const CANCELLED: &str = "it was cancelled";
+/// The message for a board with real contacts.
+const NOT_SIMULATED: &str =
+    "the contacts of this board are not simulated, so only its line can have faults";
 
-/// A session that is being shrunk on a thread.
-pub(super) struct Shrinking {
-    result: Receiver<Result<String, String>>,
-    begun: Instant,
-    ends: Arc<AtomicBool>,
+/// The active faults, and where they are simulated.
+#[derive(Default)]
+pub(super) struct RemoteFaults {
+    /// The faults that the user has set last, or that the board has told since.
+    now: Faults,
+    /// The faults that the session knows.
+    noted: Faults,
+    /// The handle for the faults of the line, if it was opened here.
+    line: Option<FaultyLine>,
+    /// True if the board has said that it can have faults.
+    is_simulated: bool,
+    /// The request for the faults that the board has.
+    asked: Option<Answer>,
+    /// The requests that give it others.
+    given: Vec<Answer>,
 }
 
-impl Shrinking {
-    /// The progress to display.
-    pub(super) fn work(&self) -> LongWork {
-        let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
-        LongWork {
-            words: "Shrinking what led to the difference, for a minute at most".to_owned(),
-            share: Some(share.min(1.0)),
-            can_cancel: true,
+impl RemoteFaults {
+    /// The faults with which a line is opened, and the handle for them.
+    pub(super) fn of_line(faults: &Faults, line: FaultyLine) -> RemoteFaults {
+        RemoteFaults {
+            now: faults.clone(),
+            noted: faults.clone(),
+            line: Some(line),
+            ..RemoteFaults::default()
         }
     }
 
-    /// Stops shrinking; the whole session has been saved already.
-    pub(super) fn cancel(&self) {
-        self.ends.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Wraps a board so that it refuses everything once the user has cancelled.
-struct Cancellable {
-    board: Box<dyn Driver>,
-    ends: Arc<AtomicBool>,
-}
-
-impl Cancellable {
-    fn goes_on(&self) -> Result<(), DriverError> {
-        match self.ends.load(Ordering::Relaxed) {
-            true => Err(DriverError::Impossible(CANCELLED.into())),
-            false => Ok(()),
-        }
-    }
-}
-
-impl Driver for Cancellable {
-    touchboard_host::forward!(board; own: step, step_and_digest, carry_out);
-
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        self.goes_on()?;
-        self.board.step(inputs, ticks)
+    pub(super) fn now(&self) -> &Faults {
+        &self.now
     }
 
-    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        self.goes_on()?;
-        self.board.step_and_digest(inputs, ticks)
+    pub(super) fn line(&self) -> Option<&FaultyLine> {
+        self.line.as_ref()
     }
 
-    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
-        self.goes_on()?;
-        self.board.carry_out(deed)
+    /// Handles a restart of the board: a power failure happens only once.
+    pub(super) fn begin_anew(&mut self) {
+        self.now.board.brown_out_after_ms = None;
+        self.noted.board.brown_out_after_ms = None;
     }
 }
 
@@ -94,150 +72,106 @@ impl Remote {
     /// The active faults, and those that can be injected.
     pub(super) fn breakable(&self) -> Breakable {
         Breakable {
-            faults: self.faults.clone(),
-            board: false,
-            line: self.faulty_line.is_some(),
+            faults: self.faults.now.clone(),
+            board: self.faults.is_simulated,
+            line: self.faults.line.is_some(),
         }
     }
 
-    /// Injects these faults into the line, and notes them in the session.
-    pub(super) fn break_line(&mut self, faults: &Faults) -> Result<(), String> {
-        let line = self.faulty_line.as_ref().ok_or(NOT_OPENED_HERE)?;
-        if faults.board != self.faults.board {
-            let sentence = "faults of a board at the end of a line are options of its own program: virtual-board --fault-...";
-            return Err(sentence.to_owned());
+    /// Asks the board for its faults, and so whether it can have any.
+    pub(super) fn ask_for_faults(&mut self, client: &Client) {
+        // A line that was closed needs no answer.
+        self.faults.asked = client.post_faults().ok();
+    }
+
+    /// Injects these faults from now on.
+    pub(super) fn break_board(&mut self, faults: &Faults) -> Result<(), String> {
+        let RemoteFaults {
+            now,
+            line,
+            is_simulated,
+            ..
+        } = &self.faults;
+        if faults.line != now.line && line.is_none() {
+            return Err(NOT_OPENED_HERE.to_owned());
         }
-        line.set(faults.line.clone());
-        self.faults = faults.clone();
-        self.mark_now(faults_note(faults));
+        if faults.board != now.board {
+            if !is_simulated {
+                return Err(NOT_SIMULATED.to_owned());
+            }
+            let fit = faults.board.fit(Driver::layout(self));
+            fit.map_err(|lacking| lacking.to_string())?;
+        }
+        let is_given = *is_simulated && faults.own() != now.own();
+        if is_given {
+            let Line::Open(client) = &self.line else {
+                return Err(NOTHING_KNOWN.to_owned());
+            };
+            let given = client.post_break(faults.clone());
+            let given = given.map_err(|error| error.to_string())?;
+            self.faults.given.push(given);
+        }
+        if let Some(line) = &self.faults.line {
+            line.set(faults);
+        }
+        self.faults.now = faults.clone();
+        if !is_given {
+            self.note_faults(self.tick);
+        }
         Ok(())
     }
 
-    /// Adds a note to the session, if one is being recorded.
-    pub(super) fn mark_now(&mut self, words: String) {
-        let tick = self.tick;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(tick, words);
+    /// Takes over the faults that the board has from this tick on.
+    pub(super) fn has_faults(&mut self, tick: Tick, told: &Faults) {
+        let mut now = told.clone();
+        let before = &self.faults.now;
+        now.line = before.line.clone();
+        now.board.dead_leds = before.board.dead_leds.clone();
+        if told.are_none() {
+            // A board without faults does not tell its seed.
+            now.seed = before.seed;
+        }
+        self.faults.is_simulated = true;
+        self.faults.now = now;
+        if self.faults.now != self.faults.noted {
+            self.note_faults(tick);
         }
     }
 
-    /// Closes the line, and begins to shrink the inputs that led to the difference.
-    pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), String> {
-        let parted = self
-            .comparison
-            .parted()
-            .ok_or("board and Twin do not differ")?;
-        let place = self.place.clone().ok_or(NOT_OPENED_HERE)?;
-        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
-        let last = recorder.last_tick().max(parted.board.tick());
-        let session = recorder.session(last);
-        let folder = folder.to_owned();
-        let (give, take) = bounded(1);
-        // The board becomes free when the thread has dropped the client.
-        let ends = Arc::new(AtomicBool::new(false));
-        let shrinking = Shrinking {
-            result: take,
-            begun: Instant::now(),
-            ends: ends.clone(),
-        };
-        let before = std::mem::replace(&mut self.line, Line::Shrinking(shrinking));
-        let thread = std::thread::Builder::new().name("shrink".into());
-        let thread = thread.spawn(move || {
-            drop(before);
-            // The receiver is gone if another board was chosen in the meantime.
-            let _ = give.send(shrunk(&place, &session, &folder, ends));
-        });
-        thread.map(drop).map_err(|error| {
-            self.line = Line::Failed(format!("no thread: {error}"));
-            format!("no thread: {error}")
-        })
+    fn note_faults(&mut self, tick: Tick) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.mark(tick, faults_note(&self.faults.now));
+            self.faults.noted = self.faults.now.clone();
+        }
     }
 
-    /// When shrinking has finished, reports where the session was saved, and reopens the
-    /// line.
-    pub(super) fn await_shrunk(&mut self, shrinking: Shrinking) {
-        let told = match shrinking.result.try_recv() {
-            Err(TryRecvError::Empty) => {
-                self.line = Line::Shrinking(shrinking);
-                return;
+    /// Handles the answers to requests about faults. If the board did not take its faults,
+    /// it is asked which ones it has.
+    pub(super) fn receive_faults(&mut self, client: &Client) -> Result<(), String> {
+        let mut trouble = Ok(());
+        let mut is_unsure = false;
+        self.faults.given.retain(|given| match given.try_recv() {
+            Err(TryRecvError::Empty) => true,
+            Ok(Err(error)) => {
+                trouble = Err(error.to_string());
+                is_unsure = true;
+                false
             }
-            Ok(Ok(sentence) | Err(sentence)) => sentence,
-            Err(TryRecvError::Disconnected) => "shrinking ended without a result".to_owned(),
-        };
-        self.said.push(told);
-        self.recorder = None;
-        self.comparison.keep_difference();
-        self.line = match self.place.clone() {
-            Some(place) => Line::Closed(place, None),
-            None => Line::Failed(NOT_OPENED_HERE.to_owned()),
-        };
-    }
-}
-
-/// Shrinks a session on a board at this place, and saves the result in this folder.
-/// Returns a sentence about it.
-fn shrunk(
-    place: &Where,
-    session: &Session,
-    folder: &Path,
-    ends: Arc<AtomicBool>,
-) -> Result<String, String> {
-    let path = free_name(folder, "difference", "session");
-    let cannot = |error: &dyn std::fmt::Display| format!("it was not shrunk: {error}");
-    session.save(&path).map_err(|error| cannot(&error))?;
-    let whole = path.display().to_string();
-    let mut for_a_test = place.clone();
-    for_a_test.is_test = true;
-    let limit = time_limit(SHRINKS_FOR);
-    let verdict = for_a_test
-        .open()
-        .and_then(|board| {
-            let mut board = Cancellable { board, ends };
-            check_session(&mut board, session, limit, &mut |_| ())
-        })
-        .map_err(|error| format!("{whole} is what led to the difference; not shrunk: {error}"))?;
-    let Verdict::Differs(found) = verdict else {
-        return Ok(format!(
-            "{whole} is what led to the difference; done again from its beginning, board and \
-             Twin agree, so it was not shrunk"
-        ));
-    };
-    let save = found.session.save(&path);
-    save.map_err(|error| cannot(&error))?;
-    Ok(format!(
-        "{whole} is what leads to the difference, {} of {} inputs: {}",
-        found.session.acts(),
-        found.found_after,
-        found.difference
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use protocol::Layout;
-    use tempfile::tempdir;
-    use touchboard_host::session::Header;
-    use touchboard_links::At;
-
-    use super::*;
-
-    #[test]
-    fn cancelled_shrinking_saves_the_session_so_far() {
-        let folder = tempdir().unwrap();
-        let session = Session::new(Header::new(Layout::MALDOO, 1, ""));
-        let (_, result) = bounded(1);
-        let shrinking = Shrinking {
-            result,
-            begun: Instant::now(),
-            ends: Arc::new(AtomicBool::new(false)),
-        };
-        assert!(shrinking.work().can_cancel);
-        shrinking.cancel();
-        let place = Where::new(At::Virtual);
-        let told = shrunk(&place, &session, folder.path(), shrinking.ends.clone());
-        let sentence = told.unwrap_err();
-        assert!(sentence.contains(CANCELLED), "{sentence}");
-        let file = folder.path().join("difference-1.session");
-        assert_eq!(Session::load(&file).unwrap().header, session.header);
+            Ok(Ok(_)) | Err(TryRecvError::Disconnected) => false,
+        });
+        if let Some(asked) = self.faults.asked.take() {
+            match asked.try_recv() {
+                Err(TryRecvError::Empty) => self.faults.asked = Some(asked),
+                Ok(Err(DriverError::Refused(Refusal::NotSimulated))) => {
+                    self.faults.is_simulated = false;
+                }
+                // A board that was lost is asked at its next hello.
+                Ok(_) | Err(TryRecvError::Disconnected) => {}
+            }
+        }
+        if is_unsure {
+            self.ask_for_faults(client);
+        }
+        trouble
     }
 }

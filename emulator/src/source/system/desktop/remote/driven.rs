@@ -211,10 +211,10 @@ impl Driver for Remote {
     }
 
     fn faults(&self) -> firmware_core::Faults {
-        self.faults.clone()
+        self.faults.now().clone()
     }
 
     fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), String> {
-        self.break_line(&faults)
+        self.break_board(&faults)
     }
 }

@@ -32,6 +32,7 @@ impl Remote {
         self.answers.push(client.post(Command::Pace(pace))?);
         self.time.told = Some(pace);
         self.request_sensors(&hello, &client)?;
+        self.ask_for_faults(&client);
         self.line = Line::Open(Arc::new(client));
         Ok(())
     }
@@ -39,7 +40,7 @@ impl Remote {
     /// Opens the line, one step with every picture. Returns the client once it is open.
     pub(super) fn client(&mut self) -> Option<Arc<Client>> {
         if let Line::Closed(place, before) = &mut self.line {
-            let line = self.faulty_line.clone();
+            let line = self.faults.line().cloned();
             self.line = dial((**place).clone(), line, before.take());
         }
         let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
+use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
-use firmware_core::{AnyBoard, Faults};
 use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
@@ -35,18 +35,20 @@ mod last_game;
 mod line;
 mod past;
 mod shown;
+mod shrinking;
 mod standing;
 mod stop;
 mod trip;
 
 pub use line::with_record;
 
-use breaking::Shrinking;
+use breaking::RemoteFaults;
 use comparison::{Comparison, Next};
 use driven::Driven;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
+use shrinking::Shrinking;
 use standing::PolledStatus;
 use stop::StopOnLine;
 use trip::{Trip, TripEvents};
@@ -94,10 +96,8 @@ pub struct Remote {
     place: Option<Box<Where>>,
     /// The memory of the board's chip, if that is known.
     memory: Option<ChipMemory>,
-    /// The injected faults of the line.
-    faults: Faults,
-    /// The handle for changing them while the line is open.
-    faulty_line: Option<FaultyLine>,
+    /// The injected faults of the board and the line.
+    faults: RemoteFaults,
     time: Pacing,
     layout: Option<KnownLayout>,
     /// The board's newest known tick.
@@ -161,8 +161,7 @@ impl Remote {
     #[must_use]
     pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
         Remote {
-            faults: place.line.faults.0.clone(),
-            faulty_line: Some(line),
+            faults: RemoteFaults::of_line(&place.line.faults.0, line),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
             ..self
@@ -186,12 +185,10 @@ impl Remote {
     #[must_use]
     pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
-        let faulty_line = place.faulty_line();
-        let faults = place.line.faults.0.clone();
+        let faults = RemoteFaults::of_line(&place.line.faults.0, place.faulty_line());
         let (recorded, record) = with_record(place.clone());
         Remote {
             faults,
-            faulty_line: Some(faulty_line),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
             record: Some(record),
@@ -214,8 +211,7 @@ impl Remote {
             line,
             place: None,
             memory: None,
-            faults: Faults::default(),
-            faulty_line: None,
+            faults: RemoteFaults::default(),
             time: Pacing::default(),
             layout: None,
             tick: 0,
@@ -280,6 +276,7 @@ impl Remote {
                 self.comparison.forget();
             }
             Happening::Snapshot { state, .. } => self.becomes(state),
+            Happening::Faults { tick, faults } => self.has_faults(*tick, faults),
             Happening::Log { .. } | Happening::Halted(_) => self.said.extend(happening.remark()),
             _ => {}
         }
@@ -299,6 +296,12 @@ impl Remote {
         }
         if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
+        }
+        if let Happening::Connected { run, .. } = happening
+            && *run != Run::First
+        {
+            // After the snapshot of a new run, whose session may note them.
+            self.ask_for_faults(client);
         }
         self.record(happening, followed, client)
     }
@@ -337,6 +340,7 @@ impl Remote {
                     can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
+                self.faults.begin_anew();
                 self.run = client.run();
                 if let Some(recorder) = &mut self.recorder {
                     // Its next snapshot shows the new state.
@@ -461,7 +465,8 @@ impl Source for Remote {
         };
         let felt = self.receive_sensors(&client);
         let felt = felt.map_err(|error| error.to_string());
-        let heard = self.receive_replies().and(felt).and(trouble);
+        let broken = self.receive_faults(&client);
+        let heard = self.receive_replies().and(felt).and(broken).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
             shown.work = self.work();

@@ -52,14 +52,17 @@ impl Remote {
     pub(super) fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();
         let twin = self.comparison.twin().board();
+        let layout = self.layout.as_deref().copied().unwrap_or(view.hello.layout);
+        let mut frame = if answers {
+            view.frame
+        } else {
+            Frame::default()
+        };
+        self.faults.now().board.darken(layout, &mut frame);
         Shown {
-            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
+            layout,
             roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
-            frame: if answers {
-                view.frame
-            } else {
-                Frame::default()
-            },
+            frame,
             status: self.standing.status,
             legal: if answers {
                 self.standing.legal.clone()

@@ -17,6 +17,8 @@ use protocol::{
 use super::*;
 use crate::link_error::LinkError;
 
+mod breaking;
+
 type Told = Rc<RefCell<Vec<Happening>>>;
 
 /// An end whose bytes the test moves.

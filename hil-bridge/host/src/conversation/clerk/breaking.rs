@@ -1,0 +1,93 @@
+//! Reads and sets the faults of a board whose contacts are simulated.
+
+use firmware_core::Faults;
+use protocol::{Command, Done, FAULT_BYTES, Refusal, Reply};
+
+use super::Clerk;
+use super::parts::Mark;
+use crate::driver::DriverError;
+use crate::happening::Happening;
+
+/// The text in which a host sends faults. It names the seed in any case: a board that is
+/// mended and broken again goes on with its random numbers.
+fn written(faults: &Faults) -> String {
+    match faults.are_none() {
+        true => format!("seed {}", faults.seed),
+        false => faults.to_string(),
+    }
+}
+
+impl Clerk {
+    /// Reads the board's faults piece by piece, and reports them. Each piece has its own
+    /// time limit, as those of a state do.
+    pub(super) async fn faults(&mut self) -> Result<Reply, DriverError> {
+        let run = self.known.run;
+        let mut text: Vec<u8> = Vec::new();
+        loop {
+            let command = match text.len() as u16 {
+                0 => Command::Faults,
+                offset => Command::Read { offset },
+            };
+            let deadline = self.piece_deadline();
+            let reply = self.exchange(&command, run, deadline).await?;
+            let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
+                return Err(Refusal::Faults.into());
+            };
+            text.extend_from_slice(&bytes);
+            if text.len() >= total.into() {
+                let faults = String::from_utf8(text).ok();
+                let faults = faults.and_then(|text| text.parse().ok());
+                self.has_faults(&reply, faults.ok_or(Refusal::Faults)?);
+                return Ok(reply);
+            }
+            if bytes.is_empty() || text.len() > FAULT_BYTES {
+                return Err(Refusal::Faults.into());
+            }
+        }
+    }
+
+    /// Replaces the board's faults, and reports that.
+    pub(super) async fn break_board(
+        &mut self,
+        faults: &Faults,
+        run: u32,
+    ) -> Result<Reply, DriverError> {
+        if self.known.run != run {
+            return Err(self.begun_anew());
+        }
+        let faults = faults.own();
+        let text = written(&faults);
+        self.write(text.as_bytes()).await?;
+        let length = text.len() as u16;
+        let command = Command::Break { length };
+        let deadline = self.piece_deadline();
+        let reply = self.exchange(&command, run, deadline).await?;
+        reply.result.clone()?;
+        self.has_faults(&reply, faults);
+        Ok(reply)
+    }
+
+    /// Reports the faults that the board has as of this answer.
+    fn has_faults(&mut self, reply: &Reply, faults: Faults) {
+        let (tick, faults) = (reply.tick, Box::new(faults));
+        self.mark(reply, Mark::Told(Happening::Faults { tick, faults }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_without_faults_is_sent_as_well() {
+        for (told, sent) in [
+            ("seed 7, drop-ppm 5, dead-led d4", "seed 7"),
+            ("seed 7, stuck d4, delay-ms 3", "seed 7, stuck d4"),
+            ("none", "seed 0"),
+        ] {
+            let own = told.parse::<Faults>().unwrap().own();
+            assert_eq!(written(&own), sent);
+            assert_eq!(sent.parse(), Ok(own));
+        }
+    }
+}
