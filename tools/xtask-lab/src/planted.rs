@@ -2,7 +2,7 @@
 //! and built, and the comparison at the pins must find exactly this mistake.
 //!
 //! Mistakes in the parts that are wired to the chip are planted by tests
-//! (`hil-bridge/links/tests/pico_pins/mistakes.rs`), which need no build.
+//! (`hil-bridge/links/tests/links/pico_pins/mistakes.rs`), which need no build.
 //!
 //! Invariants: images with mistakes are built from the copy, into a folder of their own,
 //! so they are never flashed or tested elsewhere; a mistake whose line no longer exists
