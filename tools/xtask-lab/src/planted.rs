@@ -2,7 +2,10 @@
 //! and built, and the comparison at the pins must find exactly this mistake.
 //!
 //! Mistakes in the parts that are wired to the chip are planted by tests
-//! (`hil-bridge/links/tests/pico_pins/mistakes.rs`), which need no build.
+//! (`hil-bridge/links/tests/links/pico_pins/mistakes.rs`), which need no build.
+//!
+//! Only what is linked into the image alone is copied. The libraries, the core and the wire
+//! types are those of the tree, in the builds of its own image.
 //!
 //! Invariants: images with mistakes are built from the copy, into a folder of their own,
 //! so they are never flashed or tested elsewhere; a mistake whose line no longer exists
@@ -21,8 +24,22 @@ use xtask::cargo::{root, run as run_command, target_dir};
 use xtask::firmware;
 use xtask::scratch::copy;
 
-/// The sources from which an image is built, from the top of the project.
-const SOURCES: [&str; 3] = ["Cargo.toml", "protocol", "firmware-core"];
+/// What is copied, from the top of the project.
+const SOURCES: [&str; 3] = [
+    "Cargo.toml",
+    "firmware-core/boards/cortex-m",
+    "firmware-core/boards/pico",
+];
+/// The places of the core and the wire types in the copied manifests, and in the tree.
+const OF_THE_TREE: [(&str, &str); 4] = [
+    ("path = \"firmware-core\"", "firmware-core"),
+    ("path = \"protocol\"", "protocol"),
+    ("path = \"../..\"", "firmware-core"),
+    ("path = \"../../../protocol\"", "protocol"),
+];
+/// The image's own package is built without debug information, which no chip is given, so
+/// that cargo does not take it for that of the tree.
+const OWN_PROFILE: &str = "profile.release.package.pico.debug=false";
 /// More steps than are needed to find any of the mistakes.
 const STEPS: u64 = 200;
 const SEED: u64 = 4;
@@ -159,31 +176,41 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let folder = target_dir()?.join("planted");
     let tree = folder.join("tree");
     let place = root().join("firmware-core/boards").join(mistake.file);
-    let plant = |file: &Path, bytes: Vec<u8>| match file == place {
-        true => Ok(wrong(&String::from_utf8(bytes)?, mistake)?.into_bytes()),
-        false => Ok(bytes),
+    let plant = |file: &Path, bytes: Vec<u8>| {
+        if file == place {
+            return Ok(wrong(&String::from_utf8(bytes)?, mistake)?.into_bytes());
+        }
+        match file.ends_with("Cargo.toml") {
+            true => Ok(on_the_tree(String::from_utf8(bytes)?).into_bytes()),
+            false => Ok(bytes),
+        }
     };
     for source in SOURCES {
         copy(&root().join(source), &tree.join(source), &plant)?;
     }
     let board = BoardImage::Pico;
-    let builds = folder.join("build");
+    let programs = folder.join("build");
     let from = tree.join("firmware-core/boards").join(board.name());
     let toolchain = firmware::toolchain(board);
     let toolchain = toolchain.context("there is no compiler for the Pico")?;
-    run_command(&mut firmware::building(
-        board.target(),
-        toolchain,
-        &from,
-        &builds,
-    ))?;
-    let built = builds
+    let mut build = firmware::building(board.target(), toolchain, &from, &programs);
+    build.env("CARGO_BUILD_BUILD_DIR", firmware::builds(toolchain)?);
+    build.args(["--config", OWN_PROFILE, "--bin", board.name()]);
+    run_command(&mut build)?;
+    let built = programs
         .join(board.target())
         .join("release")
         .join(board.name());
     let image = folder.join(format!("{}.elf", mistake.name));
     fs::copy(built, &image)?;
     Ok(image)
+}
+
+/// The copied manifest, with the core and the wire types of the tree.
+fn on_the_tree(manifest: String) -> String {
+    OF_THE_TREE.iter().fold(manifest, |text, (from, to)| {
+        text.replace(from, &format!("path = '{}'", root().join(to).display()))
+    })
 }
 
 /// The source with the mistake.

@@ -42,6 +42,9 @@ const LONGEST: [&str; 8] = [
     "own_tests",
 ];
 
+/// The profile without checks, from the top of the tree.
+const UNCHECKED: &str = "tests/unchecked.toml";
+
 /// The variable with proptest's seed.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
@@ -94,7 +97,7 @@ fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
     }));
     // The laws again, with arithmetic as in a release.
     let unchecked = |packages: &str| {
-        let words = format!("--profile unchecked {packages}");
+        let words = format!("--config {UNCHECKED} {packages}");
         build(&words.split(' ').collect::<Vec<_>>())
     };
     for packages in [

@@ -211,11 +211,8 @@ pub struct Build {
 
 /// The command that builds the package in a folder for this processor.
 pub fn begin(folder: &Path, target: &str, toolchain: Toolchain) -> anyhow::Result<Build> {
-    let images = cargo::target_dir()?.join("firmware");
-    let builds = images.join(match toolchain {
-        Toolchain::Rustup => "build",
-        Toolchain::Debian => "build-debian",
-    });
+    let images = images()?;
+    let builds = builds(toolchain)?;
     let command = building(target, toolchain, folder, &builds);
     let built = builds.join(target).join("release");
     Ok(Build {
@@ -223,6 +220,19 @@ pub fn begin(folder: &Path, target: &str, toolchain: Toolchain) -> anyhow::Resul
         images,
         built,
     })
+}
+
+/// The folder of all images.
+fn images() -> anyhow::Result<PathBuf> {
+    Ok(cargo::target_dir()?.join("firmware"))
+}
+
+/// The folder in which a toolchain builds them.
+pub fn builds(toolchain: Toolchain) -> anyhow::Result<PathBuf> {
+    Ok(images()?.join(match toolchain {
+        Toolchain::Rustup => "build",
+        Toolchain::Debian => "build-debian",
+    }))
 }
 
 /// Runs the build and passes the built program to `then`. Images of one board with

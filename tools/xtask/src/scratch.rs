@@ -1,13 +1,19 @@
 //! A copy of the tree, or of a part of it, in which something is changed and built.
 //!
+//! A copy is built beside the tree: libraries are taken from the tree's builds, and what
+//! is built in the copy does not replace what is built in the tree ([`share_libraries`]).
+//!
 //! Invariants: a file that is as before is not written, so that cargo need not rebuild
 //! it; what is not in the tree any more, such as a module that was moved, is not in the
 //! copy either.
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::Context;
+
+use crate::cargo::target_dir;
 
 /// The folders that are not copied: builds and history.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
@@ -52,6 +58,24 @@ fn remove_others(from: &Path, to: &Path) -> anyhow::Result<()> {
             false => fs::remove_file(&path)?,
         }
     }
+    Ok(())
+}
+
+/// Makes cargo build a copy beside the tree: into the tree's build folder, with finished
+/// programs in a folder of their own.
+///
+/// Cargo names a package by its place from the top of the workspace, which is the same in
+/// a copy. Without debug information, a package of the copy has another profile than that
+/// of the tree, so neither replaces the other; libraries never have any, so they are shared.
+/// Two copies that change the same package differ in its features or profile as well.
+///
+/// # Errors
+///
+/// If cargo does not know the build folder.
+pub fn share_libraries(command: &mut Command, programs: &Path) -> anyhow::Result<()> {
+    command.env("CARGO_BUILD_BUILD_DIR", target_dir()?);
+    command.env("CARGO_TARGET_DIR", programs);
+    command.env("CARGO_PROFILE_DEV_DEBUG", "false");
     Ok(())
 }
 

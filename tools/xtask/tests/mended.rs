@@ -1,6 +1,6 @@
 //! The last step of the chapter "A tour": a mistake in a game's source is found by
 //! `check`, shrunk, and corrected while the board runs under `--watch=sources`. The
-//! mistake is made in a copy of the tree, which is built into a folder of its own.
+//! mistake is made in a copy of the tree, which is built beside it.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -67,11 +67,11 @@ impl Copy {
         self.build.join("debug").join(name)
     }
 
-    /// A command that runs in the copy, and builds it into its own folder.
+    /// A command that runs in the copy, and builds its programs into their own folder.
     fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command.current_dir(&self.folder);
-        command.env("CARGO_TARGET_DIR", &self.build);
+        scratch::share_libraries(&mut command, &self.build).unwrap();
         command.env("TOUCHBOARD_VIRTUAL_BOARD", self.program());
         command
     }

@@ -5,13 +5,13 @@ use std::process::Command;
 
 use xtask::cargo::{cargo, root, target_dir};
 use xtask::new_game::make;
-use xtask::scratch::copy;
+use xtask::scratch::{copy, share_libraries};
 
-/// Runs cargo in the copy, with the build folder of the tree.
+/// Runs cargo in the copy, with the libraries of the tree.
 fn succeeds(copy: &Path, arguments: &[&str]) {
     let mut cargo: Command = cargo();
     cargo.current_dir(copy).args(arguments);
-    cargo.env("CARGO_TARGET_DIR", target_dir().unwrap());
+    share_libraries(&mut cargo, &copy.join("target")).unwrap();
     let output = cargo.output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
