@@ -265,6 +265,7 @@ impl Clerk {
         }
         self.known.layout = Some(hello.layout.into());
         self.known.hello = Some(hello);
+        self.asking.lacks_hello = false;
     }
 
     pub(super) fn lose(&mut self, why: &DriverError) {
@@ -291,9 +292,10 @@ impl Clerk {
         }
     }
 
-    /// Requests a new hello, because layout and seed may have changed. The answer comes
-    /// later.
+    /// Requests a new hello, because layout and seed may have changed, or because the board
+    /// may be in another run. The hello comes later; until then no answer counts.
     pub(super) fn ask_who_it_is(&mut self) {
+        self.asking.lacks_hello = true;
         // The next request will notice that a line has ended.
         let _ = self.send(&self.own_hello());
     }

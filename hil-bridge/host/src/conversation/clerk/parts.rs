@@ -54,6 +54,9 @@ pub(super) struct Asking {
     pub at: Duration,
     /// True once the board has answered a request in this run, so that it remembers one.
     pub was_answered: bool,
+    /// True while a hello is due: only it tells whether the board is still in this run, so
+    /// no answer counts before it.
+    pub lacks_hello: bool,
     /// How many requests in a row were given up without an answer.
     pub unanswered: u32,
     /// The ping that has not been answered.
@@ -68,6 +71,7 @@ impl Asking {
             acknowledged: 0,
             at: now,
             was_answered: false,
+            lacks_hello: false,
             unanswered: 0,
             ping: None,
         }

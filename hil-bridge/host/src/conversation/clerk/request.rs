@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice, ToHost};
+use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
 
 use super::hear::is_before;
 use super::parts::Mark;
@@ -135,7 +135,6 @@ impl Clerk {
     ) -> Result<Reply, DriverError> {
         let begin = self.now();
         let mut patience = Patience::new(deadline, self.retry());
-        let mut lacks_hello = false;
         while patience.lasts(self.now()) {
             self.send_request(number, command)?;
             patience.begin(self.now());
@@ -147,7 +146,6 @@ impl Clerk {
                 } else {
                     patience.hears_other(self.now());
                 }
-                lacks_hello &= !matches!(incoming, FromBoard::Message(ToHost::Hello(_)));
                 let Some(reply) = self.handle(incoming)? else {
                     continue;
                 };
@@ -155,11 +153,11 @@ impl Clerk {
                     continue;
                 }
                 let is_refused = reply.result == Err(Refusal::NotGreeted);
-                lacks_hello |= is_refused && *command == Command::Ping;
-                if lacks_hello {
-                    // A board that was just switched on sends a hello on its own and may
-                    // have missed ours. A ping is harmless for any run, and only a hello
-                    // tells which run it is: without one, the answer is that of a stranger.
+                // A board that was just switched on sends a hello on its own and may have
+                // missed ours. A ping is harmless for any run.
+                let is_unmet = is_refused && *command == Command::Ping;
+                if is_unmet || (self.asking.lacks_hello && !is_refused) {
+                    // Without a hello, the answer may be that of a stranger.
                     self.ask_who_it_is();
                     patience.shorten(self.now() + self.retry() / 4);
                     continue;
