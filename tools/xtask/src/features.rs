@@ -31,9 +31,10 @@ fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
     Ok(lines.collect())
 }
 
-/// The crates that differ between a build of this package and one of the whole workspace.
-fn differences(package: &str, whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
-    let own = crates(&["--package", package])?;
+/// The crates that differ between a build of these packages and one of the whole
+/// workspace.
+fn differences(packages: &[&str], whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
+    let own = crates(packages)?;
     // A crate with features is also listed without any, if a build script might need it
     // in that form; but it is not built.
     let has_features_too = |line: &str| {
@@ -66,7 +67,7 @@ mod tests {
         // xtask has a profile of its own, and shares no builds with the others.
         members.retain(|package| package != "xtask");
         for package in members {
-            let differences = differences(&package, &whole).expect("cargo tells");
+            let differences = differences(&["--package", &package], &whole).expect("cargo tells");
             assert_eq!(
                 differences,
                 Vec::<String>::new(),
@@ -74,5 +75,18 @@ mod tests {
                  tools/equal-features"
             );
         }
+    }
+
+    /// The tests include the window without its features. Its libraries must be those of
+    /// the window, or all of Bevy would be built twice.
+    #[test]
+    fn the_bare_window_builds_no_library_with_other_features() {
+        let whole = crates(&["--workspace"]).expect("cargo tells");
+        let bare = ["--package", "emulator", "--no-default-features"];
+        let mut differences = differences(&bare, &whole).expect("cargo tells");
+        let number = differences.len();
+        differences.retain(|line| !line.starts_with("emulator "));
+        assert_eq!(differences, Vec::<String>::new());
+        assert_eq!(number, 1, "the window itself has no features");
     }
 }
