@@ -50,6 +50,9 @@ pub enum Meaning {
     Faster,
     /// Lets board time go slower.
     Slower,
+    /// Films the board between the cursors, or over the last seconds.
+    #[cfg(feature = "desktop")]
+    Film,
     /// Switches the camera between above and the seat.
     View,
     /// Shows or hides the pieces.

@@ -168,6 +168,12 @@ pub const TABLE: &[Group] = &[
                 ],
                 "faster, slower",
             ),
+            #[cfg(feature = "desktop")]
+            line(
+                "Ctrl G",
+                &[(Chord::Control('g'), Meaning::Film)],
+                "film the last 10 s, or from A to B",
+            ),
         ],
     },
     Group {

@@ -42,11 +42,11 @@ pub use shown::{
     Agreement, BoardHardware, BoardLink, BoardPace, Breakable, ChipMemory, Clicks, ContactReports,
     FASTEST, LostGame, Restarted, SessionPast, Shown, TimeStops,
 };
-pub use stops::{StopCondition, StoppedAt, Triggers};
+pub use stops::{Reached, StopAction, StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    ConsoleLine, EventCopies, Save, SaveOnRequest, SaveSignals, Saved, SessionFolder, ShellConsole,
-    Speaker, Watched, free_name, is_possible, remote,
+    ConsoleLine, EventCopies, FILM_MS, Save, SaveFilm, SaveOnRequest, SaveSignals, Saved,
+    SessionFolder, ShellConsole, Speaker, Watched, free_name, is_picture_file, is_possible, remote,
 };
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};
@@ -84,8 +84,8 @@ pub enum WindowCommand {
     },
     /// Add a mark with this text at the present moment.
     Mark(String),
-    /// Freeze time when one of these conditions that is switched on comes true. They
-    /// replace all earlier conditions.
+    /// Freeze time, or set a mark, when one of these conditions that is switched on comes
+    /// true. They replace all earlier conditions.
     StopWhen(Vec<StopCondition>),
     /// Replace all injected faults by these.
     Break(Box<Faults>),

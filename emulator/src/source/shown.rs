@@ -215,7 +215,7 @@ impl SessionPast {
     }
 }
 
-/// The conditions at which time freezes.
+/// The conditions at which time freezes or a mark is set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeStops {
     /// All conditions, including those that are switched off.
@@ -250,7 +250,7 @@ pub struct Shown {
     pub twin: Agreement,
     /// The recorded past.
     pub past: SessionPast,
-    /// The conditions at which time freezes.
+    /// The conditions at which time freezes or a mark is set.
     pub stops: TimeStops,
     /// The active faults, and those that can be injected.
     pub breakable: Breakable,

@@ -123,6 +123,11 @@ pub fn toggle_panels(
             Meaning::Keys => overlays.keys.toggle(),
             Meaning::Games => overlays.picker.toggle(),
             Meaning::Commands => overlays.command_list.toggle(),
+            #[cfg(feature = "desktop")]
+            Meaning::Film => {
+                let span = overlays.scope.between_cursors();
+                overlays.system.film(span);
+            }
             Meaning::Pane(pane) => {
                 dock.toggle(pane);
                 if pane == Pane::Console && dock.is_seen(pane) {

@@ -8,6 +8,7 @@
 use bevy::ecs::system::{InMut, IntoSystem, SystemInput};
 use bevy::prelude::World;
 use bevy_egui::egui::{Context, Rect, Ui};
+use protocol::Tick;
 
 /// Runs a part. As with every system, it is a mistake in the program if a resource of it is
 /// missing.
@@ -45,4 +46,15 @@ pub struct OverBoard {
     pub context: Context,
     /// The board's part of it.
     pub part: Rect,
+}
+
+/// What the timeline shows, for whoever saves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnSpan {
+    /// The names of the signals that are drawn.
+    pub signals: Vec<String>,
+    /// The current moment, in session time.
+    pub now: Tick,
+    /// From cursor A to cursor B, if both are set.
+    pub cursors: Option<[Tick; 2]>,
 }

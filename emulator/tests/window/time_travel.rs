@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use emulator::source::core::InProcess;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    Agreement, BoardLink, BoardPace, Shown, Source, StopCondition, Watched, WindowCommand,
+    Agreement, BoardLink, BoardPace, Shown, Source, StopAction, StopCondition, Watched,
+    WindowCommand,
 };
 use firmware_core::Faults;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
@@ -230,8 +231,8 @@ fn a_condition_stops_a_board_on_a_line_at_its_tick() {
     let stops = ["turn = red", "button.stop", "turn != green"].map(|text| {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
         StopCondition {
-            condition,
             is_on: text != "turn != green",
+            ..StopCondition::new(condition)
         }
     });
     window.obey(WindowCommand::StopWhen(stops.to_vec()));
@@ -270,6 +271,43 @@ fn a_condition_stops_a_board_on_a_line_at_its_tick() {
     assert_eq!(window.shown.stops.reached, None);
     window.obey(WindowCommand::StopWhen(Vec::new()));
     window.wait(|window| window.shown.stops.all.is_empty());
+}
+
+#[test]
+fn a_condition_marks_a_board_on_a_line_without_stopping_it() {
+    let mut window = Window::on_a_line();
+    let condition = SignalCondition::parse("event.move and turn = red", Layout::MALDOO).unwrap();
+    let mark = StopCondition {
+        action: StopAction::Mark,
+        ..StopCondition::new(condition)
+    };
+    window.obey(WindowCommand::StopWhen(vec![mark]));
+    window.press(Button::Start);
+    window.wait(|window| window.shown.legal.len() == 4);
+    window.touch("e4");
+    let then = window.tick + 600;
+    window.wait(|window| window.tick >= then);
+    assert!(!window.shown.pace.frozen);
+    let marks = |session: &Session| -> Vec<(Tick, String)> {
+        let entries = session.entries.iter();
+        entries
+            .filter_map(|entry| match &entry.item {
+                SessionItem::Note(words) => Some((entry.tick, words.clone())),
+                _ => None,
+            })
+            .collect()
+    };
+    let set = marks(&window.session());
+    let [(tick, words)] = set.as_slice() else {
+        panic!("{set:?}");
+    };
+    assert_eq!(words, "event.move and turn = red");
+    // The board lives through that moment again: it is marked already.
+    window.obey(WindowCommand::GoTo(tick - 20));
+    window.wait(|window| window.tick == tick - 20);
+    window.let_go();
+    window.wait(|window| window.tick > tick + 300);
+    assert_eq!(marks(&window.session()), set);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Pictures of a board without a window: drawn, compared, and combined into a film.
 //!
 //! [`BoardPicture::of`] draws a board from above ([`drawing`]); [`PictureDifference`]
-//! says how much two pictures differ, and shows where; [`BoardFilm`] makes a GIF.
+//! says how much two pictures differ, and shows where; [`BoardFilm`] makes a GIF;
+//! [`SessionPictures`] and [`SpanFilm`] draw moments and spans of a recorded session.
 //!
 //! This crate does not access files; it takes and returns bytes.
 //!
@@ -15,7 +16,9 @@
 mod compare;
 mod drawing;
 mod film;
+mod session;
 
 pub use compare::{ALIKE, PictureDifference};
 pub use drawing::BoardPicture;
 pub use film::{BoardFilm, HUNDREDTHS_A_PICTURE};
+pub use session::{FilmSpan, MOST_PICTURES, SessionPictures, SpanFilm};

@@ -258,17 +258,21 @@ impl<D: Driver> Stepped<D> {
         Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
-    /// True if a stop condition was met and time has to freeze.
+    /// Evaluates the stop conditions, and sets their marks. True if time has to freeze.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
         if self.watch.is_idle() {
             return Ok(false);
         }
         let events = self.board.take_events();
-        let stopped = self.watch.poll(&mut self.board, &events)?;
+        let reached = self.watch.poll(&mut self.board, &events)?;
         self.keep_events(events);
-        let is_met = stopped.is_some();
+        for words in reached.marks {
+            self.board.mark_once(words);
+        }
+        let is_met = reached.stopped.is_some();
         if is_met {
             let tick = self.board.time();
+            let stopped = reached.stopped;
             self.stopped_at = stopped.map(|stopped| StoppedAt { tick, ..stopped });
         }
         Ok(is_met)

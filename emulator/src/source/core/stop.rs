@@ -1,4 +1,4 @@
-//! Freezes board time when a condition on a signal comes true.
+//! Freezes board time, or sets a mark, when a condition on signals comes true.
 
 use firmware_core::AnyBoard;
 use protocol::{Input, StampedEvent, Tick};
@@ -7,7 +7,7 @@ use touchboard_host::recorder::RecordingDriver;
 use touchboard_host::session::SessionItem;
 use touchboard_host::{Driver, DriverError};
 
-use crate::source::{StopCondition, StoppedAt, Triggers};
+use crate::source::{Reached, StopCondition, Triggers};
 
 /// Watches a stepped board for stop conditions.
 ///
@@ -65,29 +65,29 @@ impl ConditionWatch {
         Ok(at.saturating_sub(board.tick()).clamp(1, most))
     }
 
-    /// Passes these events to the conditions and evaluates them. Returns the reason to
-    /// freeze time, if there is one.
+    /// Passes these events to the conditions and evaluates them. Returns what they call
+    /// for.
     pub fn poll<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
         events: &[StampedEvent],
-    ) -> Result<Option<StoppedAt>, DriverError> {
+    ) -> Result<Reached, DriverError> {
         self.next = None;
         events
             .iter()
             .for_each(|event| self.triggers.count_event(&event.event));
         if self.is_idle() {
-            return Ok(None);
+            return Ok(Reached::default());
         }
         let Some(state) = board_of_state(&board.save()?) else {
-            return Ok(None);
+            return Ok(Reached::default());
         };
-        let stopped = self.triggers.poll(&state);
+        let reached = self.triggers.poll(&state);
         self.next = Some(NextLook {
             after: moment(board),
             at: self.due(&state),
         });
-        Ok(stopped)
+        Ok(reached)
     }
 
     /// Passes a contact that closed or opened to the conditions.
@@ -161,7 +161,7 @@ mod tests {
             let ticks = watch.stride(board, 10).unwrap();
             board.pass(ticks).unwrap();
             let events = board.take_events();
-            watch.poll(board, &events).unwrap().is_some()
+            watch.poll(board, &events).unwrap().stopped.is_some()
         })
     }
 

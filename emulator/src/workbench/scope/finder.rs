@@ -1,4 +1,5 @@
-//! The list over the window for choosing signals, or conditions at which time freezes: a
+//! The list over the window for choosing signals, or conditions at which time freezes or
+//! a mark is set: a
 //! search field, the conditions so far, and the results.
 //!
 //! Tab completes, the arrows choose, Enter takes the chosen line, Escape closes.
@@ -14,7 +15,7 @@ use super::super::search_list::{Arrows, SearchList};
 use super::super::style;
 use super::Timeline;
 use super::found::{Names, about};
-use crate::source::{ContactReports, StopCondition, WindowCommand};
+use crate::source::{ContactReports, StopAction, StopCondition, WindowCommand};
 
 /// The maximum width of the list.
 const WIDTH: f32 = 460.0;
@@ -196,7 +197,7 @@ fn head(ui: &mut Ui, finder: &Finder) -> bool {
     ui.horizontal(|ui| {
         let title = match finder.of {
             FinderKind::Signals => "SIGNALS",
-            FinderKind::Stops => "FREEZE TIME WHEN",
+            FinderKind::Stops => "STOP OR MARK WHEN",
         };
         ui.label(style::title(title));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -264,7 +265,7 @@ fn check_contacts(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalE
 /// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, timeline.shown.layout)?;
-    let known = check_contacts(timeline, std::slice::from_ref(condition.signal()));
+    let known = check_contacts(timeline, &condition.signals());
     known.map_err(|error| error.to_string())?;
     let mut stops = timeline.shown.stops.all.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;
@@ -286,12 +287,13 @@ fn stops(ui: &mut Ui, timeline: &mut Timeline) {
                 true => style::warning(),
                 false => style::faint(),
             });
-            let hint = "Whether time freezes when this comes true";
+            let hint = "Whether this condition is watched for";
             ui.checkbox(&mut stop.is_on, text).on_hover_text(hint);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.small_button("Remove").clicked() {
                     removed = Some(place);
                 }
+                action(ui, &mut stop.action);
             });
         });
     }
@@ -300,6 +302,25 @@ fn stops(ui: &mut Ui, timeline: &mut Timeline) {
     }
     if stops != timeline.shown.stops.all {
         timeline.commands.write(WindowCommand::StopWhen(stops));
+    }
+}
+
+/// Draws the button that switches between freezing time and setting marks.
+fn action(ui: &mut Ui, action: &mut StopAction) {
+    let (text, other, hint) = match action {
+        StopAction::Freeze => (
+            "Freezes",
+            StopAction::Mark,
+            "Time freezes when this comes true. Click to set marks instead, while time goes on",
+        ),
+        StopAction::Mark => (
+            "Marks",
+            StopAction::Freeze,
+            "A mark is set each time that this comes true, 1,000 at most. Click to freeze time instead",
+        ),
+    };
+    if ui.small_button(text).on_hover_text(hint).clicked() {
+        *action = other;
     }
 }
 

@@ -9,9 +9,10 @@ use protocol::Tick;
 use touchboard_host::signals::SignalValue;
 
 use super::super::style;
-use super::Timeline;
+use super::{Direction, Timeline};
 use super::finder::{self, Finder};
 use super::track_list::TrackColour;
+use crate::source::WindowCommand;
 
 /// Width of the menu.
 const WIDTH: f32 = 196.0;
@@ -113,6 +114,12 @@ fn head(ui: &mut Ui, text: &str) {
 /// Draws the menu of a signal. Returns true once something was chosen.
 fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
+    if let Some(words) = timeline.scope.measured(name) {
+        ui.add(egui::Label::new(RichText::new(words).small()).wrap());
+    }
+    if go_to_change(ui, name, timeline) {
+        return true;
+    }
     head(ui, "Freeze time when it");
     if stops(ui, name, menu, timeline) {
         return true;
@@ -141,6 +148,30 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -
         return true;
     }
     false
+}
+
+/// Draws the buttons that go to the signal's change before this moment or after it. Returns
+/// true once one was chosen.
+fn go_to_change(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
+    let mut target = None;
+    ui.horizontal(|ui| {
+        for (text, direction) in [
+            ("◀ change", Direction::Back),
+            ("change ▶", Direction::On),
+        ] {
+            let tick = timeline.scope.change(name, timeline.now.0, direction);
+            let can = timeline.shown.link.answers() && tick.is_some();
+            if style::add_enabled(ui, can, style::small(text)).clicked() {
+                target = tick;
+            }
+        }
+    });
+    let Some(tick) = target else {
+        return false;
+    };
+    timeline.commands.write(WindowCommand::GoTo(tick));
+    timeline.scope.axis.show(tick);
+    true
 }
 
 /// Draws the stop conditions that a signal offers. Returns true once one was chosen.

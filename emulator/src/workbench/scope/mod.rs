@@ -28,7 +28,9 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{Signal, SignalReplayer, Waveform, Waveforms, select};
+use touchboard_host::signals::{
+    Measurement, Signal, SignalReplayer, Waveform, Waveforms, select,
+};
 
 use self::axis::Axis;
 use self::finder::{Finder, FinderKind};
@@ -239,15 +241,47 @@ impl Scope {
         };
     }
 
+    /// Sets cursors A and B.
+    #[cfg(test)]
+    pub fn set_cursors(&mut self, [a, b]: [Tick; 2]) {
+        self.cursors = [Some(a), Some(b)];
+    }
+
+    /// The span between the cursors, in session time, if both are set.
+    #[must_use]
+    pub fn between_cursors(&self) -> Option<[Tick; 2]> {
+        let [one, other] = self.cursors;
+        let (one, other) = one.zip(other)?;
+        Some([one.min(other), one.max(other)])
+    }
+
     /// Zooms to the part between the cursors, if both are set.
     fn see_cursors(&mut self) {
-        let [Some(one), Some(other)] = self.cursors else {
+        let Some([from, until]) = self.between_cursors() else {
             return;
         };
-        let [from, until] = [one.min(other) as f64, one.max(other) as f64];
+        let [from, until] = [from as f64, until as f64];
         // A margin keeps the cursors themselves visible.
         let margin = (until - from).max(10.0) * 0.05;
         self.axis.see(from - margin, until + margin);
+    }
+
+    /// What the waveform of a signal is between the cursors, in words, if both are set.
+    fn measured(&self, name: &str) -> Option<String> {
+        let [from, until] = self.between_cursors()?;
+        let found = Measurement::of(self.wave(name)?, from, until);
+        Some(format!("A to B: {found}"))
+    }
+
+    /// The moment of a signal's change before this one, or after it.
+    fn change(&self, name: &str, now: Tick, direction: Direction) -> Option<Tick> {
+        // The first value is no change.
+        let changes = self.wave(name)?.changes.get(1..)?;
+        let mut times = changes.iter().map(|(tick, _)| *tick);
+        match direction {
+            Direction::Back => times.rfind(|tick| *tick < now),
+            Direction::On => times.find(|tick| *tick > now),
+        }
     }
 
     /// The replayer's board, which is at the end of the waveforms.

@@ -4,6 +4,7 @@ use bevy::ecs::system::InMut;
 use bevy::prelude::In;
 use bevy_egui::egui::{self, Context, RichText, Ui, vec2};
 
+use super::super::parts::DrawnSpan;
 use super::super::style;
 use super::super::system::{self, Saving};
 use super::{Direction, SignShape, Timeline, finder, is_event, is_input, is_move, menu, tracks};
@@ -67,8 +68,12 @@ fn buttons(ui: &mut Ui, timeline: &mut Timeline, saving: &mut Saving) {
         zoom(ui, timeline);
         ui.add_space(style::STEP * 0.5);
         lists(ui, timeline);
-        let drawn = timeline.scope.drawn();
-        system::save_signals_button(ui, saving, drawn, &timeline.shown);
+        let drawn = DrawnSpan {
+            signals: timeline.scope.drawn(),
+            now: timeline.now.0,
+            cursors: timeline.scope.between_cursors(),
+        };
+        system::save_timeline_button(ui, saving, drawn, &timeline.shown);
         stop_or_distance(ui, timeline);
     });
 }

@@ -82,6 +82,17 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
             change = Some(Change::Remove(row.clone()));
         }
         let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
+        let measured = match row {
+            Row::Track(at) => {
+                let name = &timeline.scope.chosen.tracks()[*at].name;
+                timeline.scope.measured(name)
+            }
+            Row::Group { .. } => None,
+        };
+        let handle = match measured {
+            Some(words) => handle.on_hover_text(words),
+            None => handle,
+        };
         if handle.clicked() || handle.secondary_clicked() {
             let of = match row {
                 Row::Track(at) => {

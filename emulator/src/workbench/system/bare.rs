@@ -10,7 +10,7 @@ use bevy_egui::egui::Ui;
 
 use crate::source::{Agreement, At, Shown, Trouble, WindowCommand};
 use crate::workbench::board_state::{self, row};
-use crate::workbench::parts::OverBoard;
+use crate::workbench::parts::{DrawnSpan, OverBoard};
 use crate::workbench::style;
 
 /// The forms of this system that keys open and close: none.
@@ -73,7 +73,7 @@ pub const WHO_HAS_ALL: &str = "";
 pub fn save_button(_: &mut Ui, _: &mut Saving, _: &Shown) {}
 
 /// Shows no button: there are no files.
-pub fn save_signals_button(_: &mut Ui, _: &mut Saving, _: Vec<String>, _: &Shown) {}
+pub fn save_timeline_button(_: &mut Ui, _: &mut Saving, _: DrawnSpan, _: &Shown) {}
 
 /// Shows nothing: there is no such pane.
 pub fn console(_: InMut<Ui>) {}

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::source::{
-    BoardLink, Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole,
+    BoardLink, Connect, ConsoleLine, Save, SaveFilm, SaveSignals, Saved, SessionFolder,
+    ShellConsole,
 };
 use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
@@ -21,6 +22,7 @@ pub fn init(world: &mut World) {
     world.init_resource::<Messages<ConsoleLine>>();
     world.init_resource::<Messages<Save>>();
     world.init_resource::<Messages<SaveSignals>>();
+    world.init_resource::<Messages<SaveFilm>>();
 }
 
 #[test]
@@ -159,6 +161,52 @@ fn drawn_signals_are_saved_in_the_chosen_format() {
     let names = ["turn", "score.green", "score.red", "beeper"];
     let names = names.map(str::to_owned).to_vec();
     assert_eq!(saves(&mut world), [SaveSignals { file, names }]);
+}
+
+#[test]
+fn the_span_between_the_cursors_is_filmed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut world, _) = timeline::played();
+    world.insert_resource(SessionFolder(folder.path().to_owned()));
+    let films = |world: &mut World| -> Vec<SaveFilm> {
+        let mut films = world.resource_mut::<Messages<SaveFilm>>();
+        films.drain().collect()
+    };
+    let now = world.resource::<BoardTime>().0;
+    let click = |world: &mut World, text: &str| {
+        let places = picture(world, SIZE, Vec::new()).words();
+        let lowest = places.iter().rfind(|(word, ..)| word == text);
+        let at = lowest.unwrap_or_else(|| panic!("{text}: {places:?}")).1;
+        click_at(world, at.center());
+    };
+    let mut save = |format: &str| {
+        click(&mut world, "Save …");
+        click(&mut world, format);
+        let told = seen(&mut world);
+        click(&mut world, "Save");
+        (told, films(&mut world))
+    };
+    let (told, asked) = save("GIF");
+    let heading = format!("Film the board from 0.000 to {} s", style::seconds(now));
+    assert!(told.contains(&heading), "{told:?}");
+    let file = Some(folder.path().join("reversi-1.gif"));
+    let span = Some([0, now]);
+    assert_eq!(asked, [SaveFilm { file, span }]);
+    let (_, asked) = save("PNG");
+    assert_eq!(asked[0].span.unwrap()[1], now);
+    world
+        .resource_mut::<scope::Scope>()
+        .set_cursors([900, 100]);
+    // The key films the same span, under a name of its own.
+    let film = Stroke {
+        meaning: Meaning::Film,
+        phase: StrokePhase::Down,
+    };
+    world.init_resource::<Messages<Stroke>>();
+    world.write_message(film);
+    world.run_system_once(keyboard::toggle_panels).unwrap();
+    let span = Some([100, 900]);
+    assert_eq!(films(&mut world), [SaveFilm { file: None, span }]);
 }
 
 #[test]

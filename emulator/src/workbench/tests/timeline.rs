@@ -8,7 +8,7 @@ use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
+use crate::source::{BoardPace, ContactReports, Source, StopAction, StopCondition, StoppedAt};
 
 /// A world with the timeline, and a game of Reversi in which two moves were made.
 pub fn played() -> (World, InProcess) {
@@ -167,6 +167,43 @@ fn a_condition_freezes_time_at_its_tick() {
     run(&mut board);
     board.preview(&mut shown);
     assert_eq!((shown.stops.reached, shown.pace.frozen), (None, false));
+}
+
+#[test]
+fn a_condition_can_set_marks_while_time_goes_on() {
+    let (mut world, mut board) = played();
+    let at = place(&mut world, "Stop when …");
+    click_at(&mut world, at);
+    typed(&mut world, "point.a9 for 200 and turn != none", egui::Key::Enter);
+    obey(&mut world, &mut board);
+    let at = place(&mut world, "Freezes");
+    click_at(&mut world, at);
+    obey(&mut world, &mut board);
+    let stops = world.resource::<Shown>().stops.all.clone();
+    assert_eq!(stops[0].action, StopAction::Mark);
+    let marks = |board: &mut InProcess| {
+        let session = board.session().unwrap();
+        let entries = session.entries.into_iter();
+        entries
+            .filter_map(|entry| match entry.item {
+                SessionItem::Note(words) => Some((entry.tick, words)),
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    let touch = Deed::Input(Input::Touch(Point(0)));
+    board.obey(&WindowCommand::Do(touch)).unwrap();
+    let begun = board.tick();
+    run(&mut board);
+    let [(tick, words)] = <[_; 1]>::try_from(marks(&mut board)).unwrap();
+    assert_eq!(words, "point.a9 for 200 and turn != none");
+    assert!((begun + 200..begun + 220).contains(&tick), "{begun}, {tick}");
+    assert!(board.tick() > tick, "time goes on");
+    // Living through that moment again does not mark it twice.
+    board.obey(&WindowCommand::GoTo(tick - 50)).unwrap();
+    run(&mut board);
+    assert!(board.tick() > tick);
+    assert_eq!(marks(&mut board), [(tick, words)]);
 }
 
 #[test]
@@ -353,6 +390,37 @@ fn the_menu_of_a_signal_sets_its_colour_and_a_pulse_stop() {
     click_at(&mut world, at);
     let scope = world.resource::<scope::Scope>();
     assert!(scope.chosen().tracks()[0].tint.is_some());
+}
+
+#[test]
+fn the_menu_of_a_signal_measures_it_and_goes_to_its_changes() {
+    let (mut world, mut board) = played();
+    world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
+    show_board(&mut world, &mut board);
+    let menu = |world: &mut World| {
+        let at = place(world, "point.d7");
+        click_at(world, at);
+    };
+    menu(&mut world);
+    let at = place(&mut world, "◀ change");
+    click_at(&mut world, at);
+    // The finger was lifted at 550.
+    assert_eq!(obey(&mut world, &mut board), [WindowCommand::GoTo(550)]);
+    menu(&mut world);
+    let at = place(&mut world, "◀ change");
+    click_at(&mut world, at);
+    assert_eq!(obey(&mut world, &mut board), [WindowCommand::GoTo(520)]);
+    menu(&mut world);
+    let at = place(&mut world, "change ▶");
+    click_at(&mut world, at);
+    assert_eq!(obey(&mut world, &mut board), [WindowCommand::GoTo(550)]);
+    world
+        .resource_mut::<scope::Scope>()
+        .set_cursors([100, 1_100]);
+    menu(&mut world);
+    let words = seen(&mut world).join(" ");
+    let measured = "A to B: 2 changes, 1 pulse, on for 30 of 1000 ms (3 %)";
+    assert!(words.contains(measured), "{words}");
 }
 
 #[test]

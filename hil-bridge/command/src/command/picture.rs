@@ -1,22 +1,14 @@
 //! `picture`: what a session's board shows at a moment, or over a span.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, ensure};
-use firmware_core::Faults;
 use protocol::Tick;
 use touchboard_completions::number;
 use touchboard_host::session::LAST_TICK;
-use touchboard_host::{CoreDriver, Driver, RecordingDriver};
-use touchboard_picture::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
+use touchboard_picture::{FilmSpan, SessionPictures, SpanFilm};
 
 use super::{Done, out};
-
-/// The maximum number of pictures drawn for a film.
-const MOST_PICTURES: u64 = 20_000;
-/// How much longer the last picture of a film is shown, in hundredths of a second.
-const LAST_STAYS: u16 = 150;
-const MS_IN_A_HUNDREDTH: f64 = 10.0;
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -63,7 +55,9 @@ pub fn run(options: &Options) -> Done {
         options.speed.map(|_| "--speed"),
         options.every.map(|_| "--every"),
     ];
-    let mut player = SessionReplay::begin(&options.file)?;
+    let cannot = || format!("the session {} cannot be replayed", options.file.display());
+    let session = super::session(&options.file)?;
+    let mut pictures = SessionPictures::begin(session).with_context(cannot)?;
     let bytes = if is("png") {
         let of_film = film.into_iter().flatten().next();
         ensure!(
@@ -72,9 +66,9 @@ pub fn run(options: &Options) -> Done {
             of_film.unwrap_or_default(),
             options.out.display()
         );
-        player
-            .picture(options.at.unwrap_or(player.ends_ms))?
-            .to_png()
+        let ends_ms = *pictures.span().end();
+        let picture = pictures.picture(options.at.unwrap_or(ends_ms));
+        picture.and_then(|picture| picture.to_png())
     } else {
         ensure!(
             is("gif"),
@@ -86,7 +80,7 @@ pub fn run(options: &Options) -> Done {
             "--at is about a picture: write --from and --until for a film, or let {} end in .png",
             options.out.display()
         );
-        film_of(&mut player, options)
+        film_of(pictures, options)
     };
     out(
         &options.file,
@@ -96,92 +90,21 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// The film as the bytes of a GIF.
-fn film_of(player: &mut SessionReplay, options: &Options) -> Result<Vec<u8>, String> {
-    let from = options
-        .from
-        .unwrap_or(player.begins_ms)
-        .max(player.begins_ms);
-    let until = options.until.unwrap_or(player.ends_ms).min(player.ends_ms);
+fn film_of(pictures: SessionPictures, options: &Options) -> Result<Vec<u8>, String> {
+    let (begins_ms, ends_ms) = pictures.span().into_inner();
     let asked = options.from.unwrap_or(0);
-    super::check_span(asked, options.until, player.begins_ms..=player.ends_ms)
+    super::check_span(asked, options.until, begins_ms..=ends_ms)
         .map_err(|error| error.to_string())?;
-    let every = options.every.unwrap_or(100);
-    let pictures = (until - from) / every + 1;
-    if pictures > MOST_PICTURES {
-        return Err(format!(
-            "these are {pictures} pictures, and a film has at most {MOST_PICTURES}: choose a shorter span, or a larger --every"
-        ));
-    }
-    let hundredths = every as f64 / MS_IN_A_HUNDREDTH / options.speed.unwrap_or(1.0);
-    if hundredths < f64::from(HUNDREDTHS_A_PICTURE) {
-        return Err(format!(
-            "a picture would stay for less than {} ms, which browsers do not show: choose a larger --every, or a lower --speed",
-            10 * HUNDREDTHS_A_PICTURE
-        ));
-    }
-    let mut film = None;
-    for time in (from..=until).step_by(usize::try_from(every).unwrap_or(1)) {
-        let picture = player.picture(time).map_err(|error| format!("{error:#}"))?;
-        let film = match &mut film {
-            Some(film) => film,
-            none => none.insert(BoardFilm::new(picture.size())?),
-        };
-        let last = if until - time < every { LAST_STAYS } else { 0 };
-        film.show(
-            &picture,
-            hundredths.round().min(f64::from(u16::MAX / 2)) as u16 + last,
-        )?;
-    }
-    film.map_or_else(|| Err(player.nothing_at(from)), BoardFilm::finish)
-}
-
-/// Replays a session on a board in this process.
-struct SessionReplay {
-    board: RecordingDriver<CoreDriver>,
-    begins_ms: Tick,
-    ends_ms: Tick,
-    /// The recorded faults of the board, and since when it has had them.
-    faults: Vec<(Tick, Faults)>,
-}
-
-impl SessionReplay {
-    fn begin(file: &Path) -> anyhow::Result<SessionReplay> {
-        let cannot = || format!("the session {} cannot be replayed", file.display());
-        let session = super::session(file)?;
-        let header = &session.header;
-        let board = CoreDriver::with_games(*header.layout, header.roster, header.seed)
-            .with_context(cannot)?;
-        let faults = session.recorded_faults();
-        let ends_ms = session.times().last().copied().unwrap_or(0);
-        let mut board = RecordingDriver::replaying(board, session).with_context(cannot)?;
-        board.do_due().with_context(cannot)?;
-        Ok(SessionReplay {
-            begins_ms: board.time(),
-            ends_ms: ends_ms.max(board.time()),
-            board,
-            faults,
-        })
-    }
-
-    fn nothing_at(&self, ms: Tick) -> String {
-        format!(
-            "there is nothing at {ms} ms: the session lasts from {} to {} ms",
-            self.begins_ms, self.ends_ms
-        )
-    }
-
-    /// The picture of the board at this session time.
-    fn picture(&mut self, time: Tick) -> anyhow::Result<BoardPicture> {
-        let span = self.begins_ms..=self.ends_ms;
-        ensure!(span.contains(&time), "{}", self.nothing_at(time));
-        self.board.go_to(time)?;
-        let board = self.board.inner();
-        let mut frame = board.frame().clone();
-        let mut until_then = self.faults.iter().rev();
-        if let Some((_, faults)) = until_then.find(|(since, _)| *since <= time) {
-            faults.board.darken(board.layout(), &mut frame);
+    let span = FilmSpan {
+        from: asked.max(begins_ms),
+        until: options.until.unwrap_or(ends_ms).min(ends_ms),
+        every_ms: options.every.unwrap_or(100),
+        speed: options.speed.unwrap_or(1.0),
+    };
+    let mut film = SpanFilm::new(pictures, span)?;
+    loop {
+        if let Some(bytes) = film.draw()? {
+            return Ok(bytes);
         }
-        let picture = BoardPicture::of(board.layout(), &frame, board.tick());
-        picture.map_err(|sentence| anyhow!(sentence))
     }
 }

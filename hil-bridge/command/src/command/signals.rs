@@ -9,7 +9,7 @@ use protocol::{Layout, Tick};
 use touchboard_completions::number;
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
-    self, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
+    self, Measurement, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
 use touchboard_host::{DriverError, Session};
 
@@ -39,6 +39,10 @@ pub struct Options {
     /// List the names of the signals, instead of writing their values
     #[arg(long, conflicts_with_all = ["format", "out"])]
     list: bool,
+    /// Print how often each signal changed, for how long it was on and how far its pulses
+    /// are apart, instead of writing its values
+    #[arg(long, conflicts_with_all = ["format", "list"])]
+    measure: bool,
     /// The output format
     #[arg(long, value_enum, default_value_t = WaveFormat::Vcd)]
     format: WaveFormat,
@@ -83,6 +87,10 @@ pub fn run(options: &Options) -> Done {
     let has_names = !options.signals.is_empty();
     if !has_names {
         waves.drop_constant();
+    }
+    if options.measure {
+        let text = measured(&waves);
+        return out(&options.file, options.out.as_deref(), text.as_bytes());
     }
     if options.format == WaveFormat::Sigrok {
         let is_more = |wave: &mut Waveform| !wave.is_bits();
@@ -140,6 +148,17 @@ fn usual(format: WaveFormat, layout: Layout) -> Vec<Signal> {
         signal => !signal.is_dear(),
     };
     Signal::all(layout).into_iter().filter(is_usual).collect()
+}
+
+/// A line for each waveform, with what was measured.
+fn measured(waves: &Waveforms) -> String {
+    let mut text = String::new();
+    for wave in &waves.waves {
+        let name = wave.signal.name(*waves.layout);
+        let found = Measurement::of(wave, waves.from, waves.until);
+        text += &format!("{name}: {found}\n");
+    }
+    text
 }
 
 fn written(waves: &Waveforms, format: WaveFormat) -> std::io::Result<Vec<u8>> {

@@ -52,6 +52,16 @@ fn signals_are_written_as_json_csv_and_vcd() {
 }
 
 #[test]
+fn signals_are_measured_over_a_span() {
+    let session = demo("ghost");
+    let of = |rest: &[&str]| printed(&arguments("signals", &session, rest));
+    let both = ["--signal", "beeper", "--signal", "lit.d4", "--measure"];
+    insta::assert_snapshot!("measured", of(&both));
+    let none = of(&[both.as_slice(), &["--from", "500", "--until", "500"]].concat());
+    assert_eq!(none.lines().next(), Some("beeper: 0 changes, 0 pulses"));
+}
+
+#[test]
 fn contacts_exported_from_demos_replay_the_same_games() {
     let folder = TempDir::new().unwrap();
     for game in [

@@ -83,6 +83,25 @@ fn the_exit_code_is_that_of_the_worst_scenario() {
 }
 
 #[test]
+fn scenarios_are_chosen_by_a_part_of_their_names() {
+    let folder = folder(&[("red-a.txt", PASSES), ("red-b.txt", PASSES), ("green.txt", FAILS)]);
+    let ran = |more: &[&str]| {
+        let output = test(folder.path(), more);
+        (printed(&output), output.status.code())
+    };
+    let (told, code) = ran(&["--only", "red"]);
+    assert!(told.contains("2 passed, 0 failed"), "{told}");
+    assert_eq!(code, Some(0));
+    let (told, code) = ran(&["--only", "-b", "--only", "green"]);
+    assert!(told.contains("1 passed, 1 failed"), "{told}");
+    assert_eq!(code, Some(1));
+    let (told, code) = ran(&["--only", "red", "--only", "blue"]);
+    let sentence = "no scenario has `blue` in its name; there are 3, such as green, red-a, red-b";
+    assert!(told.contains(sentence), "{told}");
+    assert_eq!(code, Some(2));
+}
+
+#[test]
 fn a_scenario_that_takes_too_long_is_ended() {
     let folder = folder(&[("a-long.txt", TAKES_LONG), ("b.txt", PASSES)]);
     let output = test(folder.path(), &["--within-ms", "3000"]);

@@ -3,7 +3,8 @@
 //! `light.d4`, `turn`, `event.illegal` and `state.referee.turn_time_ms` are signals: each
 //! has a name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads
 //! values off a board at one tick. A [`SignalReplayer`] follows a session and keeps a
-//! [`Waveform`] of each signal. A [`SignalCondition`] says when a board should stop.
+//! [`Waveform`] of each signal. A [`SignalCondition`] says when a board should stop, and a
+//! [`Measurement`] how often and for how long a signal was on.
 //!
 //! Nothing is sampled while a board runs. Boards are deterministic, so the session is
 //! enough: it is repeated on a board in this process, which is read whenever something
@@ -17,28 +18,31 @@
 mod condition;
 #[cfg(feature = "formats")]
 mod format;
+mod measure;
 mod names;
 mod possible;
 mod reader;
 mod replayer;
 #[cfg(feature = "formats")]
 mod table;
+mod term;
 mod trigger;
 mod until;
 mod value;
 #[cfg(feature = "formats")]
 mod vcd;
 
-pub use condition::{SignalCondition, SignalWatch};
+pub use condition::{SignalWatch, SignalCondition};
 #[cfg(feature = "formats")]
 pub use format::WaveFormat;
+pub use measure::{Measurement, Periods};
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
 pub use replayer::{SignalReplayer, Waveform, Waveforms};
 #[cfg(feature = "formats")]
 pub use table::{write_csv, write_json_lines};
 pub use trigger::SignalTrigger;
-pub use until::{Stopped, UntilError, run_until};
+pub use until::{Stopped, UntilError, run_until, values_in_words};
 pub use value::SignalValue;
 #[cfg(feature = "formats")]
 pub use vcd::{Imported, VcdError, VcdNames, read_touches, write_vcd};

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use protocol::{Button, Deed, GridSize, Input, Layout, Point, Settings, Tick};
 
 use super::possible::PossibleValues;
+use super::term::{Term, TermWatch};
 use super::*;
 use crate::driver::{CoreDriver, Driver};
 use crate::pieces::board_of_state;
@@ -306,7 +307,7 @@ fn a_lamp_that_a_note_says_is_dead_is_dark_until_it_is_mended() {
 }
 
 /// Some of each kind.
-const CONDITIONS: [&str; 14] = [
+const CONDITIONS: [&str; 19] = [
     "event.move",
     "event.bleep changes",
     "turn = green",
@@ -321,18 +322,22 @@ const CONDITIONS: [&str; 14] = [
     "display = TIME",
     "beeper for < 300",
     "lit.b2 for < 400",
+    "event.move and turn = green",
+    "turn = red and legal >= 2 for 50",
+    "lit.b2 rises and turn != none",
+    "light.a1 != off for 30 and beeper falls",
+    "event.bleep and beeper rises and score.green >= 1",
 ];
 
 /// The slow way: the first tick from now on at which a condition is met.
 fn first_met(board: &mut AnyBoard, condition: &SignalCondition, within: Tick) -> Option<Tick> {
-    let mut reader = SignalReader::new(vec![condition.signal().clone()]);
-    let mut watch = SignalWatch::new(condition.clone());
+    let silent = SignalReader::new(Vec::new());
+    let mut watch = SignalWatch::new(condition.clone(), &silent);
     for _ in 0..=within {
-        let value = reader.read(board).next().unwrap().1;
-        if watch.update(board.tick(), &value) {
+        if watch.poll(board) {
             return Some(board.tick());
         }
-        board.advance(1, &mut |_, event| reader.count(&event));
+        board.advance(1, &mut |_, event| watch.reader.count(&event));
     }
     None
 }
@@ -396,17 +401,48 @@ fn a_wrong_condition_is_refused_with_a_sentence() {
             "turn changes for 5",
             "turn for long",
             "turn changes for < 5",
-            "paused for < 1"
+            "paused for < 1",
+            "turn = red and",
+            "turn and and legal",
+            "turn = red and light.z9"
         ]
         .map(told)
         .join("\n")
     );
 }
 
+fn watch_of(words: &[&str]) -> TermWatch {
+    TermWatch::new(Term::parse(words, Layout::MALDOO).unwrap())
+}
+
+#[test]
+fn terms_joined_by_and_are_met_at_the_same_tick() {
+    let mut board = AnyBoard::new(Layout::MALDOO, SEED).unwrap();
+    let watch = |text: &str| {
+        let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
+        SignalTrigger::new(condition)
+    };
+    let mut edge = watch("button.start rises and button.level");
+    let mut level = watch("button.start for 5 and button.level");
+    let mut poll = |board: &AnyBoard| [edge.poll(board), level.poll(board)];
+    assert_eq!(poll(&board), [false, false]);
+    for (input, met) in [
+        (Input::Press(Button::Start), [false, false]),
+        // The edge is over by now.
+        (Input::Press(Button::Level), [false, true]),
+        (Input::Lift(Button::Start), [false, false]),
+        (Input::Press(Button::Start), [true, false]),
+    ] {
+        board.carry_out(&Deed::Input(input), &mut |_, _| ()).unwrap();
+        assert_eq!(poll(&board), met, "{input:?}");
+        board.advance(5, &mut |_, _| ());
+    }
+    assert_eq!(poll(&board), [false, true]);
+}
+
 #[test]
 fn a_width_is_met_exactly_when_reached() {
-    let condition = SignalCondition::parse("button.start for 900", Layout::MALDOO).unwrap();
-    let mut watch = SignalWatch::new(condition);
+    let mut watch = watch_of(&["button.start", "for", "900"]);
     assert!(!watch.update(10, &SignalValue::Bit(true)));
     assert_eq!(watch.meets_at(), Some(910));
     assert!(!watch.update(500, &SignalValue::Bit(false)));
@@ -417,8 +453,7 @@ fn a_width_is_met_exactly_when_reached() {
 
 #[test]
 fn a_short_pulse_is_met_when_it_ends_if_its_start_was_seen() {
-    let condition = SignalCondition::parse("point.d4 for < 20", Layout::MALDOO).unwrap();
-    let mut watch = SignalWatch::new(condition);
+    let mut watch = watch_of(&["point.d4", "for", "<", "20"]);
     let mut look = |tick, bit| watch.update(tick, &SignalValue::Bit(bit));
     assert!(!look(0, true) && !look(10, false), "its begin was not seen");
     assert!(!look(100, true) && !look(110, true));

@@ -6,12 +6,11 @@
 use firmware_core::AnyBoard;
 use protocol::{Event, Tick};
 
-use super::{SignalCondition, SignalReader, SignalWatch};
+use super::{SignalWatch, SignalCondition, SignalReader};
 use crate::session::SessionItem;
 
-/// A condition, and the signal that it is about.
+/// A condition, and whether it was met before.
 pub struct SignalTrigger {
-    reader: SignalReader,
     watch: SignalWatch,
     /// The condition was not met at the last look.
     is_armed: bool,
@@ -21,12 +20,11 @@ impl SignalTrigger {
     /// A trigger that has looked at no board yet.
     #[must_use]
     pub fn new(condition: SignalCondition) -> SignalTrigger {
-        let mut reader = SignalReader::new(vec![condition.signal().clone()]);
+        let mut known = SignalReader::new(Vec::new());
         // Contacts are open until something else is told.
-        reader.know_contacts();
+        known.know_contacts();
         SignalTrigger {
-            reader,
-            watch: SignalWatch::new(condition),
+            watch: SignalWatch::new(condition, &known),
             is_armed: false,
         }
     }
@@ -40,21 +38,18 @@ impl SignalTrigger {
     /// Counts an event of the board. Hand in all, in order, before the look that follows
     /// them.
     pub fn count(&mut self, event: &Event) {
-        self.reader.count(event);
+        self.watch.reader.count(event);
     }
 
     /// Takes in what contacts did; hand in all, in order, before the look that follows
     /// them.
     pub fn sense(&mut self, item: &SessionItem) {
-        self.reader.sense(item);
+        self.watch.reader.sense(item);
     }
 
     /// Looks at the board; true if the condition has come true since the last look.
     pub fn poll(&mut self, board: &AnyBoard) -> bool {
-        let Some((_, value)) = self.reader.read(board).next() else {
-            return false;
-        };
-        let is_met = self.watch.update(board.tick(), &value);
+        let is_met = self.watch.poll(board);
         let has_come_true = is_met && self.is_armed;
         self.is_armed = !is_met;
         has_come_true
@@ -63,6 +58,6 @@ impl SignalTrigger {
     /// The tick of the next check; see [`SignalWatch::next_look`].
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
-        self.watch.next_look(board, &self.reader, until)
+        self.watch.next_look(board, until)
     }
 }

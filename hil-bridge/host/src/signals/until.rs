@@ -4,8 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
-use super::replayer::next_look;
-use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
+use super::{SignalWatch, Signal, SignalCondition, SignalError, SignalReader, SignalValue};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::pieces::board_of_state;
@@ -19,15 +18,15 @@ pub struct Stopped {
     pub tick: Tick,
     /// After how many ms; 0 if the condition was met already.
     pub after_ms: Tick,
-    /// The value of the signal there.
-    pub value: SignalValue,
+    /// The signals of the condition there, by name.
+    pub values: Vec<(String, SignalValue)>,
 }
 
 /// Why a board did not stop where it was to.
 #[derive(Debug, thiserror::Error)]
 pub enum UntilError {
     /// The condition was not met in time, for which the board has run.
-    #[error("{condition}: not within {within_ms} ms; at tick {tick} {signal} is {value}")]
+    #[error("{condition}: not within {within_ms} ms; at tick {tick} {}", values_in_words(values))]
     NotWithin {
         /// The condition that was not met.
         condition: String,
@@ -35,10 +34,8 @@ pub enum UntilError {
         within_ms: Tick,
         /// The tick of the board now.
         tick: Tick,
-        /// The name of the signal.
-        signal: String,
-        /// The last value of the signal.
-        value: SignalValue,
+        /// The signals of the condition now, by name.
+        values: Vec<(String, SignalValue)>,
     },
     /// The board is not in the state that was computed for it.
     #[error("the board is not in the state that was computed: {0}")]
@@ -56,6 +53,13 @@ pub enum UntilError {
     Unreadable(String),
 }
 
+/// The values of signals in words: `turn is red, legal is 4`.
+#[must_use]
+pub fn values_in_words(values: &[(String, SignalValue)]) -> String {
+    let each = values.iter().map(|(name, value)| format!("{name} is {value}"));
+    each.collect::<Vec<_>>().join(", ")
+}
+
 /// Takes in what the contacts of this board did, and hands it on.
 fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem> {
     let Some(sensed) = board.take_sensed() else {
@@ -70,24 +74,21 @@ fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem>
     items
 }
 
-impl SignalWatch {
-    /// The next tick at which the condition may become true without an input, and `until`
-    /// at most.
-    #[must_use]
-    pub fn next_look(&self, board: &AnyBoard, reader: &SignalReader, until: Tick) -> Tick {
-        let next = next_look(board, reader, until);
-        self.meets_at().map_or(next, |at| at.min(next))
-    }
-}
-
 /// A copy of a board in this process.
 fn copy_of(board: &mut dyn Driver) -> Result<AnyBoard, UntilError> {
     let state = board.save()?;
     board_of_state(&state).ok_or_else(|| UntilError::Unreadable(board.at().to_owned()))
 }
 
-/// Checks that a field of the state exists, if the signal is one.
-fn check_path(signal: &Signal, twin: &AnyBoard) -> Result<(), UntilError> {
+/// Checks that the board has a signal: a field of its state exists, and contacts are told.
+fn check_signal(
+    signal: &Signal,
+    twin: &AnyBoard,
+    counted: &SignalReader,
+) -> Result<(), UntilError> {
+    if signal.is_contact() && !counted.knows_contacts() {
+        return Err(SignalError::NoContacts(signal.name(twin.layout())).into());
+    }
     let Signal::State(path) = signal else {
         return Ok(());
     };
@@ -132,34 +133,29 @@ pub fn run_until(
     heard: &mut Vec<StampedEvent>,
 ) -> Result<Stopped, UntilError> {
     let mut twin = copy_of(board)?;
-    check_path(condition.signal(), &twin)?;
     sense(board, counted);
-    if condition.signal().is_contact() && !counted.knows_contacts() {
-        let name = condition.signal().name(twin.layout());
-        return Err(SignalError::NoContacts(name).into());
+    for signal in condition.signals() {
+        check_signal(&signal, &twin, counted)?;
     }
     let begin = twin.tick();
     let end = begin.saturating_add(within_ms);
     counted.know_faults(&board.faults().board);
-    let mut reader = counted.of(vec![condition.signal().clone()]);
-    let mut watch = SignalWatch::new(condition.clone());
+    let mut watch = SignalWatch::new(condition.clone(), counted);
     let is_faulty = !board.faults().board.are_none();
-    let (is_met, value) = loop {
-        let Some((_, value)) = reader.read(&twin).next() else {
-            break (false, SignalValue::Bit(false));
-        };
-        let is_met = watch.update(twin.tick(), &value);
+    let is_met = loop {
+        let is_met = watch.poll(&twin);
         if is_met || twin.tick() >= end {
-            break (is_met, value);
+            break is_met;
         }
         if is_faulty {
-            twin = live_a_tick(board, counted, &mut reader, heard)?;
+            twin = live_a_tick(board, counted, &mut watch.reader, heard)?;
         } else {
-            let next = watch.next_look(&twin, &reader, end);
+            let next = watch.next_look(&twin, end);
             let ticks = next.max(twin.tick() + 1) - twin.tick();
-            twin.step(ticks, &mut |_, event| reader.count(&event));
+            twin.step(ticks, &mut |_, event| watch.reader.count(&event));
         }
     };
+    let values = watch.values(&twin);
     if !is_faulty {
         let digest = board.step_and_digest(&[], twin.tick() - begin)?;
         heard.extend(board.take_events());
@@ -172,14 +168,13 @@ pub fn run_until(
         true => Ok(Stopped {
             tick,
             after_ms: tick - begin,
-            value,
+            values,
         }),
         false => Err(UntilError::NotWithin {
             condition: condition.to_string(),
             within_ms,
             tick,
-            signal: condition.signal().name(twin.layout()),
-            value,
+            values,
         }),
     }
 }

@@ -35,10 +35,10 @@ pub enum Extra {
     /// The groups of signals: for each its name, the number of its signals, and the name
     /// of the first.
     SignalNames(Vec<(String, usize, String)>),
-    /// The board stopped because this signal met the condition.
+    /// The board stopped because these signals met the condition.
     Stopped {
-        /// The name and value of the signal.
-        signal: (String, SignalValue),
+        /// The signals of the condition, by name.
+        signals: Vec<(String, SignalValue)>,
         /// The board time that passed, in milliseconds.
         after_ms: Tick,
     },

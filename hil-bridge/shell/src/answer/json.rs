@@ -131,8 +131,8 @@ impl<'a> Line<'a> {
                     |(name, count, _): &(String, usize, String)| (name.clone(), (*count).into());
                 self.signals = groups.iter().map(count).collect();
             }
-            Extra::Stopped { signal, after_ms } => {
-                self.signals = [json_signal(signal)].into_iter().collect();
+            Extra::Stopped { signals, after_ms } => {
+                self.signals = signals.iter().map(json_signal).collect();
                 self.after_ms = Some(*after_ms);
             }
             Extra::Faults(faults) => self.faults = Some(faults),

@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use firmware_core::games;
 use protocol::{Event, Layout, Refusal, Settings, StampedEvent, Status};
-use touchboard_host::signals::SignalValue;
+use touchboard_host::signals::{SignalValue, values_in_words};
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{event_words, standing as words_of, words};
@@ -55,15 +55,12 @@ pub fn plain(
                 };
             }
         }
-        Extra::Stopped {
-            signal: (name, value),
-            after_ms,
-        } => {
+        Extra::Stopped { signals, after_ms } => {
             let when = match after_ms {
                 0 => "already".to_owned(),
                 ms => format!("after {ms} ms"),
             };
-            let line = format!("{:8}  stopped {when}: {name} is {value}", scene.tick);
+            let line = format!("{:8}  stopped {when}: {}", scene.tick, values_in_words(signals));
             let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
         }
         Extra::Faults(faults) => {

@@ -1,7 +1,7 @@
 //! Compares the board with the expectations of `expect` lines.
 
 use protocol::{Colour, Layout, Light, Packed, Point, Rhythm};
-use touchboard_host::signals::SignalCondition;
+use touchboard_host::signals::{SignalCondition, values_in_words};
 use touchboard_host::{DriverError, position, words};
 
 use super::Shell;
@@ -157,12 +157,15 @@ impl Shell<'_> {
         &mut self,
         condition: &SignalCondition,
     ) -> Result<Option<String>, ShellError> {
-        let name = condition.signal().name(self.driver.layout());
         match self.run_until(condition, 0) {
             Ok(_) => Ok(None),
             Err(ShellError::Failed(_)) => {
-                let is = self.signal(&name)?;
-                Ok(Some(format!("expected {condition}, found {is}")))
+                let found = self.values_of(condition)?;
+                let found = match found.as_slice() {
+                    [(_, value)] => value.to_string(),
+                    several => values_in_words(several),
+                };
+                Ok(Some(format!("expected {condition}, found {found}")))
             }
             Err(error) => Err(error),
         }

@@ -1,4 +1,4 @@
-//! Signals: their current values, and running until a condition on one holds.
+//! Signals: their current values, and running until a condition on them is met.
 
 use protocol::Tick;
 use touchboard_host::pieces::board_of_state;
@@ -28,9 +28,8 @@ impl Shell<'_> {
         );
         self.take_in(heard);
         let stopped = stopped?;
-        let name = condition.signal().name(self.driver.layout());
         Ok(Extra::Stopped {
-            signal: (name, stopped.value),
+            signals: stopped.values,
             after_ms: stopped.after_ms,
         })
     }
@@ -63,6 +62,19 @@ impl Shell<'_> {
         let named =
             |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);
         Ok(Extra::Signals(reader.read(&board).map(named).collect()))
+    }
+
+    /// The current values of the signals of a condition, by name.
+    pub(super) fn values_of(
+        &mut self,
+        condition: &SignalCondition,
+    ) -> Result<Vec<(String, SignalValue)>, ShellError> {
+        let layout = self.driver.layout();
+        let names = condition.signals().into_iter();
+        names
+            .map(|signal| signal.name(layout))
+            .map(|name| Ok((name.clone(), self.signal(&name)?)))
+            .collect()
     }
 
     /// The current value of the signal with this name.

@@ -7,32 +7,44 @@ mod job;
 mod place;
 pub mod remote;
 mod saving;
+mod saving_film;
 mod saving_signals;
 mod text_file;
 mod watched;
+mod writing;
 
-use bevy::app::{App, Plugin};
+use bevy::prelude::*;
+
+use crate::source::{ShownBoard, SourceSet, let_time_pass};
 
 pub use console::{ConsoleLine, ShellConsole, Speaker};
 pub use event_copies::EventCopies;
 pub use job::{Job, let_go};
 pub use place::{is_possible, open};
 pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
+pub use saving_film::{FILM_MS, SaveFilm, is_picture_file};
 pub use saving_signals::SaveSignals;
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;
 pub use touchboard_links::{At, Where};
 pub use watched::Watched;
 
-/// Saves sessions and signals to files, and carries out the lines of the console.
+/// Saves sessions, signals and films to files, and carries out the lines of the console.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((
-            saving::SavingPlugin,
-            saving_signals::SavingSignalsPlugin,
-            console::ConsolePlugin,
-        ));
+        app.add_plugins((saving::SavingPlugin, console::ConsolePlugin))
+            .init_resource::<writing::Writings>()
+            .add_message::<SaveSignals>()
+            .add_message::<SaveFilm>()
+            .add_systems(
+                Update,
+                (saving_signals::begin, saving_film::begin, writing::go_on)
+                    .chain()
+                    .after(let_time_pass)
+                    .in_set(SourceSet::Exchange)
+                    .run_if(resource_exists::<ShownBoard>),
+            );
     }
 }

@@ -1,26 +1,14 @@
 //! Saves signals of the session as a file of waveforms, with the code of `hil-bridge
 //! signals`.
-//!
-//! Replaying a long session takes a while, so it is done on a thread and can be
-//! cancelled.
-//!
-//! Invariants: a file is written completely or not at all; a cancelled job leaves no
-//! file.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::PathBuf;
 
 use bevy::prelude::*;
-use protocol::Tick;
-use touchboard_files::whole_file;
 use touchboard_host::session::Session;
 use touchboard_host::signals::{Signal, SignalReplayer, WaveFormat};
 
-use super::{Job, Saved};
-use crate::source::{
-    CancelWork, FileWork, LongWork, Reports, RequestKind, ShownBoard, SourceSet, let_time_pass,
-};
+use super::writing::{Beginner, Writing, WritingStep, absolute};
+use crate::source::ShownBoard;
 
 /// Samples of the board per slice; the job can be cancelled between two slices.
 const LOOKS: usize = 4_096;
@@ -35,62 +23,20 @@ pub struct SaveSignals {
     pub names: Vec<String>,
 }
 
-/// A file that is being written.
-struct Writing {
-    job: Job<Result<PathBuf, String>>,
-    /// The share of the session that has been replayed, in thousandths.
-    done: Arc<AtomicU32>,
-    words: String,
-}
-
-#[derive(Resource, Default)]
-struct Writings(Option<Writing>);
-
-/// Writes signals into files.
-pub struct SavingSignalsPlugin;
-
-impl Plugin for SavingSignalsPlugin {
-    fn build(&self, app: &mut App) {
-        app.init_resource::<Writings>()
-            .add_message::<SaveSignals>()
-            .add_systems(
-                Update,
-                (begin, go_on)
-                    .chain()
-                    .after(let_time_pass)
-                    .in_set(SourceSet::Exchange)
-                    .run_if(resource_exists::<ShownBoard>),
-            );
-    }
-}
-
-fn begin(
+/// Begins to write the signals that were asked for last.
+pub(super) fn begin(
     board: Res<ShownBoard>,
     mut wishes: MessageReader<SaveSignals>,
-    mut writings: ResMut<Writings>,
-    mut saved: ResMut<Saved>,
-    mut reports: Reports,
+    mut beginner: Beginner,
 ) {
-    let Some(wish) = wishes.read().last() else {
-        return;
-    };
-    let begun = board
-        .0
-        .whole_session()
-        .and_then(|session| writing(session, wish));
-    match begun {
-        Ok(writing) => writings.0 = Some(writing),
-        Err(sentence) => {
-            *saved = Saved::Failed(sentence.clone());
-            reports.trouble(RequestKind::Save, Err(sentence));
-        }
+    if let Some(wish) = wishes.read().last() {
+        let session = board.0.whole_session();
+        beginner.go_on_with(session.and_then(|session| writing(session, wish)));
     }
 }
 
 fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
-    // The user may look for the file from a different folder, so the path is made
-    // absolute.
-    let file = std::path::absolute(&wish.file).unwrap_or_else(|_| wish.file.clone());
+    let file = absolute(&wish.file);
     let format = WaveFormat::of_file(&file)
         .ok_or("the name of the file has to end in .vcd, .csv or .jsonl")?;
     let begun = SignalReplayer::new(&session.header, Vec::new());
@@ -103,71 +49,18 @@ fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
         .collect::<Result<_, _>>()?;
     let recorder = SignalReplayer::new(&session.header, signals);
     let mut recorder = recorder.map_err(|error| error.to_string())?;
-    let done = Arc::new(AtomicU32::new(0));
-    let share = done.clone();
-    let words = format!("Saving {}", name_of(&file));
-    let last = session.last_tick().max(1);
-    let job = Job::begin(move |_| match recorder.follow(&session, LOOKS) {
-        Err(error) => Some(Err(error.to_string())),
-        Ok(false) => {
-            let permille = recorder.board().board().tick() * 1_000 / last;
-            share.store(permille.min(999) as u32, Ordering::Relaxed);
-            None
+    let last = session.last_tick().max(1) as f32;
+    Writing::begin(file, move || {
+        let followed = recorder.follow(&session, LOOKS);
+        if !followed.map_err(|error| error.to_string())? {
+            let tick = recorder.board().board().tick();
+            return Ok(WritingStep::Share(tick as f32 / last));
         }
-        Ok(true) => Some(write(&file, format, &recorder)),
-    })?;
-    Ok(Writing { job, done, words })
-}
-
-fn name_of(file: &Path) -> String {
-    file.file_name().unwrap_or_default().display().to_string()
-}
-
-fn write(file: &Path, format: WaveFormat, recorder: &SignalReplayer) -> Result<PathBuf, String> {
-    let mut bytes = Vec::new();
-    format
-        .write(recorder.found(), &mut bytes)
-        .and_then(|()| whole_file::write(file, &bytes))
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    Ok(file.to_owned())
-}
-
-/// Reports the progress of the file, and its result.
-fn go_on(
-    mut writings: ResMut<Writings>,
-    mut cancels: MessageReader<CancelWork>,
-    mut work: ResMut<FileWork>,
-    mut saved: ResMut<Saved>,
-    mut reports: Reports,
-) {
-    let is_meant = |work: &&CancelWork| **work == CancelWork::File;
-    if cancels.read().filter(is_meant).count() > 0 {
-        writings.0 = None;
-    }
-    let outcome = writings
-        .0
-        .as_mut()
-        .and_then(|writing| writing.job.outcome());
-    if let Some(outcome) = outcome {
-        writings.0 = None;
-        let tick: Tick = reports.clock.0;
-        let (now_saved, result) = match outcome {
-            Ok(file) => {
-                reports
-                    .log
-                    .add_sentence(tick, format!("saved as {}", file.display()));
-                (Saved::In(file), Ok(()))
-            }
-            Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
-        };
-        *saved = now_saved;
-        reports.trouble(RequestKind::Save, result);
-    }
-    work.set_if_neq(FileWork(writings.0.as_ref().map(|writing| LongWork {
-        words: writing.words.clone(),
-        share: Some(writing.done.load(Ordering::Relaxed) as f32 / 1_000.0),
-        can_cancel: true,
-    })));
+        let mut bytes = Vec::new();
+        let written = format.write(recorder.found(), &mut bytes);
+        written.map_err(|error| error.to_string())?;
+        Ok(WritingStep::Done(bytes))
+    })
 }
 
 #[cfg(test)]
@@ -179,9 +72,11 @@ mod tests {
     use tempfile::tempdir;
     use touchboard_host::{CoreDriver, Driver};
 
+    use super::super::Saved;
+    use super::super::writing::{Writings, go_on};
     use super::*;
-    use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
+    use crate::source::{CancelWork, SourcePlugin};
 
     /// An app with a board on which something happened.
     fn program() -> App {

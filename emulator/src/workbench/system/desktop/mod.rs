@@ -7,20 +7,24 @@ mod saving;
 
 use bevy::app::App;
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::ResMut;
+use bevy::prelude::{MessageWriter, ResMut};
+use protocol::Tick;
 
 use save_form::SaveForm;
+
+use crate::source::SaveFilm;
 
 pub use connection::{again, show as board_card, why_slow};
 pub use console::{ConsoleForm, show as console};
 pub use save_form::show as show_form;
-pub use saving::{Saving, WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
+pub use saving::{Saving, WHO_HAS_ALL, save_button, save_timeline_button, saved, shrink_button};
 
 /// The forms of this system that keys open and close.
 #[derive(SystemParam)]
 pub struct SystemForms<'w> {
     save_form: ResMut<'w, SaveForm>,
     console_form: ResMut<'w, ConsoleForm>,
+    films: MessageWriter<'w, SaveFilm>,
 }
 
 impl SystemForms<'_> {
@@ -33,6 +37,11 @@ impl SystemForms<'_> {
     /// Gives the keyboard to the console's input line.
     pub fn type_into_console(&mut self) {
         self.console_form.take_keyboard();
+    }
+
+    /// Films the board over this span, or over the last seconds.
+    pub fn film(&mut self, span: Option<[Tick; 2]>) {
+        self.films.write(SaveFilm { file: None, span });
     }
 
     /// True while the form for saving is open over the board.

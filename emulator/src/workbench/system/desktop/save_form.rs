@@ -1,5 +1,5 @@
-//! The form for saving a session, or the signals that are drawn, with a proposed name
-//! that the user can change.
+//! The form for saving a session, or the signals that are drawn and the board's picture and
+//! film, with a proposed name that the user can change.
 //!
 //! Invariants: nothing is written before the user asks for it, and an existing file is
 //! only replaced by a click on a button that says so.
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::{In, MessageWriter, ResMut, Resource};
 use bevy_egui::egui::{Align2, Key, RichText, TextEdit, Ui};
-use protocol::{Layout, Settings};
+use protocol::{Layout, Settings, Tick};
 use touchboard_host::signals::WaveFormat;
 use touchboard_host::written;
 
-use crate::source::{Save, SaveSignals, free_name};
-use crate::workbench::parts::OverBoard;
+use crate::source::{FILM_MS, Save, SaveFilm, SaveSignals, free_name, is_picture_file};
+use crate::workbench::parts::{DrawnSpan, OverBoard};
 use crate::workbench::style;
 
 /// The maximum width of the form.
@@ -22,8 +22,8 @@ const WIDTH: f32 = 460.0;
 const MARGIN: f32 = 28.0;
 /// The extension of session files.
 const EXTENSION: &str = "session";
-/// The formats of signals: the extension, the name, and the purpose of each.
-const FORMATS: [(&str, &str, &str); 3] = [
+/// The formats of the timeline: the extension, the name, and the purpose of each.
+const FORMATS: [(&str, &str, &str); 5] = [
     ("vcd", "VCD", "Value Change Dump: opens in GTKWave"),
     (
         "csv",
@@ -35,14 +35,33 @@ const FORMATS: [(&str, &str, &str); 3] = [
         "JSON Lines",
         "An object for each change: for programs",
     ),
+    (
+        "gif",
+        "GIF",
+        "A film of the board between the cursors A and B, or of the last ten seconds",
+    ),
+    ("png", "PNG", "A picture of the board as it is now"),
 ];
 
 /// The content of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     Session,
-    /// The signals of these names.
-    Signals(Vec<String>),
+    /// The signals that are drawn, or what the board shows.
+    Timeline(DrawnSpan),
+}
+
+/// The span of a picture or film in this file.
+fn span_of(drawn: &DrawnSpan, file: &Path) -> [Tick; 2] {
+    match drawn.cursors {
+        Some(span) if is_film(file) => span,
+        _ => [drawn.now.saturating_sub(FILM_MS), drawn.now],
+    }
+}
+
+fn is_film(file: &Path) -> bool {
+    let extension = file.extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
 }
 
 /// The form; `None` while it is closed.
@@ -64,10 +83,10 @@ impl SaveForm {
         self.open_for(Content::Session, EXTENSION, (folder, settings, layout));
     }
 
-    /// Opens the form for the signals of these names.
-    pub fn open_signals(&mut self, signals: Vec<String>, named: (&Path, &Settings, Layout)) {
+    /// Opens the form for what the timeline shows.
+    pub fn open_timeline(&mut self, drawn: DrawnSpan, named: (&Path, &Settings, Layout)) {
         let [(extension, ..), ..] = FORMATS;
-        self.open_for(Content::Signals(signals), extension, named);
+        self.open_for(Content::Timeline(drawn), extension, named);
     }
 
     fn open_for(
@@ -128,6 +147,7 @@ pub fn show(
     mut open: ResMut<SaveForm>,
     mut save: MessageWriter<Save>,
     mut save_signals: MessageWriter<SaveSignals>,
+    mut save_film: MessageWriter<SaveFilm>,
 ) {
     let Some(draft) = &mut open.0 else {
         return;
@@ -146,8 +166,13 @@ pub fn show(
         (Answer::Write(file), Content::Session) => {
             save.write(Save::As(file));
         }
-        (Answer::Write(file), Content::Signals(names)) => {
-            let names = names.clone();
+        (Answer::Write(file), Content::Timeline(drawn)) if is_picture_file(&file) => {
+            let span = Some(span_of(drawn, &file));
+            let file = Some(file);
+            save_film.write(SaveFilm { file, span });
+        }
+        (Answer::Write(file), Content::Timeline(drawn)) => {
+            let names = drawn.signals.clone();
             save_signals.write(SaveSignals { file, names });
         }
     }
@@ -165,8 +190,7 @@ enum Answer {
 fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
     let heading = match &draft.content {
         Content::Session => "Save this session".to_owned(),
-        Content::Signals(names) if names.len() == 1 => "Save the signal that is drawn".to_owned(),
-        Content::Signals(names) => format!("Save the {} signals that are drawn", names.len()),
+        Content::Timeline(drawn) => heading_of(drawn, Path::new(draft.path.trim())),
     };
     ui.label(RichText::new(heading).heading().color(style::strong()));
     if draft.content != Content::Session {
@@ -183,7 +207,10 @@ fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
     let is_there = file.as_deref().is_some_and(Path::is_file);
     let sentence = match (&file, is_there) {
         (None, _) => "Name a file.",
-        (Some(file), _) if !draft.is_format(file) => "Its name has to end in .vcd, .csv or .jsonl.",
+        (Some(file), _) if !draft.is_format(file) => match draft.has_signals() {
+            true => "Its name has to end in .vcd, .csv, .jsonl, .gif or .png.",
+            false => "No signal is drawn: choose GIF or PNG.",
+        },
         (_, true) => "There is such a file already.",
         _ => " ",
     };
@@ -210,18 +237,38 @@ fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
     answer
 }
 
+/// What is saved of the timeline in this file.
+fn heading_of(drawn: &DrawnSpan, file: &Path) -> String {
+    if is_picture_file(file) {
+        let [from, until] = span_of(drawn, file).map(style::seconds);
+        return match is_film(file) {
+            true => format!("Film the board from {from} to {until} s"),
+            false => format!("Draw the board at {until} s"),
+        };
+    }
+    match drawn.signals.len() {
+        1 => "Save the signal that is drawn".to_owned(),
+        count => format!("Save the {count} signals that are drawn"),
+    }
+}
+
 impl Draft {
     /// The extension for a name that has none.
     fn extension(&self) -> &'static str {
         match self.content {
             Content::Session => EXTENSION,
-            Content::Signals(_) => FORMATS[0].0,
+            Content::Timeline(_) => FORMATS[0].0,
         }
+    }
+
+    fn has_signals(&self) -> bool {
+        matches!(&self.content, Content::Timeline(drawn) if !drawn.signals.is_empty())
     }
 
     /// True if the form's content can be written in the format of this file.
     fn is_format(&self, file: &Path) -> bool {
-        self.content == Content::Session || WaveFormat::of_file(file).is_some()
+        let is_signals = self.has_signals() && WaveFormat::of_file(file).is_some();
+        self.content == Content::Session || is_signals || is_picture_file(file)
     }
 }
 

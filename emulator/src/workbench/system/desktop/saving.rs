@@ -9,6 +9,7 @@ use bevy_egui::egui::{TextStyle, Ui};
 use super::save_form::SaveForm;
 use crate::source::{Saved, SessionFolder, Shown, WindowCommand};
 use crate::workbench::beside::HoverText;
+use crate::workbench::parts::DrawnSpan;
 use crate::workbench::style;
 
 /// Where the dropped lines of the log can be found.
@@ -57,11 +58,12 @@ pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<
     }
 }
 
-/// Shows the button that opens or closes the form for saving the signals of these names.
-pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>, shown: &Shown) {
-    let save = style::add_enabled(ui, !names.is_empty(), style::small("Save …"));
-    let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
-    if !save.hover_text(hint).clicked() {
+/// Shows the button that opens or closes the form for saving the signals that are drawn, or
+/// a picture or film of the board.
+pub fn save_timeline_button(ui: &mut Ui, saving: &mut Saving, drawn: DrawnSpan, shown: &Shown) {
+    let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines; or a \
+                picture or film of the board: PNG or GIF";
+    if !ui.add(style::small("Save …")).hover_text(hint).clicked() {
         return;
     }
     if saving.form.is_open() {
@@ -70,7 +72,7 @@ pub fn save_signals_button(ui: &mut Ui, saving: &mut Saving, names: Vec<String>,
     let folder = saving.folder();
     let (settings, layout) = (shown.status.settings, shown.layout);
     let named = (folder.as_path(), &settings, layout);
-    saving.form.open_signals(names, named);
+    saving.form.open_timeline(drawn, named);
 }
 
 /// Shows where the last session was saved, or why it was not.

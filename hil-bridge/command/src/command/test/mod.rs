@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use protocol::{Deed, Tick};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use touchboard_completions::number;
@@ -24,6 +24,9 @@ pub struct Options {
     /// Scenario files, and folders whose .txt files are scenarios
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// Run only scenarios with this text in their names; may be given several times
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    only: Vec<String>,
     #[command(flatten)]
     place: Where,
     /// Write the results into this file as JUnit XML, for CI services
@@ -51,7 +54,7 @@ struct Outcome {
 
 pub fn run(options: &Options) -> Done {
     super::set_up(&options.place)?;
-    let scenarios = scenarios::find(&options.paths)?;
+    let scenarios = chosen(scenarios::find(&options.paths)?, &options.only)?;
     if let Some(folder) = &options.sessions {
         fs::create_dir_all(folder)
             .map_err(|error| anyhow!("cannot make {}: {error}", folder.display()))?;
@@ -83,6 +86,28 @@ pub fn run(options: &Options) -> Done {
             .map_err(|error| anyhow!("cannot write {}: {}", path.display(), why_no_file(&error)))?;
     }
     sum_up(&outcomes)
+}
+
+/// The scenarios with one of these texts in their names; all if there are none.
+fn chosen(mut scenarios: Vec<PathBuf>, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
+    if only.is_empty() {
+        return Ok(scenarios);
+    }
+    let names: Vec<String> = scenarios.iter().map(|path| scenarios::name_of(path)).collect();
+    let unused = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str())));
+    if let Some(text) = unused {
+        let some = &names[..names.len().min(5)];
+        bail!(
+            "no scenario has `{text}` in its name; there are {}, such as {}",
+            names.len(),
+            some.join(", ")
+        );
+    }
+    scenarios.retain(|path| {
+        let name = scenarios::name_of(path);
+        only.iter().any(|text| name.contains(text.as_str()))
+    });
+    Ok(scenarios)
 }
 
 /// Resets the board and runs a scenario; saves the session if it fails.

@@ -339,6 +339,11 @@ impl<D: Driver> RecordingDriver<D> {
         self.recorder.mark(self.inner.tick(), words);
     }
 
+    /// Adds a note at the current tick once; see [`Recorder::mark_once`].
+    pub fn mark_once(&mut self, words: String) {
+        self.recorder.mark_once(self.inner.tick(), words);
+    }
+
     /// Goes to a session time in a branch that was left (see [`Recorder::branches`]); the
     /// current session becomes a branch. False if there is no such branch, or no shared
     /// keyframe before the parting.

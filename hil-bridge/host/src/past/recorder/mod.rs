@@ -446,6 +446,22 @@ impl Recorder {
         self.put_in(TimedItem { tick, item });
     }
 
+    /// Adds a note at a tick, unless the same one is there already: a moment that is lived
+    /// through again has its notes.
+    pub fn mark_once(&mut self, tick: Tick, words: String) {
+        let item = SessionItem::Note(words);
+        let (done, ahead) = self.entries.split_at(self.next);
+        let is_of_run = |entry: &&TimedItem| !entry.item.jumps();
+        let before = done.iter().rev().take_while(is_of_run);
+        let before = before.take_while(|entry| entry.tick >= tick);
+        let after = ahead.iter().take_while(is_of_run);
+        let after = after.take_while(|entry| entry.tick <= tick);
+        let mut near = before.chain(after).filter(|entry| entry.tick == tick);
+        if !near.any(|entry| entry.item == item) {
+            self.put_in(TimedItem { tick, item });
+        }
+    }
+
     /// Inserts an entry that is only read at its place by tick, after the last restart.
     fn put_in(&mut self, entry: TimedItem) {
         let done = &self.entries[..self.next];

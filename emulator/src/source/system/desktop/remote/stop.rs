@@ -1,4 +1,5 @@
-//! Freezes a board at the end of a line when a condition on a signal comes true.
+//! Freezes a board at the end of a line, or sets a mark, when a condition on signals comes
+//! true.
 //!
 //! The board runs freely, so its signals cannot be sampled tick by tick. But its inputs
 //! are known: they are repeated on a board in this process, which is sampled tick by
@@ -6,7 +7,7 @@
 //! it is sent back to that tick.
 //!
 //! Invariants: time freezes at the tick at which a board in this process would have
-//! stopped.
+//! stopped, and marks are set at the ticks at which it would have set them.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
@@ -14,7 +15,7 @@ use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
-use crate::source::{Source, StopCondition, StoppedAt, Triggers, WindowCommand};
+use crate::source::{Reached, Source, StopCondition, StoppedAt, Triggers, WindowCommand};
 
 /// The most evaluations of the conditions per picture.
 const LOOKS: usize = 2_000;
@@ -26,6 +27,8 @@ pub(super) struct StopOnLine {
     board: CoreDriver,
     /// The number of deeds that it has repeated.
     done: usize,
+    /// The marks that are to be set, with their ticks.
+    marks: Vec<(Tick, String)>,
 }
 
 impl StopOnLine {
@@ -46,6 +49,7 @@ impl StopOnLine {
             triggers,
             board,
             done: deeds(recorder).count(),
+            marks: Vec::new(),
         };
         stop.poll();
         Ok(stop)
@@ -96,12 +100,17 @@ impl StopOnLine {
         Ok(None)
     }
 
-    /// Evaluates the conditions. Returns the reason to freeze time, if there is one.
+    /// Evaluates the conditions, and keeps their marks. Returns the reason to freeze time,
+    /// if there is one.
     fn poll(&mut self) -> Option<StoppedAt> {
         for event in self.board.take_events() {
             self.triggers.count_event(&event.event);
         }
-        self.triggers.poll(self.board.board())
+        let Reached { stopped, marks } = self.triggers.poll(self.board.board());
+        let tick = self.board.tick();
+        let marks = marks.into_iter().map(|words| (tick, words));
+        self.marks.extend(marks);
+        stopped
     }
 }
 
@@ -121,7 +130,7 @@ impl Remote {
         self.stops = stops.to_vec();
     }
 
-    /// If a condition has come true, sends the board back to that moment.
+    /// If a condition has come true, sets its mark or sends the board back to that moment.
     pub(super) fn check_stops(&mut self) -> Result<(), String> {
         if self.is_unseen() {
             return Ok(());
@@ -148,10 +157,17 @@ impl Remote {
             Some(known) => Ok(known),
             None => StopOnLine::from(twin, recorder, &self.stops),
         };
+        let mut marks = Vec::new();
         let found = found.and_then(|known| {
             let known = watch.insert(known);
-            known.follow(recorder, twin.tick())
+            let stopped = known.follow(recorder, twin.tick());
+            marks.append(&mut known.marks);
+            stopped
         });
+        if let Some(recorder) = &mut self.recorder {
+            let each = marks.into_iter();
+            each.for_each(|(tick, words)| recorder.mark_once(tick, words));
+        }
         let Some(stopped) = found.map_err(|error| error.to_string())? else {
             return Ok(());
         };

@@ -1,0 +1,141 @@
+//! Files that are made from the session by replaying it: signals and films.
+//!
+//! Replaying a long session takes a while, so it is done on a thread and can be
+//! cancelled.
+//!
+//! Invariants: a file is written completely or not at all; a cancelled job leaves no file;
+//! a request for another file ends the one before.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use protocol::Tick;
+use touchboard_files::whole_file;
+
+use super::{Job, Saved};
+use crate::source::{CancelWork, FileWork, LongWork, Reports, RequestKind};
+
+/// A step of the work: the share that is done, from 0 to 1, or the whole file.
+pub(super) enum WritingStep {
+    Share(f32),
+    Done(Vec<u8>),
+}
+
+/// A file that is being written.
+pub(super) struct Writing {
+    job: Job<Result<PathBuf, String>>,
+    /// The share of the work that is done, in thousandths.
+    done: Arc<AtomicU32>,
+    words: String,
+}
+
+impl Writing {
+    /// Begins to write this file. `slice` is called on a thread until it returns the whole
+    /// of it.
+    pub(super) fn begin(
+        file: PathBuf,
+        mut slice: impl FnMut() -> Result<WritingStep, String> + Send + Sync + 'static,
+    ) -> Result<Writing, String> {
+        let done = Arc::new(AtomicU32::new(0));
+        let share = done.clone();
+        let words = format!("Saving {}", name_of(&file));
+        let job = Job::begin(move |_| match slice() {
+            Err(sentence) => Some(Err(sentence)),
+            Ok(WritingStep::Share(now)) => {
+                share.store((now * 1_000.0).min(999.0) as u32, Ordering::Relaxed);
+                None
+            }
+            Ok(WritingStep::Done(bytes)) => Some(write(&file, &bytes)),
+        })?;
+        Ok(Writing { job, done, words })
+    }
+}
+
+/// The path of a file that the user may look for from a different folder.
+pub(super) fn absolute(file: &Path) -> PathBuf {
+    std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
+}
+
+fn name_of(file: &Path) -> String {
+    file.file_name().unwrap_or_default().display().to_string()
+}
+
+fn write(file: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
+    whole_file::write(file, bytes)
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    Ok(file.to_owned())
+}
+
+/// The file that is being written, if any.
+#[derive(Resource, Default)]
+pub(super) struct Writings(pub(super) Option<Writing>);
+
+/// Begins files, and reports why they cannot be.
+#[derive(SystemParam)]
+pub(super) struct Beginner<'w> {
+    writings: ResMut<'w, Writings>,
+    saved: ResMut<'w, Saved>,
+    reports: Reports<'w>,
+}
+
+impl Beginner<'_> {
+    /// The current session time, in ms.
+    pub(super) fn now(&self) -> Tick {
+        self.reports.clock.0
+    }
+
+    /// Goes on with this file instead of any other.
+    pub(super) fn go_on_with(&mut self, begun: Result<Writing, String>) {
+        match begun {
+            Ok(writing) => self.writings.0 = Some(writing),
+            Err(sentence) => {
+                *self.saved = Saved::Failed(sentence.clone());
+                self.reports.trouble(RequestKind::Save, Err(sentence));
+            }
+        }
+    }
+}
+
+/// Reports the progress of the file, and its result.
+pub(super) fn go_on(
+    mut cancels: MessageReader<CancelWork>,
+    mut work: ResMut<FileWork>,
+    mut begun: Beginner,
+) {
+    let Beginner {
+        writings,
+        saved,
+        reports,
+    } = &mut begun;
+    let is_meant = |work: &&CancelWork| **work == CancelWork::File;
+    if cancels.read().filter(is_meant).count() > 0 {
+        writings.0 = None;
+    }
+    let outcome = writings
+        .0
+        .as_mut()
+        .and_then(|writing| writing.job.outcome());
+    if let Some(outcome) = outcome {
+        writings.0 = None;
+        let tick = reports.clock.0;
+        let (now_saved, result) = match outcome {
+            Ok(file) => {
+                reports
+                    .log
+                    .add_sentence(tick, format!("saved as {}", file.display()));
+                (Saved::In(file), Ok(()))
+            }
+            Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
+        };
+        **saved = now_saved;
+        reports.trouble(RequestKind::Save, result);
+    }
+    work.set_if_neq(FileWork(writings.0.as_ref().map(|writing| LongWork {
+        words: writing.words.clone(),
+        share: Some(writing.done.load(Ordering::Relaxed) as f32 / 1_000.0),
+        can_cancel: true,
+    })));
+}
