@@ -231,7 +231,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "run",
         "run until turn = red [within 60000]",
-        "let board time pass until the condition is met, for at most this many ms (default 60000); also: !=, <, <=, >, >=, changes, rises, falls, and at the end `for 500` if the condition has to hold that long, or `for < 500` for a shorter pulse",
+        "let board time pass until the condition is met, for at most this many ms (default 60000); also: !=, <, <=, >, >=, changes, rises, falls, and at the end `for 500` if the condition has to hold that long, or `for < 500` for a shorter pulse; `and` joins conditions",
         |words| words.run_until(),
     ),
     entry(

@@ -475,6 +475,14 @@ fn setting_a_mark_keeps_the_entries_ahead() {
         board.go_to(tick).unwrap();
         board.recorder.mark(tick, format!("at {tick}"));
     }
+    // A moment that is lived through again, from before or after it, is not marked again.
+    for begin in [500, 5_000] {
+        board.go_to(begin).unwrap();
+        for tick in [1_000, 3_000] {
+            board.go_to(tick).unwrap();
+            board.mark_once(format!("at {tick}"));
+        }
+    }
     assert_eq!(moments(&mut board, &ticks), before);
     let session = board.recorder().whole_session(0);
     let note = |entry: &TimedItem| match &entry.item {
