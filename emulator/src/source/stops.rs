@@ -7,6 +7,7 @@
 //! that is switched off is not watched; no condition fills a session with marks.
 
 use firmware_core::AnyBoard;
+use firmware_core::faults::BoardFaults;
 use protocol::{Event, Tick};
 use touchboard_host::session::SessionItem;
 use touchboard_host::signals::{SignalCondition, SignalTrigger};
@@ -76,7 +77,11 @@ impl StoppedAt {
 
 /// Watches a board for all conditions that are switched on.
 #[derive(Default)]
-pub struct Triggers(Vec<ArmedCondition>);
+pub struct Triggers {
+    armed: Vec<ArmedCondition>,
+    /// The faults of the board: a dead lamp is never lit.
+    faults: BoardFaults,
+}
 
 /// A condition that is switched on.
 struct ArmedCondition {
@@ -87,9 +92,11 @@ struct ArmedCondition {
 }
 
 impl ArmedCondition {
-    fn new(condition: SignalCondition) -> ArmedCondition {
+    fn new(condition: SignalCondition, faults: &BoardFaults) -> ArmedCondition {
+        let mut trigger = SignalTrigger::new(condition);
+        trigger.know_faults(faults);
         ArmedCondition {
-            trigger: SignalTrigger::new(condition),
+            trigger,
             action: StopAction::Freeze,
             marks: 0,
         }
@@ -110,14 +117,14 @@ impl ArmedCondition {
 impl Triggers {
     /// Watches for these conditions. Those that were watched before keep their history.
     pub fn set_conditions(&mut self, stops: &[StopCondition]) {
-        let mut before = std::mem::take(&mut self.0);
+        let mut before = std::mem::take(&mut self.armed);
         let wanted = stops.iter().filter(|stop| stop.is_on);
-        self.0 = wanted
+        self.armed = wanted
             .map(|stop| {
                 let is_it = |known: &ArmedCondition| *known.trigger.condition() == stop.condition;
                 let known = match before.iter().position(is_it) {
                     Some(place) => before.swap_remove(place),
-                    None => ArmedCondition::new(stop.condition.clone()),
+                    None => ArmedCondition::new(stop.condition.clone(), &self.faults),
                 };
                 ArmedCondition {
                     action: stop.action,
@@ -130,19 +137,28 @@ impl Triggers {
     /// True if no condition is switched on.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.armed.is_empty()
+    }
+
+    /// Takes in the faults that the board has from now on.
+    pub fn know_faults(&mut self, faults: &BoardFaults) {
+        if self.faults != *faults {
+            self.faults.clone_from(faults);
+            let each = self.armed.iter_mut();
+            each.for_each(|armed| armed.trigger.know_faults(faults));
+        }
     }
 
     /// Passes an event of the board to the conditions. Every event must be passed, in
     /// order, before the next [`poll`](Self::poll).
     pub fn count_event(&mut self, event: &Event) {
-        let each = self.0.iter_mut();
+        let each = self.armed.iter_mut();
         each.for_each(|armed| armed.trigger.count(event));
     }
 
     /// Passes a change of a contact to the conditions, before the poll that follows it.
     pub fn sense(&mut self, item: &SessionItem) {
-        let each = self.0.iter_mut();
+        let each = self.armed.iter_mut();
         each.for_each(|armed| armed.trigger.sense(item));
     }
 
@@ -151,7 +167,7 @@ impl Triggers {
         let mut reached = Reached::default();
         let mut conditions = Vec::new();
         // Every condition has to be evaluated, even if one has already come true.
-        for armed in &mut self.0 {
+        for armed in &mut self.armed {
             match (armed.trigger.poll(board), armed.action) {
                 (false, _) => {}
                 (true, StopAction::Freeze) => conditions.push(armed.trigger.condition().clone()),
@@ -169,7 +185,7 @@ impl Triggers {
     /// an input.
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
-        let each = self.0.iter();
+        let each = self.armed.iter();
         let looks = each.map(|armed| armed.trigger.next_look(board, until));
         looks.min().unwrap_or(until)
     }

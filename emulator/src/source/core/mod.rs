@@ -264,6 +264,7 @@ impl<D: Driver> Stepped<D> {
             return Ok(false);
         }
         let events = self.board.take_events();
+        self.watch.know_faults(&self.matrix.faults().board);
         let reached = self.watch.poll(&mut self.board, &events)?;
         self.keep_events(events);
         for words in reached.marks {

@@ -58,6 +58,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             }
             WindowCommand::StopWhen(stops) => {
                 self.stops.clone_from(stops);
+                self.watch.know_faults(&self.matrix.faults().board);
                 self.watch.set_conditions(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {

@@ -1,6 +1,7 @@
 //! Freezes board time, or sets a mark, when a condition on signals comes true.
 
 use firmware_core::AnyBoard;
+use firmware_core::faults::BoardFaults;
 use protocol::{Input, StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::RecordingDriver;
@@ -88,6 +89,11 @@ impl ConditionWatch {
             at: self.due(&state),
         });
         Ok(reached)
+    }
+
+    /// Takes in the faults that the board has from now on.
+    pub fn know_faults(&mut self, faults: &BoardFaults) {
+        self.triggers.know_faults(faults);
     }
 
     /// Passes a contact that closed or opened to the conditions.

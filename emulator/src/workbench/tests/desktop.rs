@@ -1,6 +1,9 @@
 //! Tests of the panels of a window that has lines and files.
 
+use bevy::ecs::system::RunSystemOnce;
+
 use super::*;
+use crate::keys::{Meaning, StrokePhase};
 use crate::source::{
     BoardLink, Connect, ConsoleLine, Save, SaveFilm, SaveSignals, Saved, SessionFolder,
     ShellConsole,
@@ -182,7 +185,7 @@ fn the_span_between_the_cursors_is_filmed() {
     let mut save = |format: &str| {
         click(&mut world, "Save …");
         click(&mut world, format);
-        let told = seen(&mut world);
+        let told = timeline::seen(&mut world);
         click(&mut world, "Save");
         (told, films(&mut world))
     };

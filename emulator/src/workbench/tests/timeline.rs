@@ -1,7 +1,8 @@
 //! Tests of the timeline, used as a person does.
 
 use bevy::ecs::system::RunSystemOnce;
-use protocol::{Button, Deed, Input};
+use firmware_core::Faults;
+use protocol::{Button, Colour, Deed, Input, Rhythm};
 use touchboard_host::session::SessionItem;
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{CoreDriver, Driver};
@@ -170,6 +171,29 @@ fn a_condition_freezes_time_at_its_tick() {
 }
 
 #[test]
+fn a_dead_lamp_meets_no_condition_that_it_be_lit() {
+    let (_, mut board) = played();
+    let layout = Layout::MALDOO;
+    let mut shown = Shown::default();
+    board.preview(&mut shown);
+    let is_steady = |point: &Point| {
+        let light = shown.frame.light(*point);
+        light.colour() != Colour::OFF && light.rhythm() == Rhythm::Steady
+    };
+    let lit = layout.iter().find(is_steady).unwrap();
+    let name = layout.name(lit);
+    let faults: Faults = format!("dead-led {name}").parse().unwrap();
+    board.obey(&WindowCommand::Break(Box::new(faults))).unwrap();
+    let dark = format!("lit.{name} = 0 for 10");
+    let condition = SignalCondition::parse(&dark, layout).unwrap();
+    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
+    board.obey(&stop).unwrap();
+    run(&mut board);
+    board.preview(&mut shown);
+    assert_eq!(shown.stops.reached.unwrap().why(), dark);
+}
+
+#[test]
 fn a_condition_can_set_marks_while_time_goes_on() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Stop when …");
@@ -292,7 +316,7 @@ fn typed(world: &mut World, text: &str, key: egui::Key) {
     picture(world, SIZE, events);
 }
 
-fn seen(world: &mut World) -> Vec<String> {
+pub fn seen(world: &mut World) -> Vec<String> {
     let words = picture(world, SIZE, Vec::new()).words();
     words.into_iter().map(|(text, ..)| text).collect()
 }

@@ -322,11 +322,11 @@ const CONDITIONS: [&str; 19] = [
     "display = TIME",
     "beeper for < 300",
     "lit.b2 for < 400",
-    "event.move and turn = green",
-    "turn = red and legal >= 2 for 50",
+    "event.move and turn != none",
+    "turn = green and legal >= 2 for 50",
     "lit.b2 rises and turn != none",
-    "light.a1 != off for 30 and beeper falls",
-    "event.bleep and beeper rises and score.green >= 1",
+    "light.a1 = off for 30 and beeper = 0",
+    "event.bleep and beeper != 0 and score.green >= 1",
 ];
 
 /// The slow way: the first tick from now on at which a condition is met.

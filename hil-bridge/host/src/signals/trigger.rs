@@ -4,6 +4,7 @@
 //! true, it has to stop holding before it can come true again.
 
 use firmware_core::AnyBoard;
+use firmware_core::faults::BoardFaults;
 use protocol::{Event, Tick};
 
 use super::{SignalWatch, SignalCondition, SignalReader};
@@ -45,6 +46,11 @@ impl SignalTrigger {
     /// them.
     pub fn sense(&mut self, item: &SessionItem) {
         self.watch.reader.sense(item);
+    }
+
+    /// Takes in the faults of the board: a dead lamp is never lit.
+    pub fn know_faults(&mut self, faults: &BoardFaults) {
+        self.watch.reader.know_faults(faults);
     }
 
     /// Looks at the board; true if the condition has come true since the last look.

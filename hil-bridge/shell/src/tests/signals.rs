@@ -26,6 +26,21 @@ signal",
 }
 
 #[test]
+fn joined_conditions_name_all_their_signals() {
+    insta::assert_snapshot!(transcript(
+        "set game=reversi
+start
+expect signal turn = green and legal = 4
+touch a1
+run until event.illegal and turn = red within 300
+run until point.a1 for 400 and turn = green
+expect signal turn = red and legal > 9
+expect signal turn = red and event.move",
+        Answers::Plain(AnswerColours::Letters)
+    ));
+}
+
+#[test]
 fn json_answers_have_raw_signal_values() {
     insta::assert_snapshot!(transcript(
         "signal beeper\nsignal lamp\nrun until display != x\nrun until turn within 30",

@@ -9,6 +9,7 @@
 //! Invariants: time freezes at the tick at which a board in this process would have
 //! stopped, and marks are set at the ticks at which it would have set them.
 
+use firmware_core::faults::BoardFaults;
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 use touchboard_host::session::{SessionItem, TimedItem};
@@ -37,6 +38,7 @@ impl StopOnLine {
         twin: &AnyBoard,
         recorder: &Recorder,
         stops: &[StopCondition],
+        faults: &BoardFaults,
     ) -> Result<StopOnLine, DriverError> {
         let mut board = CoreDriver::with_games(twin.layout(), twin.roster(), 0)?;
         let mut buffer = vec![0; SNAPSHOT_BYTES];
@@ -44,6 +46,7 @@ impl StopOnLine {
             board.load(state)?;
         }
         let mut triggers = Triggers::default();
+        triggers.know_faults(faults);
         triggers.set_conditions(stops);
         let mut stop = StopOnLine {
             triggers,
@@ -150,16 +153,18 @@ impl Remote {
             *watch = None;
             return Ok(());
         }
+        let faults = &self.faults.now().board;
         let known = watch
             .take()
             .filter(|watch| watch.can_follow(recorder, twin));
         let found = match known {
             Some(known) => Ok(known),
-            None => StopOnLine::from(twin, recorder, &self.stops),
+            None => StopOnLine::from(twin, recorder, &self.stops, faults),
         };
         let mut marks = Vec::new();
         let found = found.and_then(|known| {
             let known = watch.insert(known);
+            known.triggers.know_faults(faults);
             let stopped = known.follow(recorder, twin.tick());
             marks.append(&mut known.marks);
             stopped
