@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::{
-    Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
+    Command, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
 };
 use tracing::{debug, info, warn};
 
+use super::chunks::Chunks;
 use super::{Clerk, Patience};
 use crate::conversation::{BoardView, FromBoard, LinkState, Waiting};
 use crate::driver::DriverError;
@@ -158,23 +159,20 @@ impl Clerk {
         if layout.sides().is_some() || layout.drawing().is_some() {
             return Ok(hello);
         }
-        let mut drawing: Vec<u8> = Vec::new();
+        let mut chunks = Chunks::default();
         loop {
-            let offset = drawing.len() as u16;
+            let offset = chunks.offset();
             let reply = self
                 .ask_next(&Command::Drawing { offset }, deadline)
                 .await?;
-            let Done::Chunk { total, bytes, .. } = reply.result? else {
-                return Err(Refusal::NotDrawn(layout).into());
-            };
-            drawing.extend_from_slice(&bytes);
-            if bytes.is_empty() || drawing.len() >= total.into() {
+            if chunks.add(reply.result?, Refusal::NotDrawn(layout))? {
                 break;
             }
         }
-        let kept = Drawing::new(&drawing).and_then(Drawing::keep);
+        let drawing = chunks.whole();
+        let kept = drawing.and_then(|drawing| Drawing::new(&drawing).and_then(Drawing::keep).ok());
         match kept {
-            Ok(kept) if kept == layout => {
+            Some(kept) if kept == layout => {
                 self.known.layout = Some(kept);
                 Ok(hello)
             }

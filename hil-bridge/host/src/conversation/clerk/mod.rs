@@ -21,11 +21,13 @@ use crate::driver::DriverError;
 use crate::link_error::LinkError;
 
 mod breaking;
+mod chunks;
 mod halt;
 mod hear;
 mod meet;
 mod parts;
 mod patience;
+
 mod request;
 mod state;
 
