@@ -32,6 +32,7 @@ pub mod machine;
 mod moves;
 mod notes;
 pub mod op;
+mod outlet;
 mod playout;
 mod shapes;
 mod shifts;

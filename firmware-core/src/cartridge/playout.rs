@@ -9,10 +9,11 @@ use protocol::Point;
 
 use super::action::{Action, Draft};
 use super::bytes::flag;
-use super::kernels::{Batch, Visitor};
+use super::kernels::{Batch, Visitor, Walk};
 use super::known::Single;
-use super::machine::{Adapter, Flow, Machine, Registers, Sink, TIES, Tie};
+use super::machine::{Adapter, Flow, Machine, Registers, TIES, Tie};
 use super::op::{NOTHING, Op, bit, place};
+use super::outlet::Outlet;
 use super::span::Span;
 use crate::rng::Rng;
 
@@ -399,7 +400,7 @@ impl<'g, W: Span> Machine<'g, W> {
             machine.keep(draft);
             Flow::Continue(())
         };
-        let _ = self.moves(body, &Adapter::End, &mut keep);
+        let _ = self.moves(body, &mut Outlet::plain(&mut keep));
         if self.chosen.is_empty() {
             return false;
         }
@@ -451,7 +452,8 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context = Registers::NOTHING;
             self.actions.clear();
             let mut lot = MovePicker::of(rng);
-            let _ = self.batches(play.node, None, &Adapter::Ties(play.ties()), &mut lot);
+            let ties = Adapter::Ties(play.ties());
+            let _ = self.batches(play.node, None, &mut Walk::plain(&mut lot).through(&ties));
             let MovePicker {
                 many,
                 lost,
@@ -467,7 +469,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.play_swap();
                 return PickResult::Played;
             }
-            let is_played = match pick {
+            let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
+            let out = &mut Outlet {
+                adapter: &Adapter::Ties(&ties),
+                sink: &mut play,
+            };
+            let flow = match pick {
                 Pick::None => return PickResult::Unfit,
                 Pick::Kept(sites, own) => {
                     let draft = Draft {
@@ -476,20 +483,14 @@ impl<'g, W: Span> Machine<'g, W> {
                         start: 0,
                         own,
                     };
-                    let mut play =
-                        |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-                    self.again(draft, &Adapter::Ties(&ties), &mut play)
-                        .is_break()
+                    self.again(draft, out)
                 }
                 Pick::Single(single, context) => {
                     self.context = context;
-                    let mut play =
-                        |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-                    self.make(single, &Adapter::Ties(&ties), &mut play)
-                        .is_break()
+                    self.make(single, out)
                 }
             };
-            if is_played {
+            if flow.is_break() {
                 return PickResult::Played;
             }
         }
@@ -497,15 +498,10 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits the stored move.
-    pub(super) fn again(
-        &mut self,
-        draft: Draft,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn again(&mut self, draft: Draft, out: &mut Outlet<'_, 'g, W>) -> Flow {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
-        self.pass_on(draft, adapter, sink)
+        self.pass_on(draft, out)
     }
 
     /// Plays a move, unless it would repeat a position and repetition is not allowed.
@@ -564,7 +560,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = Registers::NOTHING;
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Adapter::End, &mut count);
+        let _ = self.batches(play, None, &mut Walk::plain(&mut count));
         // A player without any other move passes.
         (count.0 + usize::from(self.may_swap())).max(1)
     }
@@ -588,11 +584,11 @@ impl<'g, W: Span> Visitor<'g, W> for Count {
             let Some(single) = batch.nth(machine, n) else {
                 break;
             };
-            let mut look = |_: &mut Machine<'g, W>, _: Draft| {
+            let sink = &mut |_: &mut Machine<'g, W>, _: Draft| {
                 self.0 += 1;
                 Flow::Continue(())
             };
-            machine.make(single, adapter, &mut look)?;
+            machine.make(single, &mut Outlet { adapter, sink })?;
         }
         Flow::Continue(())
     }

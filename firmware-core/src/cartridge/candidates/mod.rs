@@ -19,10 +19,10 @@ use crate::rng::Rng;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
-use super::kernels::Visitor;
+use super::kernels::{Visitor, Walk};
 pub use super::known::Number;
 use super::known::{Caught, Single};
-use super::machine::{Adapter, Machine, ON, Registers};
+use super::machine::{Machine, ON, Registers};
 use super::span::Span;
 use super::state::State;
 
@@ -264,7 +264,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let epoch = self.state.epoch;
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Adapter::End, visitor);
+        let _ = self.batches(play, None, &mut Walk::plain(visitor));
         self.actions.clear();
         self.kept.clear();
         self.context = Registers::NOTHING;
