@@ -17,8 +17,8 @@ mod salvage;
 mod tables;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use redb::{
     Builder, Database, DatabaseError, ReadableDatabase, ReadableTableMetadata, StorageBackend,
     TableHandle,
@@ -107,10 +107,7 @@ pub struct MailStore {
 /// Even closing a damaged store may panic.
 impl Drop for MailStore {
     fn drop(&mut self) {
-        let database = self
-            .database
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
+        let database = self.database.get_mut();
         let database = database.take();
         let closed = guarded(|| {
             drop(database);
@@ -213,7 +210,7 @@ impl MailStore {
         &self,
         read: impl FnOnce(&mut Database) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut database = self.database.lock();
         let database = database.as_mut();
         let database = database.ok_or_else(|| StoreError::Storage("it is closed".into()))?;
         guarded(|| read(database))

@@ -12,8 +12,10 @@
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::server::network;
 
@@ -83,7 +85,7 @@ impl Slots {
     }
 
     fn taken(&self) -> MutexGuard<'_, (u64, Vec<Taken>)> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock()
     }
 
     /// Takes a place for a connection. If there is none, sends it a message and returns

@@ -1,7 +1,6 @@
 //! Connects to the board: opens a line, greets the board, and detects that it has a new
 //! run or is lost.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::{
@@ -11,7 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::chunks::Chunks;
 use super::{Clerk, Patience};
-use crate::conversation::{BoardView, FromBoard, LinkState, Waiting};
+use crate::conversation::{BoardView, FromBoard, LinkState, SharedView, Waiting};
 use crate::driver::DriverError;
 use crate::happening::{Happening, Run};
 use crate::link_error::LinkError;
@@ -214,7 +213,7 @@ impl Clerk {
             // Stored before the report, because a program that receives the report looks
             // up the number of the run.
             if let Some(view) = &self.view {
-                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
+                view.lock().run = self.known.run;
             }
         }
         if run.is_new() {
@@ -236,7 +235,7 @@ impl Clerk {
         let counters = self.counters;
         let frame = self.frame_copy.frame().clone();
         let view = self.view.get_or_insert_with(|| {
-            Arc::new(Mutex::new(BoardView {
+            SharedView::new(BoardView {
                 hello: hello.clone(),
                 frame: Frame::default(),
                 tick: hello.tick,
@@ -244,9 +243,9 @@ impl Clerk {
                 counters,
                 overrun: 0,
                 run: 0,
-            }))
+            })
         });
-        let mut open = view.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = view.lock();
         open.link = LinkState::Connected;
         open.tick = hello.tick;
         open.frame = frame;
@@ -258,7 +257,7 @@ impl Clerk {
     /// Stores the board's hello.
     pub(super) fn recognise(&mut self, hello: Hello) {
         if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = view.lock();
             view.hello = hello.clone();
         }
         self.known.layout = Some(hello.layout.into());
@@ -285,7 +284,7 @@ impl Clerk {
     /// Publishes the state of the line: why it was lost, and later why it cannot be opened.
     fn show(&self, link: LinkState) {
         if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = view.lock();
             view.link = link;
         }
     }
