@@ -288,21 +288,10 @@ mod tests {
     use super::*;
     use crate::names::UserName;
 
-    /// The folder of a test, removed at its end.
-    struct Folder(PathBuf);
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-
     #[test]
     fn an_older_store_is_read_and_a_newer_one_refused() {
-        let own = format!("touchboard-post-format-{}", std::process::id());
-        let folder = Folder(std::env::temp_dir().join(own));
-        std::fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("post.redb");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("post.redb");
         let name: UserName = "alice".parse().unwrap();
         let user = User {
             address: Some("alice@play.test".parse().unwrap()),

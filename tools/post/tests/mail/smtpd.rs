@@ -79,7 +79,7 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let mail = folder.path("mail");
     fs::create_dir(&mail).unwrap();
     // OpenSMTPD delivers mails as a user other than root.
-    fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(folder.whole(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
     let configuration = format!(
         "table us {{ \"post@post.test\" = \"nobody\" }}\n\
