@@ -15,6 +15,7 @@ use protocol::{
 
 use crate::beeper::{Beeper, Sound};
 use crate::digest::digest;
+use crate::event_sink::EventSink;
 use crate::game::{Game, Service};
 use crate::games::{self, Playing};
 use crate::ground::Ground;
@@ -303,11 +304,7 @@ impl<W: Word> Board<W> {
     ///
     /// # Errors
     /// A [`Refusal`] if the board cannot carry it out; then nothing is changed.
-    pub fn carry_out(
-        &mut self,
-        deed: &Deed,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    pub fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         match deed {
             Deed::Input(input) => self.input(*input, tell),
             Deed::Choose(game) => {
@@ -333,7 +330,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Takes an input at this tick, as [`Deed::Input`] does. No board refuses an input.
-    pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn input(&mut self, input: Input, tell: EventSink<'_>) {
         match input {
             Input::Touch(point) => self.touch(point, tell),
             Input::Release(point) => {
@@ -352,7 +349,7 @@ impl<W: Word> Board<W> {
         self.repaint(tell);
     }
 
-    fn touch(&mut self, point: Point, tell: &mut dyn FnMut(Tick, Event)) {
+    fn touch(&mut self, point: Point, tell: EventSink<'_>) {
         let fresh = self.state.layout.has(point) && !self.state.fingers.has(point);
         if !fresh {
             return;
@@ -368,7 +365,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Handles a button that goes down or repeats.
-    fn press(&mut self, button: Button, tell: &mut dyn FnMut(Tick, Event)) {
+    fn press(&mut self, button: Button, tell: EventSink<'_>) {
         if let Some(referee) = &mut self.state.referee {
             referee.silence();
         }
@@ -386,12 +383,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn settings_changed(
-        &mut self,
-        before: Settings,
-        change: Change,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) {
+    fn settings_changed(&mut self, before: Settings, change: Change, tell: EventSink<'_>) {
         let (tick, settings) = (self.state.tick, self.settings());
         tell(tick, Event::Settings(settings));
         if change == Change::Ends {
@@ -406,7 +398,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Removes the game from the board, and ends its sounds.
-    fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
+    fn stop(&mut self, why: Stop, tell: EventSink<'_>) {
         self.state.beeper = Beeper::default();
         if let Some(referee) = self.state.referee.take()
             && referee.outcome().is_none()
@@ -415,7 +407,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn start(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn start(&mut self, tell: EventSink<'_>) {
         self.stop(Stop::Restart, tell);
         self.state.panel.clear_notice();
         self.state.referee = Referee::start(&mut access(&self.ground, &mut self.state, tell).1);
@@ -429,11 +421,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn set_settings(
-        &mut self,
-        settings: Settings,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    fn set_settings(&mut self, settings: Settings, tell: EventSink<'_>) -> Result<(), Refusal> {
         let before = self.settings();
         let State {
             panel,
@@ -449,11 +437,7 @@ impl<W: Word> Board<W> {
 
     /// Sets up a position of the chosen game and starts it there.
     #[inline(never)]
-    fn set_position(
-        &mut self,
-        position: &Position,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    fn set_position(&mut self, position: &Position, tell: EventSink<'_>) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
         let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
         // At most eight events of the game, and the events of the start around them.
@@ -477,7 +461,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Lets `ticks` of board time pass and reports the events in them.
-    pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
             left -= self.step(left, tell);
@@ -486,7 +470,7 @@ impl<W: Word> Board<W> {
 
     /// Advances to the next moment at which something happens, by at most `most` ticks.
     /// Returns the number of ticks that passed.
-    pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
+    pub fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         let now = self.state.tick;
         let end = now.saturating_add(most);
         let wake = self.wakes_at();
@@ -512,7 +496,7 @@ impl<W: Word> Board<W> {
         [panel, beeper, game].into_iter().flatten().min()
     }
 
-    fn wake(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn wake(&mut self, tell: EventSink<'_>) {
         let mut seen = self.state.beeper.wake(self.state.tick);
         if self
             .state
@@ -535,7 +519,7 @@ impl<W: Word> Board<W> {
 
     fn with_referee(
         &mut self,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
         what: impl FnOnce(&mut Referee<W>, &mut BoardAccess<'_, W>),
     ) {
         if let (Some(referee), mut access) = access(&self.ground, &mut self.state, tell) {
@@ -544,7 +528,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Updates the frame to what the board shows now.
-    fn repaint(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn repaint(&mut self, tell: EventSink<'_>) {
         let tick = self.state.tick;
         let heard_hz = self.frame.beep_hz;
         self.frame.clear(self.ground.layout());
@@ -589,7 +573,7 @@ impl<W: Word> Board<W> {
 fn access<'a, W: Word>(
     ground: &'a Ground<W>,
     state: &'a mut State<W>,
-    tell: &'a mut dyn FnMut(Tick, Event),
+    tell: EventSink<'a>,
 ) -> (Option<&'a mut Referee<W>>, BoardAccess<'a, W>) {
     let access = BoardAccess {
         ground,

@@ -65,7 +65,7 @@ fn a_failed_check_saves_a_session_that_shows_it() {
     assert_eq!(difference(&wrong), difference(&checked));
     assert_eq!(hil_bridge(&replay).status.code(), Some(0));
     assert_eq!(
-        hil_bridge(&["replay", &save, "--at", "virtual"])
+        hil_bridge(&["replay", save, "--at", "virtual"])
             .status
             .code(),
         Some(0)
