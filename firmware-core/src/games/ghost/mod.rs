@@ -24,9 +24,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::{Direction, Grid};
 use crate::ground::Ground;
 use crate::points::Points;
@@ -202,7 +200,7 @@ impl<W: Word> Ghost<W> {
     /// A game before its first turn, with these points lit and without a ghost; `None` if
     /// the mode does not exist or the board is too small.
     fn empty(mode: u8, turn: Side, lit: TwoColours<W>, grid: &Grid<W>) -> Option<Self> {
-        fits(mode, grid).then_some(Ghost {
+        fits(&MODES, mode, grid, MIN_SIDE).then_some(Ghost {
             mode,
             turn,
             turns: 0,
@@ -388,21 +386,13 @@ impl<W: Word> Ghost<W> {
     }
 }
 
-/// True if the mode exists and the board is large enough.
-fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
-    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= MIN_SIDE
-}
-
 impl<W: Word> Rules<W> for Ghost<W> {
     const ABOUT: About<'static> = About {
         name: "Ghost",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = GhostHand;
 
@@ -597,7 +587,7 @@ impl<W: Word> Game<W> for Ghost<W> {
             .iter()
             .map(|score| u16::from(*score))
             .sum::<u16>();
-        let counts = fits(self.mode, grid)
+        let counts = fits(&MODES, self.mode, grid, MIN_SIDE)
             && self.lit.is_sound(grid)
             && self.turns <= TURNS
             && points + u16::from(self.wrong) <= u16::from(self.turns);
