@@ -285,7 +285,7 @@ impl Listener<'_> {
             if let Happening::Snapshot { tick, state } = happening {
                 let mut recorder = self.begin(state)?;
                 if !self.faults.are_none() {
-                    recorder.note(*tick, SessionItem::Note(faults_note(&self.faults)))?;
+                    recorder.record(*tick, SessionItem::Note(faults_note(&self.faults)))?;
                 }
                 self.recorder = Some(recorder);
                 let name = self.client.name();
@@ -294,7 +294,7 @@ impl Listener<'_> {
             return Ok(TwinState::Along);
         };
         if let Some(remark) = remark {
-            recorder.note(self.tick, SessionItem::Note(remark))?;
+            recorder.record(self.tick, SessionItem::Note(remark))?;
         }
         recorder.record_happening(happening, followed, &self.twin)?;
         self.tick = recorder.last_tick();

@@ -19,7 +19,9 @@ fn a_recording_is_limited_to_the_size_of_a_session() {
     let path = folder.path().join("full.session");
     let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
     let note = || SessionItem::Note("x".repeat(1_000_000));
-    let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
+    let full = (0..)
+        .find_map(|_| recorder.record(0, note()).err())
+        .unwrap();
     assert!(full.to_string().contains("at most 64 MiB"), "{full}");
     recorder.finish(0).unwrap();
     assert!(Session::load(&path).unwrap().is_complete());
@@ -32,7 +34,7 @@ fn a_recording_is_a_valid_session_at_every_moment() {
     let session = example();
     let mut recorder = SessionFile::create(&path, &session.header).unwrap();
     for (entry, count) in session.entries.iter().zip(1..) {
-        recorder.note(entry.tick, entry.item.clone()).unwrap();
+        recorder.record(entry.tick, entry.item.clone()).unwrap();
         let read = Session::load(&path).unwrap();
         assert_eq!(read.entries, session.entries[..count]);
     }
@@ -55,7 +57,7 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert_eq!(files(), 1);
 
     let mut cut = create();
-    cut.note(3, SessionItem::Digest(1)).unwrap();
+    cut.record(3, SessionItem::Digest(1)).unwrap();
     let rest = cut.abandon().unwrap();
     assert_eq!(Session::load(&rest).unwrap().last_tick(), 3);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");

@@ -1,6 +1,6 @@
 //! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder gets every action ([`Recorder::note`], or [`Recorder::record_happening`] for a board at
+//! A recorder gets every action ([`Recorder::record`], or [`Recorder::record_happening`] for a board at
 //! the end of a line) and from time to time a keyframe: a whole state
 //! ([`Recorder::keep`]). Boards are deterministic, so any moment follows from the last
 //! keyframe before it and the actions since.
@@ -289,9 +289,9 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+    pub fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
-            return log.note(tick, item);
+            return log.record(tick, item);
         }
         if let SessionItem::Do(Deed::Reset { seed, layout }) = item
             && self.is_untouched()
@@ -529,7 +529,7 @@ impl Recorder {
             return Ok(());
         };
         if self.is_in_log() {
-            return self.note(entry.tick, entry.item);
+            return self.record(entry.tick, entry.item);
         }
         let TimedItem { tick, item } = entry;
         match item {
@@ -551,11 +551,11 @@ impl Recorder {
                 Ok(())
             }
             item if item.jumps() => {
-                self.note(tick, item)?;
+                self.record(tick, item)?;
                 self.keep_board(twin.board(), None);
                 Ok(())
             }
-            item => self.note(tick, item),
+            item => self.record(tick, item),
         }
     }
 
@@ -589,7 +589,7 @@ impl Recorder {
             self.branch();
         }
         if !agreed || is_told {
-            return self.note(tick, SessionItem::Digest(digest));
+            return self.record(tick, SessionItem::Digest(digest));
         }
         Ok(())
     }
