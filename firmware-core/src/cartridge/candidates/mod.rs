@@ -124,6 +124,15 @@ pub enum RandomChoice {
     GoesOn,
 }
 
+/// Whether a candidate has to be legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Legality {
+    /// It is tested, and only a legal candidate counts.
+    Tested,
+    /// Any candidate counts, without a test.
+    Untested,
+}
+
 /// Assigns numbers to the candidates of a walk.
 #[derive(Default)]
 struct Numbers {
@@ -284,7 +293,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn with_number(
         &mut self,
         number: Number,
-        asks: bool,
+        legality: Legality,
         what: &mut dyn FnMut(&mut Self, Draft),
     ) -> bool {
         if number >= SWAP {
@@ -293,6 +302,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if in_a_row(self.game) {
             return self.with_number_in_a_row(number, what);
         }
+        let asks = legality == Legality::Tested;
         let no_repeat = asks && self.no_repeat();
         let mut is_new = true;
         let mut look = |machine: &mut Self, draft: Draft| {
@@ -365,7 +375,7 @@ impl<'g, W: Span> Machine<'g, W> {
             own = draft.own - draft.start;
             machine.keep(draft);
         };
-        if !self.with_number(number, false, &mut keep) || self.gave_up() {
+        if !self.with_number(number, Legality::Untested, &mut keep) || self.gave_up() {
             return false;
         }
         self.can_do(true);
@@ -436,7 +446,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if !caught.is_known() {
             // The stored form is incomplete, or from an earlier call: make the
             // candidate again.
-            return match self.with_number(number, true, &mut |_, _| {}) {
+            return match self.with_number(number, Legality::Tested, &mut |_, _| {}) {
                 true if self.play_number(number) => RandomChoice::Played(number, many == 1),
                 _ => RandomChoice::Refused(number, many == 1),
             };
@@ -491,7 +501,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Reads a value from the position after a move, and takes the move back.
     fn after<T: Default>(&mut self, number: Number, see: impl Fn(&State<W>) -> T) -> T {
         let mut seen = T::default();
-        self.with_number(number, false, &mut |machine, draft| {
+        self.with_number(number, Legality::Untested, &mut |machine, draft| {
             let before = machine.state;
             let keeps = core::mem::replace(&mut machine.keeps, false);
             machine.run(draft);
@@ -505,7 +515,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The start and end sites of a move.
     pub fn ends_of(&mut self, number: Number) -> Option<[i16; 2]> {
         let mut ends = None;
-        self.with_number(number, false, &mut |_, draft| {
+        self.with_number(number, Legality::Untested, &mut |_, draft| {
             ends = Some([draft.from, draft.to]);
         });
         ends
