@@ -19,6 +19,7 @@ mod adapter;
 pub mod bytes;
 pub mod candidates;
 mod captures;
+mod count;
 mod eval;
 mod flood;
 mod groups;
