@@ -8,9 +8,9 @@ use super::super::span::Span;
 const AFTERS: usize = 4;
 
 /// The node to be played, and the ties of its moves.
-pub(super) struct Play {
+pub(in crate::cartridge) struct Play {
     /// A node that is neither a choice between nodes nor one that adds consequences.
-    pub(super) node: u16,
+    pub(in crate::cartridge) node: u16,
     /// The ties of each move; the last `many` are in use.
     ties: [Tie; AFTERS],
     /// The number of ties in use.
@@ -28,7 +28,7 @@ impl Play {
 
     /// The ties of each move, in order.
     #[inline]
-    pub(super) fn ties(&self) -> &[Tie] {
+    pub(in crate::cartridge) fn ties(&self) -> &[Tie] {
         self.ties.get(AFTERS - self.many..).unwrap_or(&[])
     }
 }
@@ -36,7 +36,7 @@ impl Play {
 impl<W: Span> Machine<'_, W> {
     /// The node to be played, after evaluating everything that is the same for all
     /// moves.
-    pub(super) fn play_now(&mut self) -> Play {
+    pub(in crate::cartridge) fn play_now(&mut self) -> Play {
         let all = self.game.phase(self.phase_of(self.state.mover), 0);
         let mut play = Play::of(all);
         loop {
