@@ -2,13 +2,15 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use protocol::{Button, Deed, Input};
-use touchboard_host::session::SessionItem;
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
+use crate::source::{Source, StopCondition};
+
+mod signals;
+mod stops;
 
 /// A world with the timeline, and a game of Reversi in which two moves were made.
 pub fn played() -> (World, InProcess) {
@@ -119,56 +121,6 @@ fn a_mark_is_saved_in_the_session() {
     assert!(session.contains("\"note\":\"mark 1\""), "{session}");
 }
 
-/// Lets real time pass until the board freezes, for a limited time.
-fn run(board: &mut InProcess) {
-    let run = BoardPace::default();
-    board.obey(&WindowCommand::Pace(run)).unwrap();
-    let mut shown = Shown::default();
-    for _ in 0..200 {
-        let picture = std::time::Duration::from_millis(50);
-        board.update(picture, &mut shown, &mut |_, _| ()).unwrap();
-        if shown.pace.frozen {
-            return;
-        }
-    }
-}
-
-#[test]
-fn a_condition_freezes_time_at_its_tick() {
-    let (_, mut board) = played();
-    let condition = SignalCondition::parse("point.a9 for 200", Layout::MALDOO).unwrap();
-    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition.clone())]);
-    board.obey(&stop).unwrap();
-    let touch = Deed::Input(Input::Touch(Point(0)));
-    board.obey(&WindowCommand::Do(touch)).unwrap();
-    run(&mut board);
-    let felt_at = board
-        .session()
-        .unwrap()
-        .entries
-        .iter()
-        .rev()
-        .find_map(|entry| {
-            let is_touch = entry.item == SessionItem::from(Input::Touch(Point(0)));
-            is_touch.then_some(entry.tick)
-        });
-    assert_eq!(board.tick(), felt_at.unwrap() + 200);
-    let mut shown = Shown::default();
-    board.preview(&mut shown);
-    let stopped = StoppedAt {
-        tick: board.tick(),
-        conditions: vec![condition],
-    };
-    assert_eq!(
-        (&shown.stops.reached, shown.pace.frozen),
-        (&Some(stopped), true)
-    );
-    // The condition is still true, and does not come true a second time.
-    run(&mut board);
-    board.preview(&mut shown);
-    assert_eq!((shown.stops.reached, shown.pace.frozen), (None, false));
-}
-
 #[test]
 fn an_abandoned_branch_is_drawn_and_can_be_revisited() {
     let (mut world, mut board) = played();
@@ -222,26 +174,6 @@ fn the_strip_shows_the_moves_of_the_branch_that_is_current() {
     assert_eq!(to, [WindowCommand::GoTo(520)]);
 }
 
-#[test]
-fn requested_signals_are_drawn_from_the_beginning() {
-    let (mut world, mut board) = played();
-    let names = ["light.d7", "state.panel.settings", "no.such.signal"];
-    world.insert_resource(scope::Scope::of(names.map(str::to_owned).into()));
-    show_board(&mut world, &mut board);
-    let words = picture(&mut world, SIZE, Vec::new()).words();
-    for there in ["light.d7", "level"] {
-        assert!(words.iter().any(|(text, ..)| text == there), "{words:?}");
-    }
-    let waves = world.resource::<scope::Scope>().waves().unwrap();
-    assert_eq!(waves.waves.len(), 6);
-    let light = &waves.waves[0].changes;
-    let colours: Vec<String> = light.iter().map(|(_, value)| value.to_string()).collect();
-    assert_eq!(
-        (light[0].0, colours),
-        (0, vec!["off".to_owned(), "green".to_owned()])
-    );
-}
-
 /// Types this text, and presses this key.
 fn typed(world: &mut World, text: &str, key: egui::Key) {
     let press = |key| egui::Event::Key {
@@ -262,236 +194,6 @@ fn seen(world: &mut World) -> Vec<String> {
 
 fn drawn(world: &World) -> Vec<String> {
     world.resource::<scope::Scope>().drawn()
-}
-
-#[test]
-fn a_signal_is_found_drawn_and_removed() {
-    let (mut world, mut board) = played();
-    let at = place(&mut world, "Signals …");
-    click_at(&mut world, at);
-    let words = seen(&mut world);
-    for there in ["SIGNALS", "point", "all 81 of them", "green, red or none"] {
-        assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
-    }
-    typed(&mut world, "d7", egui::Key::Enter);
-    show_board(&mut world, &mut board);
-    let all = ["turn", "score.green", "score.red", "beeper", "point.d7"];
-    assert_eq!(drawn(&world), all);
-    // A name that stands for many signals; Tab completes it.
-    typed(&mut world, "state.panel.sett", egui::Key::Tab);
-    typed(&mut world, "", egui::Key::Enter);
-    show_board(&mut world, &mut board);
-    assert_eq!(drawn(&world).len(), 10);
-    typed(&mut world, "point.d7", egui::Key::Enter);
-    assert_eq!(drawn(&world).len(), 9);
-    typed(&mut world, "no.such", egui::Key::Enter);
-    assert!(
-        seen(&mut world)
-            .iter()
-            .any(|text| text.contains("is not a signal"))
-    );
-    let at = place(&mut world, "Close");
-    click_at(&mut world, at);
-    let words = seen(&mut world);
-    assert!(!words.iter().any(|text| text == "SIGNALS"));
-    let is_head = |text: &String| text.ends_with("settings (5)");
-    assert!(words.iter().any(is_head), "{words:?}");
-}
-
-#[test]
-fn groups_fold_and_tracks_are_dragged() {
-    let (mut world, mut board) = played();
-    let names = ["turn", "event", "beeper"].map(str::to_owned);
-    world.insert_resource(scope::Scope::of(names.into()));
-    show_board(&mut world, &mut board);
-    let at = place(&mut world, "event (13)");
-    click_at(&mut world, at);
-    let fold = place(&mut world, "Fold");
-    click_at(&mut world, fold);
-    let words = seen(&mut world);
-    assert!(!words.iter().any(|text| text == "timed-out"), "{words:?}");
-    let [from, to] = ["beeper", "turn"].map(|name| place(&mut world, name));
-    let button = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
-    let above = to - egui::vec2(0.0, 14.0);
-    pictures(
-        &mut world,
-        vec![
-            vec![egui::Event::PointerMoved(from), button(from, true)],
-            vec![egui::Event::PointerMoved(from - egui::vec2(0.0, 10.0))],
-            vec![egui::Event::PointerMoved(above)],
-            vec![button(above, false)],
-        ],
-    );
-    assert_eq!(drawn(&world)[..2], ["beeper", "turn"]);
-    let [first, second] = ["beeper", "turn"].map(|name| place(&mut world, name));
-    assert!(first.y < second.y);
-}
-
-#[test]
-fn the_menu_of_a_signal_sets_its_colour_and_a_pulse_stop() {
-    let (mut world, mut board) = played();
-    world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
-    show_board(&mut world, &mut board);
-    let at = place(&mut world, "point.d7");
-    click_at(&mut world, at);
-    let at = place(&mut world, "is a pulse shorter than");
-    click_at(&mut world, at);
-    let stop = SignalCondition::parse("point.d7 for < 20", Layout::MALDOO).unwrap();
-    let stops = vec![StopCondition::new(stop)];
-    assert_eq!(
-        obey(&mut world, &mut board),
-        [WindowCommand::StopWhen(stops)]
-    );
-    let at = place(&mut world, "point.d7");
-    click_at(&mut world, at);
-    let at = place(&mut world, "Colour") + egui::vec2(20.0, 18.0);
-    click_at(&mut world, at);
-    let scope = world.resource::<scope::Scope>();
-    assert!(scope.chosen().tracks()[0].tint.is_some());
-}
-
-#[test]
-fn stop_conditions_are_listed_switched_off_and_removed() {
-    let (mut world, mut board) = played();
-    let at = place(&mut world, "Stop when …");
-    click_at(&mut world, at);
-    typed(&mut world, "turn = green", egui::Key::Enter);
-    obey(&mut world, &mut board);
-    typed(&mut world, "point.a9 for 200", egui::Key::Enter);
-    obey(&mut world, &mut board);
-    typed(&mut world, "moon", egui::Key::Enter);
-    let words = seen(&mut world);
-    for there in ["turn = green", "point.a9 for 200"] {
-        assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
-    }
-    assert!(
-        words
-            .iter()
-            .any(|text| text.contains("`moon` is not a signal"))
-    );
-    let at = place(&mut world, "turn = green");
-    click_at(&mut world, at);
-    obey(&mut world, &mut board);
-    let on: Vec<bool> = world
-        .resource::<Shown>()
-        .stops
-        .all
-        .iter()
-        .map(|stop| stop.is_on)
-        .collect();
-    assert_eq!(on, [false, true]);
-    let touch = Deed::Input(Input::Touch(Point(0)));
-    board.obey(&WindowCommand::Do(touch)).unwrap();
-    run(&mut board);
-    show_board(&mut world, &mut board);
-    world.resource_mut::<scope::Scope>().close();
-    let words = seen(&mut world);
-    let told = words.iter().find(|text| text.starts_with("stopped at "));
-    assert!(told.unwrap().ends_with(": point.a9 for 200"), "{words:?}");
-    assert!(
-        words.iter().any(|text| text == "Stop when … (1)"),
-        "{words:?}"
-    );
-    world
-        .resource_mut::<scope::Scope>()
-        .toggle_stops(ContactReports::Told);
-    let at = place(&mut world, "Remove");
-    click_at(&mut world, at);
-    obey(&mut world, &mut board);
-    assert_eq!(world.resource::<Shown>().stops.all.len(), 1);
-}
-
-#[test]
-fn contacts_can_be_listed_drawn_and_used_to_stop() {
-    let (mut world, mut board) = played();
-    world
-        .resource_mut::<scope::Scope>()
-        .toggle_signals(ContactReports::Told);
-    let words = seen(&mut world);
-    let explained = "its contact is closed, as scanned";
-    assert!(!words.iter().any(|text| text == explained), "{words:?}");
-    typed(&mut world, "contact.d6", egui::Key::Tab);
-    let words = seen(&mut world);
-    assert!(words.iter().any(|text| text == explained), "{words:?}");
-    typed(&mut world, "", egui::Key::Enter);
-    world.resource_mut::<scope::Scope>().close();
-    let condition = SignalCondition::parse("contact.d6 rises", Layout::MALDOO).unwrap();
-    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
-    board.obey(&stop).unwrap();
-    let begun = board.tick();
-    let d6 = Layout::MALDOO.point("d6").unwrap();
-    let touch = Deed::Input(Input::Touch(d6));
-    board.obey(&WindowCommand::Do(touch)).unwrap();
-    run(&mut board);
-    assert_eq!(board.tick(), begun + 1, "the next scan reads it");
-    show_board(&mut world, &mut board);
-    let drawn = world.resource::<scope::Scope>().drawn();
-    assert!(drawn.contains(&"contact.d6".to_owned()), "{drawn:?}");
-}
-
-#[test]
-fn a_board_without_contact_reports_says_it() {
-    let (mut world, _) = played();
-    world.resource_mut::<Shown>().hardware.contacts = ContactReports::Untold;
-    let sentence = |world: &mut World| {
-        typed(world, "contact.d6", egui::Key::Enter);
-        let words = seen(world);
-        world.resource_mut::<scope::Scope>().close();
-        let told = |text: &String| text.contains("this board does not report its contacts");
-        words.iter().any(told)
-    };
-    world
-        .resource_mut::<scope::Scope>()
-        .toggle_signals(ContactReports::Untold);
-    assert!(sentence(&mut world));
-    world
-        .resource_mut::<scope::Scope>()
-        .toggle_stops(ContactReports::Untold);
-    assert!(sentence(&mut world));
-}
-
-#[test]
-fn the_finder_grows_again_after_a_narrow_search() {
-    let (mut world, _) = played();
-    world
-        .resource_mut::<scope::Scope>()
-        .toggle_stops(ContactReports::Told);
-    let text = |text: &str| vec![egui::Event::Text(text.to_owned())];
-    let picture = pictures(
-        &mut world,
-        vec![
-            text("moon"),
-            Vec::new(),
-            vec![select_all()],
-            text("point.d7 "),
-            Vec::new(),
-        ],
-    );
-    let words = picture.words();
-    let is_seen = |wanted: &str| {
-        let mut found = words.iter().filter(|(text, ..)| text == wanted);
-        found.any(|(_, place, clip)| clip.contains_rect(*place))
-    };
-    assert!(
-        is_seen("point.d7 rises") && is_seen("point.d7 for < 20"),
-        "{words:?}"
-    );
-}
-
-/// The event that selects all text in a field.
-fn select_all() -> egui::Event {
-    egui::Event::Key {
-        key: egui::Key::A,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: egui::Modifiers::COMMAND,
-    }
 }
 
 #[test]
