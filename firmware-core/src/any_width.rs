@@ -5,7 +5,7 @@
 //! device loop around them is the same code.
 
 use protocol::{
-    Deed, Drawing, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Settings, Status, Tick,
+    Deed, Drawing, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Settings, Status, Tick,
 };
 
 use crate::any_board::AnyBoard;

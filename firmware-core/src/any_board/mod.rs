@@ -1,7 +1,7 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Button, Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
+    Button, Deed, Drawing, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
     Side, Status, Tick,
 };
 use serde::Serialize;

@@ -5,7 +5,7 @@ use protocol::Point;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
-use super::super::machine::{Flow, Machine, Tie};
+use super::super::machine::{Flow, Machine, Registers, Tie};
 use super::super::op::{NOTHING, Op, bit, place};
 use super::super::outlet::Outlet;
 use super::super::span::Span;
