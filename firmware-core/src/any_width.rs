@@ -5,16 +5,14 @@
 //! device loop around them is the same code.
 
 use protocol::{
-    Deed, Drawing, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Settings, Status, Tick,
+    Deed, Drawing, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Settings, Status, Tick,
 };
 
 use crate::any_board::AnyBoard;
 use crate::best::BestScores;
 use crate::board::Board;
+use crate::event_sink::EventSink;
 use crate::word::Word;
-
-/// The function to which a board reports its events, with their ticks.
-pub type EventSink<'a> = &'a mut dyn FnMut(Tick, Event);
 
 /// A board of any width. The methods are those of [`Board`].
 pub trait AnyWidth: Sized {

@@ -9,7 +9,8 @@ use protocol::{
     Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Settings, Side, Status, Tick,
 };
 
-use crate::any_width::{AnyWidth, EventSink};
+use crate::any_width::AnyWidth;
+use crate::event_sink::EventSink;
 
 /// A defect of a board: its wrong reaction to a touch.
 ///

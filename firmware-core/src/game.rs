@@ -57,14 +57,24 @@ pub struct About<'a> {
     /// The modes that keep best scores, one bit each; see [`Game::worth`].
     pub keeps_best: u32,
     /// The rectangle that a mode is made for. A user who chooses this game and no layout
-    /// gets this board. It is [`of_manual`] for the games of the manual.
+    /// gets this board.
     pub made_for: fn(mode: u8) -> GridSize,
 }
 
-/// The board that the games of the manual are made for, in all modes.
-#[must_use]
-pub fn of_manual(_mode: u8) -> GridSize {
-    GridSize::MALDOO
+impl About<'static> {
+    /// What most games of the manual have in common: the board can play them, on
+    /// rectangles only, in all modes on the board of the manual, and they keep no best
+    /// scores. A game replaces its name, its modes and what is different.
+    pub const OF_MANUAL: Self = About {
+        name: "",
+        modes: 1,
+        time_out: TimeOut::RandomMove,
+        illegal: Illegal::FlashLegal,
+        board_can_play: true,
+        any_layout: false,
+        keeps_best: 0,
+        made_for: |_| GridSize::MALDOO,
+    };
 }
 
 /// The effect of running out of time for a move.
@@ -483,6 +493,13 @@ impl<'a, W: Word> Canvas<'a, W> {
 pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
     const { assert!(MODES > 0, "a game has a mode") };
     modes.get(usize::from(mode)).copied().unwrap_or(modes[0])
+}
+
+/// True if a game with these modes has this one, and neither side of the board is shorter
+/// than `shortest` points.
+#[must_use]
+pub fn fits<R, W: Word>(modes: &[R], mode: u8, grid: &Grid<W>, shortest: usize) -> bool {
+    usize::from(mode) < modes.len() && grid.columns().min(grid.rows()) >= shortest
 }
 
 /// The green and red points of a diagram; `None` if it uses other colours or a point

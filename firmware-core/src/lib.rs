@@ -4,7 +4,8 @@
 //! From the bottom up:
 //!
 //! 1. [`word`], [`points`], [`grid`], [`ground`]: sets of points and their geometry;
-//!    [`rng`]: random numbers; [`digest`]: a state as one number.
+//!    [`rng`]: random numbers; [`digest`]: a state as one number;
+//!    [`event_sink`]: who is told of events.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each; [`minds`]: how the
 //!    board thinks; `thought`: its results so far, for hosts; [`scatter`],
 //!    [`two_colours`]: code that several games share.
@@ -45,6 +46,7 @@ pub mod cartridge;
 pub mod debounce;
 pub mod device;
 pub mod digest;
+pub mod event_sink;
 pub mod faults;
 pub mod front_panel;
 pub mod game;
@@ -79,6 +81,7 @@ pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
 pub use debounce::Debounce;
 pub use device::{Device, Identity};
+pub use event_sink::{EventSink, silent};
 pub use faults::{Fault, Faults};
 pub use front_panel::{Front, FrontPanel, NoPanel, Seen};
 pub use game::{

@@ -54,16 +54,15 @@ impl Thought {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Event, Input, Layout, Roster, Settings};
+    use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
     use super::*;
     use crate::any_board::AnyBoard;
     use crate::board::Board;
+    use crate::event_sink::silent;
     use crate::games;
     use crate::games::number::{ISHIDO, REVERSI, SPEEDGO};
     use crate::word::Word;
-
-    fn silent(_: Tick, _: Event) {}
 
     /// True if the side to move, which may be the board, may touch this point.
     fn is_legal(board: &AnyBoard, point: Point) -> bool {

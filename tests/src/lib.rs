@@ -25,9 +25,9 @@ pub mod texts;
 
 use std::sync::LazyLock;
 
-use firmware_core::{AnyBoard, games};
+use firmware_core::{AnyBoard, EventSink, games};
 use proptest::prelude::*;
-use protocol::{Button, Event, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
+use protocol::{Button, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
 
 /// Defines a test for each game, so that they run in parallel. The arguments are the
 /// function that each test calls with the number of its game, and the names of the tests.
@@ -227,14 +227,16 @@ impl Play {
     }
 }
 
-/// The receiver of a board's events.
-pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
-
 /// A way to let time pass on a board.
-pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
+pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, EventSink<'_>);
 
 /// Carries out a step, and lets time pass with `pass_time`.
-pub fn carry_out(step: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
+pub fn carry_out(
+    step: &TestStep,
+    board: &mut AnyBoard,
+    tell: EventSink<'_>,
+    pass_time: PassTime<'_>,
+) {
     match step {
         TestStep::Do(input) => board.input(*input, tell),
         TestStep::PlayLegal(choice) => {

@@ -215,9 +215,8 @@ fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
     let Some(mut right) = far_or_excuse(Options::default()) else {
         return;
     };
-    let folder = std::env::temp_dir().join(format!("touchboard-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for a while");
-    let path = folder.join("found.session");
+    let folder = tempfile::tempdir().expect("a folder for a while");
+    let path = folder.path().join("found.session");
     play.session("a shrunk disagreement")
         .save(&path)
         .expect("a file that can be written");
@@ -228,7 +227,6 @@ fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
     assert_eq!(replay(&mut *core), None);
     assert_eq!(replay(&mut *right.driver), None);
     assert!(replay(broken).is_some());
-    std::fs::remove_dir_all(&folder).expect("a folder of our own");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! this test counts the total.
 
 use firmware_core::device::EVENTS_AT_ONCE;
-use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings, Tick};
+use firmware_core::{AnyBoard, EventSink, Rng, games};
+use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings};
 use touchboard_host::check::{Generator, RandomStep};
 use touchboard_host::session::SessionItem;
 
@@ -40,7 +40,7 @@ impl Listened {
     }
 
     /// Calls the board and records its events.
-    fn call(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event))) {
+    fn call(&mut self, what: impl FnOnce(&mut AnyBoard, EventSink<'_>)) {
         let mut events = Vec::new();
         what(&mut self.board, &mut |_, event| events.push(event));
         assert!(events.len() <= EVENTS_AT_ONCE, "{events:?}");

@@ -1,16 +1,16 @@
 //! The laws of the board in every game, mode and level, under arbitrary plays.
 
 use firmware_core::games::{self, Playing};
-use firmware_core::{AnyBoard, Context, Ground, Points, Rng, SNAPSHOT_BYTES, Wide};
+use firmware_core::{AnyBoard, Context, EventSink, Ground, Points, Rng, SNAPSHOT_BYTES, Wide};
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use protocol::{Event, Input, Layout, Point, Tick};
 use touchboard_tests::{
-    PassTime, Play, Tell, TestStep, carry_out, layout, play, play_anywhere, play_on, usual_layout,
+    PassTime, Play, TestStep, carry_out, layout, play, play_anywhere, play_on, usual_layout,
 };
 
-fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
+fn at_once(board: &mut AnyBoard, ticks: Tick, tell: EventSink<'_>) {
     board.advance(ticks, tell);
 }
 
@@ -53,7 +53,7 @@ fn has_moves(events: &[(Tick, Event)]) -> Judged {
 /// happened while time passed.
 fn time_passes_the_same(play: &Play, pass_time: PassTime<'_>) -> Ruling {
     let mut happened = false;
-    let mut watched = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
+    let mut watched = |board: &mut AnyBoard, ticks: Tick, tell: EventSink<'_>| {
         board.advance(ticks, &mut |tick, event| {
             happened = true;
             tell(tick, event);
@@ -78,7 +78,7 @@ fn the_same_play_gives_the_same_digests() {
 #[test]
 fn a_wait_in_pieces_equals_one_wait() {
     law(plays(45), (play_anywhere(80), 1u64..700), |(play, cuts)| {
-        let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
+        let mut in_pieces = |board: &mut AnyBoard, ticks: Tick, tell: EventSink<'_>| {
             let mut left = ticks;
             while left > 0 {
                 let piece = left.min(cuts);
@@ -95,7 +95,7 @@ fn a_wait_in_pieces_equals_one_wait() {
 fn advancing_by_n_equals_n_times_one() {
     let like = play_on(usual_layout(), 40);
     law(plays(35), like, |play| {
-        let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
+        let mut one_by_one = |board: &mut AnyBoard, ticks: Tick, tell: EventSink<'_>| {
             for _ in 0..ticks {
                 board.advance(1, tell);
             }
@@ -113,7 +113,7 @@ fn saving_and_loading_changes_nothing() {
         (play_anywhere(60), 0u64..100),
         |(play, middle)| {
             let mut saved_in_a_game = false;
-            let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
+            let mut reloading = |board: &mut AnyBoard, ticks: Tick, tell: EventSink<'_>| {
                 let first = ticks * middle / 100;
                 board.advance(first, tell);
                 saved_in_a_game |= board.turn().is_some();

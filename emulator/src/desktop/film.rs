@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::image::Image;
@@ -14,6 +14,7 @@ use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use parking_lot::Mutex;
 use touchboard_files::whole_file;
 
 use super::start_error::BAD_INPUT;
@@ -110,7 +111,7 @@ fn film(
         take(&mut commands, &film, canvas.as_deref(), number);
     }
     if number > film.pictures {
-        let mut taken = film.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = film.taken.lock();
         if taken.len() == film.pictures as usize {
             taken.sort_by_key(|picture| picture.number);
             exit.write(match save(&taken, &film.file) {
@@ -141,7 +142,7 @@ fn take(commands: &mut Commands, film: &Film, canvas: Option<&PictureTarget>, nu
         .spawn(screenshot)
         .observe(move |captured: On<ScreenshotCaptured>| {
             if let Some(picture) = picture(number, &captured.image) {
-                let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut taken = taken.lock();
                 taken.push(picture);
             }
         });

@@ -5,11 +5,12 @@
 //! dropped, nothing more is written.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::prelude::*;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use parking_lot::Mutex;
 
 use crate::source::Curtain;
 
@@ -54,7 +55,7 @@ impl Loading {
             let mut told = Stage::default();
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = every;
-                let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let stage = seen.lock().clone();
                 if stage != told {
                     // If the terminal is closed, there is nowhere to report it.
                     let _ = writeln!(output, "{}", line(&stage));
@@ -71,7 +72,7 @@ impl Loading {
 
     /// Begins a stage.
     pub fn stage(&self, words: impl Into<String>) {
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage {
+        *self.stage.lock() = Stage {
             words: words.into(),
             share: None,
         };
@@ -79,7 +80,7 @@ impl Loading {
 
     /// Sets the progress of the current stage.
     pub fn done(&self, done: usize, of: usize) {
-        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stage = self.stage.lock();
         stage.share = Some(done as f32 / of.max(1) as f32);
     }
 }
@@ -117,7 +118,7 @@ mod tests {
 
     impl Write for Terminal {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
+            self.0.lock().write(bytes)
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -133,7 +134,7 @@ mod tests {
         }
 
         fn text(&self) -> String {
-            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+            String::from_utf8(self.0.lock().clone()).unwrap()
         }
     }
 

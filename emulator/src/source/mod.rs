@@ -25,8 +25,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use firmware_core::{AnyBoard, Faults};
-use protocol::{Deed, Event, Input, Point, StampedEvent, Tick};
+use firmware_core::{AnyBoard, EventSink, Faults};
+use protocol::{Deed, Input, Point, StampedEvent, Tick};
 use touchboard_host::Driver;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
@@ -206,7 +206,7 @@ pub trait Source: Send + Sync {
         &mut self,
         elapsed: Duration,
         shown: &mut Shown,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
     ) -> Result<Tick, String>;
 
     /// Brings `shown` up to date, as far as possible, before time first passes.

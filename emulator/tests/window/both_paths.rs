@@ -3,6 +3,7 @@
 //! arbitrary plays, and the domes show the frame of that tick. Errors and panics count as
 //! failures like any difference, and are shrunk.
 
+use firmware_core::EventSink;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -64,7 +65,7 @@ impl Source for Glass {
         &mut self,
         elapsed: Duration,
         shown: &mut Shown,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
     ) -> Result<Tick, String> {
         self.0.lock().unwrap().update(elapsed, shown, tell)
     }

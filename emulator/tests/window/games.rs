@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 
 use emulator::workbench::games::{LIST, Played, TEXT_MOVES};
 use firmware_core::games::Playing;
-use firmware_core::{AnyBoard, BoardTurn, Context, Ground, Rng, Touch, Wide, Word, games};
+use firmware_core::{
+    AnyBoard, BoardTurn, Context, EventSink, Ground, Rng, Touch, Wide, Word, games,
+};
 use protocol::{Button, Deed, Event, Frame, Input, Layout, Roster, Tick};
 use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_host::written::{library, of_text};
@@ -39,7 +41,7 @@ struct GameRecord {
 
 impl GameRecord {
     /// Applies `happen` to the board, and records its effects.
-    fn see(&mut self, board: &mut AnyBoard, happen: impl FnOnce(&mut AnyBoard, Tell<'_>)) {
+    fn see(&mut self, board: &mut AnyBoard, happen: impl FnOnce(&mut AnyBoard, EventSink<'_>)) {
         happen(board, &mut |tick, event| match event {
             Event::Move { .. } => self.moves += 1,
             Event::Over(_) => self.over = tick,
@@ -48,8 +50,6 @@ impl GameRecord {
         self.frames.push(board.frame().clone());
     }
 }
-
-type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 
 /// Plays this game in its first mode: by its demonstration or, if the board has no player
 /// for it, by touching legal points all over the board.

@@ -1,6 +1,7 @@
 //! Messages to the user about failed requests, about saving, and about the speed of board
 //! time.
 
+use firmware_core::EventSink;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use emulator::source::{
     BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
 };
 use emulator::workbench::hint::{Hint, HintPlugin};
-use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use protocol::{Button, Deed, Input, Layout, Settings, Tick};
 use tempfile::tempdir;
 use touchboard_host::session::Session;
 use touchboard_host::written::{self, library};
@@ -132,7 +133,7 @@ impl Source for Slow {
         &mut self,
         elapsed: Duration,
         _shown: &mut Shown,
-        _tell: &mut dyn FnMut(Tick, Event),
+        _tell: EventSink<'_>,
     ) -> Result<Tick, String> {
         self.passed += elapsed;
         Ok(self.passed.as_millis() as Tick / 7)

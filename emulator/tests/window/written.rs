@@ -12,6 +12,7 @@ use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
 use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
+use tempfile::{TempDir, tempdir};
 use touchboard_host::CoreDriver;
 
 /// Enough pictures to notice that a file was saved; this is checked every 150 ms.
@@ -33,15 +34,17 @@ fn rows_of(length: u8) -> String {
 
 /// The file of a test; every save gives it a later time.
 struct File {
+    _folder: TempDir,
     path: PathBuf,
     saved: SystemTime,
 }
 
 impl File {
     fn new(name: &str) -> File {
-        let path = format!("touchboard-{name}-{}.lud", std::process::id());
+        let folder = tempdir().unwrap();
         File {
-            path: std::env::temp_dir().join(path),
+            path: folder.path().join(format!("{name}.lud")),
+            _folder: folder,
             saved: SystemTime::now(),
         }
     }
@@ -51,12 +54,6 @@ impl File {
         self.saved += Duration::from_secs(1);
         let file = std::fs::File::options().write(true).open(&self.path);
         file.unwrap().set_modified(self.saved).unwrap();
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
     }
 }
 

@@ -1,12 +1,13 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Button, Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
+    Button, Deed, Drawing, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
     Side, Status, Tick,
 };
 use serde::Serialize;
 
 use crate::board::{Board, origin_of_snapshot};
+use crate::event_sink::EventSink;
 use crate::game::Service;
 use crate::games;
 use crate::ground::Ground;
@@ -331,7 +332,7 @@ impl AnyBoard {
     }
 
     /// Carries out an input; see [`Board::input`].
-    pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn input(&mut self, input: Input, tell: EventSink<'_>) {
         each!(self, board => board.input(input, tell));
     }
 
@@ -340,11 +341,7 @@ impl AnyBoard {
     ///
     /// # Errors
     /// As [`Board::carry_out`].
-    pub fn carry_out(
-        &mut self,
-        deed: &Deed,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    pub fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         if let Deed::Reset { seed, layout } = deed
             && *layout != self.layout()
         {
@@ -378,12 +375,12 @@ impl AnyBoard {
     }
 
     /// Lets `ticks` pass; see [`Board::advance`].
-    pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         each!(self, board => board.advance(ticks, tell));
     }
 
     /// Advances to the next wake, by at most `most` ticks; see [`Board::step`].
-    pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
+    pub fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         each!(self, board => board.step(most, tell))
     }
 

@@ -9,25 +9,22 @@
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Button, DISPLAY_CHARACTERS, Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point,
-    Position, Refusal, Roster, Settings, Side, Status, Stop, Text, Tick,
+    Button, DISPLAY_CHARACTERS, Deed, Drawing, Event, Frame, Input, Layout, Point, Position,
+    Refusal, Roster, Settings, Stop, Text, Tick,
 };
 
 use crate::beeper::{Beeper, Sound};
-use crate::digest::digest;
-use crate::game::{Game, Service};
-use crate::games::{self, Playing};
+use crate::event_sink::EventSink;
+use crate::games;
 use crate::ground::Ground;
 use crate::panel::{Change, Notice};
-use crate::points::Points;
 use crate::referee::{BoardAccess, Referee};
-#[cfg(feature = "host")]
-use crate::thought::Thought;
 use crate::word::Word;
 
 use snapshot::{DIGEST_BYTES, State};
 pub use snapshot::{SNAPSHOT_BYTES, origin_of_snapshot};
 
+mod queries;
 mod snapshot;
 
 /// A touch board whose layout fits `W`, as after power-on, however it was begun:
@@ -124,190 +121,12 @@ impl<W: Word> Board<W> {
         self.repaint(&mut |_, _| {});
     }
 
-    /// The board's points and their adjacency.
-    #[must_use]
-    pub fn ground(&self) -> &Ground<W> {
-        &self.ground
-    }
-
-    /// The layout of the board: its size, or the number of its drawing.
-    #[must_use]
-    pub fn layout(&self) -> Layout {
-        self.state.layout
-    }
-
-    /// The games that the board has.
-    #[must_use]
-    pub fn roster(&self) -> Roster {
-        self.state.roster
-    }
-
-    /// The seed of all random numbers on the board.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.state.seed
-    }
-
-    /// Ticks since the board was switched on.
-    #[must_use]
-    pub fn tick(&self) -> Tick {
-        self.state.tick
-    }
-
-    /// The settings: game, time, speed, level and mode.
-    #[must_use]
-    pub fn settings(&self) -> Settings {
-        self.state.panel.settings()
-    }
-
-    /// True while a finger is on this point, according to the inputs so far.
-    #[must_use]
-    pub fn is_touched(&self, point: Point) -> bool {
-        self.state.layout.has(point) && self.state.fingers.has(point)
-    }
-
-    /// True while this button is down, according to the inputs so far.
-    #[must_use]
-    pub fn is_pressed(&self, button: Button) -> bool {
-        self.state.panel.is_pressed(button)
-    }
-
-    /// Everything that the board shows at the current tick.
-    #[must_use]
-    pub fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// The side whose turn it is, while a game runs.
-    #[must_use]
-    pub fn turn(&self) -> Option<Side> {
-        self.state.referee.as_ref()?.turn()
-    }
-
-    /// The score of the game on the board, `[green, red]`.
-    #[must_use]
-    pub fn score(&self) -> Option<[u32; 2]> {
-        self.state.referee.as_ref().map(Referee::score)
-    }
-
-    /// The outcome of the game on the board, once it has ended.
-    #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.state.referee.as_ref()?.outcome()
-    }
-
-    /// The game on the board and its player.
-    #[must_use]
-    pub fn playing(&self) -> Option<&Playing<W>> {
-        self.state.referee.as_ref().map(Referee::playing)
-    }
-
-    /// True while it is the board's own turn and the game is not paused.
-    #[must_use]
-    pub fn is_thinking(&self) -> bool {
-        let level = self.settings().level;
-        self.state
-            .referee
-            .as_ref()
-            .is_some_and(|referee| referee.blocks_touches(level) && !referee.is_idle(&self.ground))
-    }
-
-    /// What the board's own player has found so far in its turn; `None` outside of
-    /// its turn.
-    #[cfg(feature = "host")]
-    #[must_use]
-    pub fn thought(&self) -> Option<Thought> {
-        let playing = self.playing().filter(|_| self.is_thinking())?;
-        Some(playing.opponent().thought(&self.ground))
-    }
-
-    /// True while the game computes over several ticks which points may be touched. A
-    /// touch during that time still counts.
-    #[must_use]
-    pub fn is_settling(&self) -> bool {
-        self.state
-            .referee
-            .as_ref()
-            .is_some_and(Referee::is_settling)
-    }
-
-    /// True while a game is paused by Stop/Cont.
-    #[must_use]
-    pub fn is_paused(&self) -> bool {
-        self.state.referee.as_ref().is_some_and(Referee::is_paused)
-    }
-
-    /// The state of the game in a form that hosts display.
-    #[must_use]
-    pub fn status(&self) -> Status {
-        let referee = self.state.referee.as_ref();
-        Status {
-            settings: self.settings(),
-            turn: self.turn(),
-            score: self.score(),
-            outcome: self.outcome(),
-            paused: self.is_paused(),
-            thinking: self.is_thinking(),
-            idle: referee.is_some_and(|referee| referee.is_idle(&self.ground)),
-            clock: referee.and_then(|referee| referee.clock(self.tick())),
-            turns_left: referee.and_then(|referee| referee.playing().game().turns_left()),
-            last_move: referee.and_then(Referee::last_move),
-            best: None,
-        }
-    }
-
-    /// The points of the finished game among the best scores of its mode; see
-    /// [`Game::worth`].
-    #[must_use]
-    pub fn worth(&self) -> Option<u32> {
-        self.playing()?.game().worth()
-    }
-
-    /// The points whose touch has an effect now: a move, a part of a move, or a
-    /// [`Service`]. Empty if no game runs, and during the board's own turn.
-    #[must_use]
-    pub fn legal(&self) -> Points<W> {
-        self.to_touch()
-            .map_or(Points::NONE, |game| game.legal(&self.ground))
-    }
-
-    /// The [legal](Board::legal) points whose touch is this service.
-    #[must_use]
-    pub fn service(&self, service: Service) -> Points<W> {
-        self.to_touch()
-            .map_or(Points::NONE, |game| game.service(service, &self.ground))
-    }
-
-    /// The game, if a person may touch something in it now.
-    fn to_touch(&self) -> Option<&dyn Game<W>> {
-        let level = self.settings().level;
-        let referee = self.state.referee.as_ref()?;
-        let may_touch = referee.is_running() && !referee.blocks_touches(level);
-        may_touch.then(|| referee.playing().game())
-    }
-
-    /// The digest of the state and the frame.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
-        digest(&(&self.state, &self.frame))
-    }
-
-    /// The drawing of the layout, if it is drawn.
-    #[must_use]
-    pub fn drawing(&self) -> Option<Drawing<'_>> {
-        self.ground.drawing()
-    }
-
     /// Carries out a deed at this tick. All changes to a board go through this function,
     /// except for [`Board::load`] and the passing of time.
     ///
     /// # Errors
     /// A [`Refusal`] if the board cannot carry it out; then nothing is changed.
-    pub fn carry_out(
-        &mut self,
-        deed: &Deed,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    pub fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         match deed {
             Deed::Input(input) => self.input(*input, tell),
             Deed::Choose(game) => {
@@ -333,7 +152,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Takes an input at this tick, as [`Deed::Input`] does. No board refuses an input.
-    pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn input(&mut self, input: Input, tell: EventSink<'_>) {
         match input {
             Input::Touch(point) => self.touch(point, tell),
             Input::Release(point) => {
@@ -352,7 +171,7 @@ impl<W: Word> Board<W> {
         self.repaint(tell);
     }
 
-    fn touch(&mut self, point: Point, tell: &mut dyn FnMut(Tick, Event)) {
+    fn touch(&mut self, point: Point, tell: EventSink<'_>) {
         let fresh = self.state.layout.has(point) && !self.state.fingers.has(point);
         if !fresh {
             return;
@@ -368,7 +187,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Handles a button that goes down or repeats.
-    fn press(&mut self, button: Button, tell: &mut dyn FnMut(Tick, Event)) {
+    fn press(&mut self, button: Button, tell: EventSink<'_>) {
         if let Some(referee) = &mut self.state.referee {
             referee.silence();
         }
@@ -386,12 +205,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn settings_changed(
-        &mut self,
-        before: Settings,
-        change: Change,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) {
+    fn settings_changed(&mut self, before: Settings, change: Change, tell: EventSink<'_>) {
         let (tick, settings) = (self.state.tick, self.settings());
         tell(tick, Event::Settings(settings));
         if change == Change::Ends {
@@ -406,7 +220,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Removes the game from the board, and ends its sounds.
-    fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
+    fn stop(&mut self, why: Stop, tell: EventSink<'_>) {
         self.state.beeper = Beeper::default();
         if let Some(referee) = self.state.referee.take()
             && referee.outcome().is_none()
@@ -415,7 +229,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn start(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn start(&mut self, tell: EventSink<'_>) {
         self.stop(Stop::Restart, tell);
         self.state.panel.clear_notice();
         self.state.referee = Referee::start(&mut access(&self.ground, &mut self.state, tell).1);
@@ -429,11 +243,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn set_settings(
-        &mut self,
-        settings: Settings,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    fn set_settings(&mut self, settings: Settings, tell: EventSink<'_>) -> Result<(), Refusal> {
         let before = self.settings();
         let State {
             panel,
@@ -449,11 +259,7 @@ impl<W: Word> Board<W> {
 
     /// Sets up a position of the chosen game and starts it there.
     #[inline(never)]
-    fn set_position(
-        &mut self,
-        position: &Position,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), Refusal> {
+    fn set_position(&mut self, position: &Position, tell: EventSink<'_>) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
         let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
         // At most eight events of the game, and the events of the start around them.
@@ -477,7 +283,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Lets `ticks` of board time pass and reports the events in them.
-    pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
+    pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
             left -= self.step(left, tell);
@@ -486,7 +292,7 @@ impl<W: Word> Board<W> {
 
     /// Advances to the next moment at which something happens, by at most `most` ticks.
     /// Returns the number of ticks that passed.
-    pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
+    pub fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         let now = self.state.tick;
         let end = now.saturating_add(most);
         let wake = self.wakes_at();
@@ -512,7 +318,7 @@ impl<W: Word> Board<W> {
         [panel, beeper, game].into_iter().flatten().min()
     }
 
-    fn wake(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn wake(&mut self, tell: EventSink<'_>) {
         let mut seen = self.state.beeper.wake(self.state.tick);
         if self
             .state
@@ -535,7 +341,7 @@ impl<W: Word> Board<W> {
 
     fn with_referee(
         &mut self,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
         what: impl FnOnce(&mut Referee<W>, &mut BoardAccess<'_, W>),
     ) {
         if let (Some(referee), mut access) = access(&self.ground, &mut self.state, tell) {
@@ -544,7 +350,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Updates the frame to what the board shows now.
-    fn repaint(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
+    fn repaint(&mut self, tell: EventSink<'_>) {
         let tick = self.state.tick;
         let heard_hz = self.frame.beep_hz;
         self.frame.clear(self.ground.layout());
@@ -589,7 +395,7 @@ impl<W: Word> Board<W> {
 fn access<'a, W: Word>(
     ground: &'a Ground<W>,
     state: &'a mut State<W>,
-    tell: &'a mut dyn FnMut(Tick, Event),
+    tell: EventSink<'a>,
 ) -> (Option<&'a mut Referee<W>>, BoardAccess<'a, W>) {
     let access = BoardAccess {
         ground,

@@ -4,8 +4,9 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::machine::{Flow, Machine, ON};
 use super::op::{OperandSlot, place};
+use super::outlet::Outlet;
 use super::span::Span;
 use super::ways::each_way;
 
@@ -19,12 +20,7 @@ impl<'g, W: Span> Machine<'g, W> {
         (least, most)
     }
 
-    pub(super) fn custodial(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn custodial(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, place::Custodial::FROM) else {
             return ON;
         };
@@ -62,7 +58,7 @@ impl<'g, W: Span> Machine<'g, W> {
             for _ in 0..between {
                 site = self.game.step(site, way).unwrap_or(site);
                 self.context.between = site.into();
-                self.moves_of(at, place::Custodial::EFFECT, adapter, sink)?;
+                self.moves_of(at, place::Custodial::EFFECT, out)?;
             }
         }
         self.context = saved;
@@ -128,12 +124,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(found)
     }
 
-    pub(super) fn surround(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn surround(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, place::Surround::FROM) else {
             return ON;
         };
@@ -159,19 +150,14 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             if missing <= except {
                 self.context.between = target.into();
-                self.moves_of(at, place::Surround::EFFECT, adapter, sink)?;
+                self.moves_of(at, place::Surround::EFFECT, out)?;
             }
         }
         self.context = saved;
         ON
     }
 
-    pub(super) fn enclose(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn enclose(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, place::Enclose::FROM) else {
             return ON;
         };
@@ -195,7 +181,7 @@ impl<'g, W: Span> Machine<'g, W> {
             left = left.without(group);
             for site in group {
                 self.context.between = site.0.into();
-                self.moves_of(at, place::Enclose::EFFECT, adapter, sink)?;
+                self.moves_of(at, place::Enclose::EFFECT, out)?;
             }
         }
         self.context = saved;
@@ -233,12 +219,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Captures what stands on both sides of a site, along a way and its opposite.
-    pub(super) fn intervene(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn intervene(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, place::Intervene::FROM) else {
             return ON;
         };
@@ -263,19 +244,14 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             }
             for (way, run) in runs {
-                self.effects_on(at, place::Intervene::EFFECT, from, way, run, adapter, sink)?;
+                self.effects_on(at, place::Intervene::EFFECT, from, way, run, out)?;
             }
         }
         self.context = saved;
         ON
     }
 
-    pub(super) fn directional(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn directional(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, place::Directional::FROM) else {
             return ON;
         };
@@ -283,15 +259,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let saved = self.context;
         for way in each_way(self.ways_of(at, place::Directional::WAYS, from)) {
             let run = self.run_of(at, place::Directional::TARGET, from, way, most);
-            self.effects_on(
-                at,
-                place::Directional::EFFECT,
-                from,
-                way,
-                run,
-                adapter,
-                sink,
-            )?;
+            self.effects_on(at, place::Directional::EFFECT, from, way, run, out)?;
         }
         self.context = saved;
         ON
@@ -314,7 +282,6 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Applies the effects on the first sites along a way.
-    #[allow(clippy::too_many_arguments, reason = "the visitor is passed through")]
     fn effects_on(
         &mut self,
         at: u16,
@@ -322,14 +289,13 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         way: u32,
         run: i32,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let mut here = from;
         for _ in 0..run {
             here = self.game.step(here, way).unwrap_or(here);
             self.context.to = here.into();
-            self.moves_of(at, effect, adapter, sink)?;
+            self.moves_of(at, effect, out)?;
         }
         ON
     }

@@ -3,8 +3,8 @@
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::kernels::{MoveFinder, Visitor};
-use super::machine::{Adapter, Machine};
+use super::kernels::{MoveFinder, Visitor, Walk};
+use super::machine::Machine;
 use super::op::{
     Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
     ways,
@@ -422,7 +422,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());
-        let enough = self.batches(node, None, &Adapter::End, look).is_break();
+        let enough = self.batches(node, None, &mut Walk::plain(look)).is_break();
         self.actions.truncate(actions);
         self.kept.truncate(kept);
         (self.state.mover, self.state.next, self.state.previous) = turn;

@@ -4,8 +4,9 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Adapter, Machine};
+use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, truths, ways};
+use super::outlet::Outlet;
 use super::span::Span;
 use super::ways::each_way;
 
@@ -151,7 +152,7 @@ impl<W: Span> Machine<'_, W> {
             }
             core::ops::ControlFlow::Continue(())
         };
-        let _ = self.moves(node, &Adapter::End, &mut look);
+        let _ = self.moves(node, &mut Outlet::plain(&mut look));
         sites
     }
 

@@ -12,8 +12,9 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::Action;
-use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::machine::{Flow, Machine, ON};
 use super::op::{OperandSlot, place};
+use super::outlet::Outlet;
 use super::span::Span;
 use super::state::State;
 
@@ -159,13 +160,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Evaluates [`Op::Sow`](super::op::Op::Sow): sows pieces along a track.
-    pub(super) fn sows(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn sows(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (Some(start), Some(track)) = (
             self.site_of(at, place::Sow::START),
             self.track_of(at, place::Sow::TRACK),
@@ -195,7 +190,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context = saved;
         // Sowing nothing is also a move, with the actions that precede it.
         let first = self.actions.get(mark).copied();
-        let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), adapter, sink);
+        let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), out);
         self.actions.truncate(mark);
         flow
     }

@@ -24,8 +24,9 @@ use protocol::{
     Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Settings, Status, Text, Tick,
 };
 
-use crate::any_width::{AnyWidth, EventSink};
+use crate::any_width::AnyWidth;
 use crate::best::{BestScore, BestScores};
+use crate::event_sink::EventSink;
 use crate::panel::SHOW_MS;
 
 #[cfg(feature = "std")]

@@ -23,6 +23,7 @@ use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Ti
 use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
+use crate::event_sink::EventSink;
 use crate::game::{Context, Illegal, Service, TimeOut, Touch};
 use crate::games::Playing;
 use crate::ground::Ground;
@@ -53,7 +54,7 @@ pub struct BoardAccess<'a, W: Word> {
     /// The beeper, on which the referee plays sounds.
     pub beeper: &'a mut Beeper,
     /// The function that receives the events.
-    pub tell: &'a mut dyn FnMut(Tick, Event),
+    pub tell: EventSink<'a>,
 }
 
 impl<W: Word> BoardAccess<'_, W> {

@@ -152,6 +152,7 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDiffer
 
 #[cfg(test)]
 mod tests {
+    use firmware_core::silent;
     use protocol::{Button, Deed, Input, Layout, Point, Settings};
 
     use super::*;
@@ -160,8 +161,6 @@ mod tests {
     fn board() -> AnyBoard {
         AnyBoard::new(Layout::MALDOO, 7).unwrap()
     }
-
-    fn silent(_: Tick, _: protocol::Event) {}
 
     #[test]
     fn equal_boards_have_no_difference() {

@@ -5,8 +5,8 @@
 //! input, and compares digests. So a real board with fingers on it is checked as strictly
 //! as in a test.
 
-use firmware_core::AnyBoard;
-use protocol::{Deed, Event, Roster, StampedEvent, Tick};
+use firmware_core::{AnyBoard, silent};
+use protocol::{Deed, Roster, StampedEvent, Tick};
 
 use crate::happening::Happening;
 
@@ -38,8 +38,6 @@ pub struct Twin {
     roster: Roster,
     agreed_at: Option<Tick>,
 }
-
-fn silent(_: Tick, _: Event) {}
 
 impl Twin {
     /// A twin that waits for its first snapshot.

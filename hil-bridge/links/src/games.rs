@@ -114,8 +114,8 @@ mod tests {
                 panic!("there is no {file}");
             };
             let (_, compiled) = check::made(&text, &[]).unwrap();
-            let own = format!("touchboard-written-{}-{name}", std::process::id());
-            let written = std::env::temp_dir().join(own);
+            let own = tempfile::tempdir().unwrap();
+            let written = own.path().join(name);
             std::fs::write(&written, compiled.sketch().unwrap().to_string()).unwrap();
             let path = written.display().to_string();
             let read = layouts::layout(&path).unwrap();
@@ -125,7 +125,6 @@ mod tests {
                 AnyBoard::with_games(*read, games::ROSTER, 0).is_ok(),
                 "{name}"
             );
-            std::fs::remove_file(written).unwrap();
         }
     }
 }

@@ -168,7 +168,7 @@ impl SessionFile {
     ///
     /// # Errors
     /// When the file cannot be written any more, or is full.
-    pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
+    pub fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
         // Keeps room for the end marker.
         let reserve = if item == SessionItem::End {
             0
@@ -210,7 +210,7 @@ impl SessionFile {
     /// When the file cannot be written.
     pub fn finish(mut self, tick: Tick) -> Result<(), SessionFileError> {
         let tick = tick.max(self.last_tick);
-        self.note(tick, SessionItem::End)?;
+        self.record(tick, SessionItem::End)?;
         let whole = self.file.sync_all();
         let placed = match &self.older {
             Some(older) => whole
@@ -235,8 +235,8 @@ impl SessionFile {
 }
 
 impl SessionLog for SessionFile {
-    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
-        Ok(SessionFile::note(self, tick, item)?)
+    fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+        Ok(SessionFile::record(self, tick, item)?)
     }
 
     fn last_tick(&self) -> Tick {

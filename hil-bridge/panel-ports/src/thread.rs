@@ -2,10 +2,10 @@
 //! the panel is unplugged.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use firmware_core::Seen;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use protocol::Layout;
 use touchboard_panels::{PanelChoice, PanelNews, PanelTalk};
 
@@ -37,7 +37,7 @@ pub struct Shared {
 
 impl Shared {
     fn inside(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inside.lock()
     }
 
     pub fn show(&self, layout: Layout, seen: &Seen) {
@@ -59,11 +59,8 @@ impl Shared {
 
     /// Waits for this time, or until the panel should end.
     fn rest(&self, time: Duration) {
-        let inside = self.inside();
-        let waited = self
-            .ended
-            .wait_timeout_while(inside, time, |inside| !inside.is_ending);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        self.ended
+            .wait_while_for(&mut self.inside(), |inside| !inside.is_ending, time);
     }
 
     fn has_room(&self) -> bool {

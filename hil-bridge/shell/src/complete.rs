@@ -388,8 +388,8 @@ mod tests {
 
     #[test]
     fn files_are_completed_folder_by_folder() {
-        let own = format!("touchboard-complete-{}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         fs::create_dir_all(folder.join("saved boards")).unwrap();
         fs::write(folder.join("saved boards").join("one.board"), "").unwrap();
         fs::write(folder.join(".hidden"), "").unwrap();
@@ -408,7 +408,6 @@ mod tests {
                 .any(|word| word.contains(".hidden"))
         );
         assert!(completed("load /nowhere/at/all").is_empty());
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -10,9 +10,9 @@
 use std::fmt::Display;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, thread};
 
+use parking_lot::{Mutex, MutexGuard};
 use protocol::{Button, Colour, Deed, Outcome, Refusal, Rhythm, Side, StampedEvent, Status, Tick};
 use touchboard_host::signals::{EventKind, SignalValue};
 use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
@@ -65,7 +65,7 @@ impl TestBoard {
     pub fn of(place: &Where) -> TestBoard {
         let is_shared = !place.at.is_started_here() && place.at != At::Core;
         // A test that failed leaves nothing behind that affects the next one.
-        let alone = is_shared.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
+        let alone = is_shared.then(|| ONE_AT_A_TIME.lock());
         let mut place = place.clone();
         place.is_test = true;
         let seed = *place.seed.get_or_insert(0);

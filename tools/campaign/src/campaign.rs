@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::RunPlan;
-use crate::world::{RunReport, run};
+use crate::world::{RunLog, RunReport, run};
 
 /// What all runs of a campaign have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ pub fn seed_of(campaign: u64, run: u64) -> u64 {
 #[must_use]
 pub fn play(campaign: u64, number: u64) -> RunLine {
     let plan = RunPlan::of(seed_of(campaign, number));
-    RunLine::of(number, &run(&plan, false))
+    RunLine::of(number, &run(&plan, RunLog::None))
 }
 
 /// The number of runs whose phases with faults take this many hours together.

@@ -7,10 +7,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use firmware_core::{AnyBoard, Rng};
+use parking_lot::Mutex;
 use protocol::wire::Receiver;
 use protocol::{Command, Done, Pace, Refusal};
 use touchboard_host::conversation::{
@@ -258,10 +259,7 @@ impl SimHost {
     #[must_use]
     pub fn view(&self) -> Option<BoardView> {
         let view = self.view.borrow();
-        let view = view
-            .as_ref()?
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let view = view.as_ref()?.lock();
         Some(view.clone())
     }
 
@@ -378,7 +376,7 @@ impl SimHost {
         let answer: Arc<Mutex<Option<JobAnswer>>> = Arc::default();
         let place = answer.clone();
         let put = move |answered| {
-            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(answered);
+            *place.lock() = Some(answered);
         };
         let now = Duration::from_micros(self.clock.get());
         self.end()
@@ -393,7 +391,7 @@ impl SimHost {
         let Some((_, place)) = &self.pending else {
             return Ok(false);
         };
-        let answer = place.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let answer = place.lock().take();
         let (Some(answer), Some((task, _))) =
             (answer.as_ref(), self.pending.take_if(|_| answer.is_some()))
         else {

@@ -37,4 +37,4 @@ pub mod world;
 
 pub use less::Less;
 pub use plan::RunPlan;
-pub use world::{RunReport, run};
+pub use world::{RunLog, RunReport, run};

@@ -6,7 +6,7 @@ use touchboard_host::session::{Header, Session};
 
 use crate::less::{Less, TroubleKind};
 use crate::plan::RunPlan;
-use crate::world::{RunReport, run};
+use crate::world::{RunLog, RunReport, run};
 
 /// A failing run that was shrunk.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Shrinking<'_> {
             return false;
         }
         self.tries += 1;
-        let report = run(&RunPlan::of(self.seed).without(&less), false);
+        let report = run(&RunPlan::of(self.seed).without(&less), RunLog::None);
         let kind = report.violation.as_ref().map(|violation| violation.kind());
         let fails = kind == Some(self.kind);
         if fails {
@@ -111,7 +111,7 @@ fn joined(ranges: &[(usize, usize)]) -> Vec<(usize, usize)> {
 /// Shrinks the run of this seed with at most this many tries; `None` if it does not fail.
 #[must_use]
 pub fn shrink(seed: u64, less: Less, most_tries: u32) -> Option<Shrunk> {
-    let report = run(&RunPlan::of(seed).without(&less), false);
+    let report = run(&RunPlan::of(seed).without(&less), RunLog::None);
     let kind = report.violation.as_ref()?.kind();
     let mut shrinking = Shrinking {
         seed,

@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use firmware_core::any_width::EventSink;
-use firmware_core::{AnyBoard, AnyWidth};
+use firmware_core::{AnyBoard, AnyWidth, EventSink};
 use protocol::{
     Deed, Drawing, Event, Frame, Input, Layout, Point, Refusal, Roster, Settings, Status, Tick,
 };

@@ -71,10 +71,19 @@ pub struct RunReport {
     pub done: Vec<crate::spy::DoneItem>,
 }
 
-/// Plays a run. `with_log` asks for a line for each event.
+/// What a run reports of its events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunLog {
+    /// A line for each of them.
+    Kept,
+    /// Nothing.
+    None,
+}
+
+/// Plays a run.
 #[must_use]
-pub fn run(plan: &RunPlan, with_log: bool) -> RunReport {
-    let mut world = match World::new(plan, with_log) {
+pub fn run(plan: &RunPlan, log: RunLog) -> RunReport {
+    let mut world = match World::new(plan, log) {
         Ok(world) => world,
         Err(refusal) => {
             return RunReport {
@@ -117,7 +126,7 @@ pub(crate) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn new(plan: &'a RunPlan, with_log: bool) -> Result<World<'a>, protocol::Refusal> {
+    pub(crate) fn new(plan: &'a RunPlan, log: RunLog) -> Result<World<'a>, protocol::Refusal> {
         let clock: Rc<Cell<u64>> = Rc::default();
         let line = Rc::new(RefCell::new(Line::new(plan)));
         let mut rng = Rng::new(plan.seed ^ 0x686F_7374);
@@ -137,7 +146,7 @@ impl<'a> World<'a> {
                 seed: plan.seed,
                 ..RunReport::default()
             },
-            with_log,
+            with_log: log == RunLog::Kept,
         })
     }
 

@@ -4,7 +4,7 @@
 use campaign::campaign::{CampaignPlan, RunLine, play, runs_of_hours};
 use campaign::less::TroubleKind;
 use campaign::shrink::{session, shrink};
-use campaign::{Less, RunPlan, run};
+use campaign::{Less, RunLog, RunPlan, run};
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use shards::{Shard, ShardHeading, ShardResult};
@@ -17,10 +17,13 @@ const FEW: u64 = 24;
 fn the_same_seed_gives_the_same_run_byte_for_byte() {
     for seed in 1..=4 {
         let plan = RunPlan::of(seed);
-        let (one, other) = (run(&plan, true), run(&RunPlan::of(seed), true));
+        let (one, other) = (
+            run(&plan, RunLog::Kept),
+            run(&RunPlan::of(seed), RunLog::Kept),
+        );
         assert!(one.log.len() > 100, "seed {seed}: {} events", one.log.len());
         assert_eq!(one.log, other.log, "seed {seed}");
-        let silent = run(&plan, false);
+        let silent = run(&plan, RunLog::None);
         assert_eq!(
             RunLine::of(0, &one),
             RunLine::of(0, &silent),
@@ -28,8 +31,8 @@ fn the_same_seed_gives_the_same_run_byte_for_byte() {
         );
     }
     assert_ne!(
-        run(&RunPlan::of(1), true).log,
-        run(&RunPlan::of(2), true).log
+        run(&RunPlan::of(1), RunLog::Kept).log,
+        run(&RunPlan::of(2), RunLog::Kept).log
     );
 }
 
@@ -70,7 +73,7 @@ fn seeds_that_found_a_mistake_break_no_rule_any_more() {
     for (seeds, less) in FOUND_A_MISTAKE {
         let less: Less = less.parse().unwrap();
         for seed in seeds {
-            let report = run(&RunPlan::of(*seed).without(&less), false);
+            let report = run(&RunPlan::of(*seed).without(&less), RunLog::None);
             assert_eq!(report.violation, None, "seed {seed} --less \"{less}\"");
         }
     }
@@ -142,7 +145,7 @@ fn a_run_without_a_mistake_is_not_shrunk() {
 #[test]
 fn a_kept_session_can_be_read_again() {
     let plan = RunPlan::of(2);
-    let report = run(&plan, false);
+    let report = run(&plan, RunLog::None);
     let shrunk = campaign::shrink::Shrunk {
         less: "flips".parse().expect("a kind"),
         acts: plan.acts.len(),

@@ -29,27 +29,17 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The options in a challenge: `-large`, `-many`, `-no_stagger`, and a die, by
-    /// default the usual one for the board.
+    /// The options in a challenge. Without a die it is the usual one for the board.
     #[must_use]
-    pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<DieKind>) -> Options {
-        let own = if is_large {
-            DieKind::Six
-        } else {
-            DieKind::Four
+    pub fn new(size: Size, rows: StartRows, start: StartShape, die: Option<DieKind>) -> Options {
+        let own = match size {
+            Size::Large => DieKind::Six,
+            Size::Small => DieKind::Four,
         };
         Options(Variant {
-            size: if is_large { Size::Large } else { Size::Small },
-            rows: if is_many {
-                StartRows::Three
-            } else {
-                StartRows::Two
-            },
-            start: if is_staggered {
-                StartShape::Staggered
-            } else {
-                StartShape::Block
-            },
+            size,
+            rows,
+            start,
             die: die.unwrap_or(own),
         })
     }

@@ -1,7 +1,9 @@
 //! Jobs on several threads of this machine.
 
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
+
+use parking_lot::Mutex;
 
 /// The default number of threads: one for each core.
 #[must_use]
@@ -22,7 +24,7 @@ pub fn do_all<Job, State: Default, Done: Send, Error>(
 ) -> Result<(), Error> {
     let threads = threads.max(1);
     let jobs = Mutex::new(jobs.into_iter());
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || jobs.lock().next();
     let (sender, results) = mpsc::sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads {

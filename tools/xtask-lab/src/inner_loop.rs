@@ -220,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_changed_line_is_put_back() {
-        let path = std::env::temp_dir().join(format!("turn-{}.rs", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("turn.rs");
         let source = "fn turn(&self) -> u8 {\n        7\n    }\n";
         fs::write(&path, source).unwrap();
         let line = Line::of(&path).unwrap();
@@ -232,7 +233,6 @@ mod tests {
         );
         drop(line);
         assert_eq!(fs::read_to_string(&path).unwrap(), source);
-        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::book;
 use crate::bots;
 use crate::cargo::{cargo, root, run, target_dir};
 use crate::firmware::{self, Toolchain};
-use crate::format;
+use crate::format::{self, Formatting};
 use crate::game_tests;
 use crate::mcp;
 use crate::rustdoc;
@@ -17,7 +17,7 @@ use crate::wasm;
 /// Everything that has to pass before a change is accepted.
 pub fn ci() -> anyhow::Result<()> {
     setup::install(&Purpose::ALL)?;
-    format::run_all(true)?;
+    format::run_all(Formatting::Check)?;
     let clippy = [
         "clippy",
         "--workspace",

@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use xtask::all_tests::{self, Excuses};
+use xtask::format::{self, Formatting};
 use xtask::{
-    book, bots, cargo, ci, firmware, format, game_tests, lab, mcp, new_game, qemu, setup, size,
-    start, wasm,
+    book, bots, cargo, ci, firmware, game_tests, lab, mcp, new_game, qemu, setup, size, start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -110,7 +110,10 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         Task::Wasm(options) => wasm::build(options),
         Task::Mcp => mcp::build(),
         Task::Book(options) => book::make(&options),
-        Task::Fmt { check } => format::run_all(check),
+        Task::Fmt { check } => format::run_all(match check {
+            true => Formatting::Check,
+            false => Formatting::Write,
+        }),
         Task::NewGame(options) => new_game::run(&options),
         Task::Size(options) => size::run(&options),
         Task::Ci => ci::ci(),

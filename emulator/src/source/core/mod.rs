@@ -377,7 +377,7 @@ impl<D: Driver> Stepped<D> {
         let passed = self.board.pass(self.matrix.quiet_within(most))?;
         let mut felt = Vec::new();
         self.matrix.pass(passed, |input| felt.push(input));
-        self.note_contacts()?;
+        self.record_contacts()?;
         self.carry_out_inputs(&felt)?;
         if self.matrix.power_failed() {
             // A power failure happens only once.
@@ -401,13 +401,13 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Records the changes of the contacts in the session, for the waveforms.
-    fn note_contacts(&mut self) -> Result<(), DriverError> {
+    fn record_contacts(&mut self) -> Result<(), DriverError> {
         let mut contacts = Vec::new();
         self.matrix.take_contacts(|contact| contacts.push(contact));
         contacts
             .iter()
             .for_each(|contact| self.watch.sense(*contact));
-        self.board.note_contacts(&contacts)
+        self.board.record_contacts(&contacts)
     }
 
     /// Carries out the inputs that the sensors reported.
@@ -428,7 +428,7 @@ impl<D: Driver> Stepped<D> {
         // While time is frozen, nothing is debounced: the input counts immediately.
         let mut felt = Vec::new();
         self.matrix.settle(|input| felt.push(input));
-        self.note_contacts()?;
+        self.record_contacts()?;
         self.carry_out_inputs(&felt)
     }
 

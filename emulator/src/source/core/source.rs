@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use firmware_core::AnyBoard;
-use protocol::{Deed, Event, Tick};
+use firmware_core::{AnyBoard, EventSink};
+use protocol::{Deed, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
@@ -156,7 +156,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         &mut self,
         elapsed: Duration,
         shown: &mut Shown,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
             let seen = look(&mut self.board);

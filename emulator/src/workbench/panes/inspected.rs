@@ -212,11 +212,10 @@ fn done_before(session: &Session, tick: Tick) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Event, Input, Layout};
+    use firmware_core::silent;
+    use protocol::{Button, Deed, Input, Layout};
 
     use super::*;
-
-    fn silent(_: Tick, _: Event) {}
 
     #[test]
     fn a_step_marks_exactly_the_fields_it_changed() {

@@ -70,10 +70,9 @@ fn a_larger_window_shows_all_cards_and_more_of_the_log() {
 
 #[test]
 fn saving_a_session_asks_before_it_replaces_a_file() {
-    let folder = std::env::temp_dir().join(format!("touchboard-form-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let mut world = with_game(0);
-    world.insert_resource(SessionFolder(folder.clone()));
+    world.insert_resource(SessionFolder(folder.path().to_owned()));
     let size = (2560.0, 1440.0);
     let saves = |world: &mut World| -> Vec<Save> {
         world.resource_mut::<Messages<Save>>().drain().collect()
@@ -81,7 +80,7 @@ fn saving_a_session_asks_before_it_replaces_a_file() {
     let words = picture(&mut world, size, Vec::new()).words();
     let opened = picture(&mut world, size, click(&words, "Save …")).words();
     assert_eq!(saves(&mut world), [], "it asks first");
-    let file = folder.join("reversi-1.session");
+    let file = folder.path().join("reversi-1.session");
     let proposed = file.display().to_string();
     assert!(
         opened.iter().any(|(text, ..)| *text == proposed),
@@ -105,7 +104,6 @@ fn saving_a_session_asks_before_it_replaces_a_file() {
     );
     picture(&mut world, size, click(&words, "Cancel"));
     assert_eq!(saves(&mut world), []);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

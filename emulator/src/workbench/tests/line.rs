@@ -1,8 +1,9 @@
 //! Tests of the pane of the line, used as a person does.
 
+use firmware_core::EventSink;
 use std::time::Duration;
 
-use protocol::{Command, Done, Event, Reply, Request, ToDevice, ToHost, wire};
+use protocol::{Command, Done, Reply, Request, ToDevice, ToHost, wire};
 use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineDirection, LineFigures, LineMedium, LineRecord};
 
@@ -31,12 +32,7 @@ impl Source for OnLine {
         Err("nothing was recorded".to_owned())
     }
 
-    fn update(
-        &mut self,
-        _: Duration,
-        _: &mut Shown,
-        _: &mut dyn FnMut(Tick, Event),
-    ) -> Result<Tick, String> {
+    fn update(&mut self, _: Duration, _: &mut Shown, _: EventSink<'_>) -> Result<Tick, String> {
         Ok(0)
     }
 

@@ -7,6 +7,7 @@ mod lights;
 mod mouse;
 mod pointers;
 
+use firmware_core::EventSink;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use emulator::scene::case::FIELD_Y;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::plan::PointPlan;
 use emulator::source::{Shown, Source, WindowCommand};
-use protocol::{Button, Colour, Deed, Event, Frame, Input, Layout, Point, Tick};
+use protocol::{Button, Colour, Deed, Frame, Input, Layout, Point, Tick};
 use touchboard_host::Driver;
 use touchboard_host::session::Session;
 
@@ -56,7 +57,7 @@ impl Source for Puppet {
         &mut self,
         _elapsed: Duration,
         shown: &mut Shown,
-        _tell: &mut dyn FnMut(Tick, Event),
+        _tell: EventSink<'_>,
     ) -> Result<Tick, String> {
         shown.frame = self.frame.lock().unwrap().clone();
         shown.layout = self.layout.lock().unwrap().unwrap_or(Layout::MALDOO);

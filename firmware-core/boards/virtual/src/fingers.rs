@@ -2,10 +2,11 @@
 //! the key matrix, not through the line to the host.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use firmware_core::faults::{Fault, Faults, FaultyPart};
 use mio::Waker;
+use parking_lot::{Mutex, MutexGuard};
 use protocol::{Input, Layout};
 
 /// How long a tapping finger stays, in milliseconds: a quick tap, but longer than the
@@ -63,7 +64,7 @@ impl Fingers {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.lock()
     }
 
     /// Puts a finger down or lifts it.

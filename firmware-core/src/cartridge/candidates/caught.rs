@@ -6,6 +6,7 @@
 use super::super::action::Draft;
 use super::super::known::{Caught, KnownMove, Number, Single};
 use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl Caught {
@@ -67,14 +68,15 @@ impl Caught {
 impl<'g, W: Span> Machine<'g, W> {
     /// Makes the candidate and visits it if the conditions after it hold.
     pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let adapter = Adapter::Ties(&caught.ties);
+        let adapter = &Adapter::Ties(&caught.ties);
+        let out = &mut Outlet { adapter, sink };
         let flow = match caught.what {
             KnownMove::Nothing => super::ON,
             KnownMove::Single(single, context) => {
                 self.context = context;
-                self.make(single, &adapter, sink)
+                self.make(single, out)
             }
-            KnownMove::Kept(draft) => self.again(draft, &adapter, sink),
+            KnownMove::Kept(draft) => self.again(draft, out),
         };
         self.actions.clear();
         flow

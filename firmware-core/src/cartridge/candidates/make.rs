@@ -9,7 +9,8 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
-use super::super::machine::{Adapter, Flow, Machine, ON, Sink, TIES, Tie};
+use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::{Number, Numbers, PART};
 
@@ -31,23 +32,22 @@ fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
 }
 
 impl<'g, W: Span> CandidateMaker<'_, 'g, W> {
-    /// Makes the candidate, which `make` passes to its sink, and ends the visit. Conditions
-    /// are only tested after it if the candidate is tested for legality.
+    /// Makes the candidate, which `make` passes to its outlet, and ends the visit.
+    /// Conditions are only tested after it if the candidate is tested for legality.
     fn make(
         &mut self,
         adapter: &Adapter<'_>,
-        make: impl FnOnce(&Adapter<'_>, &mut Sink<'_, 'g, W>) -> Flow,
+        make: impl FnOnce(&mut Outlet<'_, 'g, W>) -> Flow,
     ) -> Flow {
         let ties = thens(adapter).filter(|_| !self.asks);
-        let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
+        let sink = &mut |machine: &mut Machine<'g, W>, draft: Draft| {
             self.is_made = true;
             (self.what)(machine, draft);
             ON
         };
-        let _ = match &ties {
-            Some(ties) => make(&Adapter::Ties(ties), &mut made),
-            None => make(adapter, &mut made),
-        };
+        let ties = ties.as_deref().map(Adapter::Ties);
+        let adapter = ties.as_ref().unwrap_or(adapter);
+        let _ = make(&mut Outlet { adapter, sink });
         ControlFlow::Break(())
     }
 }
@@ -64,7 +64,7 @@ impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         let place = place.filter(|place| (*place as usize) < batch.len());
         let single = place.and_then(|place| batch.nth(machine, place as usize));
         let Some(single) = single else { return ON };
-        self.make(adapter, |adapter, made| machine.make(single, adapter, made))
+        self.make(adapter, |out| machine.make(single, out))
     }
 
     fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
@@ -80,9 +80,7 @@ impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         if self.numbers.count(1) != self.number {
             return ON;
         }
-        self.make(adapter, |adapter, made| {
-            machine.pass_on(draft, adapter, made)
-        })
+        self.make(adapter, |out| machine.pass_on(draft, out))
     }
 
     fn needs_start(&self) -> bool {

@@ -19,10 +19,10 @@ use crate::rng::Rng;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
-use super::kernels::Visitor;
+use super::kernels::{Visitor, Walk};
 pub use super::known::Number;
 use super::known::{Caught, Single};
-use super::machine::{Adapter, Machine, ON, Registers};
+use super::machine::{Machine, ON, Registers};
 use super::span::Span;
 use super::state::State;
 
@@ -122,6 +122,15 @@ pub enum RandomChoice {
     Refused(Number, bool),
     /// The draw has used up its steps and continues in the next call.
     GoesOn,
+}
+
+/// Whether a candidate has to be legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Legality {
+    /// It is tested, and only a legal candidate counts.
+    Tested,
+    /// Any candidate counts, without a test.
+    Untested,
 }
 
 /// Assigns numbers to the candidates of a walk.
@@ -264,7 +273,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let epoch = self.state.epoch;
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Adapter::End, visitor);
+        let _ = self.batches(play, None, &mut Walk::plain(visitor));
         self.actions.clear();
         self.kept.clear();
         self.context = Registers::NOTHING;
@@ -284,7 +293,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub fn with_number(
         &mut self,
         number: Number,
-        asks: bool,
+        legality: Legality,
         what: &mut dyn FnMut(&mut Self, Draft),
     ) -> bool {
         if number >= SWAP {
@@ -293,6 +302,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if in_a_row(self.game) {
             return self.with_number_in_a_row(number, what);
         }
+        let asks = legality == Legality::Tested;
         let no_repeat = asks && self.no_repeat();
         let mut is_new = true;
         let mut look = |machine: &mut Self, draft: Draft| {
@@ -365,7 +375,7 @@ impl<'g, W: Span> Machine<'g, W> {
             own = draft.own - draft.start;
             machine.keep(draft);
         };
-        if !self.with_number(number, false, &mut keep) || self.gave_up() {
+        if !self.with_number(number, Legality::Untested, &mut keep) || self.gave_up() {
             return false;
         }
         self.can_do(true);
@@ -436,7 +446,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if !caught.is_known() {
             // The stored form is incomplete, or from an earlier call: make the
             // candidate again.
-            return match self.with_number(number, true, &mut |_, _| {}) {
+            return match self.with_number(number, Legality::Tested, &mut |_, _| {}) {
                 true if self.play_number(number) => RandomChoice::Played(number, many == 1),
                 _ => RandomChoice::Refused(number, many == 1),
             };
@@ -491,7 +501,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Reads a value from the position after a move, and takes the move back.
     fn after<T: Default>(&mut self, number: Number, see: impl Fn(&State<W>) -> T) -> T {
         let mut seen = T::default();
-        self.with_number(number, false, &mut |machine, draft| {
+        self.with_number(number, Legality::Untested, &mut |machine, draft| {
             let before = machine.state;
             let keeps = core::mem::replace(&mut machine.keeps, false);
             machine.run(draft);
@@ -505,7 +515,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The start and end sites of a move.
     pub fn ends_of(&mut self, number: Number) -> Option<[i16; 2]> {
         let mut ends = None;
-        self.with_number(number, false, &mut |_, draft| {
+        self.with_number(number, Legality::Untested, &mut |_, draft| {
             ends = Some([draft.from, draft.to]);
         });
         ends

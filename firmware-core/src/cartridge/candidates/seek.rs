@@ -10,6 +10,7 @@ use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::known::Caught;
 use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
@@ -116,8 +117,11 @@ impl<'g, W: Span> Visitor<'g, W> for Seeker<'_, W> {
                 if self.stops(machine, number) {
                     return ControlFlow::Break(());
                 }
-                let mut look = self.trial();
-                if machine.make(single, adapter, &mut look).is_continue() {
+                let sink = &mut self.trial();
+                if machine
+                    .make(single, &mut Outlet { adapter, sink })
+                    .is_continue()
+                {
                     continue;
                 }
             }
@@ -155,8 +159,11 @@ impl<'g, W: Span> Visitor<'g, W> for Seeker<'_, W> {
             if self.stops(machine, number) {
                 return ControlFlow::Break(());
             }
-            let mut look = self.trial();
-            if machine.pass_on(draft, adapter, &mut look).is_continue() {
+            let sink = &mut self.trial();
+            if machine
+                .pass_on(draft, &mut Outlet { adapter, sink })
+                .is_continue()
+            {
                 return ON;
             }
         }

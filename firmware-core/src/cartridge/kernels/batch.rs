@@ -7,6 +7,7 @@ use crate::points::Points;
 use super::super::action::Draft;
 use super::super::known::Single;
 use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::fan::{Fan, FanWalk};
 
@@ -184,9 +185,10 @@ pub(in crate::cartridge) trait Visitor<'g, W: Span> {
         draft: Draft,
         adapter: &Adapter<'_>,
     ) -> Flow {
-        machine.pass_on(draft, adapter, &mut |machine, draft| {
-            self.visit_draft(machine, draft)
-        })
+        let mut visit =
+            |machine: &mut Machine<'g, W>, draft: Draft| self.visit_draft(machine, draft);
+        let sink = &mut visit;
+        machine.pass_on(draft, &mut Outlet { adapter, sink })
     }
     /// True if the visitor needs the start site of parts in [`Visitor::enter`].
     fn needs_start(&self) -> bool {
@@ -236,6 +238,27 @@ pub(in crate::cartridge) trait Visitor<'g, W: Span> {
     fn skip(&mut self) {}
 }
 
+/// A walk through the moves of a node.
+pub(in crate::cartridge) struct Walk<'w, 'g, W: Span> {
+    /// What is applied to each move.
+    pub(super) adapter: &'w Adapter<'w>,
+    pub(super) visitor: &'w mut (dyn Visitor<'g, W> + 'w),
+}
+
+impl<'w, 'g, W: Span> Walk<'w, 'g, W> {
+    /// A walk of this visitor, without an adapter.
+    pub fn plain(visitor: &'w mut (dyn Visitor<'g, W> + 'w)) -> Self {
+        let adapter = &Adapter::End;
+        Walk { adapter, visitor }
+    }
+
+    /// The same visitor, with another adapter.
+    pub fn through<'s>(&'s mut self, adapter: &'s Adapter<'s>) -> Walk<'s, 'g, W> {
+        let visitor = &mut *self.visitor;
+        Walk { adapter, visitor }
+    }
+}
+
 /// A visitor that finds out whether there is a move, to one site or at all.
 pub(in crate::cartridge) struct MoveFinder {
     /// The site, if only moves to it count.
@@ -268,7 +291,8 @@ impl<'g, W: Span> Visitor<'g, W> for MoveFinder {
                 if !adapter.asks() {
                     return Flow::Break(());
                 }
-                machine.make(single, adapter, &mut |_, _| Flow::Break(()))?;
+                let sink = &mut |_: &mut Machine<'g, W>, _: Draft| Flow::Break(());
+                machine.make(single, &mut Outlet { adapter, sink })?;
             }
         }
         ON

@@ -8,7 +8,7 @@ use crate::points::Points;
 use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::op::{Op, place};
 use super::super::span::Span;
-use super::Visitor;
+use super::Walk;
 
 impl<'g, W: Span> Machine<'g, W> {
     #[inline]
@@ -17,12 +17,11 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         x: u8,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         for place in place::Any::each(x) {
             let node = self.operand(at, place);
-            self.batches(node, pieces, adapter, visitor)?;
+            self.batches(node, pieces, walk)?;
         }
         ON
     }
@@ -32,14 +31,17 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (moves, then) = (
             self.operand(at, place::Then::MOVES),
             self.operand(at, place::Then::THEN),
         );
-        self.batches(moves, pieces, &Adapter::Then(then, adapter), visitor)
+        self.batches(
+            moves,
+            pieces,
+            &mut walk.through(&Adapter::Then(then, walk.adapter)),
+        )
     }
 
     #[inline]
@@ -47,54 +49,46 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (moves, truth) = (
             self.operand(at, place::Afterwards::MOVES),
             self.operand(at, place::Afterwards::CONDITION),
         );
-        self.batches(moves, pieces, &Adapter::After(truth, adapter), visitor)
+        self.batches(
+            moves,
+            pieces,
+            &mut walk.through(&Adapter::After(truth, walk.adapter)),
+        )
     }
 
     #[inline]
-    pub(super) fn foremost_batches(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    pub(super) fn foremost_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
         for place in place::Foremost::each(x) {
             let node = self.operand(at, place);
             if self.can_move(node) {
-                return self.batches(node, None, adapter, visitor);
+                return self.batches(node, None, walk);
             }
         }
         ON
     }
 
     /// Visits the batches of each site of a set.
-    pub(super) fn site_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    pub(super) fn site_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let (sites, node) = (
             self.sites_of(at, place::ForEachSite::SITES),
             self.operand(at, place::ForEachSite::MOVES),
         );
         let sites = self.enclosing(node, sites).unwrap_or(sites);
-        let begins_there = visitor.needs_start() && self.begins_at_site(node);
+        let begins_there = walk.visitor.needs_start() && self.begins_at_site(node);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             self.part(
-                visitor,
+                walk,
                 begins_there.then_some(site.0),
-                &mut |machine, visitor| machine.batches(node, None, adapter, visitor),
+                &mut |machine, walk| machine.batches(node, None, walk),
             )?;
         }
         self.context = saved;
@@ -133,41 +127,40 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            let mut either = |machine: &mut Self, visitor: &mut dyn Visitor<'g, W>| {
+            let mut either = |machine: &mut Self, walk: &mut Walk<'_, 'g, W>| {
                 let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
                     place::IfMoves::YES
                 } else {
                     place::IfMoves::NO
                 };
                 match machine.optional(at, place) {
-                    Some(node) => machine.batches(node, None, adapter, visitor),
+                    Some(node) => machine.batches(node, None, walk),
                     None => ON,
                 }
             };
-            if let Some(target) = visitor.target()
+            if let Some(target) = walk.visitor.target()
                 && !self.may_lead_to(at, Points::one(Point(target)))
             {
                 return ON;
             }
             let truth = self.operand(at, place::IfMoves::CONDITION);
             if !self.asks_for_moves(truth) {
-                return either(self, visitor);
+                return either(self, walk);
             }
-            if let Some(aims) = visitor.aims()
+            if let Some(aims) = walk.visitor.aims()
                 && !self.may_lead_to(at, aims)
-                && visitor.may_skip()
+                && walk.visitor.may_skip()
             {
                 return ON;
             }
-            let begin = match visitor.needs_start() {
+            let begin = match walk.visitor.needs_start() {
                 true => self.only_begin(at),
                 false => None,
             };
-            return self.part(visitor, begin, &mut either);
+            return self.part(walk, begin, &mut either);
         };
         let truth = self.operand(at, place::IfMoves::CONDITION);
         let some = self.pieces_where(Some(truth), pieces);
@@ -178,7 +171,7 @@ impl<'g, W: Span> Machine<'g, W> {
             if let Some(node) = self.optional(at, place)
                 && !pieces.is_empty()
             {
-                self.batches(node, Some(pieces), adapter, visitor)?;
+                self.batches(node, Some(pieces), walk)?;
             }
         }
         ON

@@ -2,9 +2,10 @@
 
 use super::super::action::Action;
 use super::super::known::Single;
-use super::super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::super::machine::{Flow, Machine, ON};
 use super::super::moves::{Ends, HopEffects, Hurdle};
 use super::super::op::{Op, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -12,8 +13,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(in crate::cartridge) fn make(
         &mut self,
         single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let Single {
             node: at,
@@ -33,33 +33,33 @@ impl<'g, W: Span> Machine<'g, W> {
                     place::Leap::EFFECT
                 };
                 let effect = self.optional(at, place);
-                self.goes(from, to, effect, adapter, sink)
+                self.goes(from, to, effect, out)
             }
             Op::Slide => {
                 self.context.from = from.into();
-                self.slides_again(at, Ends { from, to }, way.into(), adapter, sink)
+                self.slides_again(at, Ends { from, to }, way.into(), out)
             }
-            Op::Hop => self.make_hop(single, adapter, sink),
-            Op::Shoot => self.make_shot(single, adapter, sink),
+            Op::Hop => self.make_hop(single, out),
+            Op::Shoot => self.make_shot(single, out),
             Op::Add => {
                 let what = self.number_of(at, place::Add::WHAT) as u8;
-                self.adds_to(at, x, what, to, adapter, sink)
+                self.adds_to(at, x, what, to, out)
             }
             Op::FromTo => {
                 self.context.from = from.into();
-                self.carries_to(at, x, saved.to, Ends { from, to }, adapter, sink)
+                self.carries_to(at, x, saved.to, Ends { from, to }, out)
             }
             Op::Select => {
                 self.context.from = to.into();
                 let select = Action::Select { from: to, to: -1 };
-                self.one(select, adapter, sink)
+                self.one(select, out)
             }
             Op::Remove => {
                 self.context = saved;
                 let count = self
                     .optional(at, place::Remove::COUNT)
                     .map_or(1, |node| self.number(node));
-                self.removes_from(x, count, to, adapter, sink)
+                self.removes_from(x, count, to, out)
             }
             _ => ON,
         };
@@ -68,12 +68,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     #[inline]
-    fn make_hop(
-        &mut self,
-        single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    fn make_hop(&mut self, single: Single, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Single {
             node: at,
             from,
@@ -92,16 +87,11 @@ impl<'g, W: Span> Machine<'g, W> {
             way: way.into(),
             length: 1,
         };
-        self.lands(Ends { from, to }, hurdle, effects, adapter, sink)
+        self.lands(Ends { from, to }, hurdle, effects, out)
     }
 
     #[inline]
-    fn make_shot(
-        &mut self,
-        single: Single,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    fn make_shot(&mut self, single: Single, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Single { node: at, to, .. } = single;
         self.context.between = to.into();
         let what = self.number_of(at, place::Shoot::WHAT) as u8;
@@ -111,6 +101,6 @@ impl<'g, W: Span> Machine<'g, W> {
             state: -1,
             top: false,
         };
-        self.one(add, adapter, sink)
+        self.one(add, out)
     }
 }

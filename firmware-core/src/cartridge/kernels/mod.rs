@@ -17,8 +17,9 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::Draft;
-use super::machine::{Adapter, Flow, Machine, ON, first_bits};
+use super::machine::{Flow, Machine, ON, first_bits};
 use super::op::{NOTHING, Op, place};
+use super::outlet::Outlet;
 use super::span::Span;
 
 mod ahead;
@@ -34,7 +35,7 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, MoveFinder, Visit, Visitor};
+pub(super) use batch::{Batch, MoveFinder, Visit, Visitor, Walk};
 use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
@@ -50,87 +51,74 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (op, x) = self.node(at);
         match op {
             Op::None => ON,
-            Op::Any => self.any_batches(at, x, pieces, adapter, visitor),
-            Op::Then => self.then_batches(at, pieces, adapter, visitor),
-            Op::Afterwards => self.afterwards_batches(at, pieces, adapter, visitor),
-            Op::IfMoves => self.if_batches(at, pieces, adapter, visitor),
-            Op::Step if self.is_for_all(at, pieces) => {
-                self.step_batches(at, pieces, adapter, visitor)
-            }
-            Op::Slide if self.is_for_all(at, pieces) => {
-                self.slide_batches(at, pieces, adapter, visitor)
-            }
-            Op::Hop if self.is_for_all(at, pieces) => {
-                self.hop_batches(at, pieces, adapter, visitor)
-            }
+            Op::Any => self.any_batches(at, x, pieces, walk),
+            Op::Then => self.then_batches(at, pieces, walk),
+            Op::Afterwards => self.afterwards_batches(at, pieces, walk),
+            Op::IfMoves => self.if_batches(at, pieces, walk),
+            Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, walk),
+            Op::Slide if self.is_for_all(at, pieces) => self.slide_batches(at, pieces, walk),
+            Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, walk),
             _ if let Some(pieces) = pieces => {
-                if self.leads_nowhere(at, visitor) {
+                if self.leads_nowhere(at, walk.visitor) {
                     return ON;
                 }
-                self.each_piece(at, pieces, visitor, &mut |machine, visitor| {
-                    machine.batches(at, None, adapter, visitor)
+                self.each_piece(at, pieces, walk, &mut |machine, walk| {
+                    machine.batches(at, None, walk)
                 })
             }
             Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
-                self.site_batches(at, adapter, visitor)
+                self.site_batches(at, walk)
             }
-            Op::Foremost => self.foremost_batches(at, x, adapter, visitor),
+            Op::Foremost => self.foremost_batches(at, x, walk),
             Op::Select
                 if [place::Select::MAY_GO, place::Select::TOS]
                     .iter()
                     .all(|place| self.operand(at, *place) == NOTHING) =>
             {
                 let sites = self.sites_of(at, place::Select::FROMS);
-                self.one_batch(at, Start::Same, sites, adapter, visitor)
+                self.one_batch(at, Start::Same, sites, walk)
             }
-            Op::ForEachPiece => self.piece_batches(at, x, adapter, visitor),
-            Op::Add if self.optional(at, place::Add::COUNT).is_none() => {
-                self.add_batches(at, adapter, visitor)
-            }
-            Op::FromTo => self.carry_batches(at, adapter, visitor),
-            Op::Leap => self.leap_batches(at, adapter, visitor),
-            Op::Shoot => self.shot_batches(at, adapter, visitor),
+            Op::ForEachPiece => self.piece_batches(at, x, walk),
+            Op::Add if self.optional(at, place::Add::COUNT).is_none() => self.add_batches(at, walk),
+            Op::FromTo => self.carry_batches(at, walk),
+            Op::Leap => self.leap_batches(at, walk),
+            Op::Shoot => self.shot_batches(at, walk),
             Op::Remove => {
                 let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
-                self.one_batch(at, Start::Same, sites, adapter, visitor)
+                self.one_batch(at, Start::Same, sites, walk)
             }
-            _ => self.single_batches(at, adapter, visitor),
+            _ => self.single_batches(at, walk),
         }
     }
 
     /// Visits the moves that no set can express, one by one.
-    fn single_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
-        self.part(visitor, None, &mut |machine, visitor| {
-            let mut look =
-                |machine: &mut Self, draft: Draft| visitor.visit_move(machine, draft, adapter);
-            machine.moves(at, &Adapter::End, &mut look)
+    fn single_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
+        self.part(walk, None, &mut |machine, walk| {
+            let mut look = |machine: &mut Self, draft: Draft| {
+                walk.visitor.visit_move(machine, draft, walk.adapter)
+            };
+            machine.moves(at, &mut Outlet::plain(&mut look))
         })
     }
 
     /// Visits a part of the walk, which the visitor may skip.
     fn part(
         &mut self,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
         piece: Option<u8>,
-        what: &mut dyn FnMut(&mut Self, &mut dyn Visitor<'g, W>) -> Flow,
+        what: &mut dyn FnMut(&mut Self, &mut Walk<'_, 'g, W>) -> Flow,
     ) -> Flow {
-        match visitor.enter(self, piece) {
+        match walk.visitor.enter(self, piece) {
             Visit::Skip => return ON,
             Visit::Stop => return Flow::Break(()),
-            Visit::Enter => what(self, visitor)?,
+            Visit::Enter => what(self, walk)?,
         }
-        visitor.leave();
+        walk.visitor.leave();
         ON
     }
 
@@ -140,8 +128,7 @@ impl<'g, W: Span> Machine<'g, W> {
         node: u16,
         start: Start<'_, W>,
         sites: Points<W>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         if sites.is_empty() {
             return ON;
@@ -152,7 +139,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites,
         };
-        visitor.visit_batch(self, &batch, adapter)
+        walk.visitor.visit_batch(self, &batch, walk.adapter)
     }
 
     /// True if the moves of a node start on their target site, as a shot does.
@@ -166,17 +153,16 @@ impl<'g, W: Span> Machine<'g, W> {
         node: u16,
         going: Going<W>,
         ways: u32,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
-        if !self.is_shot(node) && visitor.is_unwanted(going.pieces) {
-            visitor.skip();
+        if !self.is_shot(node) && walk.visitor.is_unwanted(going.pieces) {
+            walk.visitor.skip();
             return ON;
         }
-        let one = visitor.wants_one() && !adapter.asks();
+        let one = walk.visitor.wants_one() && !walk.adapter.asks();
         let fan = self.fan(going, ways, one);
         if fan.many == 0 {
-            visitor.skip();
+            walk.visitor.skip();
             return ON;
         }
         let batch = Batch {
@@ -185,7 +171,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites: Points::NONE,
         };
-        visitor.visit_batch(self, &batch, adapter)
+        walk.visitor.visit_batch(self, &batch, walk.adapter)
     }
 
     /// Visits the moves of a node one by one, for the current site or for each of
@@ -194,14 +180,13 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            return self.single_batches(at, adapter, visitor);
+            return self.single_batches(at, walk);
         };
-        self.each_piece(at, pieces, visitor, &mut |machine, visitor| {
-            machine.single_batches(at, adapter, visitor)
+        self.each_piece(at, pieces, walk, &mut |machine, walk| {
+            machine.single_batches(at, walk)
         })
     }
 
@@ -210,26 +195,26 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Points<W>,
-        visitor: &mut dyn Visitor<'g, W>,
-        what: &mut dyn FnMut(&mut Self, &mut dyn Visitor<'g, W>) -> Flow,
+        walk: &mut Walk<'_, 'g, W>,
+        what: &mut dyn FnMut(&mut Self, &mut Walk<'_, 'g, W>) -> Flow,
     ) -> Flow {
         let saved = self.context;
-        let of_piece = visitor.needs_start() && self.begins_at_piece(at);
-        if of_piece && let Some(only) = visitor.only_of(pieces) {
+        let of_piece = walk.visitor.needs_start() && self.begins_at_piece(at);
+        if of_piece && let Some(only) = walk.visitor.only_of(pieces) {
             let before = only.map_or(!Points::NONE, |piece| Points(first_bits(piece.index())));
-            visitor.skip_parts((pieces & before).len());
+            walk.visitor.skip_parts((pieces & before).len());
             if let Some(piece) = only {
                 self.context.from = piece.0.into();
-                self.part(visitor, Some(piece.0), what)?;
+                self.part(walk, Some(piece.0), what)?;
                 let after = pieces.without(before).without(Points::one(piece));
-                visitor.skip_parts(after.len());
+                walk.visitor.skip_parts(after.len());
             }
             self.context = saved;
             return ON;
         }
         for piece in pieces {
             self.context.from = piece.0.into();
-            self.part(visitor, of_piece.then_some(piece.0), what)?;
+            self.part(walk, of_piece.then_some(piece.0), what)?;
         }
         self.context = saved;
         ON
@@ -247,12 +232,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Start::Behind(by.saturating_mul(steps))
     }
 
-    fn leap_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    fn leap_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return ON;
         };
@@ -264,23 +244,18 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.from = from.into();
         if self.holds(may_go) {
             let mut tos = self.sites_of(at, place::Leap::TOS);
-            if let Some(target) = visitor.target() {
+            if let Some(target) = walk.visitor.target() {
                 tos &= Points::one(Point(target));
             }
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.one_batch(at, Start::Site(from), tos, adapter, visitor)?;
+            self.one_batch(at, Start::Site(from), tos, walk)?;
         }
         self.context = saved;
         ON
     }
 
-    fn add_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    fn add_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, place::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
             return ON;
@@ -291,15 +266,10 @@ impl<'g, W: Span> Machine<'g, W> {
         );
         let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
-        self.one_batch(at, Start::Same, sites, adapter, visitor)
+        self.one_batch(at, Start::Same, sites, walk)
     }
 
-    fn carry_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    fn carry_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let (may_go, may_come) = (
             self.optional(at, place::FromTo::MAY_GO),
@@ -314,24 +284,18 @@ impl<'g, W: Span> Machine<'g, W> {
             let tos = self.sites_of(at, place::FromTo::TOS);
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.one_batch(at, Start::Site(from.0), tos, adapter, visitor)?;
+            self.one_batch(at, Start::Site(from.0), tos, walk)?;
             self.context = saved;
         }
         self.context = saved;
         ON
     }
 
-    fn piece_batches(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    fn piece_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.single_batches(at, adapter, visitor);
+            return self.single_batches(at, walk);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
@@ -340,11 +304,11 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(own) = self.optional(at, place::ForEachPiece::MOVES) {
             return match sites.is_empty() {
                 true => ON,
-                false => self.batches(own, Some(sites), adapter, visitor),
+                false => self.batches(own, Some(sites), walk),
             };
         }
         let column = usize::from(x & 1);
-        let near = visitor.target().map(|target| self.near(target));
+        let near = walk.visitor.target().map(|target| self.near(target));
         let mut left = sites;
         while let Some(first) = left.first() {
             let what = self.state.what(first.0);
@@ -363,7 +327,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let moves = self.game.piece(what).moves;
             let moves = *moves.get(column).unwrap_or(&NOTHING);
             if moves != NOTHING {
-                self.batches(moves, Some(alike), adapter, visitor)?;
+                self.batches(moves, Some(alike), walk)?;
             }
         }
         ON

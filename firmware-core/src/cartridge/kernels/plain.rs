@@ -10,8 +10,9 @@ use crate::points::Points;
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
 use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
-use super::super::machine::{Adapter, Flow, Machine, Tie};
+use super::super::machine::{Flow, Machine, Tie};
 use super::super::op::{NOTHING, Op, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::fan::Going;
 use super::gait::GaitOperands;
@@ -192,7 +193,7 @@ impl<W: Span> Machine<'_, W> {
             Flow::Break(())
         };
         if moves.has_effects {
-            return self.make(single, &Adapter::End, &mut after).is_break();
+            return self.make(single, &mut Outlet::plain(&mut after)).is_break();
         }
         let (from, to) = (single.from, single.to);
         self.push(Action::Move { from, to });

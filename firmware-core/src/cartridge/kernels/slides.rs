@@ -5,11 +5,11 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::known::Gait;
-use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::machine::{Flow, Machine, ON};
 use super::super::op::{NOTHING, OperandSlot, place};
 use super::super::span::Span;
 use super::super::ways::each_way;
-use super::batch::{Batch, Visitor};
+use super::batch::{Batch, Walk};
 use super::fan::{Fan, Going};
 
 /// The sites that a slide may enter.
@@ -40,15 +40,14 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let open = match self.is_plain_slide(at) {
             true => self.open(at, place::Slide::PASSES, place::Slide::STOPS),
             false => None,
         };
         let Some(open) = open else {
-            return self.each_moves(at, pieces, adapter, visitor);
+            return self.each_moves(at, pieces, walk);
         };
         let pieces = match pieces {
             Some(pieces) => pieces,
@@ -61,14 +60,14 @@ impl<'g, W: Span> Machine<'g, W> {
             return ON;
         };
         let ways = self.ways_of(at, place::Slide::WAYS, first.0);
-        let Some(target) = visitor.target() else {
-            return self.slide_fan(at, ways, pieces, open, adapter, visitor);
+        let Some(target) = walk.visitor.target() else {
+            return self.slide_fan(at, ways, pieces, open, walk);
         };
         let uneven = ways & self.shifts.uneven;
         for way in each_way(ways & !uneven) {
-            self.slide_to(at, way, pieces, target, open, adapter, visitor)?;
+            self.slide_to(at, way, pieces, target, open, walk)?;
         }
-        self.slide_fan(at, uneven, pieces, open, adapter, visitor)
+        self.slide_fan(at, uneven, pieces, open, walk)
     }
 
     /// The sites that a slide may enter: it passes over those where the first condition
@@ -92,8 +91,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ways: u32,
         pieces: Points<W>,
         open: Open<W>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let going = Going {
             gait: Gait::Slide,
@@ -105,16 +103,15 @@ impl<'g, W: Span> Machine<'g, W> {
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
-                self.fan_batch(at, Going { pieces, ..going }, ways, adapter, visitor)?;
+                self.fan_batch(at, Going { pieces, ..going }, ways, walk)?;
             }
             return ON;
         }
-        self.fan_batch(at, going, ways, adapter, visitor)
+        self.fan_batch(at, going, ways, walk)
     }
 
     /// The slides of these pieces along one way to one site, found by walking back
     /// from the site.
-    #[allow(clippy::too_many_arguments, reason = "the visitor is handed on")]
     fn slide_to(
         &mut self,
         at: u16,
@@ -122,8 +119,7 @@ impl<'g, W: Span> Machine<'g, W> {
         pieces: Points<W>,
         target: u8,
         open: Open<W>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let there = Points::one(Point(target));
         if !there.meets(open.goes | open.ends) {
@@ -143,7 +139,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     way: way as u8,
                     sites: there,
                 };
-                visitor.visit_batch(self, &batch, adapter)?;
+                walk.visitor.visit_batch(self, &batch, walk.adapter)?;
             }
             front &= passed;
         }
@@ -167,12 +163,7 @@ impl<'g, W: Span> Machine<'g, W> {
         is_plain.then(|| (what, self.fan(going, ways, one)))
     }
 
-    pub(super) fn shot_batches(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
-    ) -> Flow {
+    pub(super) fn shot_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, place::Shoot::WHAT);
         let Some(from) = self.board_site(at, place::Shoot::FROM) else {
             return ON;
@@ -183,13 +174,13 @@ impl<'g, W: Span> Machine<'g, W> {
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
-            return self.single_batches(at, adapter, visitor);
+            return self.single_batches(at, walk);
         };
         let open = Open {
             goes,
             ends: Points::NONE,
         };
         let ways = self.ways_of(at, place::Shoot::WAYS, from);
-        self.slide_fan(at, ways, Points::one(Point(from)), open, adapter, visitor)
+        self.slide_fan(at, ways, Points::one(Point(from)), open, walk)
     }
 }

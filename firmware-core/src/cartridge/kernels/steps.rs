@@ -5,12 +5,12 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::known::Gait;
-use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::machine::{Flow, Machine, ON};
 use super::super::op::{Op, place};
 use super::super::span::Span;
 use super::super::ways::each_way;
 use super::Where;
-use super::batch::{Start, Visitor};
+use super::batch::{Start, Walk};
 use super::fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -18,8 +18,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (may_go, may_come) = (
             self.optional(at, place::Step::MAY_GO),
@@ -40,21 +39,21 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
                 let landing = self.resolved(may_come);
                 let tos = self.sites_where(landing, tos);
-                self.one_batch(at, Start::Site(from), tos, adapter, visitor)?;
+                self.one_batch(at, Start::Site(from), tos, walk)?;
             }
             self.context = saved;
             return ON;
         };
-        let pieces = match visitor.is_unwanted(pieces) {
+        let pieces = match walk.visitor.is_unwanted(pieces) {
             true => Points::NONE,
             false => self.pieces_where(may_go, pieces),
         };
         let Some(first) = pieces.first() else {
-            visitor.skip();
+            walk.visitor.skip();
             return ON;
         };
         let ways = self.ways_of(at, place::Step::WAYS, first.0);
-        let asked = match visitor.target() {
+        let asked = match walk.visitor.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
         };
@@ -71,7 +70,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open,
             stop: Points::NONE,
         };
-        self.fan_batch(at, going, ways, adapter, visitor)
+        self.fan_batch(at, going, ways, walk)
     }
 
     /// True if sets can express a hop: over one site to the next.
@@ -105,11 +104,10 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        adapter: &Adapter<'_>,
-        visitor: &mut dyn Visitor<'g, W>,
+        walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         if !self.is_plain_hop(at) {
-            return self.each_moves(at, pieces, adapter, visitor);
+            return self.each_moves(at, pieces, walk);
         }
         let (may_go, ways) = (
             self.optional(at, place::Hop::MAY_GO),
@@ -127,12 +125,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => return ON,
             },
         };
-        let pieces = match visitor.is_unwanted(pieces) {
+        let pieces = match walk.visitor.is_unwanted(pieces) {
             true => Points::NONE,
             false => self.pieces_where(may_go, pieces),
         };
         let Some(first) = pieces.first() else {
-            visitor.skip();
+            walk.visitor.skip();
             return ON;
         };
         if alone {
@@ -140,7 +138,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let ways = self.ways(ways, first.0);
         let stop = self.hurdles(hurdle, pieces, ways);
-        let asked = match visitor.target() {
+        let asked = match walk.visitor.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
         };
@@ -151,7 +149,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open,
             stop,
         };
-        self.fan_batch(at, going, ways, adapter, visitor)
+        self.fan_batch(at, going, ways, walk)
     }
 
     /// The sites that may be hopped over.

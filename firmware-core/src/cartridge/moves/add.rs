@@ -1,18 +1,13 @@
 //! Places a piece on a site of a set, or pieces on random sites.
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::{bit, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn adds(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn adds(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, place::Add::WHAT);
         let Some(what) = u8::try_from(what)
             .ok()
@@ -26,7 +21,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for site in sites {
             self.context.to = site.0.into();
             if self.holds(condition) {
-                self.adds_to(at, x, what, site.0, adapter, sink)?;
+                self.adds_to(at, x, what, site.0, out)?;
             }
         }
         self.context = saved;
@@ -40,8 +35,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         what: u8,
         site: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let count = self
             .optional(at, place::Add::COUNT)
@@ -65,7 +59,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.from = from;
         }
         let flow = if self.here() > start {
-            self.emit(start, [site.into(); 2], adapter, sink)
+            self.emit(start, [site.into(); 2], out)
         } else {
             Flow::Continue(())
         };
@@ -74,12 +68,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits the move that places pieces on random empty sites of a set.
-    pub(super) fn scatter(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn scatter(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, place::Scatter::WHAT);
         let Ok(what) = u8::try_from(what) else {
             return Flow::Continue(());
@@ -107,7 +96,7 @@ impl<'g, W: Span> Machine<'g, W> {
             });
         }
         let flow = if self.here() > start {
-            self.emit(start, [-1; 2], adapter, sink)
+            self.emit(start, [-1; 2], out)
         } else {
             Flow::Continue(())
         };

@@ -1,19 +1,15 @@
 //! Conditions on the position after a move, and moves that follow it.
 
 use super::super::action::Draft;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine};
 use super::super::op::place;
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Carries out the first operand and visits the moves of the second. The actions of
     /// the first precede each of these moves.
-    pub(super) fn one_after_the_other(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn one_after_the_other(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (first, second) = (
             self.operand(at, place::Do::FIRST),
             self.operand(at, place::Do::SECOND),
@@ -34,13 +30,15 @@ impl<'g, W: Span> Machine<'g, W> {
             };
             machine.state = before;
             let flow = match truth {
-                Some(truth) => machine.pass_on(whole, &Adapter::After(truth, adapter), sink),
-                None => machine.pass_on(whole, adapter, sink),
+                Some(truth) => {
+                    machine.pass_on(whole, &mut out.through(&Adapter::After(truth, out.adapter)))
+                }
+                None => machine.pass_on(whole, out),
             };
             machine.state = after;
             flow
         };
-        let flow = self.moves(second, &Adapter::End, &mut look);
+        let flow = self.moves(second, &mut Outlet::plain(&mut look));
         self.state = before;
         self.actions.truncate(start);
         flow

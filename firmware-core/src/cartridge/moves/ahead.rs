@@ -1,8 +1,9 @@
 //! Moves restricted to those that capture the most, or that continue the longest.
 
 use super::super::action::{Action, Draft};
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::place;
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -33,14 +34,9 @@ impl<'g, W: Span> Machine<'g, W> {
         taken.into()
     }
 
-    pub(super) fn most_taken(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn most_taken(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let node = self.operand(at, place::MostTaken::MOVES);
-        self.greatest(node, Self::taken, adapter, sink)
+        self.greatest(node, Self::taken, out)
     }
 
     /// Visits the moves for which this measure is the greatest.
@@ -48,39 +44,33 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         node: u16,
         measure: fn(&mut Self, Draft) -> i32,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let mut most = 0;
         let mut look = |machine: &mut Self, draft: Draft| {
             most = most.max(measure(machine, draft));
             Flow::Continue(())
         };
-        let _ = self.moves(node, &Adapter::End, &mut look);
+        let _ = self.moves(node, &mut Outlet::plain(&mut look));
         let mut choose = |machine: &mut Self, draft: Draft| {
             if measure(machine, draft) == most {
-                machine.pass_on(draft, adapter, sink)
+                machine.pass_on(draft, out)
             } else {
                 Flow::Continue(())
             }
         };
-        self.moves(node, &Adapter::End, &mut choose)
+        self.moves(node, &mut Outlet::plain(&mut choose))
     }
 
     /// Visits the moves with which the turn can become the longest.
-    pub(super) fn longest(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn longest(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let node = self.operand(at, place::Longest::MOVES);
         if self.ahead > 0 {
             // Inside a look-ahead all moves are tried, so the restriction changes
             // nothing.
-            return self.moves(node, adapter, sink);
+            return self.moves(node, out);
         }
-        self.greatest(node, Self::length_of_turn, adapter, sink)
+        self.greatest(node, Self::length_of_turn, out)
     }
 
     /// The largest number of moves in a turn that starts with this move.

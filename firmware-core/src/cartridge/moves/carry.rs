@@ -1,19 +1,14 @@
 //! Moves a piece from a site of one set to a site of another.
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::{bit, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::Ends;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn carries(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn carries(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let [may_go, may_come] =
             [place::FromTo::MAY_GO, place::FromTo::MAY_COME].map(|place| self.optional(at, place));
@@ -31,7 +26,7 @@ impl<'g, W: Span> Machine<'g, W> {
                         from: from.0,
                         to: to.0,
                     };
-                    self.carries_to(at, x, saved.to, ends, adapter, sink)?;
+                    self.carries_to(at, x, saved.to, ends, out)?;
                 }
             }
             self.context = saved;
@@ -48,8 +43,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         before: i16,
         Ends { from, to }: Ends,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let [effect, count, copies] = [
             place::FromTo::EFFECT,
@@ -72,7 +66,7 @@ impl<'g, W: Span> Machine<'g, W> {
             None => Action::Move { from, to },
         });
         self.put_before(start, effect);
-        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
+        let flow = self.emit(start, [from.into(), to.into()], out);
         self.actions.truncate(start);
         flow
     }

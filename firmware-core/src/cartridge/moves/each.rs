@@ -1,8 +1,9 @@
 //! Loops: the moves for each piece, site, way, player or number.
 
 use super::super::action::Draft;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::{NOTHING, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::super::ways::each_way;
 
@@ -21,28 +22,18 @@ struct TurnOrder {
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits the moves once for each player, who is in the register `player` during that
     /// time.
-    pub(super) fn for_each_player(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn for_each_player(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let saved = self.context.player;
         for player in 1..=self.game.players() {
             self.context.player = player.into();
-            self.moves_of(at, place::ForEachPlayer::MOVES, adapter, sink)?;
+            self.moves_of(at, place::ForEachPlayer::MOVES, out)?;
         }
         self.context.player = saved;
         Flow::Continue(())
     }
 
     /// Visits the moves once for each number of a range.
-    pub(super) fn for_each_value(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn for_each_value(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (first, last) = (
             self.number_of(at, place::ForEachValue::FIRST),
             self.number_of(at, place::ForEachValue::LAST),
@@ -51,19 +42,13 @@ impl<'g, W: Span> Machine<'g, W> {
         let saved = self.context.value;
         for value in first..=last {
             self.context.value = value as i16;
-            self.moves_of(at, place::ForEachValue::MOVES, adapter, sink)?;
+            self.moves_of(at, place::ForEachValue::MOVES, out)?;
         }
         self.context.value = saved;
         Flow::Continue(())
     }
 
-    pub(super) fn for_each_piece(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn for_each_piece(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
@@ -85,7 +70,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             self.context.from = site.0.into();
             if !is_other {
-                self.moves(moves, adapter, sink)?;
+                self.moves(moves, out)?;
                 continue;
             }
             // The moves of the other player are generated as if in that player's turn,
@@ -103,12 +88,12 @@ impl<'g, W: Span> Machine<'g, W> {
             };
             let mut look = |machine: &mut Self, draft: Draft| {
                 machine.be_in_turn(own_turn);
-                let flow = machine.pass_on(draft, adapter, sink);
+                let flow = machine.pass_on(draft, out);
                 machine.be_in_turn(others_turn);
                 flow
             };
             self.be_in_turn(others_turn);
-            let flow = self.moves(moves, &Adapter::End, &mut look);
+            let flow = self.moves(moves, &mut Outlet::plain(&mut look));
             self.be_in_turn(own_turn);
             flow?;
         }
@@ -132,12 +117,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.previous = turn.previous;
     }
 
-    pub(super) fn for_each_site(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn for_each_site(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let sites = self.sites_of(at, place::ForEachSite::SITES);
         let otherwise = self.optional(at, place::ForEachSite::OTHERWISE);
         let saved = self.context;
@@ -146,29 +126,24 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             if otherwise.is_none() {
-                self.moves_of(at, place::ForEachSite::MOVES, adapter, sink)?;
+                self.moves_of(at, place::ForEachSite::MOVES, out)?;
                 continue;
             }
             let node = self.operand(at, place::ForEachSite::MOVES);
             let mut look = |machine: &mut Self, draft: Draft| {
                 found = true;
-                machine.pass_on(draft, adapter, sink)
+                machine.pass_on(draft, out)
             };
-            self.moves(node, &Adapter::End, &mut look)?;
+            self.moves(node, &mut Outlet::plain(&mut look))?;
         }
         self.context = saved;
         match otherwise {
-            Some(node) if !found => self.moves(node, adapter, sink),
+            Some(node) if !found => self.moves(node, out),
             _ => Flow::Continue(()),
         }
     }
 
-    pub(super) fn for_each_way(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn for_each_way(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::ForEachWay::SITE) else {
             return Flow::Continue(());
         };
@@ -176,7 +151,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for way in each_way(self.ways_of(at, place::ForEachWay::WAYS, from)) {
             if let Some(to) = self.game.step(from, way) {
                 self.context.to = to.into();
-                self.moves_of(at, place::ForEachWay::MOVES, adapter, sink)?;
+                self.moves_of(at, place::ForEachWay::MOVES, out)?;
             }
         }
         self.context = saved;

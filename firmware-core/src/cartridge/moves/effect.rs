@@ -5,21 +5,15 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::{Op, bit, composed_moves, numbers, place, rules, sets, truths, ways};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::ON;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits the move of a node that has one action and needs no loop.
-    pub(super) fn simple(
-        &mut self,
-        op: Op,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn simple(&mut self, op: Op, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let action = match op {
             Op::Pass => Some(Action::Pass { forced: false }),
             Op::Again => self.moves_again(),
@@ -36,13 +30,13 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Trigger => self.triggers(at),
             Op::SetVariable => self.sets_variable(at),
             Op::Flip => self.flips(at),
-            Op::SwapSites => return self.swaps(at, adapter, sink),
+            Op::SwapSites => return self.swaps(at, out),
             Op::Remember => self.remembers(at, x),
-            Op::SetPendingSites => return self.sets_pending_sites(at, adapter, sink),
+            Op::SetPendingSites => return self.sets_pending_sites(at, out),
             composed_moves!() | numbers!() | truths!() | sets!() | ways!() | rules!() => None,
         };
         match action {
-            Some(action) => self.one(action, adapter, sink),
+            Some(action) => self.one(action, out),
             None => ON,
         }
     }
@@ -171,12 +165,7 @@ impl<'g, W: Span> Machine<'g, W> {
         site.map(|site| Action::Remember { name, site })
     }
 
-    fn sets_pending_sites(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    fn sets_pending_sites(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let start = self.here();
         for site in self.sites_of(at, place::SetPendingSites::SITES) {
             self.push(Action::SetPending {
@@ -184,7 +173,7 @@ impl<'g, W: Span> Machine<'g, W> {
             });
         }
         let flow = if self.here() > start {
-            self.emit(start, [-1; 2], adapter, sink)
+            self.emit(start, [-1; 2], out)
         } else {
             ON
         };
@@ -193,12 +182,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Removes one site from those stored under a name, or all of them.
-    pub(super) fn forgets(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn forgets(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let name = self.operand(at, place::Forget::NAME) as u8;
         let sites = match self.optional(at, place::Forget::SITE) {
             Some(node) => {
@@ -216,7 +200,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.push(Action::Forget { name, site: site.0 });
         }
         let flow = if self.here() > start {
-            self.emit(start, [-1; 2], adapter, sink)
+            self.emit(start, [-1; 2], out)
         } else {
             ON
         };
@@ -224,7 +208,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    fn swaps(&mut self, at: u16, adapter: &Adapter<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn swaps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (from, to) = (
             self.site_of(at, place::SwapSites::ONE),
             self.site_of(at, place::SwapSites::OTHER),
@@ -241,7 +225,7 @@ impl<'g, W: Span> Machine<'g, W> {
             state: -1,
             top: false,
         });
-        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
+        let flow = self.emit(start, [from.into(), to.into()], out);
         self.actions.truncate(start);
         flow
     }

@@ -5,8 +5,9 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::place;
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::super::ways::each_way;
 use super::{Ends, ON};
@@ -60,12 +61,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// the hurdle, least and greatest length of the hurdle, greatest distance behind it,
     /// condition of the hurdle, conditions of the landing site and of a stop, effect on
     /// the hurdle, effect on the landing site.
-    pub(super) fn hops(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn hops(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let from = self.site_of(at, place::Hop::FROM);
         let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
             return ON;
@@ -94,11 +90,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 after,
             };
             if least == 0 {
-                self.hops_of_one_step(at, from, adapter, sink)?;
+                self.hops_of_one_step(at, from, out)?;
             }
             for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
                 if most > 0 {
-                    self.hops_on(at, from, way, limits, adapter, sink)?;
+                    self.hops_on(at, from, way, limits, out)?;
                 }
             }
         }
@@ -107,13 +103,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Visits the steps to which a hop without a hurdle is reduced.
-    fn hops_of_one_step(
-        &mut self,
-        at: u16,
-        from: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    fn hops_of_one_step(&mut self, at: u16, from: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let effects = HopEffects {
             on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
             on_landing: None,
@@ -126,13 +116,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = to.into();
             if self.may_land(at) && !seen.has(Point(to)) {
                 seen.insert(Point(to));
-                self.lands(
-                    Ends { from, to },
-                    Hurdle::none(from, way),
-                    effects,
-                    adapter,
-                    sink,
-                )?;
+                self.lands(Ends { from, to }, Hurdle::none(from, way), effects, out)?;
             }
         }
         ON
@@ -153,8 +137,7 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         way: u32,
         limits: HopLimits,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let HopLimits {
             before,
@@ -187,7 +170,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 way,
                 length: length - spared,
             };
-            self.land_behind(at, from, hurdle, after, adapter, sink)?;
+            self.land_behind(at, from, hurdle, after, out)?;
         }
         ON
     }
@@ -247,8 +230,7 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         hurdle: Hurdle,
         after: i32,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let stop = self.optional(at, place::Hop::STOPS);
         let effects = HopEffects {
@@ -278,12 +260,12 @@ impl<'g, W: Span> Machine<'g, W> {
                         on_hurdle: None,
                         ..effects
                     };
-                    self.lands(Ends { from, to }, none, only, adapter, sink)?;
+                    self.lands(Ends { from, to }, none, only, out)?;
                 }
                 break;
             }
             if stop.is_none() {
-                self.lands(Ends { from, to }, hurdle, effects, adapter, sink)?;
+                self.lands(Ends { from, to }, hurdle, effects, out)?;
             }
             if behind > after {
                 break;
@@ -299,8 +281,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Ends { from, to }: Ends,
         hurdle: Hurdle,
         effects: HopEffects,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
         self.push(Action::Move { from, to });
@@ -312,7 +293,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.between = site.into();
             self.put_before(mark, effects.on_hurdle);
         }
-        let flow = self.emit(mark, [from.into(), to.into()], adapter, sink);
+        let flow = self.emit(mark, [from.into(), to.into()], out);
         self.context.between = saved;
         self.actions.truncate(mark);
         flow

@@ -7,8 +7,9 @@
 //! This file dispatches on the kind of a node; each kind has a file of its own.
 
 use super::action::{Action, Draft};
-use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::machine::{Flow, Machine, ON};
 use super::op::{Op, OperandSlot};
+use super::outlet::Outlet;
 use super::span::Span;
 
 mod add;
@@ -34,48 +35,43 @@ pub(super) struct Ends {
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Visits each move of a node.
-    pub(super) fn moves(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn moves(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (op, x) = self.node(at);
         match op {
-            Op::Add => self.adds(at, x, adapter, sink),
-            Op::FromTo => self.carries(at, x, adapter, sink),
-            Op::Step => self.steps(at, adapter, sink),
-            Op::Slide => self.slides(at, adapter, sink),
-            Op::Hop => self.hops(at, adapter, sink),
-            Op::Leap => self.leaps(at, adapter, sink),
-            Op::Shoot => self.shoots(at, adapter, sink),
-            Op::Remove => self.removes(at, x, adapter, sink),
-            Op::Select => self.selects(at, adapter, sink),
-            Op::ForEachPiece => self.for_each_piece(at, x, adapter, sink),
-            Op::ForEachSite => self.for_each_site(at, adapter, sink),
-            Op::ForEachPlayer => self.for_each_player(at, adapter, sink),
-            Op::ForEachValue => self.for_each_value(at, adapter, sink),
-            Op::ForEachWay => self.for_each_way(at, adapter, sink),
-            Op::Any => self.any_of(at, x, adapter, sink),
-            Op::IfMoves => self.if_moves(at, adapter, sink),
-            Op::Apply => self.applies(at, adapter, sink),
-            Op::Then => self.then(at, adapter, sink),
-            Op::Foremost => self.foremost(at, x, adapter, sink),
-            Op::Afterwards => self.afterwards(at, adapter, sink),
-            Op::Do => self.one_after_the_other(at, adapter, sink),
-            Op::MostTaken => self.most_taken(at, adapter, sink),
-            Op::Longest => self.longest(at, adapter, sink),
-            Op::Together => self.together(at, adapter, sink),
-            Op::Both => self.both(at, adapter, sink),
-            Op::Custodial => self.custodial(at, adapter, sink),
-            Op::Surround => self.surround(at, adapter, sink),
-            Op::Enclose => self.enclose(at, adapter, sink),
-            Op::Intervene => self.intervene(at, adapter, sink),
-            Op::Directional => self.directional(at, adapter, sink),
-            Op::Scatter => self.scatter(at, adapter, sink),
-            Op::Sow => self.sows(at, x, adapter, sink),
-            Op::Forget => self.forgets(at, adapter, sink),
-            _ => self.simple(op, at, x, adapter, sink),
+            Op::Add => self.adds(at, x, out),
+            Op::FromTo => self.carries(at, x, out),
+            Op::Step => self.steps(at, out),
+            Op::Slide => self.slides(at, out),
+            Op::Hop => self.hops(at, out),
+            Op::Leap => self.leaps(at, out),
+            Op::Shoot => self.shoots(at, out),
+            Op::Remove => self.removes(at, x, out),
+            Op::Select => self.selects(at, out),
+            Op::ForEachPiece => self.for_each_piece(at, x, out),
+            Op::ForEachSite => self.for_each_site(at, out),
+            Op::ForEachPlayer => self.for_each_player(at, out),
+            Op::ForEachValue => self.for_each_value(at, out),
+            Op::ForEachWay => self.for_each_way(at, out),
+            Op::Any => self.any_of(at, x, out),
+            Op::IfMoves => self.if_moves(at, out),
+            Op::Apply => self.applies(at, out),
+            Op::Then => self.then(at, out),
+            Op::Foremost => self.foremost(at, x, out),
+            Op::Afterwards => self.afterwards(at, out),
+            Op::Do => self.one_after_the_other(at, out),
+            Op::MostTaken => self.most_taken(at, out),
+            Op::Longest => self.longest(at, out),
+            Op::Together => self.together(at, out),
+            Op::Both => self.both(at, out),
+            Op::Custodial => self.custodial(at, out),
+            Op::Surround => self.surround(at, out),
+            Op::Enclose => self.enclose(at, out),
+            Op::Intervene => self.intervene(at, out),
+            Op::Directional => self.directional(at, out),
+            Op::Scatter => self.scatter(at, out),
+            Op::Sow => self.sows(at, x, out),
+            Op::Forget => self.forgets(at, out),
+            _ => self.simple(op, at, x, out),
         }
     }
 
@@ -84,23 +80,17 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         place: OperandSlot,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let node = self.operand(at, place);
-        self.moves(node, adapter, sink)
+        self.moves(node, out)
     }
 
     /// Visits a move that consists of one action.
-    pub(super) fn one(
-        &mut self,
-        action: Action,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn one(&mut self, action: Action, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let start = self.here();
         self.push(action);
-        let flow = self.emit(start, action.sites(), adapter, sink);
+        let flow = self.emit(start, action.sites(), out);
         self.actions.truncate(start);
         flow
     }
@@ -119,7 +109,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Flow::Continue(())
         };
-        let _ = self.moves(at, &Adapter::End, &mut keep);
+        let _ = self.moves(at, &mut Outlet::plain(&mut keep));
         for index in base..self.kept.len() {
             if let Some(action) = self.kept.get(index).copied() {
                 self.push(action);

@@ -1,24 +1,19 @@
 //! Selects sites, or removes what stands on them.
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::{bit, place};
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn removes(
-        &mut self,
-        at: u16,
-        x: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn removes(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
         let count = self
             .optional(at, place::Remove::COUNT)
             .map_or(1, |node| self.number(node));
         for site in sites {
-            self.removes_from(x, count, site.0, adapter, sink)?;
+            self.removes_from(x, count, site.0, out)?;
         }
         Flow::Continue(())
     }
@@ -29,8 +24,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         count: i32,
         site: u8,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
         for _ in 0..count.clamp(1, 64) {
@@ -40,17 +34,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 Action::Remove { site }
             });
         }
-        let flow = self.emit(start, [site.into(); 2], adapter, sink);
+        let flow = self.emit(start, [site.into(); 2], out);
         self.actions.truncate(start);
         flow
     }
 
-    pub(super) fn selects(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn selects(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, place::Select::FROMS);
         let [may_go, to, may_come] = [
             place::Select::MAY_GO,
@@ -70,7 +59,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     from: from.0,
                     to: -1,
                 };
-                self.one(select, adapter, sink)?;
+                self.one(select, out)?;
                 continue;
             };
             for to in self.sites(to) {
@@ -80,7 +69,7 @@ impl<'g, W: Span> Machine<'g, W> {
                         from: from.0,
                         to: to.0.into(),
                     };
-                    self.one(select, adapter, sink)?;
+                    self.one(select, out)?;
                 }
             }
         }

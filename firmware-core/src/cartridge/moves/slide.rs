@@ -1,8 +1,9 @@
 //! Slides a piece along a line as far as it is open, or shoots one along it.
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::place;
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::super::ways::each_way;
 use super::Ends;
@@ -15,12 +16,7 @@ struct Run {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn slides(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn slides(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return Flow::Continue(());
         };
@@ -56,13 +52,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     }
                 }
                 if least <= far {
-                    self.slides_to(
-                        at,
-                        Ends { from, to },
-                        Run { way, steps: far },
-                        adapter,
-                        sink,
-                    )?;
+                    self.slides_to(at, Ends { from, to }, Run { way, steps: far }, out)?;
                 }
                 if is_end && least <= far {
                     break;
@@ -79,8 +69,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         Ends { from, to }: Ends,
         Run { way, steps }: Run,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let may_come = self.optional(at, place::Slide::MAY_COME);
         let [effect, between_effect, trail] = [
@@ -99,7 +88,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.along_effects(start, from, way, steps - 1, between_effect);
         }
         let flow = if self.holds(may_come) {
-            self.emit(start, [from.into(), to.into()], adapter, sink)
+            self.emit(start, [from.into(), to.into()], out)
         } else {
             Flow::Continue(())
         };
@@ -113,8 +102,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         ends: Ends,
         way: u32,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let Ends { from, to } = ends;
         let (mut site, mut steps) = (from, 1);
@@ -132,7 +120,7 @@ impl<'g, W: Span> Machine<'g, W> {
         } else if steps > 1 {
             self.context.between = site.into();
         }
-        self.slides_to(at, ends, Run { way, steps }, adapter, sink)
+        self.slides_to(at, ends, Run { way, steps }, out)
     }
 
     /// Puts pieces on the sites that a slide leaves behind.
@@ -164,12 +152,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.between = saved;
     }
 
-    pub(super) fn shoots(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn shoots(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Shoot::FROM) else {
             return Flow::Continue(());
         };
@@ -199,7 +182,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     state: -1,
                     top: false,
                 };
-                self.one(add, adapter, sink)?;
+                self.one(add, out)?;
             }
         }
         self.context = saved;

@@ -5,18 +5,14 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Adapter, Flow, Machine, Sink};
+use super::super::machine::{Flow, Machine};
 use super::super::op::place;
+use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::super::ways::each_way;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn steps(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn steps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Step::FROM) else {
             return Flow::Continue(());
         };
@@ -42,7 +38,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.to = to.into();
                 if !seen.has(Point(to)) && (landing.is_some() || self.holds(may_come)) {
                     seen.insert(Point(to));
-                    self.goes(from, to, effect, adapter, sink)?;
+                    self.goes(from, to, effect, out)?;
                 }
             }
         }
@@ -50,12 +46,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    pub(super) fn leaps(
-        &mut self,
-        at: u16,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
-    ) -> Flow {
+    pub(super) fn leaps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return Flow::Continue(());
         };
@@ -71,7 +62,7 @@ impl<'g, W: Span> Machine<'g, W> {
             for to in self.sites_of(at, place::Leap::TOS) {
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
-                    self.goes(from, to.0, effect, adapter, sink)?;
+                    self.goes(from, to.0, effect, out)?;
                 }
             }
         }
@@ -85,13 +76,12 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         to: u8,
         effect: Option<u16>,
-        adapter: &Adapter<'_>,
-        sink: &mut Sink<'_, 'g, W>,
+        out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
-        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
+        let flow = self.emit(start, [from.into(), to.into()], out);
         self.actions.truncate(start);
         flow
     }

@@ -6,8 +6,9 @@ use crate::points::Points;
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
 use super::known::Asking;
-use super::machine::{Adapter, Flow, Machine, Registers, Sink};
+use super::machine::{Flow, Machine, Registers, Sink};
 use super::op::{NOTHING, Op, place};
+use super::outlet::Outlet;
 use super::span::Span;
 use super::state::{QUESTIONS, State, Unended};
 
@@ -99,7 +100,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 found = true;
                 let first = self.actions.first().copied();
                 let sites = first.map_or([-1; 2], Action::sites);
-                let flow = self.emit(start, sites, &Adapter::End, sink);
+                let flow = self.emit(start, sites, &mut Outlet::plain(sink));
                 self.actions.clear();
                 flow?;
             }
@@ -111,7 +112,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 found = true;
                 sink(machine, draft)
             };
-            self.moves(play, &Adapter::End, &mut look)?;
+            self.moves(play, &mut Outlet::plain(&mut look))?;
         }
         if self.may_swap() {
             found = true;
@@ -120,7 +121,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.push(Action::SetNext {
                 player: self.state.mover,
             });
-            let flow = self.emit(start, [-1; 2], &Adapter::End, sink);
+            let flow = self.emit(start, [-1; 2], &mut Outlet::plain(sink));
             self.actions.truncate(start);
             flow?;
         }
@@ -141,7 +142,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn only(&mut self, action: Action, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let start = self.here();
         self.push(action);
-        let flow = self.emit(start, [-1; 2], &Adapter::End, sink);
+        let flow = self.emit(start, [-1; 2], &mut Outlet::plain(sink));
         self.actions.truncate(start);
         flow
     }

@@ -15,9 +15,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of, stones,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
 use crate::games::nobody::Nobody;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -93,8 +91,7 @@ impl<W: Word> Rules<W> for Col<W> {
         illegal: Illegal::FlashLegal,
         board_can_play: false,
         any_layout: true,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = Nobody;
 

@@ -33,9 +33,7 @@ use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::lines::lines;
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -191,10 +189,7 @@ impl<W: Word> Rules<W> for CountLines<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = ThinkerOf<W, Self>;
 

@@ -36,9 +36,7 @@ use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::moves::{Fate, Filling, Moves};
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -143,7 +141,7 @@ impl<W: Word> FillIt<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid()) {
+        if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
         let mut game = FillIt {
@@ -190,26 +188,18 @@ impl<W: Word> FillIt<W> {
     }
 }
 
-/// True if the mode exists and the board is large enough.
-fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
-    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
-}
-
 impl<W: Word> Rules<W> for FillIt<W> {
     const ABOUT: About<'static> = About {
         name: "FillIt",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !fits(mode, context.grid()) {
+        if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
         let rule = rule_of(&MODES, mode);
@@ -290,7 +280,7 @@ impl<W: Word> Game<W> for FillIt<W> {
         let grid = ground.grid();
         // A game that is over ended after a turn of red.
         let view = self.view(self.turn.unwrap_or(Side::Green));
-        fits(self.mode, grid)
+        fits(&MODES, self.mode, grid, SHORTEST_SIDE)
             && self.lit.is_sound(grid)
             && (self.rule().task == Task::Fill || self.spared == [false; 2])
             && self.turn == self.moves(grid).settled(&view).map(|next| next.side)

@@ -16,9 +16,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, FLASH_MS, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
-};
+use crate::game::{About, Canvas, Context, FLASH_MS, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
@@ -170,10 +168,7 @@ impl<W: Word> Rules<W> for FindThem<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = FindThemPlayer;
 

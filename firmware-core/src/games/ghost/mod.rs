@@ -10,8 +10,10 @@
 //! out, it can make a step; every touch that counts and every pass is one of the 32
 //! turns; all other touches change nothing.
 
+mod modes;
 mod places;
 mod player;
+mod walk;
 
 #[cfg(test)]
 mod laws;
@@ -24,17 +26,17 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::{Direction, Grid};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
+use modes::{Gain, MODES, Mode, Trace};
 use places::{around, block, inner, places, with_a_step};
 pub use player::GhostHand;
+pub use walk::{SLOWER_LIMIT, SLOWER_PERCENT, STEP_MS};
 
 /// The number of turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
 /// after 32").
@@ -42,20 +44,6 @@ pub const TURNS: u8 = 32;
 
 /// The shortest side of a board on which the ghost can start away from every edge.
 const MIN_SIDE: usize = 4;
-
-/// The time between two steps at Speed 0-9, in milliseconds; each setting is a quarter
-/// faster than the one before (`RULES.md`).
-pub const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
-
-/// By how much of its initial step time a wrong touch slows down the ghost, in percent.
-pub const SLOWER_PERCENT: u64 = 10;
-
-/// The number of wrong touches after which the ghost does not get any slower: three times
-/// the initial step time.
-pub const SLOWER_LIMIT: u8 = 20;
-
-/// The probability that the ghost changes direction at a step, in percent.
-const TURN_PERCENT: u32 = 20;
 
 /// How long touches are ignored after one that counted, in milliseconds. Such a touch
 /// comes from the same hand, or from the other player, who cannot have seen the change of
@@ -74,62 +62,6 @@ const RINGS: u8 = 8;
 
 /// The distance between the rings of the pattern, in points.
 const RING_GAP: u8 = 3;
-
-/// What a side gains by a touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gain {
-    /// A point for the player who touched.
-    Mine,
-    /// A point for the other player.
-    Theirs,
-    /// The touch gains nothing: it is a wrong touch.
-    Wrong,
-}
-
-/// What a wrong touch leaves on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trace {
-    /// A lit point, in the colour of the player who touched.
-    Light,
-    /// The point shows nothing.
-    Dark,
-}
-
-/// A mode of the manual.
-#[derive(Clone, Copy, Debug)]
-struct Mode {
-    /// The gain of a touch on one of the ghost's four points.
-    on_ghost: Gain,
-    /// The gain of a touch on one of the up to 12 points around them.
-    near_ghost: Gain,
-    /// What is left by a touch of a dark point elsewhere.
-    trace: Trace,
-}
-
-/// Maldoo manual, Ghost, Modes: in the odd modes touches beside the ghost score; in modes
-/// 2 and 3 no points are switched on.
-const MODES: [Mode; 4] = [
-    Mode {
-        on_ghost: Gain::Mine,
-        near_ghost: Gain::Wrong,
-        trace: Trace::Light,
-    },
-    Mode {
-        on_ghost: Gain::Theirs,
-        near_ghost: Gain::Mine,
-        trace: Trace::Light,
-    },
-    Mode {
-        on_ghost: Gain::Mine,
-        near_ghost: Gain::Wrong,
-        trace: Trace::Dark,
-    },
-    Mode {
-        on_ghost: Gain::Theirs,
-        near_ghost: Gain::Mine,
-        trace: Trace::Dark,
-    },
-];
 
 /// The ghost while it walks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -202,7 +134,7 @@ impl<W: Word> Ghost<W> {
     /// A game before its first turn, with these points lit and without a ghost; `None` if
     /// the mode does not exist or the board is too small.
     fn empty(mode: u8, turn: Side, lit: TwoColours<W>, grid: &Grid<W>) -> Option<Self> {
-        fits(mode, grid).then_some(Ghost {
+        fits(&MODES, mode, grid, MIN_SIDE).then_some(Ghost {
             mode,
             turn,
             turns: 0,
@@ -224,18 +156,6 @@ impl<W: Word> Ghost<W> {
     /// The places where the ghost can be.
     fn places(&self, grid: &Grid<W>) -> Points<W> {
         places(grid.all().without(self.lit()), grid)
-    }
-
-    /// The places where the ghost can be after a step from `corner`.
-    fn steps(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
-        grid.neighbours(Points::one(corner) & grid.all()) & self.places(grid)
-    }
-
-    /// The step time at the ghost's present speed, in milliseconds.
-    fn step_ms(&self, speed: u8) -> u64 {
-        let first = STEP_MS.get(usize::from(speed)).unwrap_or(&STEP_MS[9]);
-        let slower = SLOWER_PERCENT * u64::from(self.wrong.min(SLOWER_LIMIT));
-        first * (100 + slower) / 100
     }
 
     /// The gain of a touch while the ghost is at `corner`.
@@ -262,93 +182,6 @@ impl<W: Word> Ghost<W> {
         .into_iter()
         .filter(|(_, gain)| *gain == Gain::Mine)
         .fold(Points::NONE, |targets, (points, _)| targets | points)
-    }
-
-    /// Places the ghost at a random place in the first of these sets in which it can
-    /// move; `false` if there is none.
-    fn appear(&mut self, choices: &[Points<W>], context: &mut Context<'_, W>) -> bool {
-        let able = with_a_step(self.places(context.grid()), context.grid());
-        let corner = choices
-            .iter()
-            .map(|choice| *choice & able)
-            .find(|choice| !choice.is_empty())
-            .and_then(|choice| context.rng.pick(choice));
-        match corner {
-            Some(corner) => self.walk(corner, context),
-            None => self.phase = GhostPhase::Over(None),
-        }
-        corner.is_some()
-    }
-
-    /// Places the ghost here, with a random direction.
-    fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
-        let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
-        let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = GhostPhase::GhostWalk(GhostWalk {
-            corner,
-            heading,
-            steps_at,
-            deaf_until: None,
-            pressed: None,
-        });
-    }
-
-    /// Makes one step of the ghost: mostly straight ahead, but sometimes, and whenever it
-    /// is blocked, in another direction.
-    fn step(&mut self, walk: GhostWalk, context: &mut Context<'_, W>) {
-        let grid = context.grid();
-        let here = Points::one(walk.corner);
-        let steps = self.steps(walk.corner, grid);
-        let onward = Direction::ALL
-            .get(usize::from(walk.heading))
-            .map_or(Points::NONE, |direction| {
-                grid.shift(here, *direction) & steps
-            });
-        let aside = steps.without(onward);
-        let turns = context.rng.percent(TURN_PERCENT);
-        let choice = if onward.is_empty() || (turns && !aside.is_empty()) {
-            aside
-        } else {
-            onward
-        };
-        let Some(corner) = context.rng.pick(choice) else {
-            self.phase = GhostPhase::Over(Some(walk.corner));
-            return;
-        };
-        let heading = Direction::ALL
-            .into_iter()
-            .position(|direction| grid.shift(here, direction).has(corner))
-            .unwrap_or(0) as u8;
-        let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = GhostPhase::GhostWalk(GhostWalk {
-            corner,
-            heading,
-            steps_at,
-            ..walk
-        });
-    }
-
-    /// Shows the next picture of the pattern, or places the ghost again, away from where
-    /// it was caught. After the last turn it is not placed again.
-    fn spread(&mut self, pattern: Pattern, context: &mut Context<'_, W>) {
-        let ring = pattern.ring.saturating_add(1);
-        if ring < RINGS {
-            let next_at = context.now.saturating_add(RING_MS);
-            self.phase = GhostPhase::Pattern(Pattern {
-                ring,
-                next_at,
-                ..pattern
-            });
-            return;
-        }
-        if self.turns >= TURNS {
-            self.phase = GhostPhase::Over(None);
-            return;
-        }
-        let everywhere = context.grid().all();
-        let away = everywhere.without(around(pattern.centre, 2, context.grid()));
-        let away = places(away, context.grid());
-        self.appear(&[away, everywhere], context);
     }
 
     /// Ends one of the 32 turns. Returns true if it was the last one.
@@ -388,21 +221,13 @@ impl<W: Word> Ghost<W> {
     }
 }
 
-/// True if the mode exists and the board is large enough.
-fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
-    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= MIN_SIDE
-}
-
 impl<W: Word> Rules<W> for Ghost<W> {
     const ABOUT: About<'static> = About {
         name: "Ghost",
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = GhostHand;
 
@@ -597,7 +422,7 @@ impl<W: Word> Game<W> for Ghost<W> {
             .iter()
             .map(|score| u16::from(*score))
             .sum::<u16>();
-        let counts = fits(self.mode, grid)
+        let counts = fits(&MODES, self.mode, grid, MIN_SIDE)
             && self.lit.is_sound(grid)
             && self.turns <= TURNS
             && points + u16::from(self.wrong) <= u16::from(self.turns);

@@ -23,7 +23,9 @@
 //! was just placed and the next one has not been drawn yet; there are at most two stones
 //! of each kind on the board, in hand and in the pouch together.
 
+mod caption;
 pub mod field;
+mod modes;
 pub mod outlook;
 pub mod player;
 mod position;
@@ -36,17 +38,16 @@ mod laws;
 #[cfg(test)]
 mod tests;
 
-use core::fmt::Write;
-
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, DISPLAY_CHARACTERS, GridSize, Outcome, Point, Rhythm, Side, Text, Tick};
+use protocol::{Colour, GridSize, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
+use self::field::{COLUMNS, Field, PLACES, ROWS, fits, place_of, point_of};
+pub use self::modes::{MODES, Players, Rule};
 use self::player::IshidoMind;
 pub use self::position::{Laid, POSITION_LENGTH, VisibleStones};
 use self::pouch::{Pouch, RemainingStones};
-use self::scoring::{FOUR, Scoring};
+use self::scoring::FOUR;
 use self::stone::{COLOURS, Stone};
 use crate::game::{
     About, Canvas, Caption, Context, Game, Illegal, Rules, Service, TimeOut, Touch, rule_of,
@@ -55,42 +56,6 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
-
-/// The players who place stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Players {
-    /// Green plays alone.
-    One,
-    /// Green and red take turns.
-    Two,
-}
-
-/// The differences between modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// Which neighbours must share the colour of a stone with four of them.
-    pub four: Four,
-    /// The rule by which points are counted.
-    pub scoring: Scoring,
-    /// The players who place stones.
-    pub players: Players,
-}
-
-const fn mode(four: Four, scoring: Scoring, players: Players) -> Rule {
-    Rule {
-        four,
-        scoring,
-        players,
-    }
-}
-
-/// The modes in the order of their numbers.
-pub const MODES: [Rule; 4] = [
-    mode(Four::AtCorner, Scoring::Seed, Players::One),
-    mode(Four::Any, Scoring::Official, Players::One),
-    mode(Four::AtCorner, Scoring::Seed, Players::Two),
-    mode(Four::Any, Scoring::Official, Players::Two),
-];
 
 /// How long a stone can be taken back at Speed 0-9, in milliseconds; at Speed 9 not at
 /// all (`RULES.md`).
@@ -319,39 +284,6 @@ impl<W: Word> Ishido<W> {
             self.phase = IshidoPhase::Over;
         }
     }
-
-    /// The text on the display between the two numbers: the stone in hand, and the number
-    /// of stones left.
-    fn between(&self) -> Text<4> {
-        let [colour, symbol] = self.hand.map_or(['-'; 2], Stone::letters);
-        let mut text = Text::new();
-        let _ = write!(text, "{colour}{symbol}{:>2}", self.left());
-        text
-    }
-}
-
-/// A number in four characters, in thousands, millions or thousands of millions if
-/// necessary.
-fn short(number: u32) -> Text<4> {
-    let mut text = Text::new();
-    let _ = match number {
-        ..10_000 => write!(text, "{number}"),
-        10_000..1_000_000 => write!(text, "{}k", number / 1_000),
-        1_000_000..1_000_000_000 => write!(text, "{}M", number / 1_000_000),
-        _ => write!(text, "{}G", number / 1_000_000_000),
-    };
-    text
-}
-
-/// A number in six characters, in thousands or millions if necessary.
-fn long(number: u32) -> Text<6> {
-    let mut text = Text::new();
-    let _ = match number {
-        ..1_000_000 => write!(text, "{number}"),
-        1_000_000..100_000_000 => write!(text, "{}k", number / 1_000),
-        _ => write!(text, "{}M", number / 1_000_000),
-    };
-    text
 }
 
 /// The game is made for 12 x 8 points in all modes.
@@ -551,28 +483,8 @@ impl<W: Word> Game<W> for Ishido<W> {
         matches!(self.phase, IshidoPhase::Hand { .. })
     }
 
-    /// The stone in hand and the number of stones left. With official scoring, the points
-    /// need more room than there is beside them.
     fn caption(&self) -> Option<Caption> {
-        let between = self.between();
-        let rule = self.rule();
-        let have_room = self.points.iter().all(|points| *points < 10_000);
-        if rule.scoring == Scoring::Seed && have_room {
-            return Some(Caption::Between(between));
-        }
-        let mut text: Text<DISPLAY_CHARACTERS> = Text::new();
-        let [green, red] = self.points;
-        let _ = match rule.players {
-            Players::One => {
-                let (points, four_ways) = (long(green), self.four_ways[0].min(99));
-                write!(text, "{:<6}{}{four_ways:>2}", &*points, &*between)
-            }
-            Players::Two => {
-                let [green, red] = [green, red].map(short);
-                write!(text, "{:<4}{}{:>4}", &*green, &*between, &*red)
-            }
-        };
-        Some(Caption::Instead(text))
+        Some(self.text())
     }
 
     fn wakes_at(&self) -> Option<Tick> {

@@ -19,9 +19,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -77,10 +75,7 @@ impl<W: Word> Rules<W> for Life<W> {
         modes: 2,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = LifePlayer<W>;
 

@@ -36,9 +36,7 @@ use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::kernel::{Bitboards, EdgeRule, Kernel, LegalRule, Rule};
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -97,7 +95,7 @@ impl<W: Word> Reversi<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid()) {
+        if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
         let mut game = Reversi {
@@ -149,11 +147,6 @@ impl<W: Word> Reversi<W> {
     }
 }
 
-/// True if the mode exists and the board has room for the stones of the start.
-fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
-    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
-}
-
 /// The stones at the start: two of each colour in a block of four, which has the centre
 /// of the board inside it or at its lower right. The first player's stones are on the
 /// diagonal that rises to the right.
@@ -176,10 +169,7 @@ impl<W: Word> Rules<W> for Reversi<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = ThinkerOf<W, Self>;
 
@@ -247,7 +237,7 @@ impl<W: Word> Game<W> for Reversi<W> {
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
         let first = self.turn.unwrap_or(Side::Green);
-        fits(self.mode, grid)
+        fits(&MODES, self.mode, grid, SHORTEST_SIDE)
             && self.stones.is_sound(grid)
             && self.turn == self.next_turn(first, &self.kernel(grid))
     }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::player::Sampler;
 use self::stones::Stones;
-use crate::game::{self, About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual};
+use crate::game::{self, About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -177,10 +177,7 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
         modes: STONES_OF_MODE.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = Sampler<W>;
 

@@ -14,9 +14,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Clock, Colour, Diagram, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, stones,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::games::nobody::Nobody;
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -180,9 +178,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         time_out: TimeOut::None,
         illegal: Illegal::Sound,
         board_can_play: false,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = Nobody;
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{
     About, BoardTurn, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch,
-    of_manual, rule_of,
+    rule_of,
 };
 use crate::ground::Ground;
 use crate::points::Points;
@@ -126,10 +126,7 @@ impl<W: Word> Rules<W> for Parts<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = Picker;
 

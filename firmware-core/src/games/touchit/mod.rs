@@ -21,9 +21,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of, stones,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
 use crate::games::rings::Rings;
 use crate::ground::Ground;
 use crate::points::Points;
@@ -168,10 +166,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::None,
         illegal: Illegal::Sound,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = TouchItHand;
 

@@ -34,9 +34,7 @@ use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::sight::SightRules;
-use crate::game::{
-    About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
-};
+use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::thinker::ThinkerOf;
@@ -118,7 +116,7 @@ impl<W: Word> Visiput<W> {
         turn: Side,
         context: &mut Context<'_, W>,
     ) -> Option<Self> {
-        if !fits(mode, context.grid()) {
+        if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
         let mut game = Visiput {
@@ -176,11 +174,6 @@ impl<W: Word> Visiput<W> {
             context.report(Event::Passed { side });
         }
     }
-}
-
-/// True if the mode exists and the board is large enough.
-fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
-    usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
 
 /// The points lit in the even modes: two near each corner, green at the top
@@ -242,15 +235,12 @@ impl<W: Word> Rules<W> for Visiput<W> {
         modes: MODES.len() as u8,
         time_out: TimeOut::Pass,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
-        any_layout: false,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = ThinkerOf<W, Self>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if !fits(mode, context.grid()) {
+        if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
         let stones = match rule_of(&MODES, mode).opening {
@@ -318,7 +308,7 @@ impl<W: Word> Game<W> for Visiput<W> {
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
-        fits(self.mode, grid)
+        fits(&MODES, self.mode, grid, SHORTEST_SIDE)
             && self.stones.is_sound(grid)
             && self.turn == self.next_turn(self.turn.unwrap_or(Side::Green), grid)
             && self.given == self.due(grid)

@@ -35,9 +35,7 @@ use crate::cartridge::candidates::Number;
 use crate::cartridge::layout_game::Room;
 use crate::cartridge::machine::{BOARD_HISTORY, Limits, first_bits};
 use crate::cartridge::{LayoutGame, Machine, State, Unended};
-use crate::game::{
-    About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual,
-};
+use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
@@ -218,10 +216,8 @@ impl<W: Word> Rules<W> for Written<W> {
         modes: 1,
         time_out: TimeOut::RandomMove,
         illegal: Illegal::FlashLegal,
-        board_can_play: true,
         any_layout: true,
-        keeps_best: 0,
-        made_for: of_manual,
+        ..About::OF_MANUAL
     };
     type Player = Explorer<W>;
 

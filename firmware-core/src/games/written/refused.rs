@@ -4,6 +4,7 @@
 use protocol::Point;
 
 use super::{Written, machine};
+use crate::cartridge::candidates::Legality;
 use crate::ground::Ground;
 use crate::word::Word;
 
@@ -34,7 +35,7 @@ impl<W: Word> Written<W> {
         let all_repeat = machine.no_repeat()
             && whole.iter().all(|number| {
                 let mut repeats = false;
-                machine.with_number(*number, false, &mut |machine, draft| {
+                machine.with_number(*number, Legality::Untested, &mut |machine, draft| {
                     repeats = machine.repeats(draft);
                 });
                 repeats

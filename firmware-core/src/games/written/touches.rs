@@ -8,7 +8,7 @@ use protocol::{Event, List, Point};
 use super::picked::{Aside, OFFERS, Picked, Whole, touches};
 use super::search::{Sieve, may_begin, may_lead};
 use super::{Written, machine};
-use crate::cartridge::candidates::{Number, Stretch};
+use crate::cartridge::candidates::{Legality, Number, Stretch};
 use crate::cartridge::{LayoutGame, Machine};
 use crate::game::{Context, Touch};
 use crate::points::Points;
@@ -37,7 +37,7 @@ impl<W: Word> Written<W> {
         }
         let mut positions: List<u64, OFFERS> = List::default();
         for number in candidates.iter() {
-            if !machine.with_number(*number, true, &mut |_, _| {}) {
+            if !machine.with_number(*number, Legality::Tested, &mut |_, _| {}) {
                 continue;
             }
             let position = machine.position_after(*number);
@@ -226,7 +226,9 @@ impl<W: Word> Written<W> {
         game: &LayoutGame<'_>,
     ) -> TouchResult {
         match candidates.as_slice() {
-            [only] if !machine.with_number(*only, true, &mut |_, _| {}) => TouchResult::More,
+            [only] if !machine.with_number(*only, Legality::Tested, &mut |_, _| {}) => {
+                TouchResult::More
+            }
             _ => self.decide(candidates, machine, game),
         }
     }

@@ -2,13 +2,14 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, bail, ensure};
 use firmware_core::{AnyBoard, Faults};
 use hil_bridge::shell::{ShellArguments, run_here};
+use parking_lot::{Mutex, MutexGuard};
 use protocol::Tick;
 use touchboard_completions::number;
 use touchboard_files::why_no_file;
@@ -204,7 +205,7 @@ impl Unfinished {
     }
 
     fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stage.lock()
     }
 
     /// Creates the file and writes its header.
@@ -226,7 +227,7 @@ impl Unfinished {
 
 /// Ends the program, and cleans up according to the stage.
 fn interrupt(stage: &Mutex<Stage>, file: &Path) {
-    let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+    let stage = stage.lock();
     let growing = match &*stage {
         Stage::Before => None,
         Stage::Growing(path) => Some(path),
@@ -284,7 +285,7 @@ impl Listener<'_> {
             if let Happening::Snapshot { tick, state } = happening {
                 let mut recorder = self.begin(state)?;
                 if !self.faults.are_none() {
-                    recorder.note(*tick, SessionItem::Note(faults_note(&self.faults)))?;
+                    recorder.record(*tick, SessionItem::Note(faults_note(&self.faults)))?;
                 }
                 self.recorder = Some(recorder);
                 let name = self.client.name();
@@ -293,7 +294,7 @@ impl Listener<'_> {
             return Ok(TwinState::Along);
         };
         if let Some(remark) = remark {
-            recorder.note(self.tick, SessionItem::Note(remark))?;
+            recorder.record(self.tick, SessionItem::Note(remark))?;
         }
         recorder.record_happening(happening, followed, &self.twin)?;
         self.tick = recorder.last_tick();

@@ -11,11 +11,11 @@
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use parking_lot::Mutex;
 use touchboard_links::Where;
 use touchboard_links::client::Dial;
 use touchboard_links::link::{Link, Tcp};
@@ -109,7 +109,7 @@ impl Relay {
                 while !is_over.load(Ordering::Relaxed) {
                     match passes(&mut from_host, &mut *to_board) {
                         Passed::Nothing => {}
-                        Passed::Bytes => *lock(&heard) = Instant::now(),
+                        Passed::Bytes => *heard.lock() = Instant::now(),
                         Passed::End => is_over.store(true, Ordering::Relaxed),
                     }
                 }
@@ -117,7 +117,7 @@ impl Relay {
             let mut passing = || {
                 while !is_over.load(Ordering::Relaxed) && goes_on() {
                     if let Some(newcomer) = self.newcomer()? {
-                        if lock(&heard).elapsed() >= self.may_be_silent_for {
+                        if heard.lock().elapsed() >= self.may_be_silent_for {
                             return Ok(Some(newcomer));
                         }
                         eprintln!("another program was refused: the board is in use");
@@ -133,10 +133,6 @@ impl Relay {
             passed
         })
     }
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What one side of a line sent within a moment.

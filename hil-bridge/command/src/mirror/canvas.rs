@@ -60,6 +60,13 @@ pub struct Canvas {
     pixels: Vec<Light>,
 }
 
+/// What is drawn of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FramePart {
+    Whole,
+    Corners,
+}
+
 impl Canvas {
     /// A canvas that shows a dark plate.
     #[must_use]
@@ -138,8 +145,9 @@ impl Canvas {
         }
     }
 
-    /// Draws a frame around the dome in these cells, or only its corners.
-    pub fn frame(&mut self, cell: Rect, light: Light, is_whole: bool) {
+    /// Draws a frame around the dome in these cells.
+    pub fn frame(&mut self, cell: Rect, light: Light, part: FramePart) {
+        let is_whole = part == FramePart::Whole;
         let side = i32::from(cell.width);
         let [left, top] = [i32::from(cell.x) - 1, 2 * i32::from(cell.y) - 1];
         let bottom = 2 * i32::from(cell.height);

@@ -15,7 +15,7 @@ use touchboard_host::standing::{self, Situation};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, written};
 
-use super::canvas::{self, Canvas, Dome};
+use super::canvas::{self, Canvas, Dome, FramePart};
 use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::paint::{form, sign, terminal};
@@ -156,9 +156,13 @@ fn domes(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: 
             Mover::Finger | Mover::Board => canvas::LAST,
             Mover::Clock => canvas::LAST_BY_CLOCK,
         };
-        canvas.frame(geometry.cell(last.point), light, false);
+        canvas.frame(geometry.cell(last.point), light, FramePart::Corners);
     }
-    canvas.frame(geometry.cell(mirror.cursor), canvas::CURSOR, true);
+    canvas.frame(
+        geometry.cell(mirror.cursor),
+        canvas::CURSOR,
+        FramePart::Whole,
+    );
     canvas.show(buffer);
 }
 

@@ -2,9 +2,11 @@
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
+use std::ops::Deref;
+use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
 
+use tempfile::{TempDir, tempdir};
 use virtual_board::{Options, Running, spawn};
 
 /// The command, before it is given arguments.
@@ -40,14 +42,35 @@ pub fn refused(arguments: &[&str], words: &str) {
     assert!(said.contains(words), "{arguments:?}: {said}");
 }
 
-/// A new temporary file with this text, whose name ends with `name`.
-pub fn file(name: &str, text: &str) -> String {
-    static FILES: AtomicU32 = AtomicU32::new(0);
-    let number = FILES.fetch_add(1, Ordering::Relaxed);
-    let process = std::process::id();
-    let path = std::env::temp_dir().join(format!("touchboard-{process}-{number}-{name}"));
+/// A file that is removed at the end of its test.
+pub struct OwnFile {
+    _folder: TempDir,
+    path: String,
+}
+
+impl Deref for OwnFile {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.path
+    }
+}
+
+impl AsRef<Path> for OwnFile {
+    fn as_ref(&self) -> &Path {
+        Path::new(&self.path)
+    }
+}
+
+/// A new file with this name and text.
+pub fn file(name: &str, text: &str) -> OwnFile {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    path.to_string_lossy().into_owned()
+    OwnFile {
+        path: path.to_string_lossy().into_owned(),
+        _folder: folder,
+    }
 }
 
 /// Starts a board, behind a pseudo-terminal if the system has them, otherwise at a socket.

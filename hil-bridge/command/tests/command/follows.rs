@@ -250,7 +250,8 @@ mod behind_a_link {
 
     #[test]
     fn an_exchanged_board_is_detected() {
-        let path = std::env::temp_dir().join(format!("touchboard-socket-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board");
         let plug = |path: &Path, seed| {
             let options = virtual_board::Options {
                 link: Some(path.into()),

@@ -118,7 +118,8 @@ fn requests(bytes: &str) -> Vec<Command> {
 
 #[test]
 fn commands_on_a_slow_line_do_not_wait_for_a_ping() {
-    let path = std::env::temp_dir().join(format!("touchboard-pings-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pings");
     let mut place = with_faults("delay-ms 505");
     place.line.bytes = Some(path.clone());
     let client = place.client().unwrap();
@@ -131,7 +132,6 @@ fn commands_on_a_slow_line_do_not_wait_for_a_ping() {
         client.request(command.clone()).unwrap();
     }
     let requests = requests(&std::fs::read_to_string(&path).unwrap());
-    std::fs::remove_file(&path).unwrap();
     // The first request is a ping.
     assert_eq!(requests[0], Command::Ping);
     let first = requests.iter().position(|command| *command == still);

@@ -1,7 +1,7 @@
 //! Sessions that the command writes: they replay elsewhere, and a failed or interrupted
 //! recording leaves the older file.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Output;
 
 use crate::common::{command, file, hil_bridge, refused, send_signal, switch_on_at};
@@ -23,10 +23,10 @@ fn a_recording_can_be_replayed_elsewhere() {
 
 #[test]
 fn a_failed_check_saves_a_session_that_shows_it() {
-    let path = PathBuf::from(file("difference", ""));
-    let save = path.to_string_lossy();
+    let own = file("difference", "");
+    let save: &str = &own;
     let broken = ["--at", "virtual", "--break-rule"];
-    let check = ["check", "--seed", "7", "--steps", "3000", "--save", &save];
+    let check = ["check", "--seed", "7", "--steps", "3000", "--save", save];
     let output = hil_bridge(&[&check[..], &broken[..]].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
@@ -39,10 +39,10 @@ fn a_failed_check_saves_a_session_that_shows_it() {
         rest.split(' ').next().unwrap().parse().unwrap()
     };
     assert!(counted("shows it with ") <= counted("of the "), "{said}");
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = std::fs::read_to_string(save).unwrap();
     let note = "found by check --at virtual --break-rule --seed 7 --layout 9x9";
     assert!(text.contains(note), "{text}");
-    let replay = ["replay", &save];
+    let replay = ["replay", save];
     let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
     assert_eq!(wrong.status.code(), Some(1));
     // The output names the same tick, field and values as `check`.
@@ -54,7 +54,7 @@ fn a_failed_check_saves_a_session_that_shows_it() {
         "--save",
         &other,
         "--session",
-        &save,
+        save,
     ];
     let checked = hil_bridge(&[&session[..], &broken[..]].concat());
     let difference = |output: &Output| {
@@ -65,12 +65,12 @@ fn a_failed_check_saves_a_session_that_shows_it() {
     assert_eq!(difference(&wrong), difference(&checked));
     assert_eq!(hil_bridge(&replay).status.code(), Some(0));
     assert_eq!(
-        hil_bridge(&["replay", &save, "--at", "virtual"])
+        hil_bridge(&["replay", save, "--at", "virtual"])
             .status
             .code(),
         Some(0)
     );
-    let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+    let lines = std::fs::read_to_string(save).unwrap().lines().count();
     assert!(lines <= 16, "{lines} lines");
 }
 
@@ -93,7 +93,7 @@ fn a_transcript_is_printed_or_written_beside_its_session() {
         (beside.status.code(), &beside.stdout[..]),
         (Some(0), &[][..])
     );
-    let path = PathBuf::from(&session).with_extension("txt");
+    let path = Path::new(&*session).with_extension("txt");
     assert_eq!(std::fs::read(path).unwrap(), printed);
 }
 
@@ -108,7 +108,7 @@ fn a_failed_recording_keeps_the_older_file() {
     let half = file("half", "start\ndance\n");
     refused(&["record", &kept, "--scenario", &half], "is not complete");
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "older");
-    let new = PathBuf::from(&kept).with_extension("new");
+    let new = Path::new(&*kept).with_extension("new");
     refused(
         &["record", &new.to_string_lossy(), "--scenario", &garbage],
         "nothing was recorded",
@@ -153,11 +153,10 @@ fn an_interrupted_recording_is_complete() {
 fn an_interrupted_driven_recording_keeps_the_older_file() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
-    let folder = std::env::temp_dir().join(format!("touchboard-{}-driven", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let path = folder.join("kept.session").to_string_lossy().into_owned();
-    let files = || std::fs::read_dir(&folder).unwrap().count();
+    let files = || std::fs::read_dir(folder).unwrap().count();
     for (older, words) in [
         (true, "kept.session is unchanged"),
         (false, "nothing was recorded"),
@@ -189,7 +188,6 @@ fn an_interrupted_driven_recording_keeps_the_older_file() {
             assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");
         }
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[cfg(unix)]

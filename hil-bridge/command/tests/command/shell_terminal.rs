@@ -2,11 +2,11 @@
 #![cfg(unix)]
 
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
 
 use crate::common::switch_on_at;
 use crate::pty::Session;
 use rustix::termios::LocalModes;
+use tempfile::{TempDir, tempdir};
 
 /// The shell's prompt.
 const PROMPT: &str = "> ";
@@ -20,15 +20,12 @@ const TAB: &str = "\t";
 const UP: &str = "\x1b[A";
 
 /// A person at the shell, with a folder for the history.
-struct Person(PathBuf);
+struct Person(TempDir);
 
 impl Person {
     /// A person without a history file.
-    fn new(name: &str) -> Person {
-        let own = format!("touchboard-typed-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = std::fs::remove_dir_all(&folder);
-        Person(folder)
+    fn new() -> Person {
+        Person(tempdir().unwrap())
     }
 
     fn shell(&self) -> Session {
@@ -36,7 +33,7 @@ impl Person {
     }
 
     fn shell_at(&self, at: &str, more: &[&str], is_coloured: bool) -> Session {
-        let folder = self.0.to_string_lossy();
+        let folder = self.0.path().to_string_lossy();
         let arguments = [&["shell", "--at", at], more].concat();
         // By default the history is in the user's home. Without colours, no hints are
         // shown after the typed text.
@@ -49,12 +46,6 @@ impl Person {
         session.then_sees("`help` lists the commands");
         session.then_sees(PROMPT);
         session
-    }
-}
-
-impl Drop for Person {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -83,7 +74,7 @@ fn quits(mut session: Session) {
 
 #[test]
 fn the_history_is_recalled_and_searched_with_ctrl_r() {
-    let person = Person::new("history");
+    let person = Person::new();
     let mut first = person.shell();
     for (line, answer) in [
         ("set game=fillit", "FillIt mode="),
@@ -120,7 +111,7 @@ fn the_history_is_recalled_and_searched_with_ctrl_r() {
 
 #[test]
 fn commands_games_and_points_are_completed() {
-    let person = Person::new("completion");
+    let person = Person::new();
     let mut session = person.shell();
     session.types("sta\t");
     session.line_is("> start");
@@ -140,7 +131,7 @@ fn commands_games_and_points_are_completed() {
 
 #[test]
 fn ctrl_c_drops_the_line_and_keeps_the_shell() {
-    let person = Person::new("drop");
+    let person = Person::new();
     let mut session = person.shell();
     session.types("wait 99999");
     session.line_is("> wait 99999");
@@ -151,7 +142,7 @@ fn ctrl_c_drops_the_line_and_keeps_the_shell() {
 
 #[test]
 fn board_news_are_printed_above_the_typed_line() {
-    let person = Person::new("told");
+    let person = Person::new();
     let board = switch_on_at((Ipv4Addr::LOCALHOST, 0).into());
     let address = board.tcp.unwrap();
     let mut session = person.shell_at(&format!("tcp:{address}"), &[], false);
@@ -174,7 +165,7 @@ fn board_news_are_printed_above_the_typed_line() {
 #[test]
 fn a_killed_shell_restores_the_terminal() {
     for name in ["TERM", "HUP"] {
-        let person = Person::new(name);
+        let person = Person::new();
         let mut session = person.shell();
         session.types("wait");
         session.line_is("> wait");
@@ -186,7 +177,7 @@ fn a_killed_shell_restores_the_terminal() {
 
 #[test]
 fn help_wraps_at_words_to_the_width_of_the_terminal() {
-    let person = Person::new("help");
+    let person = Person::new();
     let mut session = person.shell();
     does(&mut session, "help", "quit  ");
     let lines: Vec<&str> = session.painted.split("\r\n").collect();
@@ -200,7 +191,7 @@ fn help_wraps_at_words_to_the_width_of_the_terminal() {
 
 #[test]
 fn another_palette_changes_the_colour_names() {
-    let person = Person::new("palette");
+    let person = Person::new();
     let mut session = person.shell_at("core", &["--palette", "blue-orange"], true);
     does(&mut session, "start", "blue to move");
     let moved = "blue d7 (+1); score 4 1; orange to move";

@@ -61,9 +61,8 @@ fn play(board: &mut WatchedBoard, moves: u32) {
 
 #[test]
 fn a_game_continues_on_a_rebuilt_board_with_differences() {
-    let folder = std::env::temp_dir().join(format!("touchboard-watch-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("board");
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("board");
     let right = own_board();
     let right = right.display();
     build(&program, &format!("exec {right} \"$@\""));
@@ -106,14 +105,12 @@ fn a_game_continues_on_a_rebuilt_board_with_differences() {
     board.step(&[], 500).unwrap();
     assert_eq!(board.tick(), tick + 3_000);
     drop((watch, board));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_game_continues_on_a_rebuilt_board_with_more_games() {
-    let folder = std::env::temp_dir().join(format!("touchboard-games-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("board");
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("board");
     let right = own_board();
     let right = right.display();
     build(&program, &format!("exec {right} --games 05 \"$@\""));
@@ -136,7 +133,6 @@ fn a_game_continues_on_a_rebuilt_board_with_more_games() {
     assert_eq!(board.roster().to_string(), "0159");
     assert_eq!(board.session().header.roster, board.roster());
     drop((watch, board));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -6,15 +6,13 @@
 //!
 //! Invariants: each move is legal after those before it; the board is not changed.
 
-use firmware_core::AnyBoard;
 use firmware_core::thought::Thought;
-use protocol::{Deed, Event, Input, Point, Settings, Tick};
+use firmware_core::{AnyBoard, silent};
+use protocol::{Deed, Input, Point, Settings, Tick};
 
 /// The longest time that a board shows a move before the next one can be made, in
 /// ticks.
 const SHOWN_MS: Tick = 3_000;
-
-fn silent(_: Tick, _: Event) {}
 
 /// The moves that this thought expects, beginning with the player's own.
 #[must_use]

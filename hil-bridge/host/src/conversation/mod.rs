@@ -20,7 +20,7 @@
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -319,7 +319,20 @@ pub struct Waiting {
 }
 
 /// What is known about the board, for everybody who wants to know.
-pub type SharedView = Arc<Mutex<BoardView>>;
+#[derive(Clone)]
+pub struct SharedView(Arc<Mutex<BoardView>>);
+
+impl SharedView {
+    fn new(view: BoardView) -> SharedView {
+        SharedView(Arc::new(Mutex::new(view)))
+    }
+
+    /// Waits until nobody else has the view.
+    pub fn lock(&self) -> MutexGuard<'_, BoardView> {
+        // Each change leaves a view that is as good as any other.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A conversation with a board.
 pub struct Conversation<E> {

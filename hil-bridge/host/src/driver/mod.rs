@@ -11,7 +11,7 @@ pub(crate) mod wrong;
 use std::error::Error;
 
 use firmware_core::keeping::Store;
-use firmware_core::{AnyBoard, AnyWidth, Faults, Keeping, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, AnyWidth, EventSink, Faults, Keeping, SNAPSHOT_BYTES, games};
 use protocol::{
     Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };
@@ -329,10 +329,7 @@ impl CoreDriver {
         self.number
     }
 
-    fn with<T>(
-        &mut self,
-        what: impl FnOnce(&mut Keeping<AnyBoard>, &mut dyn FnMut(Tick, Event)) -> T,
-    ) -> T {
+    fn with<T>(&mut self, what: impl FnOnce(&mut Keeping<AnyBoard>, EventSink<'_>) -> T) -> T {
         let (events, number) = (&mut self.events, &mut self.number);
         let done = what(&mut self.board, &mut |tick, event| {
             events.push(StampedEvent {

@@ -265,7 +265,7 @@ fn a_power_failure_is_in_the_session_at_its_tick() {
 struct SharedLog(Arc<Mutex<Vec<TimedItem>>>);
 
 impl SessionLog for SharedLog {
-    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+    fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         self.0.lock().unwrap().push(TimedItem { tick, item });
         Ok(())
     }

@@ -5,7 +5,6 @@
 //!
 //! Invariants: those of a conversation; an idle client wakes about ten times a second.
 
-use std::sync::PoisonError;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
@@ -117,7 +116,7 @@ impl Client {
     /// What is known about the board now.
     #[must_use]
     pub fn view(&self) -> BoardView {
-        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = self.view.lock();
         view.clone()
     }
 
@@ -142,7 +141,7 @@ impl Client {
     /// The number of the current run; see [`BoardView::run`].
     #[must_use]
     pub fn run(&self) -> u32 {
-        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = self.view.lock();
         view.run
     }
 

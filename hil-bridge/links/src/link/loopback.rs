@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
+use parking_lot::Mutex;
 
 use super::{Link, SEND_TIMEOUT, ended};
 
@@ -54,7 +55,7 @@ impl Link for Loopback {
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
-        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = self.rest.lock();
         if rest.is_empty() {
             match self.incoming.recv_timeout(timeout) {
                 Ok(bytes) => rest.extend(bytes),

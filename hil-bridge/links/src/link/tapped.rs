@@ -10,9 +10,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use touchboard_host::traffic::{
     BOTH_WAYS, LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
 };
@@ -33,10 +34,6 @@ pub trait LineTap: Send {
     /// # Errors
     /// When the tap cannot record them.
     fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()>;
-}
-
-fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A record that is filled by a line and read by a view.
@@ -64,7 +61,7 @@ impl SharedRecord {
 
     /// Locks the record; nothing is added while the guard exists.
     pub fn lock(&self) -> MutexGuard<'_, LineRecord> {
-        locked(&self.record)
+        self.record.lock()
     }
 
     /// The statistics up to now.
@@ -111,7 +108,7 @@ impl LineTaps {
     }
 
     fn each(&self, note: impl Fn(&mut dyn LineTap, u64) -> io::Result<()>) -> io::Result<()> {
-        let mut taps = locked(&self.taps);
+        let mut taps = self.taps.lock();
         let at_us = self.since.elapsed().as_micros() as u64;
         taps.iter_mut().try_for_each(|tap| note(&mut **tap, at_us))
     }
@@ -278,7 +275,7 @@ mod tests {
 
     impl Write for Shared {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
+            self.0.lock().write(bytes)
         }
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
@@ -295,7 +292,7 @@ mod tests {
         near.send(&[0, 1, 0xFE]).unwrap();
         far.send(&[7]).unwrap();
         near.receive(&mut [0; 8], Duration::from_secs(1)).unwrap();
-        let text = text.lock().unwrap().clone();
+        let text = text.lock().clone();
         let lines = String::from_utf8(text.clone()).unwrap();
         let lines: Vec<&str> = lines
             .lines()

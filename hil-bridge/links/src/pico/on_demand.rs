@@ -7,9 +7,10 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use protocol::wire::{self, Receiver};
 use protocol::{Event, Input, ToDevice, ToHost};
 use touchboard_host::driver::DriverError;
@@ -127,7 +128,7 @@ impl OnDemand {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.lock()
     }
 
     /// Calls a function on the board while its time stands still.
@@ -220,8 +221,7 @@ impl Link for OnDemandLink {
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         let mut held = self.0.held();
         if held.from_chip.is_empty() && held.open == 0 {
-            let waited = self.0.0.1.wait_timeout(held, timeout);
-            held = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.0.0.1.wait_for(&mut held, timeout);
         }
         if held.from_chip.is_empty() && held.open > 0 {
             held.pass(SLICE_US)?;

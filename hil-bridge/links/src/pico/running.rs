@@ -5,12 +5,13 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use parking_lot::Mutex;
 use touchboard_host::driver::DriverError;
 
 use super::debugger::DebuggerPort;
@@ -72,7 +73,7 @@ impl Pico {
                     sent,
                 };
                 if let Err(error) = board.pass_time(&stopped, &halted) {
-                    *why.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+                    *why.lock() = Some(error.to_string());
                 }
             })
             .map_err(|error| LinkError::open(format!("no thread for the board: {error}")))?;
@@ -179,7 +180,7 @@ impl Dial for Pico {
     }
 
     fn why_ended(&mut self) -> Option<String> {
-        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = self.ended.lock();
         ended.clone()
     }
 }

@@ -1,6 +1,7 @@
 //! Sessions in files: one that is being written can be read at any moment.
 
 use protocol::Layout;
+use tempfile::tempdir;
 use touchboard_host::Session;
 use touchboard_host::session::{Header, SessionItem};
 
@@ -14,23 +15,26 @@ fn example() -> Session {
 
 #[test]
 fn a_recording_is_limited_to_the_size_of_a_session() {
-    let path = std::env::temp_dir().join(format!("touchboard-file-{}-full", std::process::id()));
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("full.session");
     let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
     let note = || SessionItem::Note("x".repeat(1_000_000));
-    let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
+    let full = (0..)
+        .find_map(|_| recorder.record(0, note()).err())
+        .unwrap();
     assert!(full.to_string().contains("at most 64 MiB"), "{full}");
     recorder.finish(0).unwrap();
     assert!(Session::load(&path).unwrap().is_complete());
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
 fn a_recording_is_a_valid_session_at_every_moment() {
-    let path = std::env::temp_dir().join(format!("touchboard-file-{}", std::process::id()));
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("grows.session");
     let session = example();
     let mut recorder = SessionFile::create(&path, &session.header).unwrap();
     for (entry, count) in session.entries.iter().zip(1..) {
-        recorder.note(entry.tick, entry.item.clone()).unwrap();
+        recorder.record(entry.tick, entry.item.clone()).unwrap();
         let read = Session::load(&path).unwrap();
         assert_eq!(read.entries, session.entries[..count]);
     }
@@ -38,17 +42,13 @@ fn a_recording_is_a_valid_session_at_every_moment() {
     assert_eq!(Session::load(&path).unwrap(), session);
     session.save(&path).unwrap();
     assert_eq!(Session::load(&path).unwrap(), session);
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
 fn an_older_session_stays_until_the_new_one_is_complete() {
-    let own = format!("touchboard-file-{}-older", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir(&folder).unwrap();
-    let path = folder.join("kept.session");
-    let files = || std::fs::read_dir(&folder).unwrap().count();
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("kept.session");
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
     std::fs::write(&path, "older").unwrap();
     let header = Header::new(Layout::MALDOO, 7, "");
     let create = || SessionFile::create(&path, &header).unwrap();
@@ -57,7 +57,7 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert_eq!(files(), 1);
 
     let mut cut = create();
-    cut.note(3, SessionItem::Digest(1)).unwrap();
+    cut.record(3, SessionItem::Digest(1)).unwrap();
     let rest = cut.abandon().unwrap();
     assert_eq!(Session::load(&rest).unwrap().last_tick(), 3);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");
@@ -66,5 +66,4 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     create().finish(5).unwrap();
     assert!(Session::load(&path).unwrap().is_complete());
     assert_eq!(files(), 1);
-    std::fs::remove_dir_all(folder).unwrap();
 }

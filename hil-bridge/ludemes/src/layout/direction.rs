@@ -10,6 +10,15 @@ use std::str::FromStr;
 
 use super::geometry::Spot;
 
+/// A side of a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sideways {
+    /// Clockwise.
+    Right,
+    /// Anticlockwise.
+    Left,
+}
+
 macro_rules! directions {
     ($($name:ident $text:literal,)*) => {
         /// A direction as rules name it.
@@ -162,7 +171,7 @@ impl Direction {
     /// The next of these directions to the right or to the left, among compass points or
     /// among those in, out and around. A single direction is its own neighbour.
     #[must_use]
-    pub fn beside(self, among: &[Direction], right: bool) -> Direction {
+    pub fn beside(self, among: &[Direction], side: Sideways) -> Direction {
         let ring: &[Direction] = match Direction::AROUND.contains(&self) {
             true => &Direction::AROUND,
             false => &Direction::COMPASS,
@@ -171,8 +180,10 @@ impl Direction {
             return self;
         };
         let many = ring.len();
-        let ahead =
-            (1..many).map(|step| ring[(here + if right { step } else { many - step }) % many]);
+        let ahead = (1..many).map(|step| match side {
+            Sideways::Right => ring[(here + step) % many],
+            Sideways::Left => ring[(here + many - step) % many],
+        });
         ahead
             .into_iter()
             .find(|next| among.contains(next))

@@ -4,7 +4,7 @@
 //! remaining elements keep their order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};
-use super::graph::{Face, Graph, SiteType};
+use super::graph::{Crossings, Face, Graph, SiteType};
 
 /// Where graphs are combined, vertices that are closer than this are the same.
 const SAME: f64 = 0.01;
@@ -66,7 +66,7 @@ pub fn union(graphs: &[Graph], connect: bool) -> Graph {
 
 fn connect_all(graph: &mut Graph) {
     graph.connect(0..graph.vertices.len());
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
 }
 
 /// Puts the elements of all graphs into one, in order.
@@ -187,7 +187,7 @@ pub fn complete(graph: &mut Graph) {
             graph.add_edge([one, other]);
         }
     }
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
 }
 
 /// Joins any two corners of each cell by an edge; cells stay.
@@ -218,7 +218,7 @@ pub fn dual(graph: Graph) -> Graph {
             dual.add_edge([left, right]);
         }
     }
-    dual.make_faces(false);
+    dual.make_faces(Crossings::Ignored);
     dual.sort();
     dual
 }
@@ -226,7 +226,7 @@ pub fn dual(graph: Graph) -> Graph {
 /// Adds a vertex in each cell with at least `least_corners` corners, and joins it to them.
 pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     if used == SiteType::Vertex {
-        graph.make_faces(true);
+        graph.make_faces(Crossings::Avoided);
     }
     for face in (0..graph.faces.len()).rev() {
         let Face { spot, corners, .. } = graph.faces[face].clone();
@@ -238,7 +238,7 @@ pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
         }
     }
     if used == SiteType::Cell {
-        graph.make_faces(true);
+        graph.make_faces(Crossings::Avoided);
     } else {
         graph.clear_faces();
     }
@@ -276,7 +276,7 @@ pub const MOST_SPLIT: usize = 1024;
 pub fn split_crossings(graph: &mut Graph) {
     while split_from(graph, first_crossing, split_both) {}
     while split_from(graph, first_touch, split_at) {}
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
 }
 
 /// Splits one edge after another; false if there was nothing to split. An edge without

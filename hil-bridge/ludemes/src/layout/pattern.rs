@@ -8,7 +8,7 @@
 //! Invariants: a way of a walk stays on the board, and starts at the requested site.
 
 use super::board::Sites;
-use super::direction::Direction;
+use super::direction::{Direction, Sideways};
 
 /// An instruction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +48,8 @@ pub fn ways(sites: &Sites, from: usize, walk: &[Walk]) -> Vec<(Direction, Vec<us
         let mut way = vec![from];
         for part in walk {
             match part {
-                Walk::Right => heading = heading.beside(&directions, true),
-                Walk::Left => heading = heading.beside(&directions, false),
+                Walk::Right => heading = heading.beside(&directions, Sideways::Right),
+                Walk::Left => heading = heading.beside(&directions, Sideways::Left),
                 Walk::Forward => {
                     here = sites.next(here, heading).last()?;
                     way.push(here);

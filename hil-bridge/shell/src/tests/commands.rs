@@ -79,9 +79,8 @@ fn best_lists_scores_or_says_why_there_are_none() {
             .unwrap_or(errors.trim_end())
             .to_owned()
     };
-    let own = format!("touchboard-shell-best-{}", std::process::id());
-    let file = std::env::temp_dir().join(own);
-    let _ = std::fs::remove_file(&file);
+    let folder = tempfile::tempdir().expect("a folder for a while");
+    let file = folder.path().join("best");
     for (line, keep, answer) in [
         ("best", None, "Reversi mode 0 has no scores that are kept"),
         (
@@ -212,8 +211,8 @@ fn a_button_is_held_as_long_as_the_line_says() {
 
 #[test]
 fn a_loaded_board_continues_as_the_saved_one() {
-    let folder = std::env::temp_dir().join(format!("touchboard-shell-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the folder for temporary files is writable");
+    let folder = tempfile::tempdir().expect("a folder for a while");
+    let folder = folder.path();
     let file = folder.join("with a blank.board");
     let name = file.display();
 
@@ -250,21 +249,21 @@ fn a_loaded_board_continues_as_the_saved_one() {
         refusal(&format!("load {name}")),
         format!("line 1: {name} is not a saved board: choose a file that `save` wrote")
     );
-    let left: Vec<_> = std::fs::read_dir(&folder)
+    let left: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder is ours")
         .collect();
     assert_eq!(left.len(), 1, "nothing is left beside the file");
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
 #[test]
 fn a_board_of_another_layout_is_loaded_with_its_layout() {
-    let file = std::env::temp_dir().join(format!("touchboard-8x8-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder for a while");
+    let file = folder.path().join("8x8.board");
     let name = file.display();
     let (_, errors, _) = script(&format!(
         "reset 8x8\nsave {name}\nreset 3x3\nload {name}\nstart\ntap h8"
     ));
-    std::fs::remove_file(&file).expect("save wrote it");
+    assert!(file.is_file(), "save wrote it");
     assert_eq!(errors, "");
 }
 

@@ -10,12 +10,13 @@
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use firmware_core::games::ticdabtoe::{Block, Position};
+use parking_lot::Mutex;
 use protocol::{Point, Side};
 
 use super::tail::Tail;
@@ -126,7 +127,7 @@ impl Seat for ProcessPlayer {
         while Instant::now() < until && running.told.recv_deadline(until).is_ok() {}
         running.kill();
         let _ = running.tail_ended.recv_timeout(LAST_WORDS);
-        let tail = running.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail = running.tail.lock();
         tail.lines()
     }
 }
@@ -192,7 +193,7 @@ impl Running {
             }
         };
         let _ = self.tail_ended.recv_timeout(LAST_WORDS);
-        let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tail = self.tail.lock();
         let line = tail.take_last(sandbox::FORBIDDEN);
         if let Some(what) = sandbox::forbidden(status, line.as_deref()) {
             let reason = format!("it asked the system for {what}, which no bot may");
@@ -291,7 +292,7 @@ fn keep_tail(mut stderr: ChildStderr, tail: &Mutex<Tail>, ended: Sender<()>) {
         match stderr.read(&mut buffer) {
             Ok(0) => break,
             Ok(count) => {
-                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut tail = tail.lock();
                 tail.push(&buffer[..count]);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -109,9 +109,8 @@ mod tests {
 
     #[test]
     fn shims_are_skipped_and_only_env_is_resolved() {
-        let own = format!("contest-interpreter-{}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
         let (shims, programs) = (folder.join("shims"), folder.join("programs"));
         fs::create_dir_all(&shims).expect("a folder");
         fs::create_dir_all(&programs).expect("a folder");
@@ -144,16 +143,13 @@ mod tests {
         ] {
             assert_eq!(words(line), None, "{line}");
         }
-        fs::remove_dir_all(&folder).expect("it is there");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn an_interpreter_comes_with_its_installation_and_no_home() {
-        let own = format!("contest-installation-{}", std::process::id());
-        let folder = fs::canonicalize(std::env::temp_dir()).expect("there is one");
-        let folder = folder.join(own);
-        let _ = fs::remove_dir_all(&folder);
+        let own = tempfile::tempdir().expect("a folder");
+        let folder = fs::canonicalize(own.path()).expect("it is there");
         for name in [
             "snake/bin",
             "snake/lib",
@@ -175,6 +171,5 @@ mod tests {
         assert_eq!(of("home/bin/snake"), [folder.join("home/bin")]);
         assert_eq!(of("home/snake"), Vec::<PathBuf>::new());
         assert_eq!(of("home/bots/snake"), Vec::<PathBuf>::new());
-        fs::remove_dir_all(&folder).expect("it is there");
     }
 }

@@ -3,7 +3,7 @@
 //! Invariants: no error message repeats a word of the line, since a user who confuses the
 //! order of the words may have written the password in the place of a name or a number.
 
-use firmware_core::games::malaka::DieKind;
+use firmware_core::games::malaka::{DieKind, Size, StartRows, StartShape, Variant};
 
 use crate::command::help::{MALAKA_VERBS, USER_VERBS};
 use crate::command::{COMMAND_BYTES, MailCommand, Signed, Topic};
@@ -186,7 +186,13 @@ fn malaka(words: &[&str]) -> Result<MailCommand, String> {
 
 fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     let how = || usage("malaka", "challenge", &MALAKA_VERBS);
-    let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
+    let Variant {
+        mut size,
+        mut rows,
+        mut start,
+        ..
+    } = Variant::USUAL;
+    let mut die = None;
     let mut names = Vec::new();
     for word in words {
         // After three names comes the password, whatever it begins with.
@@ -195,9 +201,9 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
             continue;
         }
         match word.to_ascii_lowercase().as_str() {
-            "-large" => is_large = true,
-            "-many" => is_many = true,
-            "-no_stagger" | "-no-stagger" => is_staggered = false,
+            "-large" => size = Size::Large,
+            "-many" => rows = StartRows::Three,
+            "-no_stagger" | "-no-stagger" => start = StartShape::Block,
             "-d4" if die != Some(DieKind::Six) => die = Some(DieKind::Four),
             "-d6" if die != Some(DieKind::Four) => die = Some(DieKind::Six),
             "-d4" | "-d6" => {
@@ -219,7 +225,7 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
         }
         _ => return Err(how()),
     };
-    let options = Options::new(is_large, is_many, is_staggered, die);
+    let options = Options::new(size, rows, start, die);
     let players: [UserName; 2] = [o.parse()?, x.parse()?];
     if players[0] == players[1] {
         return Err("Nobody plays against himself: write two users.".into());

@@ -10,8 +10,9 @@
 //! meanwhile.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::server::Peer;
 
@@ -72,7 +73,7 @@ struct RunningCheck<'c>(&'c Checks, String);
 
 impl Drop for RunningCheck<'_> {
     fn drop(&mut self) {
-        let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.0.turns.lock();
         turns.running.retain(|peer| *peer != self.1);
         drop(turns);
         self.0.moved.notify_all();
@@ -83,15 +84,12 @@ impl Checks {
     /// Makes a check as soon as this peer may.
     pub fn check<T>(&self, peer: &Peer, check: impl FnOnce() -> T) -> T {
         let peer = peer.to_string();
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.turns.lock();
         let number = turns.next;
         turns.next += 1;
         turns.waiting.push_back((number, peer.clone()));
         while !turns.is_turn_of(number) {
-            turns = self
-                .moved
-                .wait(turns)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.moved.wait(&mut turns);
         }
         turns.waiting.retain(|(waiting, _)| *waiting != number);
         turns.running.push(peer.clone());
@@ -104,7 +102,7 @@ impl Checks {
 
     /// Counts a wrong password of this peer.
     pub fn count_wrong(&self, peer: &Peer, now_s: u64) {
-        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wrong = self.wrong.lock();
         if wrong.len() >= MOST_PEERS {
             wrong.retain(|_, wrong| now_s < wrong.last_s + FORGOTTEN_S);
         }
@@ -123,7 +121,7 @@ impl Checks {
 
     /// The delay of the answer to a peer with wrong passwords.
     pub fn pause(&self, peer: &Peer) -> Duration {
-        let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        let wrong = self.wrong.lock();
         let count = wrong.get(&peer.to_string()).map_or(0, |wrong| wrong.count);
         let (first, most) = PAUSES;
         match count.checked_sub(FREE + 1) {
@@ -216,6 +214,6 @@ mod tests {
         for peer in 0..20_000_u32 {
             checks.count_wrong(&Peer::Host(peer.to_be_bytes().into()), 1_000);
         }
-        assert!(checks.wrong.lock().unwrap().len() <= MOST_PEERS);
+        assert!(checks.wrong.lock().len() <= MOST_PEERS);
     }
 }

@@ -17,8 +17,8 @@ mod salvage;
 mod tables;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use redb::{
     Builder, Database, DatabaseError, ReadableDatabase, ReadableTableMetadata, StorageBackend,
     TableHandle,
@@ -107,10 +107,7 @@ pub struct MailStore {
 /// Even closing a damaged store may panic.
 impl Drop for MailStore {
     fn drop(&mut self) {
-        let database = self
-            .database
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
+        let database = self.database.get_mut();
         let database = database.take();
         let closed = guarded(|| {
             drop(database);
@@ -213,7 +210,7 @@ impl MailStore {
         &self,
         read: impl FnOnce(&mut Database) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut database = self.database.lock();
         let database = database.as_mut();
         let database = database.ok_or_else(|| StoreError::Storage("it is closed".into()))?;
         guarded(|| read(database))
@@ -291,21 +288,10 @@ mod tests {
     use super::*;
     use crate::names::UserName;
 
-    /// The folder of a test, removed at its end.
-    struct Folder(PathBuf);
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-
     #[test]
     fn an_older_store_is_read_and_a_newer_one_refused() {
-        let own = format!("touchboard-post-format-{}", std::process::id());
-        let folder = Folder(std::env::temp_dir().join(own));
-        std::fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("post.redb");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("post.redb");
         let name: UserName = "alice".parse().unwrap();
         let user = User {
             address: Some("alice@play.test".parse().unwrap()),

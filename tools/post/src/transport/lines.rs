@@ -14,7 +14,7 @@ use crate::command::COMMAND_BYTES;
 use crate::server::{CommandResult, Peer, Server, Signature};
 use crate::store::StoreError;
 use crate::transport::{
-    Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
+    Ended, Farewells, Most, PeerRank, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
 /// Connections that are silent for this long are closed.
@@ -126,7 +126,10 @@ fn serve_one(server: &Server, stream: TcpStream, place: &Slot, wake: &dyn Fn()) 
         let signature = reply
             .as_ref()
             .map_or(Signature::None, |reply| reply.signature);
-        place.is_served(signature == Signature::Right);
+        place.is_served(match signature {
+            Signature::Right => PeerRank::Signed,
+            Signature::None | Signature::Wrong => PeerRank::Served,
+        });
         let Some(reply) = reply else { return Ok(()) };
         if signature == Signature::Wrong {
             std::thread::sleep(server.pause(&peer));

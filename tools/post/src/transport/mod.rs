@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use crate::store::StoreError;
 
-pub use places::{Farewells, Most, Slot, Slots, Timed};
+pub use places::{Farewells, Most, PeerRank, Slot, Slots, Timed};
 
 /// A line that was read, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

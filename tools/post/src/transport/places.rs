@@ -12,8 +12,10 @@
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::server::network;
 
@@ -37,11 +39,14 @@ pub struct Farewells {
     pub late: &'static str,
 }
 
-/// The progress of a connection.
+/// How far a connection has come; a higher one keeps its place longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+pub enum PeerRank {
+    /// It has sent no command.
     New,
+    /// A command of it was served.
     Served,
+    /// A command with a right password was served.
     Signed,
 }
 
@@ -50,7 +55,7 @@ struct Taken {
     number: u64,
     network: IpAddr,
     stream: TcpStream,
-    rank: Rank,
+    rank: PeerRank,
     since: Instant,
     is_busy: bool,
 }
@@ -83,7 +88,7 @@ impl Slots {
     }
 
     fn taken(&self) -> MutexGuard<'_, (u64, Vec<Taken>)> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock()
     }
 
     /// Takes a place for a connection. If there is none, sends it a message and returns
@@ -110,7 +115,7 @@ impl Slots {
             number,
             network,
             stream,
-            rank: Rank::New,
+            rank: PeerRank::New,
             since: Instant::now(),
             is_busy: false,
         });
@@ -144,7 +149,7 @@ fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
     let own = taken.iter().enumerate();
     let own = own.filter(|(_, one)| one.network == network && !one.is_busy);
     let (place, last) = own.min_by_key(|(_, one)| (one.rank, one.since))?;
-    (last.rank < Rank::Signed).then_some(place)
+    (last.rank < PeerRank::Signed).then_some(place)
 }
 
 /// Sends a message to a peer that may not be reading, and closes the connection.
@@ -171,13 +176,8 @@ impl Slot {
         self.change(|own| own.is_busy = true);
     }
 
-    /// Records that a command was served, and whether it had a right password.
-    pub fn is_served(&self, is_signed: bool) {
-        let rank = if is_signed {
-            Rank::Signed
-        } else {
-            Rank::Served
-        };
+    /// Records that a command was served, and how far the connection has come with it.
+    pub fn is_served(&self, rank: PeerRank) {
         self.change(|own| {
             own.is_busy = false;
             own.rank = own.rank.max(rank);
@@ -298,8 +298,8 @@ mod tests {
         let all: Vec<_> = (0..3).map(|_| port.connect()).collect();
         let [(near0, place0), (near1, place1), (near2, place2)] = all.try_into().unwrap();
         let (place0, place1) = (place0.unwrap(), place1.unwrap());
-        place0.is_served(true);
-        place1.is_served(false);
+        place0.is_served(PeerRank::Signed);
+        place1.is_served(PeerRank::Served);
         // The third connection has done nothing. After it, the second one is replaced.
         let (_near3, place3) = port.connect();
         assert_eq!(received(near2), "displaced");
@@ -307,7 +307,7 @@ mod tests {
         place3.as_ref().unwrap().is_busy();
         let (_near4, place4) = port.connect();
         assert_eq!(received(near1), "displaced");
-        place4.unwrap().is_served(true);
+        place4.unwrap().is_served(PeerRank::Signed);
         drop(place3);
         let places: Vec<_> = (0..2).map(|_| port.connect()).collect();
         for (_, place) in &places {
@@ -325,10 +325,10 @@ mod tests {
         let port = Port::new(1, 9);
         for _ in 0..3 {
             let (_near, place) = port.connect();
-            place.unwrap().is_served(true);
+            place.unwrap().is_served(PeerRank::Signed);
         }
         let (_near, place) = port.connect();
-        place.as_ref().unwrap().is_served(true);
+        place.as_ref().unwrap().is_served(PeerRank::Signed);
         let (near, none) = port.connect();
         assert!(none.is_none());
         assert_eq!(received(near), "full");

@@ -18,7 +18,7 @@ use crate::names::Address;
 use crate::server::{Handled, Server, Unanswered};
 use crate::store::StoreError;
 use crate::transport::{
-    Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
+    Ended, Farewells, Most, PeerRank, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
 /// Connections that are silent for this long are closed: RFC 5321, 4.5.3.2.7.
@@ -291,7 +291,7 @@ impl Session<'_> {
         for _ in 0..count {
             self.send_line(answer)?;
         }
-        self.place.is_served(false);
+        self.place.is_served(PeerRank::Served);
         (self.wake)();
         Ok(())
     }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use post::transcript::{Match, Stage, verify};
 use post::transport::lines::RemoteServer;
+use tempfile::TempDir;
 
 /// Longer than anything takes on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -20,27 +21,26 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
 
 /// The folder of a test, removed at its end if the test passed.
-pub struct Folder(pub PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let own = format!("touchboard-post-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        let prefix = format!("touchboard-post-{name}-");
+        Folder(tempfile::Builder::new().prefix(&prefix).tempdir().unwrap())
+    }
+
+    pub fn whole(&self) -> &Path {
+        self.0.path()
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+        self.0.disable_cleanup(std::thread::panicking());
     }
 }
 

@@ -10,11 +10,11 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use lettre::address::Envelope;
 use lettre::{SmtpTransport, Transport};
+use parking_lot::Mutex;
 
 use crate::common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
 
@@ -79,7 +79,7 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let mail = folder.path("mail");
     fs::create_dir(&mail).unwrap();
     // OpenSMTPD delivers mails as a user other than root.
-    fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(folder.whole(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
     let configuration = format!(
         "table us {{ \"post@post.test\" = \"nobody\" }}\n\
@@ -177,7 +177,7 @@ impl Players {
 
 #[test]
 fn a_game_is_played_through_a_real_mail_server() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = ALONE.lock();
     if let Some(why) = want() {
         return law::excuse("a_game_is_played_through_a_real_mail_server", why);
     }
@@ -267,7 +267,7 @@ fn a_game_is_played_through_a_real_mail_server() {
 /// arrives while another process holds the store stays in the queue and is tried again.
 #[test]
 fn a_mail_server_retries_mails_the_program_could_not_take() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = ALONE.lock();
     if let Some(why) = want() {
         let test = "a_mail_server_retries_mails_the_program_could_not_take";
         return law::excuse(test, why);

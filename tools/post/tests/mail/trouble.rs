@@ -62,7 +62,7 @@ fn a_copy_is_never_the_store_itself() {
             &["serve", "--tcp", "127.0.0.1:0", "--backup"],
         ] {
             let mut command = program(&store);
-            command.current_dir(&folder.0).args(task).arg(&copy);
+            command.current_dir(folder.whole()).args(task).arg(&copy);
             let output = run(&mut command, b"");
             let said = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{}: {said}", copy.display());

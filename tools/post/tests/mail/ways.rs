@@ -388,7 +388,7 @@ fn no_password_is_written_anywhere() {
         }
     }
     written.extend(
-        files(&folder.0)
+        files(folder.whole())
             .into_iter()
             .map(|(path, bytes)| (path.display().to_string(), bytes)),
     );

@@ -210,7 +210,8 @@ fn diagram_and_guide_have_every_pin_of_the_firmware() {
 
 #[test]
 fn an_impossible_case_is_refused_with_the_limits() {
-    let folder = std::env::temp_dir().join("touchboard-no-case");
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("case");
     let options = |layout: &str, pitch_mm, depth_mm| Options {
         layout: layout.to_owned(),
         pitch_mm,

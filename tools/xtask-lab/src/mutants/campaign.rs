@@ -534,7 +534,8 @@ mod tests {
 
     #[test]
     fn a_second_campaign_is_refused() {
-        let own = std::env::temp_dir().join(format!("campaign-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("campaign");
         let first = lock(&own).unwrap();
         assert!(lock(&own).is_err());
         drop(first);
@@ -545,7 +546,6 @@ mod tests {
             lock(&own).is_ok()
         });
         assert!(is_free);
-        fs::remove_dir_all(&own).unwrap();
     }
 
     #[test]

@@ -222,7 +222,8 @@ mod tests {
 
     #[test]
     fn a_campaign_resumes_unless_the_source_changed() {
-        let path = std::env::temp_dir().join(format!("results-{}.json", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.json");
         some().save(&path).unwrap();
         let same = Results::load(&path, 7);
         assert_eq!(same.outcomes, some().outcomes);

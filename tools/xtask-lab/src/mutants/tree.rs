@@ -200,12 +200,13 @@ mod tests {
 
     #[test]
     fn updating_a_copy_rewrites_only_changed_files() {
-        let folder = std::env::temp_dir().join(format!("tree-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let stale = folder.join("firmware-core/src/no_such_file.rs");
         write(&stale, b"fn gone() {}").unwrap();
         let changed = "protocol/src/lib.rs";
         write(&folder.join(changed), b"changed").unwrap();
-        let tree = Tree::copy_to(folder.clone(), &BTreeSet::from([changed.to_owned()])).unwrap();
+        let tree = Tree::copy_to(folder.to_owned(), &BTreeSet::from([changed.to_owned()])).unwrap();
         assert!(!stale.exists());
         assert_eq!(fs::read(folder.join(changed)).unwrap(), b"changed");
         let own = "tools/xtask-lab/src/mutants/tree.rs";
@@ -220,6 +221,5 @@ mod tests {
             tree.digest(&reversi).unwrap()
         );
         assert_ne!(tree.digest(&reversi).unwrap(), tree.digest(&life).unwrap());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

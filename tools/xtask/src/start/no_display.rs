@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn without_display_and_terminal_files_are_written() {
-        let folder = std::env::temp_dir().join(format!("touchboard-look-{}", std::process::id()));
-        let look = FirstLook::in_folder(&folder);
+        let folder = tempfile::tempdir().unwrap();
+        let look = FirstLook::in_folder(folder.path());
         let (Some(hil_bridge), Some(emulator)) = (built("hil-bridge"), built("emulator")) else {
             return law::excuse("the first look", "the programs are not built");
         };
@@ -139,6 +139,5 @@ mod tests {
         for file in [&look.picture, &look.session] {
             assert!(look.output().contains(&file.display().to_string()));
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -12,11 +12,12 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, UdpSocket};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use rosc::{OscMessage, OscPacket, OscType, decoder, encoder};
 
 /// The identity of the grid.
@@ -133,9 +134,7 @@ fn own_socket(port: u16) -> io::Result<UdpSocket> {
 
 impl Shared {
     fn destination(&self) -> MutexGuard<'_, Destination> {
-        self.destination
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.destination.lock()
     }
 
     /// Sends a message to a program on this computer.

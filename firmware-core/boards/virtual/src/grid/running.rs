@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::GridDevice;
 use super::osc::OscPlug;
@@ -25,7 +27,7 @@ struct Shared {
 
 impl Shared {
     fn device(&self) -> MutexGuard<'_, GridDevice> {
-        self.device.lock().unwrap_or_else(PoisonError::into_inner)
+        self.device.lock()
     }
 }
 

@@ -5,13 +5,11 @@ use std::process::Command;
 
 #[test]
 fn a_broken_or_missing_file_is_an_error_with_exit_code_2() {
-    let own = format!("touchboard-virtual-keep-{}", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let broken = folder.join("best");
     fs::write(&broken, "no scores").unwrap();
-    for path in [&broken, &folder, &folder.join("none").join("best")] {
+    for path in [&broken, folder, &folder.join("none").join("best")] {
         let output = Command::new(env!("CARGO_BIN_EXE_virtual-board"))
             .args(["--no-pty", "--tcp", "127.0.0.1:0", "--keep"])
             .arg(path)

@@ -14,10 +14,8 @@ fn board(file: &std::path::Path) -> Output {
 
 #[test]
 fn the_text_of_a_game_is_refused_with_a_hint() {
-    let own = format!("touchboard-virtual-layout-{}", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let text = "(game \"Mine\" (players 2))";
     for name in ["mine.lud", "mine.LUD", "mine"] {
         let file = folder.join(name);
@@ -34,5 +32,4 @@ fn the_text_of_a_game_is_refused_with_a_hint() {
     let output = board(&drawing);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("a board without a plug"), "{said}");
-    fs::remove_dir_all(&folder).unwrap();
 }

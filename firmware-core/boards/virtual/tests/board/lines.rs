@@ -329,8 +329,8 @@ fn an_interrupted_board_removes_its_link() {
     use std::process::{Command as Program, Stdio};
 
     for signal in ["INT", "TERM"] {
-        let own = format!("touchboard-switched-off-{}-{signal}", std::process::id());
-        let link = std::env::temp_dir().join(own);
+        let folder = tempfile::tempdir().expect("a folder for a while");
+        let link = folder.path().join("board");
         let mut board = Program::new(env!("CARGO_BIN_EXE_virtual-board"))
             .arg("--link")
             .arg(&link)

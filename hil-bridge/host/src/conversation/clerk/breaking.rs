@@ -1,9 +1,10 @@
 //! Reads and sets the faults of a board whose contacts are simulated.
 
 use firmware_core::Faults;
-use protocol::{Command, Done, FAULT_BYTES, Refusal, Reply};
+use protocol::{Command, FAULT_BYTES, Refusal, Reply};
 
 use super::Clerk;
+use super::chunks::Chunks;
 use super::parts::Mark;
 use crate::driver::DriverError;
 use crate::happening::Happening;
@@ -22,26 +23,21 @@ impl Clerk {
     /// time limit, as those of a state do.
     pub(super) async fn faults(&mut self) -> Result<Reply, DriverError> {
         let run = self.known.run;
-        let mut text: Vec<u8> = Vec::new();
+        let mut chunks = Chunks::default();
         loop {
-            let command = match text.len() as u16 {
+            let command = match chunks.offset() {
                 0 => Command::Faults,
                 offset => Command::Read { offset },
             };
             let deadline = self.piece_deadline();
             let reply = self.exchange(&command, run, deadline).await?;
-            let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
-                return Err(Refusal::Faults.into());
-            };
-            text.extend_from_slice(&bytes);
-            if text.len() >= total.into() {
-                let faults = String::from_utf8(text).ok();
-                let faults = faults.and_then(|text| text.parse().ok());
+            let is_last = chunks.add(reply.result.clone()?, Refusal::Faults)?;
+            if is_last || usize::from(chunks.offset()) > FAULT_BYTES {
+                let text = chunks.whole();
+                let text = text.and_then(|text| String::from_utf8(text).ok());
+                let faults = text.and_then(|text| text.parse().ok());
                 self.has_faults(&reply, faults.ok_or(Refusal::Faults)?);
                 return Ok(reply);
-            }
-            if bytes.is_empty() || text.len() > FAULT_BYTES {
-                return Err(Refusal::Faults.into());
             }
         }
     }

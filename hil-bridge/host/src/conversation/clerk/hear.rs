@@ -1,7 +1,6 @@
 //! Handles what arrives over the line: answers go to the caller, events into the queue in
 //! order, and frames into the copy.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
@@ -198,7 +197,7 @@ impl Clerk {
         if dropped > 0
             && let Some(view) = &self.view
         {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = view.lock();
             view.overrun += dropped;
         }
     }
@@ -211,7 +210,7 @@ impl Clerk {
             board.tick = tick;
         }
         let Some(view) = &self.view else { return };
-        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut view = view.lock();
         view.counters = self.counters;
         if let Some(tick) = tick {
             view.tick = tick;

@@ -1,16 +1,16 @@
 //! Connects to the board: opens a line, greets the board, and detects that it has a new
 //! run or is lost.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::{
-    Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
+    Command, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
 };
 use tracing::{debug, info, warn};
 
+use super::chunks::Chunks;
 use super::{Clerk, Patience};
-use crate::conversation::{BoardView, FromBoard, LinkState, Waiting};
+use crate::conversation::{BoardView, FromBoard, LinkState, SharedView, Waiting};
 use crate::driver::DriverError;
 use crate::happening::{Happening, Run};
 use crate::link_error::LinkError;
@@ -158,23 +158,20 @@ impl Clerk {
         if layout.sides().is_some() || layout.drawing().is_some() {
             return Ok(hello);
         }
-        let mut drawing: Vec<u8> = Vec::new();
+        let mut chunks = Chunks::default();
         loop {
-            let offset = drawing.len() as u16;
+            let offset = chunks.offset();
             let reply = self
                 .ask_next(&Command::Drawing { offset }, deadline)
                 .await?;
-            let Done::Chunk { total, bytes, .. } = reply.result? else {
-                return Err(Refusal::NotDrawn(layout).into());
-            };
-            drawing.extend_from_slice(&bytes);
-            if bytes.is_empty() || drawing.len() >= total.into() {
+            if chunks.add(reply.result?, Refusal::NotDrawn(layout))? {
                 break;
             }
         }
-        let kept = Drawing::new(&drawing).and_then(Drawing::keep);
+        let drawing = chunks.whole();
+        let kept = drawing.and_then(|drawing| Drawing::new(&drawing).and_then(Drawing::keep).ok());
         match kept {
-            Ok(kept) if kept == layout => {
+            Some(kept) if kept == layout => {
                 self.known.layout = Some(kept);
                 Ok(hello)
             }
@@ -216,7 +213,7 @@ impl Clerk {
             // Stored before the report, because a program that receives the report looks
             // up the number of the run.
             if let Some(view) = &self.view {
-                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
+                view.lock().run = self.known.run;
             }
         }
         if run.is_new() {
@@ -238,7 +235,7 @@ impl Clerk {
         let counters = self.counters;
         let frame = self.frame_copy.frame().clone();
         let view = self.view.get_or_insert_with(|| {
-            Arc::new(Mutex::new(BoardView {
+            SharedView::new(BoardView {
                 hello: hello.clone(),
                 frame: Frame::default(),
                 tick: hello.tick,
@@ -246,9 +243,9 @@ impl Clerk {
                 counters,
                 overrun: 0,
                 run: 0,
-            }))
+            })
         });
-        let mut open = view.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = view.lock();
         open.link = LinkState::Connected;
         open.tick = hello.tick;
         open.frame = frame;
@@ -260,7 +257,7 @@ impl Clerk {
     /// Stores the board's hello.
     pub(super) fn recognise(&mut self, hello: Hello) {
         if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = view.lock();
             view.hello = hello.clone();
         }
         self.known.layout = Some(hello.layout.into());
@@ -287,7 +284,7 @@ impl Clerk {
     /// Publishes the state of the line: why it was lost, and later why it cannot be opened.
     fn show(&self, link: LinkState) {
         if let Some(view) = &self.view {
-            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = view.lock();
             view.link = link;
         }
     }

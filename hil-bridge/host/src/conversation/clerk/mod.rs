@@ -7,20 +7,19 @@
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
 use protocol::{Command, Refusal, Reply};
 
 use super::{
-    BoardView, ClientOptions, ClientTask, Counters, FrameCopy, Job, LineEnd, NextJob, SharedView,
-    Waiting,
+    ClientOptions, ClientTask, Counters, FrameCopy, Job, LineEnd, NextJob, SharedView, Waiting,
 };
 use crate::driver::DriverError;
 use crate::link_error::LinkError;
 
 mod breaking;
+mod chunks;
 mod halt;
 mod hear;
 mod meet;
@@ -69,7 +68,7 @@ pub(super) struct Clerk {
     known: KnownBoard,
     events: Events,
     frame_copy: FrameCopy,
-    view: Option<Arc<Mutex<BoardView>>>,
+    view: Option<SharedView>,
     counters: Counters,
     /// When a debugger halted the chip; `None` while it runs.
     halted_since: Option<Duration>,

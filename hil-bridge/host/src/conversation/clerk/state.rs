@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use firmware_core::board::origin_of_snapshot;
-use protocol::{CHUNK_BYTES, Command, Deed, Done, KnownLayout, Layout, Refusal, Reply};
+use protocol::{CHUNK_BYTES, Command, Deed, KnownLayout, Layout, Refusal, Reply};
 
 use super::Clerk;
+use super::chunks::Chunks;
 use super::parts::Mark;
 use crate::driver::DriverError;
 use crate::happening::Happening;
@@ -39,11 +40,11 @@ impl Clerk {
         if !self.is_ready() {
             self.make_ready(deadline).await?;
         }
-        let mut state: Vec<u8> = Vec::new();
+        let mut chunks = Chunks::default();
         let mut first = None;
         self.hold();
         loop {
-            let offset = state.len() as u16;
+            let offset = chunks.offset();
             // Each piece has its own time limit, because a state may take long.
             let deadline = self.piece_deadline();
             let reply = self.carry_out(&Command::Read { offset }, deadline).await?;
@@ -56,15 +57,9 @@ impl Clerk {
                 first = Some(reply.clone());
             }
             self.settle(&reply, deadline).await?;
-            let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
-                return Err(Refusal::Snapshot.into());
-            };
-            state.extend_from_slice(&bytes);
-            let whole = state.len() >= total.into();
-            match (whole, bytes.is_empty(), &first) {
-                (true, _, Some(first)) => return Ok((first.clone(), state)),
-                (false, false, _) => {}
-                _ => return Err(Refusal::Snapshot.into()),
+            if chunks.add(reply.result.clone()?, Refusal::Snapshot)? {
+                let state = chunks.whole().ok_or(Refusal::Snapshot)?;
+                return Ok((first.unwrap_or(reply), state));
             }
         }
     }

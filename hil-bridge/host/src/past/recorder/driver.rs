@@ -218,10 +218,10 @@ impl<D: Driver> RecordingDriver<D> {
                 self.trace.begin();
                 restarted = true;
                 for remark in remarks.drain(..) {
-                    self.note(tick, SessionItem::Note(remark))?;
+                    self.record(tick, SessionItem::Note(remark))?;
                 }
             }
-            self.note(tick, item)?;
+            self.record(tick, item)?;
             self.sensed.push(stamped);
         }
         Ok(restarted)
@@ -232,12 +232,12 @@ impl<D: Driver> RecordingDriver<D> {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    pub fn note_contacts(&mut self, contacts: &[Input]) -> Result<(), DriverError> {
+    pub fn record_contacts(&mut self, contacts: &[Input]) -> Result<(), DriverError> {
         let tick = self.inner.tick();
         let mut items = contacts
             .iter()
             .map(|contact| SessionItem::Contact(*contact));
-        items.try_for_each(|item| self.note(tick, item))
+        items.try_for_each(|item| self.record(tick, item))
     }
 
     /// Discards the reports about a repeated action: they are recorded already.
@@ -384,7 +384,7 @@ impl<D: Driver> RecordingDriver<D> {
             self.events.clear();
         }
         // A reset and a load are recorded at the tick before them.
-        self.note(tick, item)?;
+        self.record(tick, item)?;
         if jumps && !self.recorder.is_in_log() {
             (self.compared, self.mismatch) = (0, None);
             self.keep()?;
@@ -420,8 +420,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), DriverError> {
-        Ok(self.recorder.note(tick, item)?)
+    fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), DriverError> {
+        Ok(self.recorder.record(tick, item)?)
     }
 
     /// A step whose digest is written into the log, so that a file that breaks off can be
@@ -430,7 +430,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.take_in_sensed()?;
         let felt_at_once = if self.tells { &[] } else { inputs };
         for input in felt_at_once {
-            self.note(self.inner.tick(), SessionItem::from(*input))?;
+            self.record(self.inner.tick(), SessionItem::from(*input))?;
         }
         let before = self.inner.tick();
         let digest = self.inner.step_and_digest(inputs, ticks);
@@ -438,10 +438,10 @@ impl<D: Driver> RecordingDriver<D> {
         self.remarks.extend_from_slice(&remarks);
         self.take_in_sensed_with(&mut remarks)?;
         for remark in remarks {
-            self.note(before, SessionItem::Note(remark))?;
+            self.record(before, SessionItem::Note(remark))?;
         }
         let digest = digest?;
-        self.note(self.inner.tick(), SessionItem::Digest(digest))?;
+        self.record(self.inner.tick(), SessionItem::Digest(digest))?;
         Ok(digest)
     }
 }
@@ -521,7 +521,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         // The session records what the faulty contacts did, and when.
         let broken = self.take_in_sensed().and_then(|_| {
             let words = SessionItem::Note(faults_note(&faults));
-            self.note(self.inner.tick(), words)
+            self.record(self.inner.tick(), words)
         });
         broken.map_err(|error| error.to_string())
     }

@@ -14,7 +14,7 @@ pub trait SessionLog: Send + Sync {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten>;
+    fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten>;
 
     /// The tick of the last item.
     fn last_tick(&self) -> Tick;

@@ -1,9 +1,9 @@
 //! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder gets every action ([`Recorder::note`], or [`Recorder::record_happening`] for a board at
-//! the end of a line) and from time to time a keyframe: a whole state
-//! ([`Recorder::keep`]). Boards are deterministic, so any moment follows from the last
-//! keyframe before it and the actions since.
+//! A recorder gets every action ([`Recorder::record`], or
+//! [`Recorder::record_happening`] for a board at the end of a line) and from time to time
+//! a keyframe: a whole state ([`Recorder::keep`]). Boards are deterministic, so any moment
+//! follows from the last keyframe before it and the actions since.
 //!
 //! After going back, and while a session is replayed, some recorded entries are *ahead*
 //! of the board. Each is repeated at its tick. A new action ends this: it starts a
@@ -18,15 +18,15 @@
 
 use std::collections::VecDeque;
 
-use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Hello, Input, KnownDrawings, Roster, Tick};
+use protocol::{Deed, Hello, Input, KnownDrawings, Roster, Tick};
 
-use crate::happening::Happening;
 use crate::session::{Header, Session, SessionClock, SessionItem, TimedItem};
-use crate::twin::{Followed, Twin};
+use crate::twin::Twin;
 
 mod branch;
 mod driver;
+mod happenings;
+mod keyframes;
 mod log;
 mod replay_path;
 mod rerun;
@@ -35,37 +35,9 @@ mod trace;
 pub use crate::divergence::{Divergence, Rerun};
 pub use branch::{BRANCHES, Branch};
 pub use driver::RecordingDriver;
+pub use keyframes::{KEYFRAME_MS, Keyframe};
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
-
-/// The minimum time between two keyframes, in ms. Where no keyframe is missing, going to
-/// a moment repeats at most this much board time.
-pub const KEYFRAME_MS: Tick = 1_000;
-
-/// The maximum number of keyframes: one a second for the last half hour of board time, and
-/// increasingly sparse ones before that, in about 30 MB.
-const KEYFRAMES: usize = 3_600;
-
-/// The whole state of a board at a tick.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keyframe {
-    /// The tick of the state.
-    pub tick: Tick,
-    /// The bytes of the state.
-    pub state: Vec<u8>,
-    /// The index of the first entry that had not been carried out.
-    next: usize,
-    /// The session clock at the keyframe.
-    clock: SessionClock,
-}
-
-impl Keyframe {
-    /// The session time of the keyframe, in ms.
-    #[must_use]
-    pub fn time(&self) -> Tick {
-        self.clock.time(self.tick)
-    }
-}
 
 /// Records what happens to a board.
 pub struct Recorder {
@@ -227,17 +199,6 @@ impl Recorder {
         self.next = next;
     }
 
-    /// True if the board is exactly at this keyframe: same tick, and no entry since.
-    fn is_now(&self, keyframe: &Keyframe, tick: Tick) -> bool {
-        keyframe.tick == tick && keyframe.next == self.next
-    }
-
-    /// Expects that the next state that the board reports is the last keyframe, at this
-    /// tick.
-    fn expect_now(&mut self, tick: Tick) {
-        self.jump = self.keyframe_before(self.time(tick)).cloned();
-    }
-
     /// A copy without the log.
     fn clone_past(&self) -> Recorder {
         Recorder {
@@ -289,9 +250,9 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log cannot be written any more.
-    pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+    pub fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
-            return log.note(tick, item);
+            return log.record(tick, item);
         }
         if let SessionItem::Do(Deed::Reset { seed, layout }) = item
             && self.is_untouched()
@@ -338,74 +299,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// The tick from which a keyframe is due, on a board at tick `now`; `None` if no
-    /// keyframes are kept.
-    #[must_use]
-    pub fn keyframe_due(&self, now: Tick) -> Option<Tick> {
-        if self.is_in_log() {
-            return None;
-        }
-        let last = self.keyframe_before(self.time(now));
-        Some(last.map_or(now, |last| self.clock.tick(last.time() + KEYFRAME_MS)))
-    }
-
-    /// Keeps a state as a keyframe, and records its digest, which a replay of the session
-    /// compares.
-    pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
-        if !self.has_more() {
-            let item = SessionItem::Digest(digest);
-            self.entries.push(TimedItem { tick, item });
-            self.go_on_to(self.entries.len());
-        }
-        let keyframe = Keyframe {
-            tick,
-            state,
-            next: self.next,
-            clock: self.clock,
-        };
-        let time = keyframe.time();
-        let place = self.keyframes_until(time);
-        let is_known = |kept: &Keyframe| kept.time() == time && kept.next == keyframe.next;
-        let mut before = self.keyframes.range(..place);
-        if before.next_back().is_some_and(is_known) {
-            return;
-        }
-        self.keyframes.insert(place, keyframe);
-        if self.keyframes.len() > KEYFRAMES {
-            self.thin_out();
-        }
-    }
-
-    /// The number of keyframes up to this session time.
-    fn keyframes_until(&self, time: Tick) -> usize {
-        self.keyframes.partition_point(|kept| kept.time() <= time)
-    }
-
-    /// Makes room: thins out the older half to evenly spaced keyframes, and keeps the
-    /// first one.
-    fn thin_out(&mut self) {
-        let half = KEYFRAMES / 2;
-        let [Some(first), Some(middle)] = [0, half].map(|index| self.keyframes.get(index)) else {
-            return;
-        };
-        let gap = (middle.time() - first.time()) / (half as Tick / 2);
-        let (mut index, mut next) = (0, first.time());
-        self.keyframes.retain(|keyframe| {
-            index += 1;
-            let stays = index > half || keyframe.time() >= next;
-            if stays {
-                next = keyframe.time() + gap;
-            }
-            stays
-        });
-    }
-
-    /// The earliest session time that can be gone back to; `None` without a keyframe.
-    #[must_use]
-    pub fn earliest(&self) -> Option<Tick> {
-        self.keyframes.front().map(Keyframe::time)
-    }
-
     /// The session time of the last entry, ahead or not.
     #[must_use]
     pub fn latest(&self) -> Tick {
@@ -414,29 +307,6 @@ impl Recorder {
         let last = ahead.iter().map(|entry| clock.pass(entry)).last();
         let done = || self.entries().last().map_or(0, |entry| entry.tick);
         last.unwrap_or_else(|| self.time(done()))
-    }
-
-    /// The last keyframe at this session time or before it, or else the first keyframe.
-    #[must_use]
-    pub fn keyframe_before(&self, time: Tick) -> Option<&Keyframe> {
-        let until = self.keyframes_until(time);
-        self.keyframes.get(until.saturating_sub(1))
-    }
-
-    /// True if going from a tick of the board to a time of the session loads a keyframe
-    /// instead of running the board: the time lies in the past, or a later keyframe is
-    /// closer.
-    #[must_use]
-    pub fn jumps_to(&self, now: Tick, time: Tick) -> bool {
-        let now = self.time(now);
-        let keyframe = self.keyframe_before(time);
-        time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
-    }
-
-    /// Notes that the board is at this keyframe: all entries after it are ahead.
-    pub fn return_to(&mut self, keyframe: &Keyframe) {
-        (self.next, self.clock) = (keyframe.next, keyframe.clock);
-        self.aside.clear();
     }
 
     /// Adds a note for readers of the session at a tick. A note is not an action, so the
@@ -515,108 +385,6 @@ impl Recorder {
             }
         }
         lifts
-    }
-
-    /// Records what a board at the end of a line reports. It needs all happenings, in
-    /// order, each with the twin's result. The twin's states become the keyframes, so the
-    /// board's state need not be read.
-    ///
-    /// # Errors
-    /// When the log cannot be written any more.
-    pub fn record_happening(
-        &mut self,
-        happening: &Happening,
-        followed: Followed,
-        twin: &Twin,
-    ) -> Result<(), Unwritten> {
-        // While the board's state is unknown, what happens cannot be repeated. A snapshot
-        // is on its way.
-        let differs = matches!(followed, Followed::Differs { .. });
-        if twin.board().is_none() && !differs {
-            return Ok(());
-        }
-        if let Happening::Snapshot { state, .. } = happening
-            && let Some(keyframe) = self.jump.take_if(|keyframe| keyframe.state == *state)
-        {
-            self.return_to(&keyframe);
-            return Ok(());
-        }
-        let Some(entry) = TimedItem::of(happening) else {
-            return Ok(());
-        };
-        if self.is_in_log() {
-            return self.note(entry.tick, entry.item);
-        }
-        let TimedItem { tick, item } = entry;
-        match item {
-            SessionItem::Digest(digest) => {
-                self.record_digest(happening, tick, digest, followed, twin)
-            }
-            // Nothing was done to this board before, so the session begins with the
-            // loaded state.
-            SessionItem::Load(state)
-                if self.is_untouched()
-                    && twin.board().map(AnyBoard::layout) == Some(*self.header.layout) =>
-            {
-                let state = Some(state);
-                self.begin_with(Header {
-                    state,
-                    ..self.header.clone()
-                });
-                self.keep_board(twin.board(), None);
-                Ok(())
-            }
-            item if item.jumps() => {
-                self.note(tick, item)?;
-                self.keep_board(twin.board(), None);
-                Ok(())
-            }
-            item => self.note(tick, item),
-        }
-    }
-
-    /// Records a digest of the board. If the twin agrees and a keyframe is due, the
-    /// twin's state becomes one.
-    fn record_digest(
-        &mut self,
-        happening: &Happening,
-        tick: Tick,
-        digest: u64,
-        followed: Followed,
-        twin: &Twin,
-    ) -> Result<(), Unwritten> {
-        let agreed = followed == Followed::Agreed(tick);
-        while self
-            .entries
-            .get(self.next)
-            .is_some_and(|ahead| !ahead.item.is_done() && ahead.tick <= tick)
-        {
-            self.go_on_to(self.next + 1);
-        }
-        if agreed && self.keyframe_due(tick).is_some_and(|due| due <= tick) {
-            self.keep_board(twin.board(), Some(digest));
-            return Ok(());
-        }
-        // A digest that was requested along with a step is not recorded if it agrees.
-        let is_told =
-            matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
-        if !agreed {
-            // The entries that are ahead were recorded on a board with other digests.
-            self.branch();
-        }
-        if !agreed || is_told {
-            return self.note(tick, SessionItem::Digest(digest));
-        }
-        Ok(())
-    }
-
-    fn keep_board(&mut self, board: Option<&AnyBoard>, digest: Option<u64>) {
-        let Some(board) = board else { return };
-        let mut buffer = vec![0; SNAPSHOT_BYTES];
-        if let Some(state) = board.save(&mut buffer) {
-            let digest = digest.unwrap_or_else(|| board.digest());
-            self.keep(board.tick(), state.to_vec(), digest);
-        }
     }
 }
 

@@ -24,14 +24,14 @@ fn acts(recorder: &Recorder, tick: Tick) -> Vec<SessionItem> {
 fn doing_something_else_discards_the_entries_ahead() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
-    recorder.note(10, touch(1)).unwrap();
-    recorder.note(20, touch(2)).unwrap();
+    recorder.record(10, touch(1)).unwrap();
+    recorder.record(20, touch(2)).unwrap();
     let keyframe = recorder.keyframe_before(15).unwrap().clone();
     assert_eq!((keyframe.tick, &keyframe.state[..]), (0, &[0][..]));
     recorder.return_to(&keyframe);
     assert_eq!(recorder.take_due(15).unwrap().item, touch(1));
     assert!(recorder.has_more());
-    recorder.note(15, touch(3)).unwrap();
+    recorder.record(15, touch(3)).unwrap();
     assert!(!recorder.has_more());
     assert_eq!(
         acts(&recorder, 30),
@@ -43,22 +43,22 @@ fn doing_something_else_discards_the_entries_ahead() {
 fn repeating_the_same_input_does_not_branch() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
-    recorder.note(10, touch(1)).unwrap();
+    recorder.record(10, touch(1)).unwrap();
     recorder.keep(1_000, vec![1], 1);
-    recorder.note(1_020, touch(2)).unwrap();
+    recorder.record(1_020, touch(2)).unwrap();
     let before = acts(&recorder, 2_000);
     let first = recorder.keyframe_before(5).unwrap().clone();
     recorder.return_to(&first);
-    recorder.note(10, touch(1)).unwrap();
+    recorder.record(10, touch(1)).unwrap();
     assert!(recorder.has_more());
     // The same touch at a different tick is a different action.
-    recorder.note(1_020, touch(2)).unwrap();
+    recorder.record(1_020, touch(2)).unwrap();
     assert!(!recorder.has_more());
     assert_eq!(acts(&recorder, 2_000), before);
     assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 1_000);
 
     recorder.return_to(&first);
-    recorder.note(11, touch(1)).unwrap();
+    recorder.record(11, touch(1)).unwrap();
     assert!(!recorder.has_more());
     assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 0);
 }
@@ -94,12 +94,12 @@ fn the_beginning_stays_reachable_after_any_time() {
 fn a_restart_is_noted_at_its_tick_and_time_continues() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
-    recorder.note(10, touch(1)).unwrap();
+    recorder.record(10, touch(1)).unwrap();
     let (seed, layout) = (7, Layout::grid(4, 3).unwrap());
     let reset = SessionItem::from(Deed::Reset { seed, layout });
-    recorder.note(20, reset.clone()).unwrap();
+    recorder.record(20, reset.clone()).unwrap();
     recorder.keep(0, vec![1], 1);
-    recorder.note(5, touch(2)).unwrap();
+    recorder.record(5, touch(2)).unwrap();
     assert_eq!((recorder.earliest(), recorder.latest()), (Some(0), 25));
     assert_eq!((recorder.time(5), recorder.seed()), (25, 7));
     let states = [19, 20, 25].map(|time| recorder.keyframe_before(time).unwrap().state[0]);
@@ -248,7 +248,7 @@ fn the_recorder_knows_the_fingers_on_the_board() {
         Input::Touch(Point(4)),
         Input::Release(Point(3)),
     ] {
-        recorder.note(5, SessionItem::from(input)).unwrap();
+        recorder.record(5, SessionItem::from(input)).unwrap();
     }
     let lifts = [Input::Lift(Button::Start), Input::Release(Point(4))];
     assert_eq!(recorder.lifts(), lifts);

@@ -7,6 +7,15 @@ use std::collections::HashSet;
 use super::{Face, Graph, SAME};
 use crate::layout::geometry::{NOTHING, Polygon, Spot, crossing};
 
+/// Whether a face may have an edge that crosses another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossings {
+    /// An edge that crosses another one has no face.
+    Avoided,
+    /// Crossings are ignored.
+    Ignored,
+}
+
 impl Graph {
     /// Finds the face with these corners, or adds it if each corner has an edge to the
     /// next; `None` if an edge is missing.
@@ -59,14 +68,13 @@ impl Graph {
     }
 
     /// Recomputes all faces. Each is a closed clockwise walk that takes the next edge at
-    /// every vertex and stays on its layer. With `without_crossings`, a walk ends at an
-    /// edge that crosses another one.
-    pub fn make_faces(&mut self, without_crossings: bool) {
+    /// every vertex and stays on its layer.
+    pub fn make_faces(&mut self, crossings: Crossings) {
         self.clear_faces();
         let mut known = HashSet::new();
         for start in 0..self.vertices.len() {
             for first in self.vertices[start].edges.clone() {
-                let Some(corners) = self.walk(start, first, without_crossings) else {
+                let Some(corners) = self.walk(start, first, crossings) else {
                     continue;
                 };
                 let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
@@ -78,7 +86,7 @@ impl Graph {
         }
     }
 
-    fn walk(&self, start: usize, first: usize, without_crossings: bool) -> Option<Vec<usize>> {
+    fn walk(&self, start: usize, first: usize, crossings: Crossings) -> Option<Vec<usize>> {
         const MOST_SIDES: usize = 32;
         const FLAT: f64 = 0.0001;
         let height = self.vertices[start].spot.z;
@@ -101,7 +109,7 @@ impl Graph {
                 return None;
             }
             corners.push(vertex);
-            if without_crossings && self.is_crossed(before, vertex) {
+            if crossings == Crossings::Avoided && self.is_crossed(before, vertex) {
                 return None;
             }
         }

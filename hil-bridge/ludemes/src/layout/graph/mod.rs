@@ -16,6 +16,8 @@ use super::geometry::Spot;
 mod change;
 mod faces;
 
+pub use faces::Crossings;
+
 /// Vertices that are closer than this are the same.
 const SAME: f64 = 0.001;
 
@@ -128,7 +130,7 @@ impl Graph {
         for ends in edges {
             graph.find_or_add_edge(*ends);
         }
-        graph.make_faces(false);
+        graph.make_faces(Crossings::Ignored);
         graph.sort_faces_about_vertices();
         graph
     }
@@ -339,7 +341,7 @@ impl Graph {
                 .or_insert_with(|| graph.add_edge(edge.ends));
             graph.edges[number].curve = graph.edges[number].curve.or(edge.curve);
         }
-        graph.make_faces(false);
+        graph.make_faces(Crossings::Ignored);
         graph.sort_faces_about_vertices();
         graph
     }

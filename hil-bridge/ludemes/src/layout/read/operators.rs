@@ -6,7 +6,7 @@ use super::{MOST_SIDE, Reader};
 use crate::layout::arguments::{Arguments, spot, spots, whole};
 use crate::layout::error::BoardError;
 use crate::layout::geometry::Spot;
-use crate::layout::graph::{Graph, MOST_VERTICES, SiteType};
+use crate::layout::graph::{Crossings, Graph, MOST_VERTICES, SiteType};
 use crate::layout::operators;
 use crate::tree::Node;
 
@@ -89,7 +89,7 @@ impl Reader {
                 operators::complete(&mut graph);
             }
             "dual" => graph = operators::dual(graph),
-            "makeFaces" => graph.make_faces(true),
+            "makeFaces" => graph.make_faces(Crossings::Avoided),
             "splitCrossings" => {
                 operators::split_crossings(&mut graph);
                 if graph.vertices.len() > operators::MOST_SPLIT {

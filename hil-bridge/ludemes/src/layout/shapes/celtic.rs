@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::super::geometry::{Polygon, Spot, bearing};
-use super::super::graph::Graph;
+use super::super::graph::{Crossings, Graph};
 use super::super::perimeter::perimeters;
 use super::{RIM, places, places_within, sorted};
 
@@ -50,7 +50,7 @@ pub fn celtic(knot: &Knot) -> Graph {
         }
     }
     graph.join_units();
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     add_arcs(&mut graph);
     sorted(graph)
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use super::super::geometry::Spot;
-use super::super::graph::{Graph, SiteType};
+use super::super::graph::{Crossings, Graph, SiteType};
 
 /// Which points of neighbouring rings are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn concentric(sides: usize, rings: usize, joins: Joins, used: SiteType) -> G
     }
     graph.sort();
     if used == SiteType::Cell {
-        graph.make_faces(true);
+        graph.make_faces(Crossings::Avoided);
     }
     graph
 }
@@ -93,7 +93,7 @@ pub fn target(rings: usize) -> Graph {
             graph.add_arc(ends, [from, to.times(-1.0)]);
         }
     }
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     for face in 0..graph.faces.len() {
         let down = if face == 0 { 0.0 } else { face as f64 + 0.5 };
         graph.faces[face].spot = Spot::new(0.0, -down);
@@ -206,7 +206,7 @@ fn circle_of_cells(rings: &[usize], stagger: bool) -> Graph {
         .vertices
         .iter_mut()
         .for_each(|vertex| vertex.pivot = Some(pivot));
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     graph
 }
 

@@ -4,7 +4,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use super::super::geometry::{Polygon, Spot, turn};
-use super::super::graph::{Graph, SiteType};
+use super::super::graph::{Crossings, Graph, SiteType};
 use super::{RIM, sorted};
 
 /// A polygon with sides of about 1, or a star with this many points.
@@ -24,7 +24,7 @@ pub fn regular(sides: usize, star: bool, used: SiteType) -> Graph {
         graph.add_edge([side, (side + step) % sides]);
     }
     if used == SiteType::Cell {
-        graph.make_faces(true);
+        graph.make_faces(Crossings::Avoided);
     }
     sorted(graph)
 }
@@ -89,7 +89,7 @@ pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
         graph.add_vertex(Spot::new(columns as f64 - inset, middle));
     }
     graph.connect(0..graph.vertices.len());
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     graph
 }
 
@@ -176,7 +176,7 @@ pub fn repeat(
             }
         }
     }
-    graph.make_faces(false);
+    graph.make_faces(Crossings::Ignored);
     sorted(graph)
 }
 
@@ -219,7 +219,7 @@ pub fn mesh(points: &[Spot]) -> Graph {
             graph.find_or_add_edge([vertex, other]);
         }
     }
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     graph
 }
 

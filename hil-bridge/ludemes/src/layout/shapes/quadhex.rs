@@ -4,7 +4,7 @@
 use std::f64::consts::{FRAC_PI_3, TAU};
 
 use super::super::geometry::Spot;
-use super::super::graph::Graph;
+use super::super::graph::{Crossings, Graph};
 use super::{HALF_ROOT_3, sorted};
 
 /// A hexagon of `layers` layers, in thirds or in sixths.
@@ -15,7 +15,7 @@ pub fn quadhex(layers: usize, thirds: bool) -> Graph {
     } else {
         in_sixths(layers)
     };
-    graph.make_faces(true);
+    graph.make_faces(Crossings::Avoided);
     sorted(graph)
 }
 

@@ -1,7 +1,7 @@
 //! Boards made of squares.
 
 use super::super::geometry::{Polygon, Spot};
-use super::super::graph::{Graph, SiteType};
+use super::super::graph::{Crossings, Graph, SiteType};
 use super::RIM;
 
 /// The diagonals of the squares of a board.
@@ -118,7 +118,7 @@ fn lattice(rows: usize, columns: usize) -> Graph {
 }
 
 fn finished(mut graph: Graph) -> Graph {
-    graph.make_faces(false);
+    graph.make_faces(Crossings::Ignored);
     graph.sort();
     graph
 }

@@ -166,33 +166,32 @@ fn remove(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::{TempDir, tempdir};
+
     use super::*;
 
     /// A folder that looks like a control group to this program.
-    fn folder(name: &str, bounds: &str) -> PathBuf {
-        let own = format!("contest-groups-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("cgroup.subtree_control"), bounds).expect("it is written");
-        fs::write(folder.join("cgroup.procs"), "").expect("it is written");
+    fn folder(bounds: &str) -> TempDir {
+        let folder = tempdir().expect("a folder");
+        let write = |name: &str, text| fs::write(folder.path().join(name), text);
+        write("cgroup.subtree_control", bounds).expect("it is written");
+        write("cgroup.procs", "").expect("it is written");
         folder
     }
 
     #[test]
     fn groups_need_limits_for_memory_and_tasks() {
         for (bounds, is_fit) in [("cpu memory pids\n", true), ("cpu pids\n", false)] {
-            let base = folder("fit", bounds);
-            assert_eq!(Groups::at(&base).is_some(), is_fit, "{bounds}");
-            fs::remove_dir_all(base).expect("it is there");
+            let base = folder(bounds);
+            assert_eq!(Groups::at(base.path()).is_some(), is_fit, "{bounds}");
         }
         assert!(Groups::at(Path::new("/nowhere")).is_none());
     }
 
     #[test]
     fn a_group_has_its_limits_and_reports_a_kill() {
-        let base = folder("bounds", "memory pids");
-        let groups = Groups::at(&base).expect("it is fit");
+        let base = folder("memory pids");
+        let groups = Groups::at(base.path()).expect("it is fit");
         let group = groups.begin(100).expect("it is made");
         let read = |name: &str| fs::read_to_string(group.path().join(name)).expect("it is there");
         assert_eq!(read("memory.max"), (116 << 20).to_string());
@@ -208,12 +207,11 @@ mod tests {
         // A real group's files disappear with it; here they are removed.
         fs::remove_dir_all(group.path()).expect("it is there");
         drop(group);
-        fs::remove_dir_all(base).expect("it is there");
     }
 
     #[test]
     fn only_groups_of_dead_contests_are_removed() {
-        let base = folder("left", "memory pids");
+        let base = folder("memory pids");
         let own = std::process::id();
         let gone = format!("{NAME}-{}-0", u32::MAX);
         for name in [
@@ -222,15 +220,14 @@ mod tests {
             "other",
             "touchboard-contest-x-0",
         ] {
-            fs::create_dir(base.join(name)).expect("a folder");
+            fs::create_dir(base.path().join(name)).expect("a folder");
         }
-        let groups = Groups::at(&base).expect("it is fit");
+        let groups = Groups::at(base.path()).expect("it is fit");
         assert_eq!(groups.remove_left(), 1);
-        assert!(!base.join(&gone).exists());
-        assert!(base.join(format!("{NAME}-{own}-0")).exists());
-        assert!(base.join("other").exists());
-        assert!(base.join("touchboard-contest-x-0").exists());
-        fs::remove_dir_all(base).expect("it is there");
+        assert!(!base.path().join(&gone).exists());
+        assert!(base.path().join(format!("{NAME}-{own}-0")).exists());
+        assert!(base.path().join("other").exists());
+        assert!(base.path().join("touchboard-contest-x-0").exists());
     }
 
     #[test]

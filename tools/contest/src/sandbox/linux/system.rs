@@ -93,12 +93,21 @@ pub fn mount(
     checked(libc::c_long::from(done)).map(drop)
 }
 
-/// Makes the mount here read-only, and with `deep` all mounts below it.
+/// The mounts that a change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mounts {
+    /// The mount at a path.
+    Here,
+    /// That, and all mounts below it.
+    HereAndBelow,
+}
+
+/// Makes these mounts read-only.
 ///
 /// # Errors
 ///
 /// If the system does not permit it, or is older than Linux 5.12.
-pub fn make_read_only(at: &Path, deep: bool) -> io::Result<()> {
+pub fn make_read_only(at: &Path, mounts: Mounts) -> io::Result<()> {
     let at = text(at)?;
     let attributes = libc::mount_attr {
         attr_set: libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID,
@@ -106,7 +115,10 @@ pub fn make_read_only(at: &Path, deep: bool) -> io::Result<()> {
         propagation: 0,
         userns_fd: 0,
     };
-    let flags = if deep { libc::AT_RECURSIVE } else { 0 };
+    let flags = match mounts {
+        Mounts::Here => 0,
+        Mounts::HereAndBelow => libc::AT_RECURSIVE,
+    };
     // SAFETY: the text ends with a zero, and the size is that of the structure.
     let done = unsafe {
         libc::syscall(

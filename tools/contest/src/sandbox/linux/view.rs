@@ -10,7 +10,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::super::interpreter;
-use super::system;
+use super::system::{self, Mounts};
 use crate::files::is_bot;
 
 /// The folders of programs and libraries.
@@ -105,7 +105,7 @@ impl View {
         fs::create_dir_all(&self.folder)?;
         system::unmount(Path::new(OLD))?;
         fs::remove_dir(OLD)?;
-        system::make_read_only(root, false)?;
+        system::make_read_only(root, Mounts::Here)?;
         std::env::set_current_dir(&self.folder)
     }
 }
@@ -170,5 +170,5 @@ fn show(from: &Path, at: &Path) -> io::Result<()> {
         fs::File::create(at)?;
     }
     system::mount(from, at, "", libc::MS_BIND | libc::MS_REC, "")?;
-    system::make_read_only(at, true)
+    system::make_read_only(at, Mounts::HereAndBelow)
 }

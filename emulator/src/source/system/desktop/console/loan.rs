@@ -8,11 +8,12 @@
 //! Invariants: an errand is run completely or not at all; once the loan is over, every
 //! call fails with a sentence; a sequence of slices has the same effect as one long step.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use firmware_core::Faults;
+use parking_lot::Mutex;
 use protocol::{Deed, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 use touchboard_host::driver::StampedSensation;
 use touchboard_host::pins::PinReading;
@@ -124,7 +125,7 @@ impl Loan {
     /// The share of the current step that has passed, from 0 to 1; `None` between
     /// steps.
     pub fn share(&self) -> Option<f32> {
-        let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        let passed = self.passed.lock();
         passed.map(|[passed, all]| passed as f32 / all.max(1) as f32)
     }
 }
@@ -169,7 +170,7 @@ impl Borrowed {
     }
 
     fn report_passed(&self, passed: Option<[Tick; 2]>) {
-        *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = passed;
+        *self.passed.lock() = passed;
     }
 
     /// Passes the inputs and all ticks except for those of the last slice. Returns what

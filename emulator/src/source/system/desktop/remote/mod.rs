@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
-use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
+use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
@@ -357,11 +357,7 @@ impl Remote {
 
     /// Handles the happenings since the last picture, reports their events, and finishes
     /// a trip that has ended.
-    fn take_happenings(
-        &mut self,
-        client: &Client,
-        tell: &mut dyn FnMut(Tick, Event),
-    ) -> Result<(), String> {
+    fn take_happenings(&mut self, client: &Client, tell: EventSink<'_>) -> Result<(), String> {
         let ended = self.trip.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
@@ -442,7 +438,7 @@ impl Source for Remote {
         &mut self,
         elapsed: Duration,
         shown: &mut Shown,
-        tell: &mut dyn FnMut(Tick, Event),
+        tell: EventSink<'_>,
     ) -> Result<Tick, String> {
         let Some(client) = self.client() else {
             *shown = self.searching(shown);

@@ -87,14 +87,6 @@ impl Driver for Cancellable {
 }
 
 impl Remote {
-    /// Adds a note to the session, if one is being recorded.
-    pub(super) fn mark_now(&mut self, words: String) {
-        let tick = self.tick;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(tick, words);
-        }
-    }
-
     /// Closes the line, and begins to shrink the inputs that led to the difference.
     pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), String> {
         let parted = self
