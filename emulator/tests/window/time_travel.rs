@@ -303,8 +303,9 @@ fn a_condition_marks_a_board_on_a_line_without_stopping_it() {
     };
     assert_eq!(words, "event.move and turn = red");
     // The board lives through that moment again: it is marked already.
-    window.obey(WindowCommand::GoTo(tick - 20));
-    window.wait(|window| window.tick == tick - 20);
+    let before = tick.saturating_sub(5);
+    window.obey(WindowCommand::GoTo(before));
+    window.wait(|window| window.tick == before);
     window.let_go();
     window.wait(|window| window.tick > tick + 300);
     assert_eq!(marks(&window.session()), set);
