@@ -153,13 +153,14 @@ impl Clerk {
                     continue;
                 }
                 let is_refused = reply.result == Err(Refusal::NotGreeted);
-                // A board that was just switched on sends a hello on its own and may have
-                // missed ours. A ping is harmless for any run.
-                let is_unmet = is_refused && *command == Command::Ping;
-                if is_unmet || (self.asking.lacks_hello && !is_refused) {
-                    // Without a hello, the answer may be that of a stranger.
+                if is_refused && *command == Command::Ping {
+                    // A board that was just switched on sends a hello on its own and may
+                    // have missed ours. A ping is harmless for any run.
                     self.ask_who_it_is();
                     patience.shorten(self.now() + self.retry() / 4);
+                    continue;
+                }
+                if !self.may_count(&reply, &mut patience) {
                     continue;
                 }
                 self.answered(&reply, begin)?;
@@ -169,6 +170,17 @@ impl Clerk {
         }
         self.asking.unanswered = self.asking.unanswered.saturating_add(1);
         Err(self.silent())
+    }
+
+    /// False if a hello is due, without which the answer may be that of a stranger. Then
+    /// the hello is asked for, and the request is soon repeated.
+    pub(super) fn may_count(&mut self, reply: &Reply, patience: &mut Patience) -> bool {
+        let may_count = !self.asking.lacks_hello || reply.result == Err(Refusal::NotGreeted);
+        if !may_count {
+            self.ask_who_it_is();
+            patience.shorten(self.now() + self.retry() / 4);
+        }
+        may_count
     }
 
     /// Asks whether the board remembers this host: a board that had another one meanwhile
