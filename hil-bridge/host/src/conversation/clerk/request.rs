@@ -135,8 +135,15 @@ impl Clerk {
     ) -> Result<Reply, DriverError> {
         let begin = self.now();
         let mut patience = Patience::new(deadline, self.retry());
+        // True while only the lack of a hello keeps an answer from counting.
+        let mut awaits_hello = false;
         while patience.lasts(self.now()) {
-            self.send_request(number, command)?;
+            if awaits_hello && !may_be_repeated(command) {
+                // Our hello greets a board in a new run as well, and that would carry it out.
+                self.ask_who_it_is();
+            } else {
+                self.send_request(number, command)?;
+            }
             patience.begin(self.now());
             while let Some(incoming) = self.listen_patiently(&mut patience).await? {
                 if matches!(incoming, FromBoard::Damaged(_)) {
@@ -146,7 +153,12 @@ impl Clerk {
                 } else {
                     patience.hears_other(self.now());
                 }
-                let Some(reply) = self.handle(incoming)? else {
+                let reply = self.handle(incoming)?;
+                if awaits_hello && !self.asking.lacks_hello {
+                    awaits_hello = false;
+                    patience.shorten(self.now());
+                }
+                let Some(reply) = reply else {
                     continue;
                 };
                 if reply.number != number {
@@ -161,6 +173,7 @@ impl Clerk {
                     continue;
                 }
                 if !self.may_count(&reply, &mut patience) {
+                    awaits_hello = true;
                     continue;
                 }
                 self.answered(&reply, begin)?;

@@ -95,3 +95,21 @@ fn a_restart_just_after_the_greeting_is_noticed() {
     let told = talk.told();
     assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
 }
+
+#[test]
+fn a_deed_is_not_repeated_to_a_new_run_whose_hello_is_lost() {
+    let mut talk = Talk::begin();
+    talk.reset_until_answered();
+    talk.loses_from_board = Box::new(is_hello);
+    let touch = talk.command(Command::Do(Deed::Input(Input::Touch(Point(4)))));
+    let is_touched = |talk: &Talk| talk.device.board().board().is_touched(Point(4));
+    talk.pass_ms(60);
+    assert!(is_touched(&talk), "its answer does not count yet");
+    talk.device = device(2);
+    talk.pass_ms(300);
+    talk.loses_from_board = Box::new(|_| false);
+    talk.pass_ms(3_000);
+    let error = answer(&touch).expect("it is answered");
+    assert!(matches!(error, Err(DriverError::Restarted(_))), "{error:?}");
+    assert!(!is_touched(&talk), "the new run was not asked");
+}
