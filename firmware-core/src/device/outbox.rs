@@ -12,6 +12,8 @@ pub struct Outbox {
     bytes: [u8; OUTBOX_BYTES],
     start: usize,
     end: usize,
+    /// The number of waiting bytes up to the end of the last event.
+    events_end: usize,
 }
 
 impl Outbox {
@@ -21,6 +23,7 @@ impl Outbox {
             bytes: [0; OUTBOX_BYTES],
             start: 0,
             end: 0,
+            events_end: 0,
         }
     }
 
@@ -32,6 +35,7 @@ impl Outbox {
     /// Removes the first `count` waiting bytes, which were sent.
     pub fn sent(&mut self, count: usize) {
         self.start = self.end.min(self.start.saturating_add(count));
+        self.events_end = self.events_end.saturating_sub(count);
         if self.start == self.end {
             self.clear();
         }
@@ -41,6 +45,12 @@ impl Outbox {
     pub fn clear(&mut self) {
         self.start = 0;
         self.end = 0;
+        self.events_end = 0;
+    }
+
+    /// True if an event waits to be sent.
+    pub fn has_events(&self) -> bool {
+        self.events_end > 0
     }
 
     /// True if no bytes wait to be sent.
@@ -68,6 +78,9 @@ impl Outbox {
             return false;
         };
         self.end += frame.len();
+        if matches!(message, ToHost::Event(_)) {
+            self.events_end = self.waiting().len();
+        }
         true
     }
 }

@@ -63,7 +63,17 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.hello_due = true;
         self.whole_frame_due = true;
         self.heard();
-        self.diary.send_again_unless_sending();
+        self.send_events_again_if_all_left();
+    }
+
+    /// Sends all unseen events again, unless some of them are still to leave the board. A
+    /// host repeats a message that is not answered in time, and on a slow line the
+    /// repetitions wait here behind the answer. What was lost shows in the answer, and the
+    /// host asks for it.
+    fn send_events_again_if_all_left(&mut self) {
+        if !self.outbox.has_events() {
+            self.diary.send_again_unless_sending();
+        }
     }
 
     /// Records that the host is alive.
@@ -88,7 +98,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Some(0) => {
                 self.heard();
                 self.diary.seen(seen);
-                self.diary.send_again_unless_sending();
+                self.send_events_again_if_all_left();
                 self.reply_due = true;
             }
             Some(..0) => {

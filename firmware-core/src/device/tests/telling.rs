@@ -155,6 +155,47 @@ fn events_that_are_being_sent_are_not_begun_again() {
     assert_eq!(diary.unsent().map(|event| event.number), Some(0));
 }
 
+/// Feeds these bytes to the device as far as it takes them, over a slow line, on which few
+/// bytes of its output pass at once. Returns all its messages.
+fn send_slowly(device: &mut Own, bytes: &[u8]) -> Vec<ToHost> {
+    let mut receiver: Receiver = Receiver::new();
+    let mut heard = Vec::new();
+    let mut left = &bytes[device.feed(bytes)..];
+    while !device.output().is_empty() {
+        let output = device.output();
+        let piece = output[..output.len().min(16)].to_vec();
+        device.sent(piece.len());
+        left = &left[device.feed(left)..];
+        for byte in piece {
+            if let Some(frame) = receiver.feed(byte) {
+                let plain = frame.expect("the device sends no damaged frame");
+                heard.push(wire::parse(plain).expect("the device sends messages"));
+            }
+        }
+    }
+    heard
+}
+
+#[test]
+fn repetitions_behind_their_answer_bring_no_events_again() {
+    let mut device = greeted();
+    while device.diary.next_number() < 50 {
+        device.input(Input::Press(Button::Time));
+        device.input(Input::Lift(Button::Time));
+    }
+    received(&mut device);
+    let resend = frame(&request(1, 0, Command::Resend));
+    let heard = send_slowly(&mut device, &resend.repeat(4));
+    let numbers = events(&heard).into_iter().map(|event| event.number);
+    assert!(numbers.eq(0..device.diary.next_number()), "{heard:?}");
+    let is_reply = |told: &&ToHost| matches!(told, ToHost::Reply(_));
+    assert_eq!(heard.iter().filter(is_reply).count(), 4);
+    // If all of that was lost, the next repetition brings it.
+    assert_eq!(events(&send(&mut device, &resend)), events(&heard));
+    let greetings = send_slowly(&mut device, &frame(&hello(1)).repeat(3));
+    assert_eq!(events(&greetings), events(&heard));
+}
+
 #[test]
 fn a_repeated_request_acknowledges_what_has_arrived_since() {
     let mut device = in_lockstep();

@@ -28,6 +28,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Done {
     let place = &options.place;
     super::set_up(place)?;
+    place.needs_sound_board("bench measures a sound board")?;
     if place.at == At::Core {
         let layout = place.first_layout();
         let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;

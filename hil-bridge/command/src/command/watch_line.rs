@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use firmware_core::faults::FaultKind;
 use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
 use serde_json::json;
 use touchboard_completions::number;
@@ -48,10 +49,28 @@ impl ValueEnum for Way {
     }
 }
 
+/// The options about a line and its board, which have no effect on a wire log.
+fn options_of_a_line() -> Vec<&'static str> {
+    let own = ["play", "scenario", "relay", "for_ms"];
+    let of_the_board = ["at", "layout", "games", "seed", "keep", "break_rule"];
+    let of_the_line = [
+        "baud",
+        "timeout_ms",
+        "bytes",
+        "edges",
+        "tiles",
+        "gdb",
+        "trace",
+    ];
+    let faults = FaultKind::all().map(FaultKind::option);
+    let all = own.into_iter().chain(of_the_board).chain(of_the_line);
+    all.chain(faults).collect()
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// A wire log to show instead of a line: one that --bytes wrote, or pcapng
-    #[arg(conflicts_with_all = ["at", "play", "scenario", "relay", "for_ms"])]
+    #[arg(conflicts_with_all = options_of_a_line())]
     file: Option<PathBuf>,
     #[command(flatten)]
     place: Where,

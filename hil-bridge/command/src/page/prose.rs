@@ -90,7 +90,7 @@ const CONVERSATION: &str = "## Conversation
 
 fn events_and_states() -> String {
     format!(
-        "A board stores the last {EVENTS} events that the host has not acknowledged. In lockstep it accepts no command that may cause more events than it has room for ({EVENTS_AT_ONCE} at a time): a step ends early and reports how far it came, and other commands are refused (`Unseen`). On its own timer it continues and drops the oldest events, which leaves a gap in their numbers. Unacknowledged events are sent again after 250 ms, then at growing intervals of up to 4 s.
+        "A board stores the last {EVENTS} events that the host has not acknowledged. In lockstep it accepts no command that may cause more events than it has room for ({EVENTS_AT_ONCE} at a time): a step ends early and reports how far it came, and other commands are refused (`Unseen`). On its own timer it continues and drops the oldest events, which leaves a gap in their numbers. Unacknowledged events are sent again after 250 ms, then at growing intervals of up to 4 s. Before its answer to a repeated request, a board sends them again as well, unless some of them have not left it yet: then the request was repeated before its answer could arrive.
 
 The points of `Legal` are a bit set: bit `n % 8` of byte `n / 8`, counted from the lowest, is point `n`. Zero bytes at the end are left out. The set contains the points at which a touch has an effect now: a move, a part of one, or a service that is not a move (in Ishido, the stone that gives help or that can be taken back).
 

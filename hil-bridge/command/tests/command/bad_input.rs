@@ -6,7 +6,7 @@ use protocol::Roster;
 use touchboard_host::words::game_name;
 use touchboard_links::qemu::QemuChip;
 
-use crate::common::{command, file, hil_bridge, refused};
+use crate::common::{command, file, hil_bridge, printed, refused};
 
 #[test]
 fn bad_input_of_each_kind_gets_a_sentence_and_exit_code_2() {
@@ -80,6 +80,41 @@ fn an_option_without_effect_is_refused() {
     assert_eq!(hil_bridge(&recorded).status.code(), Some(0));
     refused(&["replay", &session, "--seed", "1"], "leave --layout");
     refused(&["replay", &session, "--layout", "8x8"], "leave --layout");
+}
+
+#[test]
+fn a_fault_without_effect_is_refused() {
+    for (command, fault, why) in [
+        ("bench", "stuck d4", "bench measures a sound board"),
+        ("bench --at virtual", "bounce-ms 3", "a sound board"),
+        ("bench --at tcp:127.0.0.1:9", "dead d4", "a sound board"),
+        ("shell --at virtual --watch", "dead d4", "--watch needs"),
+        ("mirror --at virtual --watch", "ghosting", "--watch needs"),
+        ("info --at pico", "stuck d4", "in check alone"),
+        ("upload --none --at pico", "stuck d4", "in check alone"),
+        ("watch-line --at pico", "stuck d4", "in check alone"),
+        (
+            "watch-line --at pico --relay 0",
+            "stuck d4",
+            "in check alone",
+        ),
+        ("record x.session --at pico", "stuck d4", "in check alone"),
+        (
+            "info --at virtual",
+            "dead-led d4",
+            "nothing shows the lamps",
+        ),
+        ("watch-line x.log", "drop-ppm 5", "cannot be used with"),
+        ("watch-line x.log", "stuck d4", "cannot be used with"),
+    ] {
+        let fault = format!("--fault-{fault}");
+        let option = fault.split(' ').next().unwrap();
+        let words: Vec<&str> = command.split(' ').chain(fault.split(' ')).collect();
+        refused(&words, why);
+        refused(&words, option);
+    }
+    let line_alone = ["bench", "--count", "1", "--at", "virtual"];
+    printed(&[&line_alone[..], &["--fault-delay-ms", "1"]].concat());
 }
 
 #[test]

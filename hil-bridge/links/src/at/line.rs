@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use firmware_core::faults::FaultyLine;
+use firmware_core::faults::{FaultKind, FaultyLine};
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
 use touchboard_host::driver::DriverError;
@@ -28,11 +28,16 @@ impl Where {
         })
     }
 
-    /// A client of the board; the pace of the board is not changed.
+    /// A client of the board, for a program that shows none of its lamps; the pace of the
+    /// board is not changed.
     ///
     /// # Errors
-    /// When there is no such board, or it does not answer.
+    /// When there is no such board, or it does not answer, or cannot have the requested
+    /// faults.
     pub fn client(&self) -> Result<Client, DriverError> {
+        self.is_without("nothing shows the lamps of the board here", |kind| {
+            kind == FaultKind::DeadLed
+        })?;
         self.client_over(self.faulty_line())
     }
 
@@ -40,13 +45,25 @@ impl Where {
     /// open.
     ///
     /// # Errors
-    /// When there is no such board, or it does not answer.
+    /// When there is no such board, or it does not answer, or cannot have the requested
+    /// faults.
     pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
+        self.is_sound_if_emulated()?;
         let client = Client::open(self.dial_over(line)?, self.client_options())?;
         if self.gives_faults() {
             client.break_board(self.line.faults.0.clone())?;
         }
         Ok(client)
+    }
+
+    /// Checks that an emulated board whose pins are not used is to be sound.
+    fn is_sound_if_emulated(&self) -> Result<(), DriverError> {
+        match self.at {
+            At::Pico(_) => {
+                self.needs_sound_board("an emulated Pico has such a fault in check alone")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// True if the board gets its requested faults over the line. The virtual board of
@@ -86,6 +103,7 @@ impl Where {
     /// When there is no such board, or it needs no line, or it would need a client that
     /// gives it its faults.
     pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        self.is_sound_if_emulated()?;
         if self.gives_faults() {
             return Err(LinkError::open(format!(
                 "nothing is sent to the board at {} from here, so its faults cannot be set: name them where it is started, or in the program that uses the relay",

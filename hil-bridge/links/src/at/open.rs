@@ -117,11 +117,13 @@ impl Where {
         Ok(board)
     }
 
-    /// [`Where::open`] for any board at the end of a line.
+    /// [`Where::open`] for any sound board at the end of a line.
     ///
     /// # Errors
-    /// When there is no such board, or it does not answer.
+    /// When there is no such board, or it does not answer, or faults of the board itself
+    /// are requested.
     pub fn remote(&self) -> Result<RemoteDriver, DriverError> {
+        self.needs_sound_board("this drives a board past its contacts and lamps")?;
         self.remote_over(self.faulty_line())
     }
 

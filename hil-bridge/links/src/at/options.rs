@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use firmware_core::faults::{FaultKind, FaultTarget};
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::driver::DriverError;
@@ -247,6 +248,35 @@ impl Where {
             )));
         }
         Ok(())
+    }
+
+    /// Checks that none of the requested faults is one of the board itself. `why` says for
+    /// what the board has to be sound.
+    ///
+    /// # Errors
+    /// A sentence that names the option of such a fault.
+    pub fn needs_sound_board(&self, why: &str) -> Result<(), DriverError> {
+        self.is_without(why, |kind| kind.of() != FaultTarget::Line)
+    }
+
+    /// Checks that no fault of such a kind is requested.
+    ///
+    /// # Errors
+    /// A sentence that names the option.
+    pub(super) fn is_without(
+        &self,
+        why: &str,
+        is_such: impl Fn(FaultKind) -> bool,
+    ) -> Result<(), DriverError> {
+        let mut named = None;
+        self.line.faults.0.each(|fault| {
+            let kind = fault.kind();
+            named = named.or_else(|| is_such(kind).then(|| kind.option()));
+        });
+        match named {
+            Some(option) => Err(LinkError::open(format!("{why}: leave --{option} out"))),
+            None => Ok(()),
+        }
     }
 
     /// True if the contacts of a board at this place may be simulated by the board itself.

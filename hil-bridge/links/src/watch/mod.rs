@@ -119,6 +119,7 @@ impl Watch {
                     .to_owned(),
             ));
         }
+        place.needs_sound_board("--watch needs a sound board")?;
         let sources = match watched {
             WatchTarget::Board => None,
             WatchTarget::Sources => Some(Sources::find(build)?),

@@ -63,7 +63,7 @@ impl Clerk {
             FromBoard::Damaged(error) => {
                 debug!("from {}: {error}", self.name);
                 self.counters.damaged += 1;
-                self.frame_copy.doubt();
+                self.doubt_frames();
             }
             FromBoard::Stranger { version, schema } => {
                 return Err(LinkError::Version {
@@ -91,7 +91,16 @@ impl Clerk {
                 if !same {
                     return Err(self.restarted());
                 }
+                let before = self.asking.has_hello();
                 self.recognise(hello);
+                for message in before {
+                    self.understand(message)?;
+                }
+            }
+            message @ (ToHost::Event(_) | ToHost::Frame { .. } | ToHost::Delta { .. })
+                if self.asking.lacks_hello =>
+            {
+                self.asking.before_hello.push(message);
             }
             ToHost::Reply(reply) => return Ok(Some(reply)),
             ToHost::Event(event) => self.event(event),
@@ -133,6 +142,13 @@ impl Clerk {
             }
         }
         Ok(None)
+    }
+
+    /// Handles a message that was lost, which may have been a change of the frame.
+    fn doubt_frames(&mut self) {
+        self.frame_copy.doubt();
+        let before_hello = &mut self.asking.before_hello;
+        before_hello.retain(|message| matches!(message, ToHost::Event(_)));
     }
 
     pub(super) fn event(&mut self, event: StampedEvent) {

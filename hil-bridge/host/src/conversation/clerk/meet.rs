@@ -103,6 +103,7 @@ impl Clerk {
         self.end.borrow_mut().open()?;
         self.is_open = true;
         let hello = self.greet(deadline).await?;
+        self.asking.has_hello();
         let hello = self.look_at(hello, deadline).await?;
         let known = self.known.hello.as_ref();
         let Some(tick) = known
@@ -262,7 +263,6 @@ impl Clerk {
         }
         self.known.layout = Some(hello.layout.into());
         self.known.hello = Some(hello);
-        self.asking.lacks_hello = false;
     }
 
     pub(super) fn lose(&mut self, why: &DriverError) {

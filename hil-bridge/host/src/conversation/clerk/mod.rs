@@ -265,9 +265,13 @@ impl Clerk {
         let Some(reply) = reply else {
             return Ok(());
         };
-        let Some(ping) = self.asking.ping.take_if(|ping| ping.number == reply.number) else {
+        let Some(mut ping) = self.asking.ping.take_if(|ping| ping.number == reply.number) else {
             return Ok(());
         };
+        if !self.may_count(&reply, &mut ping.patience) {
+            self.asking.ping = Some(ping);
+            return Ok(());
+        }
         self.answered(&reply, ping.begin)?;
         match self.settle(&reply, self.now() + self.timeout()).await {
             // The line to the new run is open.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use protocol::{Hello, KnownLayout, Pace};
+use protocol::{Hello, KnownLayout, Pace, ToHost};
 
 use super::patience::Patience;
 use crate::conversation::EventCursor;
@@ -55,8 +55,10 @@ pub(super) struct Asking {
     /// True once the board has answered a request in this run, so that it remembers one.
     pub was_answered: bool,
     /// True while a hello is due: only it tells whether the board is still in this run, so
-    /// no answer counts before it.
+    /// nothing counts before it.
     pub lacks_hello: bool,
+    /// The events and frames that have arrived while a hello is due.
+    pub before_hello: Vec<ToHost>,
     /// How many requests in a row were given up without an answer.
     pub unanswered: u32,
     /// The ping that has not been answered.
@@ -72,9 +74,17 @@ impl Asking {
             at: now,
             was_answered: false,
             lacks_hello: false,
+            before_hello: Vec::new(),
             unanswered: 0,
             ping: None,
         }
+    }
+
+    /// Notes that a hello has arrived, after which everything counts again. Returns what
+    /// arrived before it.
+    pub fn has_hello(&mut self) -> Vec<ToHost> {
+        self.lacks_hello = false;
+        std::mem::take(&mut self.before_hello)
     }
 
     /// The number of the next request.

@@ -135,8 +135,15 @@ impl Clerk {
     ) -> Result<Reply, DriverError> {
         let begin = self.now();
         let mut patience = Patience::new(deadline, self.retry());
+        // True while only the lack of a hello keeps an answer from counting.
+        let mut awaits_hello = false;
         while patience.lasts(self.now()) {
-            self.send_request(number, command)?;
+            if awaits_hello && !may_be_repeated(command) {
+                // Our hello greets a board in a new run as well, and that would carry it out.
+                self.ask_who_it_is();
+            } else {
+                self.send_request(number, command)?;
+            }
             patience.begin(self.now());
             while let Some(incoming) = self.listen_patiently(&mut patience).await? {
                 if matches!(incoming, FromBoard::Damaged(_)) {
@@ -146,20 +153,27 @@ impl Clerk {
                 } else {
                     patience.hears_other(self.now());
                 }
-                let Some(reply) = self.handle(incoming)? else {
+                let reply = self.handle(incoming)?;
+                if awaits_hello && !self.asking.lacks_hello {
+                    awaits_hello = false;
+                    patience.shorten(self.now());
+                }
+                let Some(reply) = reply else {
                     continue;
                 };
                 if reply.number != number {
                     continue;
                 }
                 let is_refused = reply.result == Err(Refusal::NotGreeted);
-                // A board that was just switched on sends a hello on its own and may have
-                // missed ours. A ping is harmless for any run.
-                let is_unmet = is_refused && *command == Command::Ping;
-                if is_unmet || (self.asking.lacks_hello && !is_refused) {
-                    // Without a hello, the answer may be that of a stranger.
+                if is_refused && *command == Command::Ping {
+                    // A board that was just switched on sends a hello on its own and may
+                    // have missed ours. A ping is harmless for any run.
                     self.ask_who_it_is();
                     patience.shorten(self.now() + self.retry() / 4);
+                    continue;
+                }
+                if !self.may_count(&reply, &mut patience) {
+                    awaits_hello = true;
                     continue;
                 }
                 self.answered(&reply, begin)?;
@@ -169,6 +183,17 @@ impl Clerk {
         }
         self.asking.unanswered = self.asking.unanswered.saturating_add(1);
         Err(self.silent())
+    }
+
+    /// False if a hello is due, without which the answer may be that of a stranger. Then
+    /// the hello is asked for, and the request is soon repeated.
+    pub(super) fn may_count(&mut self, reply: &Reply, patience: &mut Patience) -> bool {
+        let may_count = !self.asking.lacks_hello || reply.result == Err(Refusal::NotGreeted);
+        if !may_count {
+            self.ask_who_it_is();
+            patience.shorten(self.now() + self.retry() / 4);
+        }
+        may_count
     }
 
     /// Asks whether the board remembers this host: a board that had another one meanwhile

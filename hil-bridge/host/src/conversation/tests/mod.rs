@@ -18,6 +18,7 @@ use super::*;
 use crate::link_error::LinkError;
 
 mod breaking;
+mod restarts;
 
 type Told = Rc<RefCell<Vec<Happening>>>;
 
@@ -83,24 +84,29 @@ struct Talk {
     device: Device<Keeping<AnyBoard>, Vec<u8>>,
     from_host: Receiver,
     told: Told,
+    view: KnownView,
     /// Whether a message to the board is lost.
     loses_to_board: Box<dyn FnMut(&ToDevice) -> bool>,
     /// Whether a message from the board is lost.
     loses_from_board: Box<dyn FnMut(&ToHost) -> bool>,
 }
 
-fn end(random: u32, now: &Rc<Cell<Duration>>, told: &Told) -> Conversation<TestEnd> {
+/// What a conversation knows about the board, once it has met it.
+type KnownView = Rc<RefCell<Option<SharedView>>>;
+
+fn conversation(now: &Rc<Cell<Duration>>, told: &Told, view: &KnownView) -> Conversation<TestEnd> {
     let end = TestEnd {
         now: now.clone(),
         is_open: false,
-        random,
+        random: 1,
         to_board: Vec::new(),
         incoming: VecDeque::new(),
         jobs: VecDeque::new(),
         told: told.clone(),
     };
-    Conversation::new(end, ClientOptions::default(), |first| {
-        first.expect("the board answers");
+    let view = view.clone();
+    Conversation::new(end, ClientOptions::default(), move |first| {
+        *view.borrow_mut() = Some(first.expect("the board answers"));
     })
 }
 
@@ -118,9 +124,10 @@ fn device(boot: u32) -> Device<Keeping<AnyBoard>, Vec<u8>> {
 impl Talk {
     fn begin() -> Talk {
         let now: Rc<Cell<Duration>> = Rc::default();
-        let told = Told::default();
+        let (told, view) = (Told::default(), KnownView::default());
         let mut talk = Talk {
-            conversation: end(1, &now, &told),
+            conversation: conversation(&now, &told, &view),
+            view,
             now,
             device: device(1),
             from_host: Receiver::new(),
@@ -224,6 +231,14 @@ impl Talk {
                 self.device.sent(self.device.output().len());
             }
         }
+    }
+
+    /// The frame that the host knows.
+    fn frame(&self) -> Frame {
+        let view = self.view.borrow();
+        let view = view.as_ref().expect("the board was met");
+        let frame = view.lock().expect("nobody panicked").frame.clone();
+        frame
     }
 
     /// What the host was told since the last call, without digests and logs.
@@ -398,31 +413,6 @@ fn deeds_are_told_after_another_host_reset_the_board() {
     talk.pass_ms(500);
     assert!(answer(&second).expect("it is answered").is_ok());
     assert!(talk.told().contains(&"carried".to_owned()));
-}
-
-#[test]
-fn a_restart_just_after_the_greeting_is_noticed() {
-    let mut talk = Talk::begin();
-    talk.touch(3);
-    talk.pass_ms(500);
-    talk.told();
-    // The host asks whether it is remembered; the pings after that are lost.
-    let mut asked = false;
-    talk.loses_to_board = Box::new(move |message| {
-        let is_request = matches!(message, ToDevice::Request(_));
-        is_request && std::mem::replace(&mut asked, true)
-    });
-    talk.pull_out();
-    while !talk.told().contains(&"Known".to_owned()) {
-        talk.pass_ms(1);
-    }
-    talk.device = device(2);
-    talk.loses_to_board = Box::new(|_| false);
-    // Neither the hello of the board that starts nor its answer to ours arrives.
-    talk.loses_from_board = first(2, |message| matches!(message, ToHost::Hello(_)));
-    talk.pass_ms(3_000);
-    let told = talk.told();
-    assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
 }
 
 #[test]
