@@ -54,7 +54,7 @@ impl Thought {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Input, Layout, Roster, Settings};
+    use protocol::{Button, Deed, Event, Input, Layout, Roster, Settings};
 
     use super::*;
     use crate::any_board::AnyBoard;

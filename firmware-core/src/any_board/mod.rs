@@ -1,8 +1,8 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Button, Deed, Drawing, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
-    Side, Status, Tick,
+    Button, Deed, Drawing, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side,
+    Status, Tick,
 };
 use serde::Serialize;
 

@@ -6,7 +6,7 @@
 //! as in a test.
 
 use firmware_core::{AnyBoard, silent};
-use protocol::{Deed, Roster, StampedEvent, Tick};
+use protocol::{Deed, Event, Roster, StampedEvent, Tick};
 
 use crate::happening::Happening;
 

@@ -3,10 +3,11 @@
 use std::string::ToString;
 use std::vec::Vec;
 
-use protocol::{Clock, Deed, LastMove, Mover};
+use protocol::{Clock, Deed, LastMove, Mover, Outcome, Side};
 
 use super::*;
 use crate::panel::TURN_TIME_MS;
+use crate::points::Points;
 
 mod drawn;
 mod first_touch;

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::beeper::Sound;
+use crate::digest::digest;
 use crate::games::testing::rows_to_points;
 use crate::referee::{SIGNAL_HEARD_MS, SIGNAL_HZ};
 use crate::rng::Rng;

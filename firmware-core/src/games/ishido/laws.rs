@@ -7,7 +7,7 @@ use proptest::collection;
 use proptest::prelude::*;
 use protocol::Layout;
 
-use super::field::beside;
+use super::field::{Four, beside};
 use super::outlook::{CLOSE, Outlook, WIDE, Weights};
 use super::player::{Policy, PolicyView};
 use super::stone::{KINDS, OF_EACH_KIND, STONES};

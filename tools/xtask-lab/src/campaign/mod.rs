@@ -13,7 +13,7 @@ use campaign::campaign::{CampaignPlan, RunLine, Summary, play, runs_of_hours};
 use campaign::plot::plot;
 use campaign::shrink::{session, shrink};
 use campaign::sweep::{sweep, table};
-use campaign::{Less, RunPlan};
+use campaign::{Less, RunLog, RunPlan};
 use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, merged};
 use xtask::cargo::root;
 
@@ -106,10 +106,14 @@ fn single(options: &Options) -> anyhow::Result<bool> {
     let less = options.less.clone().unwrap_or_default();
     let plan = RunPlan::of(options.seed).without(&less);
     let mut out = BufWriter::new(io::stdout().lock());
-    if options.log {
+    let log = match options.log {
+        true => RunLog::Kept,
+        false => RunLog::None,
+    };
+    if log == RunLog::Kept {
         write!(out, "{}", head(&plan))?;
     }
-    let report = campaign::run(&plan, options.log);
+    let report = campaign::run(&plan, log);
     for line in &report.log {
         writeln!(out, "{line}")?;
     }

@@ -10,8 +10,8 @@ use std::vec::Vec as StdVec;
 
 use protocol::Layout;
 
-use super::field::{beside, is_at_edge};
-use super::scoring::{FOUR_WAYS, LEFT};
+use super::field::{Four, beside, is_at_edge};
+use super::scoring::{FOUR_WAYS, LEFT, Scoring};
 use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
 use crate::game::BoardTurn;

@@ -12,7 +12,7 @@ pub const KEYFRAME_MS: Tick = 1_000;
 
 /// The maximum number of keyframes: one a second for the last half hour of board time, and
 /// increasingly sparse ones before that, in about 30 MB.
-const KEYFRAMES: usize = 3_600;
+pub(super) const KEYFRAMES: usize = 3_600;
 
 /// The whole state of a board at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]

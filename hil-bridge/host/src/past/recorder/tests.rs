@@ -4,6 +4,7 @@ use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{Button, Layout, Point, Settings};
 
+use super::keyframes::KEYFRAMES;
 use super::*;
 use crate::driver::{CoreDriver, Driver};
 
