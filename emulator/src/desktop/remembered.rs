@@ -172,10 +172,12 @@ impl Remembered {
     }
 
     /// The remembered settings, if they are to be put on the board. A board at the end of
-    /// a line keeps its own, and a session or a scenario brings some.
+    /// a line keeps its own, a session or a scenario brings some, and a text is the game
+    /// itself.
     #[must_use]
     pub fn settings_for(&self, options: &Options) -> Option<Settings> {
-        let is_free = options.session.is_none() && options.scenario.is_none();
+        let is_free =
+            options.session.is_none() && options.scenario.is_none() && options.text.is_none();
         let is_own = options.place.at == At::Core;
         self.settings.filter(|_| is_free && is_own)
     }
@@ -451,6 +453,11 @@ mod tests {
             None
         );
         assert_eq!(remembered.settings_for(&options(&["a.session"])), None);
+        let text = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../hil-bridge/ludemes/games/chess.lud"
+        );
+        assert_eq!(remembered.settings_for(&options(&[text])), None);
         assert_eq!(remembered.settings_for(&options(&[])), remembered.settings);
     }
 

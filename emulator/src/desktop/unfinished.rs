@@ -2,8 +2,8 @@
 //! can be continued after the window was closed.
 //!
 //! Invariants: the file holds the game that is on the board, [`REST`] after a move at the
-//! latest, or the game that is offered; if there is neither, there is no file. A file that
-//! cannot be used is reported.
+//! latest, or the game that is offered; if there is neither, there is no file. Its clock is
+//! [`CLOCK_REST`] old at the most. A file that cannot be used is reported.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -19,6 +19,9 @@ use crate::source::{BoardLink, Shown, ShownBoard, UnfinishedGame};
 
 /// The shortest time between two writes.
 const REST: Duration = Duration::from_secs(1);
+
+/// The longest time between two writes while a clock runs.
+const CLOCK_REST: Duration = Duration::from_secs(5);
 
 /// The file of the game; without this resource, none is kept.
 #[derive(Resource, Clone, Debug)]
@@ -102,7 +105,7 @@ struct LastWrite {
     time: Duration,
 }
 
-/// Keeps the game after each move.
+/// Keeps the game after each move, while its clock runs, and at the end of the program.
 fn keep(
     file: Res<UnfinishedFile>,
     offered: Option<Res<UnfinishedGame>>,
@@ -110,10 +113,15 @@ fn keep(
     time: Res<Time<Real>>,
     mut board: ResMut<ShownBoard>,
     mut last: Local<LastWrite>,
+    mut exits: MessageReader<AppExit>,
 ) {
     let now = Some(Position::of(&shown.status));
-    let rests = last.position.is_some() && time.elapsed() < last.time + REST;
-    if offered.is_some() || now == last.position || rests {
+    let is_over = exits.read().count() > 0;
+    let age = time.elapsed().saturating_sub(last.time);
+    let rests = last.position.is_some() && age < REST;
+    let is_old = shown.status.clock.is_some() && age >= CLOCK_REST;
+    let is_news = now != last.position && !rests;
+    if offered.is_some() || !(is_news || is_old || is_over) {
         return;
     }
     let game = game(&shown, &text, &mut board);
@@ -128,25 +136,40 @@ fn keep(
 
 #[cfg(test)]
 mod tests {
+    use protocol::Tick;
     use protocol::{Button, Deed, Input, Layout};
     use tempfile::tempdir;
+    use touchboard_host::pieces::board_of_state;
     use touchboard_host::{CoreDriver, Driver};
 
     use super::*;
     use crate::source::core::InProcess;
+    use crate::source::{Source, WindowCommand};
 
-    /// A window with this board and file, which ends after its first picture. Returns
-    /// whether a game is offered in it.
-    fn ended(board: CoreDriver, file: &Path) -> bool {
+    /// A window with this board and file, before its first picture.
+    fn window(board: CoreDriver, file: &Path) -> App {
         let mut app = App::new();
         app.init_resource::<Time<Real>>()
             .init_resource::<Shown>()
             .init_resource::<OpenText>()
             .insert_resource(ShownBoard(Box::new(InProcess::new(board).unwrap())));
         restore(&mut app, file.to_owned());
+        app
+    }
+
+    /// Ends a window with this board and file after its first picture. Returns whether a
+    /// game is offered in it.
+    fn ended(board: CoreDriver, file: &Path) -> bool {
+        let mut app = window(board, file);
         let is_offered = app.world().contains_resource::<UnfinishedGame>();
         app.update();
         is_offered
+    }
+
+    /// The tick of the board in this file.
+    fn tick(file: &Path) -> Tick {
+        let game = read(file).unwrap().unwrap();
+        board_of_state(game.snapshot()).unwrap().tick()
     }
 
     fn new_board() -> CoreDriver {
@@ -183,6 +206,22 @@ mod tests {
         }
         write(&file, None).unwrap();
         assert!(!ended(new_board(), &file));
+    }
+
+    #[test]
+    fn time_spent_on_the_last_move_is_not_given_back() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        let mut app = window(played(), &file);
+        app.update();
+        let before = tick(&file);
+        let mut board = app.world_mut().resource_mut::<ShownBoard>();
+        board.0.obey(&WindowCommand::GoTo(before + 3_000)).unwrap();
+        app.update();
+        assert_eq!(tick(&file), before, "not with every picture");
+        app.world_mut().write_message(AppExit::Success);
+        app.update();
+        assert_eq!(tick(&file), before + 3_000);
     }
 
     #[test]

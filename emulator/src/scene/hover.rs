@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
+use firmware_core::game::Service;
 use protocol::{Layout, Point};
 use touchboard_host::preview::{self, Preview};
 use touchboard_host::{lamp, touches};
@@ -31,6 +32,8 @@ pub struct PointedAt {
     pub lamp: String,
     /// The reason why a touch is not a move; `None` if it is one.
     pub why_not: Option<String>,
+    /// The service that a touch asks for, if it is not a move.
+    pub service: Option<Service>,
     /// The effect of a touch, if it may be shown.
     pub preview: Option<Preview>,
 }
@@ -114,6 +117,7 @@ fn update_hover(
             Ok(_) => None,
             Err(_) => touches::why(&board, point),
         },
+        service: touches::service_at(&board, point),
         preview: switches
             .preview
             .then(|| preview::of(&board, point))

@@ -17,10 +17,15 @@ pub fn note_panel(context: &Context, panel: Rect) {
     context.data_mut(|data| data.insert_temp(key(), panel));
 }
 
+/// The part of the window that the side panel covers, if it is there.
+pub fn panel(context: &Context) -> Option<Rect> {
+    let panel: Option<Rect> = context.data(|data| data.get_temp(key()));
+    panel.filter(Rect::is_positive)
+}
+
 /// True if the side panel is there.
 pub fn has_panel(context: &Context) -> bool {
-    let panel: Option<Rect> = context.data(|data| data.get_temp(key()));
-    panel.is_some_and(|panel| panel.is_positive())
+    panel(context).is_some()
 }
 
 fn key() -> Id {

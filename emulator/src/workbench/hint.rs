@@ -9,7 +9,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::beeper::Sound;
 use protocol::{Deed, Event, Input, Point, StampedEvent, Status, Stop};
-use touchboard_host::standing::{Situation, phase};
+use touchboard_host::standing::{Situation, is_boards_turn, phase};
 use touchboard_host::{event_words, touches};
 
 use crate::leaving::{Leaving, would_leave};
@@ -86,6 +86,7 @@ fn read_touches(
     let situation = phase(&shown.status);
     let before = before.replace(shown.status);
     let was = before.as_ref().map_or(situation, phase);
+    let is_boards = is_boards_turn(&shown.status) && before.as_ref().is_some_and(is_boards_turn);
     let is_asked = leaving.is_asked(now);
     if is_asked && !would_leave(&shown.status) {
         leaving.close();
@@ -100,6 +101,7 @@ fn read_touches(
                 (Situation::NoGame, Situation::NoGame) => Some(NO_GAME),
                 (Situation::Paused, Situation::Paused) => Some(HELD),
                 (Situation::Over, Situation::Over) => Some(OVER),
+                (Situation::Play, Situation::Play) if is_boards => Some(BOARDS_TURN),
                 _ => None,
             },
             WindowCommand::Do(Deed::Input(Input::Press(_))) => None,
@@ -173,6 +175,8 @@ fn as_sentence(words: &str) -> String {
 const NO_GAME: &str = "No game is on yet: press START (key n).";
 /// The hint for a touch while the game is paused.
 const HELD: &str = "The game is paused: press Resume or h to go on.";
+/// The hint for a touch in the board's turn.
+const BOARDS_TURN: &str = "It is the board's turn: touch when it has moved.";
 /// The hint for a touch after the end.
 const OVER: &str = "This game is over: START (key n) begins another.";
 /// The hint after a setting that ended a game.
@@ -183,6 +187,38 @@ mod tests {
     use protocol::Side;
 
     use super::*;
+
+    /// The hint after a touch with this status before and after it.
+    fn after_touch(status: Status) -> Option<String> {
+        let mut app = App::new();
+        app.insert_resource(Shown {
+            status,
+            ..Shown::default()
+        })
+        .init_resource::<Time<Real>>()
+        .add_message::<WindowCommand>()
+        .add_plugins(HintPlugin);
+        app.update();
+        let touch = Deed::Input(Input::Touch(Point(0)));
+        app.world_mut().write_message(WindowCommand::Do(touch));
+        app.update();
+        let hint = app.world().resource::<Hint>();
+        hint.sentence(Duration::ZERO).map(str::to_owned)
+    }
+
+    #[test]
+    fn a_touch_in_the_boards_turn_is_told_to_wait() {
+        let mut status = Status {
+            turn: Some(Side::Red),
+            ..Shown::default().status
+        };
+        status.settings.level = 1;
+        assert_eq!(after_touch(status).as_deref(), Some(BOARDS_TURN));
+        status.turn = Some(Side::Green);
+        assert_eq!(after_touch(status), None);
+        status.turn = None;
+        assert_eq!(after_touch(status).as_deref(), Some(NO_GAME));
+    }
 
     #[test]
     fn a_refusal_gives_its_reason_in_one_sentence() {

@@ -1,6 +1,7 @@
 //! The explanation of each part of the board, in words.
 
 use firmware_core::AnyBoard;
+use firmware_core::game::Service;
 use protocol::{Button, Layout, Point, Settings, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{Situation, kind, phase, turn_time_of_s, why_no_effect};
@@ -63,6 +64,8 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
     let touch = match (&at.why_not, effects.is_empty()) {
         (None, _) if is_held_at(shown, at.point) => HELD.to_owned(),
         (Some(why), _) => format!("No move: {why}."),
+        (None, _) if at.service == Some(Service::Help) => ASKS_FOR_HELP.to_owned(),
+        (None, _) if at.service == Some(Service::TakeBack) => TAKES_BACK.to_owned(),
         (None, false) => format!("A touch {}.", effects.join(" and ")),
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
         (None, true) => "A touch is not a move now.".to_owned(),
@@ -77,6 +80,12 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         key: None,
     }
 }
+
+/// What a touch does that asks the game for help.
+const ASKS_FOR_HELP: &str =
+    "A touch asks for help: it shows a place for the stone in hand, or hides it.";
+/// What a touch of the last piece does while it can be taken back.
+const TAKES_BACK: &str = "A touch takes it back.";
 
 /// True if the piece on this point is picked up.
 fn is_held_at(shown: &Shown, point: Point) -> bool {
@@ -253,6 +262,7 @@ mod tests {
             point: legal,
             lamp: lamp::meaning(&board, legal),
             why_not: None,
+            service: None,
             preview: preview::of(&board, legal),
         }));
         let explanation =
@@ -262,6 +272,13 @@ mod tests {
             explanation.sentences[1].starts_with("A touch turns "),
             "{explanation:?}"
         );
+        let Hover(Some(mut serving)) = pointed else {
+            panic!("{pointed:?}");
+        };
+        serving.service = Some(Service::Help);
+        let serving = Hover(Some(serving));
+        let help = explanation_of(BoardPart::Field(Some(legal)), &shown, None, &serving);
+        assert_eq!(help.unwrap().sentences[1], ASKS_FOR_HELP);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! rest, the meaning of a point's lamp in the current game and the effect of a touch.
 //!
 //! An explanation stands beside the board, where it hides none of the points. Without room
-//! there, it stands at an edge where it hides neither the display nor a card. There is none
-//! before the mouse has moved.
+//! there, it stands over the side panel; without that, at an edge where it hides neither
+//! the display nor a card. There is none before the mouse has moved.
 
 mod explanation;
 mod strips;
@@ -19,7 +19,7 @@ use protocol::Point;
 use touchboard_host::palette::Palette;
 
 use super::panes::inspected::Inspected;
-use super::{held, style, waiting};
+use super::{beside, held, style, waiting};
 use crate::keys::Overlay;
 use crate::scene::camera::SceneRect;
 use crate::scene::hover::Hover;
@@ -181,7 +181,8 @@ fn draw(
         place.scene.field(),
         (&instruments, &cards),
         points,
-    );
+    )
+    .with_panel(beside::panel(&context));
     let height = context.memory(|memory| memory.area_rect(area()));
     let height = height.map_or(USUAL_HEIGHT, |before| before.height());
     show(

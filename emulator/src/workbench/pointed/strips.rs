@@ -1,9 +1,9 @@
-//! Where an explanation has room: in a strip beside the field, or else at an edge of the
-//! scene.
+//! Where an explanation has room: in a strip beside the field, at an edge of the scene, or
+//! else over the lower end of the side panel.
 //!
-//! Invariants: in a strip, it hides no point of the field. It hides neither the part that it
-//! explains nor, if any other place has room, the display, the dice, the pieces in hand or
-//! the card that begins a game.
+//! Invariants: while the side panel is shown, it hides no point of the field. It hides
+//! neither the part that it explains nor, if any other place has room, the display, the
+//! dice, the pieces in hand or the card that begins a game.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -81,6 +81,8 @@ pub(super) struct Strips {
     scene: egui::Rect,
     field: egui::Rect,
     kept: Vec<egui::Rect>,
+    /// The part of the window that the side panel covers, if it is there.
+    panel: Option<egui::Rect>,
 }
 
 /// Where an explanation stands, and how wide it may be.
@@ -116,7 +118,17 @@ impl Strips {
         let scene = rect(scene, points.physical);
         let field = field.map_or(scene, |field| rect(field, points.logical));
         let kept = instruments.chain(cards.iter().copied()).collect();
-        Strips { scene, field, kept }
+        Strips {
+            scene,
+            field,
+            kept,
+            panel: None,
+        }
+    }
+
+    /// With the part of the window that the side panel covers.
+    pub(super) fn with_panel(self, panel: Option<egui::Rect>) -> Strips {
+        Strips { panel, ..self }
     }
 
     /// The place for an explanation of something here, `height` high: the first that hides
@@ -125,7 +137,7 @@ impl Strips {
         let strips = self.beside(here, height);
         let edges = self.at_edges(part);
         let hidden = |place: &StripPlace| self.hidden(place.covers(height), here);
-        let all = strips.into_iter().chain(edges);
+        let all = strips.into_iter().chain(edges).chain(self.over_panel());
         // Of equal ones, the first.
         let least = all.min_by(|one, other| hidden(one).total_cmp(&hidden(other)));
         least.unwrap_or(StripPlace {
@@ -177,6 +189,16 @@ impl Strips {
         let heights = [here.y, field.center().y, lowest, highest];
         let all = heights.into_iter().flat_map(at);
         all.filter(|place| place.width >= NARROWEST).collect()
+    }
+
+    /// The place at the lower end of the side panel.
+    fn over_panel(&self) -> Option<StripPlace> {
+        let panel = self.panel?.shrink(AWAY);
+        Some(StripPlace {
+            pivot: egui::Align2::RIGHT_BOTTOM,
+            at: panel.right_bottom(),
+            width: panel.width().min(WIDTH),
+        })
     }
 
     /// The places at the edges of the scene, and in its corners.
@@ -247,6 +269,28 @@ mod tests {
                 assert!(!has_both || is_left == (x < 500.0));
             }
         }
+    }
+
+    #[test]
+    fn without_room_a_hint_stands_over_the_side_panel() {
+        let points = Scales {
+            physical: 1.0,
+            logical: 1.0,
+        };
+        // 640x400: the field leaves no room beside it.
+        let scene = Rect::new(0.0, 0.0, 436.0, 376.0);
+        let field = Rect::new(62.0, 112.0, 384.0, 296.0);
+        let panel = egui::Rect::from_min_max(egui::pos2(436.0, 0.0), egui::pos2(640.0, 376.0));
+        let strips = Strips::of(scene, Some(field), (&[], &[]), points);
+        let part = BoardPart::Field(Some(Point(3)));
+        let here = egui::pos2(200.0, 250.0);
+        let over = |strips: &Strips| strips.place(part, here, 110.0).covers(110.0);
+        assert!(over(&strips).intersects(strips.field));
+        let strips = strips.with_panel(Some(panel));
+        assert!(panel.contains_rect(over(&strips)), "{:?}", over(&strips));
+        // With room below the field, the panel stays free.
+        let low = strips.place(part, here, 60.0).covers(60.0);
+        assert!(!panel.intersects(low), "{low:?}");
     }
 
     #[test]

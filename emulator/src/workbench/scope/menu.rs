@@ -9,9 +9,9 @@ use protocol::Tick;
 use touchboard_host::signals::SignalValue;
 
 use super::super::style;
-use super::{Direction, Timeline};
 use super::finder::{self, Finder};
 use super::track_list::TrackColour;
+use super::{Direction, Timeline};
 use crate::source::WindowCommand;
 
 /// Width of the menu.
@@ -155,10 +155,7 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -
 fn go_to_change(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     let mut target = None;
     ui.horizontal(|ui| {
-        for (text, direction) in [
-            ("◀ change", Direction::Back),
-            ("change ▶", Direction::On),
-        ] {
+        for (text, direction) in [("◀ change", Direction::Back), ("change ▶", Direction::On)] {
             let tick = timeline.scope.change(name, timeline.now.0, direction);
             let can = timeline.shown.link.answers() && tick.is_some();
             if style::add_enabled(ui, can, style::small(text)).clicked() {

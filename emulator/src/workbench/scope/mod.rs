@@ -28,9 +28,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{
-    Measurement, Signal, SignalReplayer, Waveform, Waveforms, select,
-};
+use touchboard_host::signals::{Measurement, Signal, SignalReplayer, Waveform, Waveforms, select};
 
 use self::axis::Axis;
 use self::finder::{Finder, FinderKind};

@@ -84,7 +84,11 @@ fn the_exit_code_is_that_of_the_worst_scenario() {
 
 #[test]
 fn scenarios_are_chosen_by_a_part_of_their_names() {
-    let folder = folder(&[("red-a.txt", PASSES), ("red-b.txt", PASSES), ("green.txt", FAILS)]);
+    let folder = folder(&[
+        ("red-a.txt", PASSES),
+        ("red-b.txt", PASSES),
+        ("green.txt", FAILS),
+    ]);
     let ran = |more: &[&str]| {
         let output = test(folder.path(), more);
         (printed(&output), output.status.code())

@@ -127,7 +127,9 @@ mod tests {
         let bits = bits.iter();
         Waveform {
             signal: Signal::Paused,
-            changes: bits.map(|(ms, bit)| (*ms, SignalValue::Bit(*bit))).collect(),
+            changes: bits
+                .map(|(ms, bit)| (*ms, SignalValue::Bit(*bit)))
+                .collect(),
         }
     }
 
@@ -151,25 +153,32 @@ mod tests {
     #[test]
     fn a_measured_span_is_the_sum_of_its_ticks() {
         let bits = vec(any::<bool>(), 1..60);
-        law(Weight::of(64, 20), (bits, 0..60_u64, 0..60_u64), |(bits, one, other)| {
-            let until = bits.len() as Tick;
-            let (from, to) = (one.min(other).min(until), one.max(other).min(until));
-            let mut changes: Vec<(Tick, bool)> = Vec::new();
-            for (ms, bit) in (0..).zip(&bits) {
-                if changes.last().is_none_or(|(_, last)| last != bit) {
-                    changes.push((ms, *bit));
+        law(
+            Weight::of(64, 20),
+            (bits, 0..60_u64, 0..60_u64),
+            |(bits, one, other)| {
+                let until = bits.len() as Tick;
+                let (from, to) = (one.min(other).min(until), one.max(other).min(until));
+                let mut changes: Vec<(Tick, bool)> = Vec::new();
+                for (ms, bit) in (0..).zip(&bits) {
+                    if changes.last().is_none_or(|(_, last)| last != bit) {
+                        changes.push((ms, *bit));
+                    }
                 }
-            }
-            let found = Measurement::of(&wave(&changes), from, to);
-            let bit = |ms: Tick| bits[ms.min(until - 1) as usize];
-            let on = (from..to).filter(|ms| bit(*ms)).count() as Tick;
-            prop_assert_eq!(found.on_ms, on);
-            let rises: Vec<Tick> = (from + 1..=to).filter(|ms| bit(*ms) && !bit(ms - 1)).collect();
-            prop_assert_eq!(found.pulses, rises.len());
-            let sum: Tick = found.periods.iter().sum();
-            let expected = rises.last().copied().unwrap_or(0) - rises.first().copied().unwrap_or(0);
-            prop_assert_eq!(sum, expected);
-            Ok(Judged::if_any(rises.len() > 1))
-        });
+                let found = Measurement::of(&wave(&changes), from, to);
+                let bit = |ms: Tick| bits[ms.min(until - 1) as usize];
+                let on = (from..to).filter(|ms| bit(*ms)).count() as Tick;
+                prop_assert_eq!(found.on_ms, on);
+                let rises: Vec<Tick> = (from + 1..=to)
+                    .filter(|ms| bit(*ms) && !bit(ms - 1))
+                    .collect();
+                prop_assert_eq!(found.pulses, rises.len());
+                let sum: Tick = found.periods.iter().sum();
+                let expected =
+                    rises.last().copied().unwrap_or(0) - rises.first().copied().unwrap_or(0);
+                prop_assert_eq!(sum, expected);
+                Ok(Judged::if_any(rises.len() > 1))
+            },
+        );
     }
 }

@@ -32,7 +32,7 @@ mod value;
 #[cfg(feature = "formats")]
 mod vcd;
 
-pub use condition::{SignalWatch, SignalCondition};
+pub use condition::{SignalCondition, SignalWatch};
 #[cfg(feature = "formats")]
 pub use format::WaveFormat;
 pub use measure::{Measurement, Periods};

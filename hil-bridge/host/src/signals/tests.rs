@@ -433,7 +433,9 @@ fn terms_joined_by_and_are_met_at_the_same_tick() {
         (Input::Lift(Button::Start), [false, false]),
         (Input::Press(Button::Start), [true, false]),
     ] {
-        board.carry_out(&Deed::Input(input), &mut |_, _| ()).unwrap();
+        board
+            .carry_out(&Deed::Input(input), &mut |_, _| ())
+            .unwrap();
         assert_eq!(poll(&board), met, "{input:?}");
         board.advance(5, &mut |_, _| ());
     }

@@ -7,7 +7,7 @@ use firmware_core::AnyBoard;
 use firmware_core::faults::BoardFaults;
 use protocol::{Event, Tick};
 
-use super::{SignalWatch, SignalCondition, SignalReader};
+use super::{SignalCondition, SignalReader, SignalWatch};
 use crate::session::SessionItem;
 
 /// A condition, and whether it was met before.

@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
-use super::{SignalWatch, Signal, SignalCondition, SignalError, SignalReader, SignalValue};
+use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::pieces::board_of_state;
@@ -26,7 +26,10 @@ pub struct Stopped {
 #[derive(Debug, thiserror::Error)]
 pub enum UntilError {
     /// The condition was not met in time, for which the board has run.
-    #[error("{condition}: not within {within_ms} ms; at tick {tick} {}", values_in_words(values))]
+    #[error(
+        "{condition}: not within {within_ms} ms; at tick {tick} {}",
+        values_in_words(values)
+    )]
     NotWithin {
         /// The condition that was not met.
         condition: String,
@@ -56,7 +59,9 @@ pub enum UntilError {
 /// The values of signals in words: `turn is red, legal is 4`.
 #[must_use]
 pub fn values_in_words(values: &[(String, SignalValue)]) -> String {
-    let each = values.iter().map(|(name, value)| format!("{name} is {value}"));
+    let each = values
+        .iter()
+        .map(|(name, value)| format!("{name} is {value}"));
     each.collect::<Vec<_>>().join(", ")
 }
 

@@ -60,7 +60,11 @@ pub fn plain(
                 0 => "already".to_owned(),
                 ms => format!("after {ms} ms"),
             };
-            let line = format!("{:8}  stopped {when}: {}", scene.tick, values_in_words(signals));
+            let line = format!(
+                "{:8}  stopped {when}: {}",
+                scene.tick,
+                values_in_words(signals)
+            );
             let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
         }
         Extra::Faults(faults) => {

@@ -170,11 +170,13 @@ fn name_and_unit(ui: &Ui, room: Rect, shown: &ScoredSide, unit: &str) {
     let name = style::words(ui, shown.name);
     let name = shortened(&name, room.width() - NUMBER_GAP, width);
     let small = TextStyle::Small.resolve(ui.style());
-    let unit = painter.layout_no_wrap(unit.to_owned(), small, style::faint());
+    let fits = width(name) <= room.width() - NUMBER_GAP;
+    let letters = if fits { &body } else { &small };
+    let unit = painter.layout_no_wrap(unit.to_owned(), small.clone(), style::faint());
     let has_unit = unit.size().x > 0.0 && unit.size().x <= room.width() - NUMBER_GAP;
     let rise = if has_unit { UNIT_RISE } else { 0.0 };
     let at = room.left_center() - vec2(0.0, rise);
-    painter.text(at, Align2::LEFT_CENTER, name, body.clone(), colour);
+    painter.text(at, Align2::LEFT_CENTER, name, letters.clone(), colour);
     if has_unit {
         let at = room.left_center() + vec2(0.0, rise - unit.size().y / 2.0);
         painter.galley(at, unit, style::faint());

@@ -85,7 +85,11 @@ fn a_condition_can_set_marks_while_time_goes_on() {
     let (mut world, mut board) = played();
     let at = place(&mut world, "Stop when …");
     click_at(&mut world, at);
-    typed(&mut world, "point.a9 for 200 and turn != none", egui::Key::Enter);
+    typed(
+        &mut world,
+        "point.a9 for 200 and turn != none",
+        egui::Key::Enter,
+    );
     obey(&mut world, &mut board);
     let at = place(&mut world, "Freezes");
     click_at(&mut world, at);
@@ -108,7 +112,10 @@ fn a_condition_can_set_marks_while_time_goes_on() {
     run(&mut board);
     let [(tick, words)] = <[_; 1]>::try_from(marks(&mut board)).unwrap();
     assert_eq!(words, "point.a9 for 200 and turn != none");
-    assert!((begun + 200..begun + 220).contains(&tick), "{begun}, {tick}");
+    assert!(
+        (begun + 200..begun + 220).contains(&tick),
+        "{begun}, {tick}"
+    );
     assert!(board.tick() > tick, "time goes on");
     // Living through that moment again does not mark it twice.
     board.obey(&WindowCommand::GoTo(tick - 50)).unwrap();

@@ -93,8 +93,13 @@ fn chosen(mut scenarios: Vec<PathBuf>, only: &[String]) -> anyhow::Result<Vec<Pa
     if only.is_empty() {
         return Ok(scenarios);
     }
-    let names: Vec<String> = scenarios.iter().map(|path| scenarios::name_of(path)).collect();
-    let unused = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str())));
+    let names: Vec<String> = scenarios
+        .iter()
+        .map(|path| scenarios::name_of(path))
+        .collect();
+    let unused = only
+        .iter()
+        .find(|text| !names.iter().any(|name| name.contains(text.as_str())));
     if let Some(text) = unused {
         let some = &names[..names.len().min(5)];
         bail!(

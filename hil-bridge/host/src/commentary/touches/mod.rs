@@ -60,6 +60,16 @@ impl Touches {
     }
 }
 
+/// The service that a touch of this point is now, if it is one.
+#[must_use]
+pub fn service_at(board: &AnyBoard, point: Point) -> Option<Service> {
+    Service::ALL.into_iter().find(|service| {
+        let mut is_it = false;
+        board.service(*service, |other| is_it |= other == point);
+        is_it
+    })
+}
+
 /// The words for a service.
 #[must_use]
 pub fn service_name(service: Service) -> &'static str {
