@@ -12,7 +12,7 @@ use protocol::{
 use crate::host::Errand;
 use crate::judge::Violation;
 use crate::plan::{RunPlan, Touching};
-use crate::world::World;
+use crate::world::{RunLog, World};
 
 /// The rates at which a bit of a byte is flipped, per million bytes. About one message in a
 /// hundred is damaged by the second, and one in ten by the third.
@@ -97,7 +97,7 @@ fn bytes_of_touch_and_light() -> u64 {
 fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell, Violation> {
     let plan = plan(flip_ppm, latency_ms, bytes_per_s);
     let refused = |refusal: protocol::Refusal| Violation::Panicked(refusal.to_string());
-    let mut world = World::new(&plan, false).map_err(refused)?;
+    let mut world = World::new(&plan, RunLog::None).map_err(refused)?;
     let mut rng = firmware_core::Rng::new(1);
     let mut to_light_us = Vec::new();
     let mut answered: u64 = 0;
