@@ -207,11 +207,11 @@ fn a_session_cut_in_a_line_is_refused_and_one_without_end_not() {
     let between = file("between", &some);
     for command in [&["replay"][..], &["check", "--session"]] {
         refused(
-            &[command, &[middle.as_str()]].concat(),
+            &[command, &[&*middle]].concat(),
             "line 11 of the session",
         );
-        refused(&[command, &[middle.as_str()]].concat(), "9 entries");
-        let output = hil_bridge(&[command, &[between.as_str()]].concat());
+        refused(&[command, &[&*middle]].concat(), "9 entries");
+        let output = hil_bridge(&[command, &[&*between]].concat());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
         assert!(said.contains("the session has no end"), "{said}");
@@ -294,6 +294,6 @@ fn an_error_in_a_script_names_the_script() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
         said,
-        format!("{script}, line 2: expected turn red, found green\n")
+        format!("{}, line 2: expected turn red, found green\n", &*script)
     );
 }
