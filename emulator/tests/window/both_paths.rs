@@ -3,7 +3,6 @@
 //! arbitrary plays, and the domes show the frame of that tick. Errors and panics count as
 //! failures like any difference, and are shrunk.
 
-use firmware_core::EventSink;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use emulator::source::{BoardPace, Shown, Source, Trouble, WindowCommand};
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
+use firmware_core::EventSink;
 use protocol::{Colour, Event, Input, Layout, Point, Tick};
 use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;

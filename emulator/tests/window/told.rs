@@ -1,7 +1,6 @@
 //! Messages to the user about failed requests, about saving, and about the speed of board
 //! time.
 
-use firmware_core::EventSink;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use emulator::source::{
     BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
 };
 use emulator::workbench::hint::{Hint, HintPlugin};
+use firmware_core::EventSink;
 use protocol::{Button, Deed, Input, Layout, Settings, Tick};
 use tempfile::tempdir;
 use touchboard_host::session::Session;

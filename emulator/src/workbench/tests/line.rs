@@ -1,8 +1,8 @@
 //! Tests of the pane of the line, used as a person does.
 
-use firmware_core::EventSink;
 use std::time::Duration;
 
+use firmware_core::EventSink;
 use protocol::{Command, Done, Reply, Request, ToDevice, ToHost, wire};
 use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineDirection, LineFigures, LineMedium, LineRecord};

@@ -7,7 +7,6 @@ mod lights;
 mod mouse;
 mod pointers;
 
-use firmware_core::EventSink;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -23,6 +22,7 @@ use emulator::scene::case::FIELD_Y;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::plan::PointPlan;
 use emulator::source::{Shown, Source, WindowCommand};
+use firmware_core::EventSink;
 use protocol::{Button, Colour, Deed, Frame, Input, Layout, Point, Tick};
 use touchboard_host::Driver;
 use touchboard_host::session::Session;

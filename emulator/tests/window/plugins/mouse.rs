@@ -13,7 +13,7 @@ use emulator::scene::marks::{Mark, MarkMeaning};
 use emulator::source::Happened;
 use emulator::source::core::InProcess;
 use emulator::switches::WindowSwitches;
-use protocol::{Settings, StampedEvent};
+use protocol::{Event, Settings, StampedEvent};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
 
