@@ -86,7 +86,10 @@ impl<L: Read + Write> Host<L> {
                 Ok(0) => return None,
                 Ok(count) => self.pending.extend_from_slice(&buffer[..count]),
                 Err(error)
-                    if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {}
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::TimedOut | ErrorKind::WouldBlock | ErrorKind::Interrupted
+                    ) => {}
                 Err(error) => panic!("the line failed: {error}"),
             }
         }

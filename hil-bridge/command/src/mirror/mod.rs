@@ -38,7 +38,7 @@ use crate::screen::{Signals, Terminal, events};
 
 /// The interval between updates of the screen while time passes.
 const PICTURE_EVERY: Duration = Duration::from_millis(33);
-/// The interval while time is frozen, when only keys change anything.
+/// The interval while time is frozen or the board is lost, when only keys change anything.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// The options of a mirror.
@@ -97,9 +97,12 @@ fn live(
     let events = events()?;
     let mut last = Instant::now();
     let mut since_news = NEWS_EVERY;
+    // What the screen says about a lost board, which stays until something happens.
+    let mut stands: Option<(Option<String>, Option<String>)> = None;
     while !signals.ask_to_end() {
         if signals.were_continued() {
             terminal.take_again()?;
+            stands = None;
         }
         let now = Instant::now();
         mirror.pass_time(driver, now - last);
@@ -109,8 +112,13 @@ fn live(
             since_news = Duration::ZERO;
         }
         last = now;
-        terminal.draw(|frame| draw(frame, driver, mirror))?;
-        let patience = if mirror.is_frozen {
+        let said = (mirror.trouble.clone(), mirror.news.clone());
+        let is_drawn = said.0.is_some() && stands.as_ref() == Some(&said);
+        if !is_drawn {
+            terminal.draw(|frame| draw(frame, driver, mirror))?;
+            stands = Some(said);
+        }
+        let patience = if mirror.is_frozen || mirror.trouble.is_some() {
             LOOK_EVERY
         } else {
             PICTURE_EVERY
@@ -118,6 +126,7 @@ fn live(
         let mut wait = patience.saturating_sub(now.elapsed());
         // Handles all events that have arrived before the screen is updated.
         while let Ok(event) = events.recv_timeout(wait) {
+            stands = None;
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());
             match keys::act(&event?, geometry.as_ref()) {
