@@ -143,8 +143,8 @@ mod tests {
     use touchboard_host::{CoreDriver, Driver};
 
     use super::*;
+    use crate::source::WindowCommand;
     use crate::source::core::InProcess;
-    use crate::source::{Source, WindowCommand};
 
     /// A window with this board and file, before its first picture.
     fn window(board: CoreDriver, file: &Path) -> App {

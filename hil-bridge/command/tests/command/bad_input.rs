@@ -206,10 +206,7 @@ fn a_session_cut_in_a_line_is_refused_and_one_without_end_not() {
     let middle = file("middle", &(some.clone() + &lines[10][..8]));
     let between = file("between", &some);
     for command in [&["replay"][..], &["check", "--session"]] {
-        refused(
-            &[command, &[&*middle]].concat(),
-            "line 11 of the session",
-        );
+        refused(&[command, &[&*middle]].concat(), "line 11 of the session");
         refused(&[command, &[&*middle]].concat(), "9 entries");
         let output = hil_bridge(&[command, &[&*between]].concat());
         let said = String::from_utf8_lossy(&output.stderr);

@@ -237,7 +237,7 @@ impl Talk {
     fn frame(&self) -> Frame {
         let view = self.view.borrow();
         let view = view.as_ref().expect("the board was met");
-        let frame = view.lock().expect("nobody panicked").frame.clone();
+        let frame = view.lock().frame.clone();
         frame
     }
 
