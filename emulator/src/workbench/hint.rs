@@ -210,13 +210,14 @@ mod tests {
     fn a_touch_in_the_boards_turn_is_told_to_wait() {
         let mut status = Status {
             turn: Some(Side::Red),
+            score: Some([3, 3]),
             ..Shown::default().status
         };
         status.settings.level = 1;
         assert_eq!(after_touch(status).as_deref(), Some(BOARDS_TURN));
         status.turn = Some(Side::Green);
         assert_eq!(after_touch(status), None);
-        status.turn = None;
+        status.score = None;
         assert_eq!(after_touch(status).as_deref(), Some(NO_GAME));
     }
 

@@ -3,9 +3,9 @@
 use bevy::ecs::system::RunSystemOnce;
 
 use super::*;
-use crate::keys::{Meaning, StrokePhase};
+use crate::keys::{Meaning, Overlay, StrokePhase};
 use crate::source::{
-    BoardLink, Connect, ConsoleLine, Save, SaveFilm, SaveSignals, Saved, SessionFolder,
+    BoardLink, Connect, ConsoleLine, Rebuilt, Save, SaveFilm, SaveSignals, Saved, SessionFolder,
     ShellConsole,
 };
 use crate::workbench::system::desktop::ConsoleForm;
@@ -201,7 +201,8 @@ fn the_span_between_the_cursors_is_filmed() {
         meaning: Meaning::Film,
         phase: StrokePhase::Down,
     };
-    world.init_resource::<Messages<Stroke>>();
+    world.init_resource::<Rebuilt>();
+    world.init_resource::<Overlay>();
     world.write_message(film);
     world.run_system_once(keyboard::toggle_panels).unwrap();
     let span = Some([100, 900]);

@@ -16,6 +16,9 @@ use crate::driver::DriverError;
 use crate::happening::Happening;
 use crate::link_error::LinkError;
 
+/// How many events and frames wait for a hello at most.
+const MOST_BEFORE_HELLO: usize = 1_024;
+
 /// True if the event with this number came before the one with the number `end`.
 pub(super) fn is_before(number: u32, end: u32) -> bool {
     // Numbers wrap around: less than half the range away means "before".
@@ -100,6 +103,12 @@ impl Clerk {
             message @ (ToHost::Event(_) | ToHost::Frame { .. } | ToHost::Delta { .. })
                 if self.asking.lacks_hello =>
             {
+                if self.asking.before_hello.len() == MOST_BEFORE_HELLO {
+                    // A board that never greets must not fill the memory. Its events are
+                    // sent again, and its frame is asked for.
+                    self.asking.before_hello.clear();
+                    self.frame_copy.doubt();
+                }
                 self.asking.before_hello.push(message);
             }
             ToHost::Reply(reply) => return Ok(Some(reply)),
