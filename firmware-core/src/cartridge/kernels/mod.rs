@@ -10,7 +10,7 @@
 //!
 //! Invariants: batches and single moves together are exactly the moves of
 //! [`Machine::legal`], with the same multiplicity, except for the moves of a batch that
-//! its [`Adapter::After`] rejects.
+//! its [`Adapter::After`](super::machine::Adapter::After) rejects.
 
 use protocol::Point;
 
