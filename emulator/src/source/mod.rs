@@ -45,8 +45,9 @@ pub use shown::{
 pub use stops::{Reached, StopAction, StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    ConsoleLine, EventCopies, FILM_MS, Save, SaveFilm, SaveOnRequest, SaveSignals, Saved,
-    SessionFolder, ShellConsole, Speaker, Watched, free_name, is_picture_file, is_possible, remote,
+    ConsoleLine, EventCopies, Save, SaveFilm, SaveOnRequest, SaveSignals, Saved, SessionFolder,
+    ShellConsole, Speaker, Watched, free_name, is_film_file, is_picture_file, is_possible,
+    last_seconds, remote,
 };
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};

@@ -22,7 +22,7 @@ pub use event_copies::EventCopies;
 pub use job::{Job, let_go};
 pub use place::{is_possible, open};
 pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
-pub use saving_film::{FILM_MS, SaveFilm, is_picture_file};
+pub use saving_film::{SaveFilm, is_film_file, is_picture_file, last_seconds};
 pub use saving_signals::SaveSignals;
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;

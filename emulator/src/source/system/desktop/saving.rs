@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
+use super::writing::absolute;
 use crate::source::{
     Agreement, BoardLink, Reports, RequestKind, Shown, ShownBoard, SourceSet, let_time_pass,
 };
@@ -95,9 +96,7 @@ fn save(
             Save::As(path) => path.clone(),
             Save::ByItself => free_name(&folder.0, "touchboard", "session"),
         };
-        // The user may look for the file from a different folder, so the path is made
-        // absolute.
-        let path = std::path::absolute(&path).unwrap_or(path);
+        let path = absolute(&path);
         let result = session.save(&path).map(|()| path);
         result.map_err(|error| error.to_string())
     });

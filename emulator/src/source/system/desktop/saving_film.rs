@@ -13,7 +13,7 @@ use super::writing::{Beginner, Writing, WritingStep, absolute};
 use crate::source::ShownBoard;
 
 /// The length of a film for which no span was named, in ms.
-pub const FILM_MS: Tick = 10_000;
+const FILM_MS: Tick = 10_000;
 /// The board time between two pictures of a film, in ms.
 const EVERY_MS: Tick = 100;
 /// The most pictures of a film. A longer span becomes a time lapse.
@@ -29,10 +29,22 @@ pub struct SaveFilm {
     pub span: Option<[Tick; 2]>,
 }
 
+/// The span of a film up to this moment for which none was named.
+#[must_use]
+pub fn last_seconds(now: Tick) -> [Tick; 2] {
+    [now.saturating_sub(FILM_MS), now]
+}
+
 /// True if this file has a format of pictures or films.
 #[must_use]
 pub fn is_picture_file(file: &Path) -> bool {
-    ends_in(file, "gif") || ends_in(file, "png")
+    is_film_file(file) || ends_in(file, "png")
+}
+
+/// True if this file has a format of films.
+#[must_use]
+pub fn is_film_file(file: &Path) -> bool {
+    ends_in(file, "gif")
 }
 
 fn ends_in(file: &Path, extension: &str) -> bool {
@@ -48,8 +60,7 @@ pub(super) fn begin(
     mut beginner: Beginner,
 ) {
     if let Some(wish) = wishes.read().last() {
-        let now = beginner.now();
-        let span = wish.span.unwrap_or([now.saturating_sub(FILM_MS), now]);
+        let span = wish.span.unwrap_or_else(|| last_seconds(beginner.now()));
         let file = wish.file.clone();
         let file = file.unwrap_or_else(|| free_name(&folder.0, "touchboard", "gif"));
         let session = board.0.whole_session();
@@ -69,7 +80,7 @@ fn writing(session: Session, file: PathBuf, [one, other]: [Tick; 2]) -> Result<W
             Ok(WritingStep::Done(bytes))
         });
     }
-    if !ends_in(&file, "gif") {
+    if !is_film_file(&file) {
         return Err("the name of the file has to end in .gif or .png".to_owned());
     }
     let every_ms = EVERY_MS.max((until - from).div_ceil(MOST_PICTURES));

@@ -12,7 +12,9 @@ use protocol::{Layout, Settings, Tick};
 use touchboard_host::signals::WaveFormat;
 use touchboard_host::written;
 
-use crate::source::{FILM_MS, Save, SaveFilm, SaveSignals, free_name, is_picture_file};
+use crate::source::{
+    Save, SaveFilm, SaveSignals, free_name, is_film_file, is_picture_file, last_seconds,
+};
 use crate::workbench::parts::{DrawnSpan, OverBoard};
 use crate::workbench::style;
 
@@ -54,14 +56,9 @@ enum Content {
 /// The span of a picture or film in this file.
 fn span_of(drawn: &DrawnSpan, file: &Path) -> [Tick; 2] {
     match drawn.cursors {
-        Some(span) if is_film(file) => span,
-        _ => [drawn.now.saturating_sub(FILM_MS), drawn.now],
+        Some(span) if is_film_file(file) => span,
+        _ => last_seconds(drawn.now),
     }
-}
-
-fn is_film(file: &Path) -> bool {
-    let extension = file.extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
 }
 
 /// The form; `None` while it is closed.
@@ -241,7 +238,7 @@ fn form(ui: &mut Ui, draft: &mut Draft) -> Answer {
 fn heading_of(drawn: &DrawnSpan, file: &Path) -> String {
     if is_picture_file(file) {
         let [from, until] = span_of(drawn, file).map(style::seconds);
-        return match is_film(file) {
+        return match is_film_file(file) {
             true => format!("Film the board from {from} to {until} s"),
             false => format!("Draw the board at {until} s"),
         };
