@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
-use super::writing::absolute;
 use crate::source::{
     Agreement, BoardLink, Reports, RequestKind, Shown, ShownBoard, SourceSet, let_time_pass,
 };
@@ -96,7 +95,9 @@ fn save(
             Save::As(path) => path.clone(),
             Save::ByItself => free_name(&folder.0, "touchboard", "session"),
         };
-        let path = absolute(&path);
+        // The user may look for the file from a different folder, so the path is made
+        // absolute.
+        let path = std::path::absolute(&path).unwrap_or(path);
         let result = session.save(&path).map(|()| path);
         result.map_err(|error| error.to_string())
     });
