@@ -65,6 +65,7 @@ impl PluginGroup for WindowPlugins {
             .add(scene::camera::EyePlugin)
             .add(scene::lights::LightsPlugin)
             .add(scene::quality::QualityPlugin)
+            .add(scene::pace::PacePlugin)
             .add_group(scene::ScenePlugins)
     }
 }

@@ -25,6 +25,7 @@ pub mod lights;
 pub mod marks;
 pub mod motion;
 pub mod moves;
+pub mod pace;
 pub mod paint;
 pub mod pieces;
 pub mod plan;

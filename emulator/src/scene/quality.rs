@@ -8,7 +8,8 @@
 //! - [`Quality::Fine`], for a discrete graphics card and for screenshots: shadows of
 //!   twice the resolution, which get softer with distance, as from a wide lamp.
 //!
-//! The user's choice applies; without one, the default for the graphics device.
+//! The user's choice applies; without one, the default for the graphics device, which
+//! [`pace`](super::pace) lowers if pictures take too long.
 
 use bevy::anti_alias::fxaa::{Fxaa, Sensitivity};
 use bevy::camera::visibility::RenderLayers;
@@ -24,7 +25,9 @@ use super::camera::{EyeSet, SceneCamera, SceneRect};
 use super::lights::KeyLight;
 
 /// The quality of the scene.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Resource, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
     /// For rendering on the processor.
@@ -66,6 +69,13 @@ impl Quality {
             Quality::Standard => "Standard",
             Quality::Fine => "Fine",
         }
+    }
+
+    /// The next lower setting; `None` below the lowest.
+    #[must_use]
+    pub fn lower(self) -> Option<Quality> {
+        let place = Quality::ALL.iter().position(|quality| *quality == self)?;
+        Quality::ALL.get(place.checked_sub(1)?).copied()
     }
 
     /// The default for this kind of graphics device.

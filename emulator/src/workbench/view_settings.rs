@@ -40,8 +40,8 @@ pub enum ViewRequest {
     Palette(Palette),
     /// Look from there.
     Viewpoint(Viewpoint),
-    /// Draw in this quality.
-    Quality(Quality),
+    /// Draw in this quality; `None` is the one that suits the graphics device.
+    Quality(Option<Quality>),
     /// Set the panels to dark or light.
     Tone(WindowTone),
     /// Turn a switch on or off.
@@ -68,7 +68,7 @@ impl ViewSettings<'_> {
             }
             ViewRequest::Palette(palette) => self.palette.0 = palette,
             ViewRequest::Viewpoint(viewpoint) => *self.view = viewpoint,
-            ViewRequest::Quality(quality) => *self.wanted = Wanted(Some(quality)),
+            ViewRequest::Quality(quality) => *self.wanted = Wanted(quality),
             ViewRequest::Tone(tone) => *self.tone = tone,
             ViewRequest::Set(switch, is_on) => self.switches.set(switch, is_on),
             ViewRequest::Volume(percent) => self.volume.set_percent(percent),

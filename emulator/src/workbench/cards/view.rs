@@ -100,11 +100,17 @@ fn camera(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 }
 
 fn quality(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
-    let names = Quality::ALL.map(Quality::name);
-    let is_now = |quality: &Quality| *quality == state.quality;
-    let chosen = Quality::ALL.iter().position(is_now).unwrap_or_default();
+    let choices = [
+        None,
+        Some(Quality::Plain),
+        Some(Quality::Standard),
+        Some(Quality::Fine),
+    ];
+    let names = choices.map(|quality| quality.map_or("Auto", Quality::name));
+    let is_now = |quality: &Option<Quality>| *quality == state.now.wanted.0;
+    let chosen = choices.iter().position(is_now).unwrap_or_default();
     let clicked = choice(ui, "Quality", chosen, &names)?;
-    Quality::ALL.get(clicked).copied().map(ViewRequest::Quality)
+    choices.get(clicked).copied().map(ViewRequest::Quality)
 }
 
 fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {

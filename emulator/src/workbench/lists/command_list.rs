@@ -190,15 +190,19 @@ fn key_lines() -> impl Iterator<Item = Line> {
 
 fn setting_lines() -> impl Iterator<Item = Line> {
     let lines = [
+        ("draw in automatic quality", ViewRequest::Quality(None)),
         (
             "draw in plain quality",
-            ViewRequest::Quality(Quality::Plain),
+            ViewRequest::Quality(Some(Quality::Plain)),
         ),
         (
             "draw in standard quality",
-            ViewRequest::Quality(Quality::Standard),
+            ViewRequest::Quality(Some(Quality::Standard)),
         ),
-        ("draw in fine quality", ViewRequest::Quality(Quality::Fine)),
+        (
+            "draw in fine quality",
+            ViewRequest::Quality(Some(Quality::Fine)),
+        ),
         ("standard colours", ViewRequest::Palette(Palette::Board)),
         (
             "colour-blind colours",
