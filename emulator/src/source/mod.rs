@@ -30,6 +30,7 @@ use protocol::{Deed, Input, Point, StampedEvent, Tick};
 use touchboard_host::Driver;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
+use touchboard_host::signals::LineWaves;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
@@ -288,6 +289,9 @@ pub trait AtLine {
 
     /// The last known state of the board, if the board is lost or restarted.
     fn kept(&self) -> Option<&LastState>;
+
+    /// The bytes on the line at each ms of the session, if the line is recorded.
+    fn line_waves(&self) -> Option<&LineWaves>;
 
     /// Calls `look` with the record of the line, if the line is recorded.
     fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures));

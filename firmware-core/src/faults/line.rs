@@ -80,7 +80,7 @@ impl LineFaults {
 }
 
 /// A direction of the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineDirection {
     /// From the host to the board.
     ToBoard,

@@ -8,7 +8,6 @@ use bevy_egui::egui::{
     self, Align2, Color32, Context, CornerRadius, CursorIcon, FontId, Key, Label, Modifiers, Rect,
     RichText, ScrollArea, Sense, Ui, pos2, vec2,
 };
-use firmware_core::AnyBoard;
 use touchboard_host::signals::{Signal, SignalCondition, SignalError, select};
 
 use super::super::search_list::{Arrows, SearchList};
@@ -49,19 +48,18 @@ struct Line {
 }
 
 impl Finder {
-    pub fn new(of: FinderKind, board: Option<&AnyBoard>, contacts: ContactReports) -> Finder {
-        let names = board.map(|board| Names::of(board, contacts));
+    pub fn new(of: FinderKind, names: Names) -> Finder {
         Finder {
             of,
-            names: names.unwrap_or_default(),
+            names,
             list: SearchList::default(),
             wrong: None,
         }
     }
 
     /// Creates a list of conditions, with this text in its field.
-    pub fn stop(board: Option<&AnyBoard>, contacts: ContactReports, text: String) -> Finder {
-        let mut finder = Finder::new(FinderKind::Stops, board, contacts);
+    pub fn stop(names: Names, text: String) -> Finder {
+        let mut finder = Finder::new(FinderKind::Stops, names);
         finder.list.write(text);
         finder
     }
@@ -236,7 +234,7 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
         // Nothing was found, so the error says which signals there are.
         FinderKind::Signals => match timeline.scope.board() {
             Some(board) => select([text.as_str()], board)
-                .and_then(|signals| check_contacts(timeline, &signals))
+                .and_then(|signals| check_reported(timeline, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
@@ -251,21 +249,31 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
     }
 }
 
-/// An error if these signals need contacts and the board does not report them.
-fn check_contacts(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
+/// An error if these signals need contacts, or a line, and the board does not have them.
+fn check_reported(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {
         Some(contact) if timeline.shown.hardware.contacts == ContactReports::Untold => {
-            Err(SignalError::NoContacts(contact.name(timeline.shown.layout)))
+            return Err(SignalError::NoContacts(contact.name(timeline.shown.layout)));
         }
-        _ => Ok(()),
+        _ => {}
+    }
+    let line = signals.iter().find(|signal| signal.is_of_line());
+    match line.filter(|_| timeline.scope.line.is_none()) {
+        Some(signal) => Err(SignalError::NoLine(signal.name(timeline.shown.layout))),
+        None => Ok(()),
     }
 }
 
 /// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, timeline.shown.layout)?;
-    let known = check_contacts(timeline, &condition.signals());
+    let signals = condition.signals();
+    if let Some(signal) = signals.iter().find(|signal| signal.is_of_line()) {
+        let name = signal.name(timeline.shown.layout);
+        return Err(SignalError::NoLine(name).to_string());
+    }
+    let known = check_reported(timeline, &signals);
     known.map_err(|error| error.to_string())?;
     let mut stops = timeline.shown.stops.all.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;

@@ -27,11 +27,14 @@ pub struct Names {
 
 impl Names {
     /// The names and values of this board.
-    pub fn of(board: &AnyBoard, contacts: ContactReports) -> Names {
+    pub fn of(board: &AnyBoard, contacts: ContactReports, has_line: bool) -> Names {
         let layout = board.layout();
         let mut signals = Signal::all(layout);
         if contacts == ContactReports::Told {
             signals.extend(Signal::contacts(layout));
+        }
+        if has_line {
+            signals.extend(Signal::of_line());
         }
         signals.extend(Signal::of_state(board));
         let names: Vec<String> = signals.iter().map(|signal| signal.name(layout)).collect();
@@ -186,6 +189,7 @@ pub fn about(name: &str) -> &'static str {
         "thinking" => "the board works out its move",
         "event" => "how many there were",
         "hash" => "the digest",
+        "line" => "bytes that passed in this ms",
         "state" => "a field of the state",
         _ => "",
     }
@@ -201,6 +205,7 @@ mod tests {
         Names::of(
             &AnyBoard::new(Layout::MALDOO, 1).unwrap(),
             ContactReports::Told,
+            true,
         )
     }
 
@@ -245,9 +250,14 @@ mod tests {
                 .all(|kind| !about(&kind.name).is_empty())
         );
         let board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
-        let untold = Names::of(&board, ContactReports::Untold);
+        let untold = Names::of(&board, ContactReports::Untold, false);
         assert_eq!(untold.found("contact"), Vec::<&Entry>::new());
         assert_eq!(untold.completed("contact.d"), None);
+        assert_eq!(untold.found("line.to-board"), Vec::<&Entry>::new());
+        assert_eq!(
+            first(&names.found("line"), 2),
+            ["line 2", "line.to-board 1"]
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
     Ui, vec2,
 };
 use protocol::Tick;
-use touchboard_host::signals::SignalValue;
+use touchboard_host::signals::{SignalValue, Waveform};
 
 use super::super::style;
 use super::finder::{self, Finder};
@@ -120,9 +120,13 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -
     if go_to_change(ui, name, timeline) {
         return true;
     }
-    head(ui, "Freeze time when it");
-    if stops(ui, name, menu, timeline) {
-        return true;
+    let is_of_line = |wave: &Waveform| wave.signal.is_of_line();
+    // No condition asks for what the board does not know.
+    if !timeline.scope.wave(name).is_some_and(is_of_line) {
+        head(ui, "Freeze time when it");
+        if stops(ui, name, menu, timeline) {
+            return true;
+        }
     }
     head(ui, "Colour");
     if colours(ui, name, timeline) {
@@ -199,8 +203,8 @@ fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> b
         width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
         width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
     } else if item(ui, "has a value …") {
-        let (board, contacts) = (timeline.scope.board(), timeline.shown.hardware.contacts);
-        timeline.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
+        let names = timeline.scope.names(timeline.shown.hardware.contacts);
+        timeline.scope.finder = Some(Finder::stop(names, format!("{name} ")));
         return true;
     }
     let Some(text) = stop else {

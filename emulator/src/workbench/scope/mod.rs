@@ -28,14 +28,19 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{Measurement, Signal, SignalReplayer, Waveform, Waveforms, select};
+use touchboard_host::signals::{
+    LineWaves, Measurement, Signal, SignalReplayer, Waveform, Waveforms, select,
+};
 
 use self::axis::Axis;
 use self::finder::{Finder, FinderKind};
+use self::found::Names;
 use self::menu::Menu;
 use self::signs::{Sign, SignShape};
 use super::dock::{Dock, Pane};
-use crate::source::{BoardTime, ContactReports, Shown, ShownBoard, SourceSet, WindowCommand};
+use crate::source::{
+    AtLine, BoardTime, ContactReports, Shown, ShownBoard, SourceSet, WindowCommand,
+};
 
 pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
@@ -55,6 +60,8 @@ pub struct Scope {
     /// The signals whose waveforms are drawn.
     chosen: TrackList,
     recorder: Option<SignalReplayer>,
+    /// The bytes on the line of the board, if it is at the end of one.
+    line: Option<LineWaves>,
     /// The index of each signal's waveform in the recorder.
     wave_of: HashMap<String, usize>,
     signs: Vec<Sign>,
@@ -85,6 +92,7 @@ impl Default for Scope {
             axis: Axis::default(),
             chosen: TrackList::of(["turn", "score.green", "score.red", "beeper"]),
             recorder: None,
+            line: None,
             wave_of: HashMap::new(),
             signs: Vec::new(),
             signed: 0,
@@ -165,6 +173,7 @@ fn follow(
         return;
     }
     scope.asked_at = Some(Instant::now());
+    scope.line = board.0.at_line().and_then(AtLine::line_waves).cloned();
     if let Ok(session) = board.0.whole_session() {
         scope.take_in(&session);
     }
@@ -235,8 +244,17 @@ impl Scope {
         self.menu = None;
         self.finder = match self.finder.take() {
             Some(finder) if finder.of == of => None,
-            _ => Some(Finder::new(of, self.board(), contacts)),
+            _ => Some(Finder::new(of, self.names(contacts))),
         };
+    }
+
+    /// The names of the signals that can be drawn.
+    fn names(&self, contacts: ContactReports) -> Names {
+        let has_line = self.line.is_some();
+        let names = self
+            .board()
+            .map(|board| Names::of(board, contacts, has_line));
+        names.unwrap_or_default()
     }
 
     /// Sets cursors A and B.
@@ -395,7 +413,11 @@ impl Scope {
 
     /// The waveform of this signal, if it has one.
     fn wave(&self, name: &str) -> Option<&Waveform> {
-        self.waves()?.waves.get(*self.wave_of.get(name)?)
+        let computed = self.waves()?.waves.get(*self.wave_of.get(name)?)?;
+        match computed.signal.is_of_line() {
+            true => self.line.as_ref()?.wave(&computed.signal),
+            false => Some(computed),
+        }
     }
 
     /// Draws this signal too, or all signals that the name stands for.

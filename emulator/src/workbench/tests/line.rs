@@ -5,6 +5,7 @@ use std::time::Duration;
 use firmware_core::EventSink;
 use protocol::{Command, Done, Reply, Request, ToDevice, ToHost, wire};
 use touchboard_host::session::Session;
+use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineDirection, LineFigures, LineMedium, LineRecord};
 
 use super::*;
@@ -47,6 +48,10 @@ impl AtLine for OnLine {
     }
 
     fn kept(&self) -> Option<&LastState> {
+        None
+    }
+
+    fn line_waves(&self) -> Option<&LineWaves> {
         None
     }
 

@@ -1,6 +1,7 @@
 //! The subcommands, one file each: their options and their output.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -8,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::protocol::Tick;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_files::{whole_file, why_no_file};
+use touchboard_host::traffic::WireLog;
 use touchboard_host::{DriverError, Session};
 use touchboard_links::client::HALTS;
 use touchboard_links::{LineOptions, SessionFileError, SessionInFile, Where};
@@ -141,6 +143,25 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
         print_error(format_args!("{}: {words}", file.display()));
     }
     Ok(session)
+}
+
+/// Reads a wire log, and reports what is left out of it.
+///
+/// # Errors
+/// A sentence, if the file cannot be read or is no wire log.
+pub fn wire_log(file: &Path) -> anyhow::Result<WireLog> {
+    let bytes = fs::read(file)
+        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    let log = WireLog::read(&bytes);
+    ensure!(
+        !log.items.is_empty(),
+        "{} is not a wire log: name a file that --bytes wrote, or pcapng with the link type USER0",
+        file.display()
+    );
+    for remark in &log.remarks {
+        print_error(format_args!("{}: {remark}", file.display()));
+    }
+    Ok(log)
 }
 
 /// Sends the log to the standard error: everything if the line is traced, and a

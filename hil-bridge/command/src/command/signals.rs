@@ -1,16 +1,19 @@
 //! `signals`: the signals of a session, as a logic analyser would show them.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
+use firmware_core::AnyBoard;
 use protocol::{Layout, Tick};
 use touchboard_completions::number;
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
-    self, Measurement, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
+    self, LineWaves, Measurement, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
+use touchboard_host::traffic::WireLog;
 use touchboard_host::{DriverError, Session};
 
 use super::{Done, ExitKind, out, print};
@@ -30,7 +33,7 @@ enum WaveFormat {
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The session file
+    /// The session file; or a wire log, for the bytes on its line
     file: PathBuf,
     /// A signal, such as `light.d4`, or a prefix, such as `state.panel`; may be given
     /// several times. By default, all signals that change, except fields of the state
@@ -58,6 +61,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Done {
+    if fs::read(&options.file).is_ok_and(|bytes| WireLog::is_one(&bytes)) {
+        let log = super::wire_log(&options.file)?;
+        return of_log(LineWaves::of_log(&log.items), options);
+    }
     let session = super::session(&options.file)?;
     let cannot = || format!("the session {} cannot be replayed", options.file.display());
     let begun = SignalReplayer::new(&session.header, Vec::new()).with_context(cannot)?;
@@ -71,16 +78,50 @@ pub fn run(options: &Options) -> Done {
     if !tells_contacts && let Some(contact) = signals.iter().find(|signal| signal.is_contact()) {
         bail!(SignalError::NoContacts(contact.name(layout)));
     }
+    if let Some(signal) = signals.iter().find(|signal| signal.is_of_line()) {
+        bail!(SignalError::NoLine(signal.name(layout)));
+    }
     if tells_contacts && options.signals.is_empty() {
         signals.extend(Signal::contacts(layout));
     }
     if options.list {
-        for signal in signals {
-            print(signal.name(layout))?;
-        }
-        return Ok(ExitKind::Done);
+        return list(&signals, layout);
     }
-    let mut waves = SignalReplayer::whole(&session, signals).with_context(cannot)?;
+    let waves = SignalReplayer::whole(&session, signals).with_context(cannot)?;
+    write(waves, options)
+}
+
+/// Writes the bytes on the line of a wire log.
+fn of_log(mut waves: Waveforms, options: &Options) -> Done {
+    let names = &options.signals;
+    if !names.is_empty() {
+        let board = AnyBoard::new(*waves.layout, 0).map_err(|error| anyhow!("{error}"))?;
+        let chosen = select(names.iter().map(String::as_str), &board)?;
+        if let Some(other) = chosen.iter().find(|signal| !signal.is_of_line()) {
+            bail!(
+                "{} is a wire log, which has no `{}`: it has line.to-board and line.from-board. Give the session of that board",
+                options.file.display(),
+                other.name(*waves.layout)
+            );
+        }
+        waves.waves.retain(|wave| chosen.contains(&wave.signal));
+    }
+    if options.list {
+        let signals: Vec<Signal> = waves.waves.iter().map(|wave| wave.signal.clone()).collect();
+        return list(&signals, *waves.layout);
+    }
+    write(waves, options)
+}
+
+fn list(signals: &[Signal], layout: Layout) -> Done {
+    for signal in signals {
+        print(signal.name(layout))?;
+    }
+    Ok(ExitKind::Done)
+}
+
+/// Writes waveforms, or what is measured of them, as the options say.
+fn write(mut waves: Waveforms, options: &Options) -> Done {
     let until = options.until.unwrap_or(waves.until);
     super::check_span(options.from, options.until, waves.from..=waves.until)?;
     waves = waves.span(options.from, until);
@@ -98,7 +139,7 @@ pub fn run(options: &Options) -> Done {
         if let Some(wave) = more.first().filter(|_| has_names) {
             bail!(
                 "{} is more than a bit, and sigrok reads no more: leave it out, take `lit` for `light`, or write --format vcd",
-                wave.signal.name(layout)
+                wave.signal.name(*waves.layout)
             );
         }
     }

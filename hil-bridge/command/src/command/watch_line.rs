@@ -1,6 +1,6 @@
 //! `watch-line`: shows the traffic on the line to a board, frame by frame, with statistics.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use touchboard_files::why_no_file;
 use touchboard_host::faulty::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
-    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
+    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, in_json,
     message_word, way_word,
 };
 use touchboard_links::link::SharedRecord;
@@ -132,17 +132,7 @@ pub fn run(options: &Options) -> Done {
 
 /// Shows a wire log.
 fn look_at(file: &Path, options: &Options) -> Done {
-    let bytes = fs::read(file)
-        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
-    let log = WireLog::read(&bytes);
-    ensure!(
-        !log.items.is_empty(),
-        "{} is not a wire log: name a file that --bytes wrote, or pcapng with the link type USER0",
-        file.display()
-    );
-    for remark in &log.remarks {
-        print_error(format_args!("{}: {remark}", file.display()));
-    }
+    let log = super::wire_log(file)?;
     let record = LineRecord::of(LineMedium::default(), &log.items);
     let record = SharedRecord::begin(record);
     let mut show = Show::begin(

@@ -62,6 +62,36 @@ fn signals_are_measured_over_a_span() {
 }
 
 #[test]
+fn the_bytes_of_a_wire_log_are_signals_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("line.log");
+    // 18 bytes to the board at 1 ms, in two pieces, and three from it a little later.
+    let twelve = "01 ".repeat(12);
+    let text = format!("0 open\n1250 > {twelve}\n1900 > 00 01 02 03 04 05\n4000 < 00 01 00\n");
+    fs::write(&log, text).unwrap();
+    let of = |rest: &[&str]| printed(&arguments("signals", &log, rest));
+    insta::assert_snapshot!(of(&["--format", "csv"]), @r"
+    ms,line.to-board,line.from-board
+    0,0,0
+    1,18,0
+    2,0,0
+    4,0,3
+    ");
+    insta::assert_snapshot!(of(&["--signal", "line.to-board", "--measure"]), @"line.to-board: 2 changes, 1 pulse, on for 1 of 4 ms (25 %)");
+    let told = [
+        refusal(&arguments("signals", &log, &["--signal", "turn"])),
+        refusal(&arguments("signals", &reversi(), &["--signal", "line"])),
+    ];
+    let told = told
+        .concat()
+        .replace(&*folder.path().to_string_lossy(), "FOLDER");
+    insta::assert_snapshot!(told, @r"
+    hil-bridge: FOLDER/line.log is a wire log, which has no `turn`: it has line.to-board and line.from-board. Give the session of that board
+    hil-bridge: `line.to-board`: a board does not know the bytes on its line. The timeline draws them for a board at the end of a line, and `hil-bridge signals line.log` reads them from a wire log
+    ");
+}
+
+#[test]
 fn contacts_exported_from_demos_replay_the_same_games() {
     let folder = TempDir::new().unwrap();
     for game in [

@@ -6,7 +6,7 @@
 //! [`Waveform`] of each signal. A [`SignalCondition`] says when a board should stop, and a
 //! [`Measurement`] how often and for how long a signal was on.
 //!
-//! Nothing is sampled while a board runs. Boards are deterministic, so the session is
+//! Nothing is sampled while a board runs (but see [`LineWaves`]). Boards are deterministic, so the session is
 //! enough: it is repeated on a board in this process, which is read whenever something
 //! happens. So any signal can be asked for afterwards, and a board at the end of a line has
 //! the same signals as one in this process.
@@ -18,6 +18,7 @@
 mod condition;
 #[cfg(feature = "formats")]
 mod format;
+mod line_waves;
 mod measure;
 mod names;
 mod possible;
@@ -35,6 +36,7 @@ mod vcd;
 pub use condition::{SignalCondition, SignalWatch};
 #[cfg(feature = "formats")]
 pub use format::WaveFormat;
+pub use line_waves::LineWaves;
 pub use measure::{Measurement, Periods};
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;

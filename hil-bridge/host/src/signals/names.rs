@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use firmware_core::AnyBoard;
+use firmware_core::faults::LineDirection;
 use protocol::{Button, Event, Layout, Point, Side};
 
 use crate::state_fields::fields_of;
@@ -149,6 +150,9 @@ pub enum Signal {
     Hash,
     /// `state.referee.turn_time_ms`: a field of the state, by its path.
     State(String),
+    /// `line.to-board`: how many bytes passed on the line in this ms. It belongs to a line,
+    /// not to the board: no session has it (see [`LineWaves`](super::LineWaves)).
+    Line(LineDirection),
 }
 
 /// Why there is no such signal.
@@ -180,6 +184,11 @@ pub enum SignalError {
         "`{0}`: this board does not report its contacts. Contacts are simulated in the window, on a virtual board that runs on its own timer, and on a board with contact faults (`fault bounce-ms 3`); elsewhere inputs go directly to the board"
     )]
     NoContacts(String),
+    /// The bytes on a line are not a part of a session.
+    #[error(
+        "`{0}`: a board does not know the bytes on its line. The timeline draws them for a board at the end of a line, and `hil-bridge signals line.log` reads them from a wire log"
+    )]
+    NoLine(String),
     /// The state has no such path.
     #[error("the state has no `{path}`{hint}")]
     Path {
@@ -192,7 +201,7 @@ pub enum SignalError {
 
 /// The groups of signals, for sentences.
 const GROUPS: &str = "contact, point, button, light, lit, lamp, display, beeper, turn, winner, score, \
-     legal, game, mode, level, paused, thinking, event, hash, state";
+     legal, game, mode, level, paused, thinking, event, hash, state, line";
 
 /// The groups of one signal.
 const SINGLE: [(&str, Signal); 11] = [
@@ -208,6 +217,17 @@ const SINGLE: [(&str, Signal); 11] = [
     ("thinking", Signal::Thinking),
     ("hash", Signal::Hash),
 ];
+
+/// The directions of a line, in the order of their signals.
+const LINE: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::FromBoard];
+
+/// A direction in the name of a signal.
+const fn line_part(direction: LineDirection) -> &'static str {
+    match direction {
+        LineDirection::ToBoard => "to-board",
+        LineDirection::FromBoard => "from-board",
+    }
+}
 
 impl Signal {
     /// The signal of this name on a board of this layout. A path of the state is not
@@ -241,6 +261,7 @@ impl Signal {
                 EventKind::ALL,
                 EventKind::name,
             )?),
+            "line" => Signal::Line(one_of(name, "line", part, LINE, line_part)?),
             "state" if !part.is_empty() => Signal::State(part.to_owned()),
             _ => {
                 let known = SINGLE.into_iter().find(|(single, _)| *single == name);
@@ -263,6 +284,7 @@ impl Signal {
             Signal::Lamp(side) => format!("lamp.{}", side.name()),
             Signal::Score(side) => format!("score.{}", side.name()),
             Signal::Event(kind) => format!("event.{}", kind.name()),
+            Signal::Line(direction) => format!("line.{}", line_part(*direction)),
             Signal::State(path) => format!("state.{path}"),
             single => {
                 let named = SINGLE.iter().find(|(_, signal)| signal == single);
@@ -284,6 +306,18 @@ impl Signal {
     #[must_use]
     pub fn is_contact(&self) -> bool {
         matches!(self, Signal::Contact(_) | Signal::ButtonContact(_))
+    }
+
+    /// The signals of a line.
+    #[must_use]
+    pub fn of_line() -> [Signal; 2] {
+        LINE.map(Signal::Line)
+    }
+
+    /// True for the bytes on a line.
+    #[must_use]
+    pub fn is_of_line(&self) -> bool {
+        matches!(self, Signal::Line(_))
     }
 
     /// All signals that every board of this layout has, except the fields of its state.
@@ -362,6 +396,7 @@ pub fn select<'a>(
         let all = match name.split('.').next() {
             Some("state") => Signal::of_state(board),
             Some("contact") => Signal::contacts(layout),
+            Some("line") => Signal::of_line().to_vec(),
             _ => Signal::all(layout),
         };
         let is_below = |signal: &Signal| {

@@ -47,6 +47,7 @@ impl PossibleValues {
             | Signal::Legal
             | Signal::Game
             | Signal::Mode
+            | Signal::Line(_)
             | Signal::Event(_) => PossibleValues::Numbers(u64::MAX),
             Signal::Display | Signal::Hash | Signal::State(_) => PossibleValues::Any,
         }

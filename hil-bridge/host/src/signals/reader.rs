@@ -108,7 +108,7 @@ impl SignalReader {
     }
 
     /// The values at the current tick of this board, each with the index of its signal.
-    /// Contacts of which nothing is told have none.
+    /// Contacts of which nothing is told have none, and neither has a line.
     pub fn read(&self, board: &AnyBoard) -> impl Iterator<Item = (usize, SignalValue)> {
         let fields = self.fields(board);
         let each = self.signals.iter().enumerate();
@@ -116,6 +116,7 @@ impl SignalReader {
             let value = match signal {
                 Signal::Contact(point) => self.is_closed(Input::Touch(*point))?,
                 Signal::ButtonContact(button) => self.is_closed(Input::Press(*button))?,
+                Signal::Line(_) => return None,
                 signal => self.value(signal, board, &fields),
             };
             Some((index, value))
@@ -139,7 +140,7 @@ impl SignalReader {
         let settings = board.settings();
         match signal {
             // They are not the board's: see `read`.
-            Signal::Contact(_) | Signal::ButtonContact(_) => Bit(false),
+            Signal::Contact(_) | Signal::ButtonContact(_) | Signal::Line(_) => Bit(false),
             Signal::Point(point) => Bit(board.is_touched(*point)),
             Signal::Button(button) => Bit(board.is_pressed(*button)),
             Signal::Light(point) => Word(words::light(frame.light(*point))),

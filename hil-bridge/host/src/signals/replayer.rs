@@ -42,7 +42,7 @@ impl Waveform {
     }
 
     /// Sets the value from this time on.
-    fn set(&mut self, ms: Tick, value: SignalValue) {
+    pub(super) fn set(&mut self, ms: Tick, value: SignalValue) {
         // A value that lasted for no time is dropped.
         self.changes.pop_if(|(since, _)| *since == ms);
         if self.changes.last().is_none_or(|(_, last)| *last != value) {

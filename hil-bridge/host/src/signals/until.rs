@@ -85,7 +85,8 @@ fn copy_of(board: &mut dyn Driver) -> Result<AnyBoard, UntilError> {
     board_of_state(&state).ok_or_else(|| UntilError::Unreadable(board.at().to_owned()))
 }
 
-/// Checks that the board has a signal: a field of its state exists, and contacts are told.
+/// Checks that the board has a signal: a field of its state exists, contacts are told, and
+/// it is not one of the line.
 fn check_signal(
     signal: &Signal,
     twin: &AnyBoard,
@@ -93,6 +94,9 @@ fn check_signal(
 ) -> Result<(), UntilError> {
     if signal.is_contact() && !counted.knows_contacts() {
         return Err(SignalError::NoContacts(signal.name(twin.layout())).into());
+    }
+    if signal.is_of_line() {
+        return Err(SignalError::NoLine(signal.name(twin.layout())).into());
     }
     let Signal::State(path) = signal else {
         return Ok(());

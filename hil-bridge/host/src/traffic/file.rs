@@ -2,12 +2,24 @@
 //!
 //! Unreadable parts are skipped, and a sentence says where they begin.
 
-use super::WireLog;
 use super::item::LineItemError;
 #[cfg(feature = "formats")]
 use super::pcapng;
+use super::{LineItem, WireLog};
 
 impl WireLog {
+    /// True if a file begins like a wire log.
+    #[must_use]
+    pub fn is_one(file: &[u8]) -> bool {
+        #[cfg(feature = "formats")]
+        if pcapng::is_pcapng(file) {
+            return true;
+        }
+        let first = file.split(|byte| *byte == b'\n').next();
+        let first = first.and_then(|line| std::str::from_utf8(line).ok());
+        first.is_some_and(|line| line.trim().parse::<LineItem>().is_ok())
+    }
+
     /// Reads a file in any known format.
     #[must_use]
     pub fn read(file: &[u8]) -> WireLog {

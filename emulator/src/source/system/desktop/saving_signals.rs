@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use touchboard_host::session::Session;
-use touchboard_host::signals::{Signal, SignalReplayer, WaveFormat};
+use touchboard_host::signals::{LineWaves, Signal, SignalReplayer, WaveFormat};
 
 use super::writing::{Beginner, Writing, WritingStep, absolute};
-use crate::source::ShownBoard;
+use crate::source::{AtLine, ShownBoard};
 
 /// Samples of the board per slice; the job can be cancelled between two slices.
 const LOOKS: usize = 4_096;
@@ -31,11 +31,16 @@ pub(super) fn begin(
 ) {
     if let Some(wish) = wishes.read().last() {
         let session = board.0.whole_session();
-        beginner.go_on_with(session.and_then(|session| writing(session, wish)));
+        let line = board.0.at_line().and_then(AtLine::line_waves).cloned();
+        beginner.go_on_with(session.and_then(|session| writing(session, line, wish)));
     }
 }
 
-fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
+fn writing(
+    session: Session,
+    line: Option<LineWaves>,
+    wish: &SaveSignals,
+) -> Result<Writing, String> {
     let file = absolute(&wish.file);
     let format = WaveFormat::of_file(&file)
         .ok_or("the name of the file has to end in .vcd, .csv or .jsonl")?;
@@ -56,8 +61,14 @@ fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
             let tick = recorder.board().board().tick();
             return Ok(WritingStep::Share(tick as f32 / last));
         }
+        let mut waves = recorder.found().clone();
+        for wave in &mut waves.waves {
+            if let Some(passed) = line.as_ref().and_then(|line| line.wave(&wave.signal)) {
+                wave.clone_from(passed);
+            }
+        }
         let mut bytes = Vec::new();
-        let written = format.write(recorder.found(), &mut bytes);
+        let written = format.write(&waves, &mut bytes);
         written.map_err(|error| error.to_string())?;
         Ok(WritingStep::Done(bytes))
     })

@@ -16,6 +16,7 @@ use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
+use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{Driver, DriverError, Recorder};
 use touchboard_links::client::LinkState;
@@ -33,6 +34,7 @@ mod driven;
 mod fingers;
 mod last_game;
 mod line;
+mod passed;
 mod past;
 mod shown;
 mod shrinking;
@@ -48,6 +50,7 @@ use driven::Driven;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
+use passed::PassedBytes;
 use shrinking::Shrinking;
 use standing::PolledStatus;
 use stop::StopOnLine;
@@ -136,6 +139,8 @@ pub struct Remote {
     said: Vec<String>,
     /// The record of the line's traffic.
     record: Option<SharedRecord>,
+    /// The bytes of that record, at the session time of the board.
+    passed: PassedBytes,
 }
 
 impl Remote {
@@ -234,6 +239,7 @@ impl Remote {
             stopped_at: None,
             said: Vec::new(),
             record: None,
+            passed: PassedBytes::default(),
         }
     }
 
@@ -473,6 +479,7 @@ impl Source for Remote {
             self.standing.receive_legal(&client);
             self.take_tick(view.run, view.tick);
         }
+        self.count_bytes();
         *shown = self.shown(view, link);
         heard.map(|()| self.time())
     }
@@ -534,6 +541,11 @@ impl AtLine for Remote {
 
     fn kept(&self) -> Option<&LastState> {
         self.last.kept.as_ref()
+    }
+
+    fn line_waves(&self) -> Option<&LineWaves> {
+        self.record.as_ref()?;
+        Some(&self.passed.waves)
     }
 
     fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {

@@ -6,6 +6,7 @@ use firmware_core::Faults;
 use protocol::{Button, Deed, Input, Layout, Point};
 use touchboard_host::CoreDriver;
 use touchboard_host::session::SessionItem;
+use touchboard_host::signals::{Signal, SignalValue};
 use touchboard_links::{At, SessionInFile};
 
 use super::*;
@@ -266,6 +267,54 @@ fn a_finger_lifted_while_frozen_is_released_when_time_runs() {
     assert_eq!(
         taken(&mut source, &[], Input::Lift(Button::Start)),
         [Input::Lift(Button::Start)]
+    );
+}
+
+#[test]
+fn bytes_on_the_line_are_a_signal_at_the_boards_time() {
+    let mut source = Remote::open(Where::new(At::Virtual));
+    let mut shown = Shown::default();
+    wait(&mut source, &mut shown, agrees);
+    let frozen = BoardPace {
+        frozen: true,
+        speed: 1.0,
+    };
+    source.obey(&WindowCommand::Pace(frozen)).unwrap();
+    source.obey(&WindowCommand::Step(500)).unwrap();
+    wait(&mut source, &mut shown, |shown| {
+        shown.pace.frozen && agrees(shown)
+    });
+    input(&mut source, Input::Press(Button::Start));
+    wait(&mut source, &mut shown, |shown| shown.frame.turn[0]);
+    let bytes = |source: &Remote| {
+        let waves = source.line_waves().unwrap();
+        Signal::of_line().map(|signal| waves.wave(&signal).unwrap().changes.clone())
+    };
+    let passed = bytes(&source);
+    let is_some = |(_, value): &(Tick, SignalValue)| *value != SignalValue::Number(0);
+    assert!(
+        passed.iter().all(|changes| changes.iter().any(is_some)),
+        "{passed:?}"
+    );
+    let now = source.time();
+    assert!(now >= 500 && source.line_waves().unwrap().until() <= now);
+    // What passed after the moment to which time goes back is no longer shown.
+    source.obey(&WindowCommand::GoTo(100)).unwrap();
+    wait(&mut source, &mut shown, |shown| {
+        shown.work.is_none() && shown.past.latest >= now
+    });
+    wait(&mut source, &mut shown, |_| true);
+    let began = Instant::now();
+    while source.line_waves().unwrap().until() > 100 {
+        assert!(began.elapsed() < PATIENCE);
+        source
+            .update(Duration::from_millis(5), &mut shown, &mut |_, _| ())
+            .unwrap();
+    }
+    let passed = bytes(&source);
+    assert!(
+        passed.iter().flatten().all(|(at, _)| *at <= 101),
+        "{passed:?}"
     );
 }
 
