@@ -1,5 +1,6 @@
 //! Builds the program behind `hil-bridge mcp`. It is a workspace of its own, because its
-//! dependencies request features that would cause a second build of the window.
+//! dependencies request features that would cause a second build of the window. It is built
+//! into the tree's build folder all the same, to take what is equal from there.
 
 use std::path::Path;
 use std::process::Command;
@@ -33,5 +34,49 @@ pub fn lint() -> anyhow::Result<()> {
 }
 
 fn of_program(what: &str) -> anyhow::Result<Command> {
-    cargo::of_workspace(what, FOLDER, "mcp")
+    let mut command = cargo::of_workspace(what, FOLDER, "mcp")?;
+    command.env("CARGO_BUILD_BUILD_DIR", target_dir()?);
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+
+    use crate::cargo::root;
+
+    use super::FOLDER;
+
+    /// The versions of each package in the lock file of a workspace.
+    fn versions(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let text = fs::read_to_string(root().join(folder).join("Cargo.lock")).unwrap();
+        let mut all = BTreeMap::<_, BTreeSet<_>>::new();
+        for package in text.split("[[package]]").skip(1) {
+            let value = |key: &str| {
+                let line = package.lines().find_map(|line| line.strip_prefix(key));
+                line.unwrap().trim_matches('"').to_owned()
+            };
+            let versions = all.entry(value("name = ")).or_default();
+            versions.insert(value("version = "));
+        }
+        all
+    }
+
+    #[test]
+    fn the_tools_for_agents_have_the_versions_of_the_tree() {
+        let tree = versions("");
+        let mut common = 0;
+        for (name, own) in versions(FOLDER) {
+            let Some(versions) = tree.get(&name) else {
+                continue;
+            };
+            assert!(
+                own.is_subset(versions),
+                "{name}: {own:?}, but the tree has {versions:?}: run `cargo update {name} --precise VERSION` in {FOLDER}"
+            );
+            common += 1;
+        }
+        assert!(common > 100, "{common}");
+    }
 }
