@@ -260,7 +260,9 @@ fn message_name(text: &str) -> Result<String, String> {
 /// points of the board and the fields of its state are not known yet.
 fn signal_name(text: &str) -> Result<String, String> {
     match Signal::parse(text, Layout::MALDOO) {
-        Err(error @ (SignalError::Unknown(_) | SignalError::Part { .. })) if !text.is_empty() => {
+        Err(error @ (SignalError::Unknown(_) | SignalError::Part { .. }))
+            if !(text.is_empty() || Signal::is_group(text)) =>
+        {
             Err(error.to_string())
         }
         _ => Ok(text.to_owned()),
@@ -284,6 +286,21 @@ mod tests {
     fn a_layout_is_columns_by_rows() {
         let layout = parse(&["--layout", "12x8"]).unwrap().place.layout.unwrap();
         assert_eq!((layout.columns(), layout.rows()), (12, 8));
+    }
+
+    #[test]
+    fn a_group_of_signals_is_drawn_by_its_name() {
+        let names = [
+            "event",
+            "light",
+            "line",
+            "turn",
+            "score.green",
+            "state.panel",
+        ];
+        let option = format!("--timeline={}", names.join(","));
+        assert_eq!(parse(&[&option]).unwrap().timeline.unwrap(), names);
+        assert!(parse(&["--timeline=even"]).is_err());
     }
 
     #[test]

@@ -308,6 +308,13 @@ impl Signal {
         matches!(self, Signal::Contact(_) | Signal::ButtonContact(_))
     }
 
+    /// True for the name of a group, such as `event`, and for a signal that is alone in its
+    /// own, such as `turn`.
+    #[must_use]
+    pub fn is_group(name: &str) -> bool {
+        GROUPS.split(", ").any(|group| group == name)
+    }
+
     /// The signals of a line.
     #[must_use]
     pub fn of_line() -> [Signal; 2] {
