@@ -1,7 +1,7 @@
 //! `watch-line`: shows the traffic on the line to a board, frame by frame, with statistics.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ use touchboard_host::traffic::{
     message_word, way_word,
 };
 use touchboard_links::link::SharedRecord;
-use touchboard_links::{At, Where};
+use touchboard_links::{At, GrowingFile, Where};
 use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, ShellOptions, run as run_script,
 };
@@ -34,6 +34,9 @@ use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};
 
 /// How often to check for new frames.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// The maximum size of a wire log that is read, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// A [`LineDirection`] as the value of an option.
 #[derive(Clone, Copy, Debug)]
@@ -132,8 +135,15 @@ pub fn run(options: &Options) -> Done {
 
 /// Shows a wire log.
 fn look_at(file: &Path, options: &Options) -> Done {
-    let bytes = fs::read(file)
-        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    ensure!(
+        bytes.len() as u64 <= MOST_BYTES,
+        "{} is too long, a wire log has at most {} MiB: cut a part out of it",
+        file.display(),
+        MOST_BYTES >> 20
+    );
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),
@@ -307,12 +317,12 @@ struct Show<'a> {
 /// Writes a pcapng file for Wireshark.
 struct Capture {
     path: PathBuf,
-    writer: PcapngWriter<BufWriter<File>>,
+    writer: PcapngWriter<GrowingFile>,
 }
 
 impl Capture {
     fn begin(path: &Path, title: &str, since_epoch: Duration) -> io::Result<Capture> {
-        let file = BufWriter::new(File::create(path)?);
+        let file = GrowingFile::create(path)?;
         Ok(Capture {
             path: path.into(),
             writer: PcapngWriter::begin(file, title, since_epoch)?,
@@ -328,6 +338,7 @@ impl Capture {
 
     fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
         let written = self.writer.write(frame);
+        let written = written.and_then(|()| self.writer.flush());
         self.with_name(written)
     }
 
