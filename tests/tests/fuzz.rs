@@ -105,7 +105,7 @@ each_target! {
     vcd = Weight::of(300, 20);
     game_text = Weight::of(200, 50);
     panel = Weight::of(1_000, 20);
-    faults = Weight::of(1_000, 10);
+    faults = Weight::of(1_000, 5);
     saved_board = Weight::of(500, 5);
-    position_text = Weight::of(500, 20);
+    position_text = Weight::of(500, 5);
 }

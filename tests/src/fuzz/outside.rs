@@ -1,6 +1,7 @@
 //! The fuzz targets for what other programs, devices and people write: files, texts, and
 //! the bytes of panels. Those for a board and its line are in the parent module.
 
+use firmware_core::games::{self, number};
 use firmware_core::{Faults, Seen};
 use law::Judged;
 use protocol::{Button, Deed, Input, Layout, Point};
@@ -285,41 +286,54 @@ pub(super) fn saved_boards() -> Vec<Vec<u8>> {
     layouts.map(file).into()
 }
 
-/// A position in words is refused with a sentence, or the board takes it, or it refuses it
-/// and stays as it was.
+/// The games that have words for their positions.
+const WORDED: [u8; 3] = [number::MALAKA, number::ISHIDO, number::TICDABTOE];
+
+/// A position in words is refused with a sentence; or a board of its game takes it, or
+/// refuses it and stays as it was.
 pub(super) fn position_text(bytes: &[u8]) -> Judged {
-    let Some((game, text)) = bytes.split_first() else {
+    let Some((first, text)) = bytes.split_first() else {
         return Judged::Nothing;
     };
-    let numbers = firmware_core::games::NUMBERS;
-    let game = numbers[usize::from(*game) % numbers.len()];
+    let game = WORDED[usize::from(*first) % WORDED.len()];
+    let about = games::about(game).expect("it is built in");
+    let layout = Layout::Grid((about.made_for)(0));
     let text = String::from_utf8_lossy(text);
-    let read = position::in_words(game, &text, Layout::MALDOO);
-    let Some(Ok(read)) = read else {
-        return Judged::if_any(read.is_some());
+    let read = position::in_words(game, &text, layout).expect("it has words");
+    let position = match read {
+        Ok(position) => position,
+        Err(sentence) => {
+            assert!(!sentence.is_empty());
+            return Judged::Nothing;
+        }
     };
-    let mut board = CoreDriver::new(Layout::MALDOO, 7).expect("9x9 is a layout");
+    let mut board = CoreDriver::with_games(layout, games::BUILT, 7).expect("a layout");
     let before = board.digest().expect("it is in this process");
-    if board.carry_out(&Deed::Position(read)).is_err() {
-        assert_eq!(board.digest().expect("it is in this process"), before);
+    let written = position::written_out(&position, layout);
+    match board.carry_out(&Deed::Position(position.clone())) {
+        Ok(()) => {
+            let (_, words) = written.split_once(": ").expect("the game and its words");
+            assert_eq!(position::in_words(game, words, layout), Some(Ok(position)));
+        }
+        Err(_) => assert_eq!(board.digest().expect("it is in this process"), before),
     }
     Judged::Something
 }
 
 pub(super) fn texts_of_positions() -> Vec<Vec<u8>> {
-    let texts = [
-        "turn green",
-        "gggg............/rr............../.......r........ turn green last h14",
-        "green 3 red 4 dice 5 2",
-        "0102030405",
-    ];
-    let numbers = 0..firmware_core::games::NUMBERS.len() as u8;
+    let block = "/................".repeat(13);
+    let marks =
+        format!("gggg............/rr............../.......r........{block} turn green last h14");
+    let texts = ["00", "0102030405", "turn green", &marks];
     let with = |text: &str| {
-        let each = |game| [&[game], text.as_bytes()].concat();
-        numbers.clone().map(each).collect::<Vec<Vec<u8>>>()
+        (0..WORDED.len() as u8)
+            .map(|game| [&[game], text.as_bytes()].concat())
+            .collect::<Vec<_>>()
     };
     let all = texts.into_iter().flat_map(with);
-    // Not every game has words for its positions.
-    all.filter(|text| position_text(text) == Judged::Something)
-        .collect()
+    let good: Vec<Vec<u8>> = all
+        .filter(|text| position_text(text) == Judged::Something)
+        .collect();
+    assert!(!good.is_empty());
+    good
 }
