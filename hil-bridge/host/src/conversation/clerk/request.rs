@@ -298,7 +298,15 @@ impl Clerk {
                 }
                 self.ask_who_it_is();
             }
-            Command::Load { .. } => self.ask_who_it_is(),
+            Command::Load { .. } => {
+                // Told before missing events are asked for: some may be missing on both
+                // sides of it.
+                if let Some(state) = self.loading.take() {
+                    let tick = reply.tick;
+                    self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
+                }
+                self.ask_who_it_is();
+            }
             _ => {}
         }
         if let Ok(Done::Stepped {
