@@ -100,4 +100,12 @@ each_target! {
     session = Weight::of(300, 4);
     shell = Weight::of(300, 50);
     board = Weight::of(200, 50);
+    wire_log = Weight::of(300, 50);
+    pcapng = Weight::of(300, 40);
+    vcd = Weight::of(300, 20);
+    game_text = Weight::of(200, 50);
+    panel = Weight::of(1_000, 20);
+    faults = Weight::of(1_000, 5);
+    saved_board = Weight::of(500, 5);
+    position_text = Weight::of(500, 5);
 }

@@ -21,6 +21,7 @@ mod breakage;
 mod diary;
 mod fingers;
 mod outbox;
+mod repeats;
 mod replies;
 mod requests;
 
@@ -44,17 +45,12 @@ pub use diary::{EVENTS, EVENTS_AT_ONCE};
 pub use fingers::ContactNews;
 use fingers::HostFingers;
 use outbox::Outbox;
+use repeats::Repeats;
 
 /// The maximum number of wakes in one call. A wake costs at most one tick's budget of
 /// thinking, so this limits how long the port does not serve its line: some milliseconds
 /// on a host, half a second on a slow microcontroller.
 const WAKES_AT_ONCE: u32 = 100;
-
-/// The initial interval at which unacknowledged events are sent again; it grows up to
-/// [`REPEAT_MOST_MS`] while the host stays silent.
-const REPEAT_MS: u32 = 250;
-/// The longest such interval; see [`REPEAT_MS`].
-const REPEAT_MOST_MS: u32 = 4_000;
 
 /// The minimum interval between two [`Event::Digest`], in board time. It is also the
 /// minimum in real milliseconds when board time runs faster.
@@ -123,8 +119,7 @@ pub struct Device<B, S> {
     thousandths: u64,
     owed: Tick,
     digest_at: Tick,
-    repeat_ms: u32,
-    repeat_left_ms: u32,
+    repeats: Repeats,
 }
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
@@ -166,8 +161,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             thousandths: 0,
             owed: 0,
             digest_at: 0,
-            repeat_ms: REPEAT_MS,
-            repeat_left_ms: REPEAT_MS,
+            repeats: Repeats::new(),
         }
     }
 
@@ -335,7 +329,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let Pace::Free { permille } = self.pace else {
             return None;
         };
-        let repeat = (self.greeted && !self.diary.is_empty()).then_some(self.repeat_left_ms.max(1));
+        let repeat = (self.greeted && !self.diary.is_empty()).then_some(self.repeats.left_ms().max(1));
         if self.owed > 0 {
             return Some(0);
         }
@@ -467,15 +461,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// that grow while it stays silent.
     fn wait_for_eyes(&mut self, ms: u32) {
         let on_its_way = self.diary.unsent().is_some() || !self.outbox.is_empty();
-        if self.diary.is_empty() || on_its_way {
-            self.repeat_left_ms = self.repeat_ms;
-            return;
-        }
-        self.repeat_left_ms = self.repeat_left_ms.saturating_sub(ms);
-        if self.repeat_left_ms == 0 {
+        let waits = !self.diary.is_empty() && !on_its_way;
+        let waits_for = waits.then_some(self.diary.next_number());
+        if self.repeats.pass(ms, waits_for) {
             self.diary.send_again();
-            self.repeat_ms = REPEAT_MOST_MS.min(self.repeat_ms.saturating_mul(2));
-            self.repeat_left_ms = self.repeat_ms;
         }
     }
 

@@ -9,7 +9,7 @@ use protocol::{
     Refusal, Request, SCHEMA_HASH, Tick, ToDevice,
 };
 
-use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
+use super::{Answered, Device, Taken, WAKES_AT_ONCE};
 use crate::any_width::AnyWidth;
 use crate::board::origin_of_snapshot;
 use crate::games;
@@ -62,7 +62,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.greeted = true;
         self.hello_due = true;
         self.whole_frame_due = true;
-        self.heard();
+        self.repeats.greeted();
         self.send_events_again_if_all_left();
     }
 
@@ -74,12 +74,6 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         if !self.outbox.has_events() {
             self.diary.send_again_unless_sending();
         }
-    }
-
-    /// Records that the host is alive.
-    fn heard(&mut self) {
-        self.repeat_ms = REPEAT_MS;
-        self.repeat_left_ms = REPEAT_MS;
     }
 
     fn request(&mut self, request: Request) {
@@ -96,7 +90,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let ahead = last.map(|last| number.wrapping_sub(last).cast_signed());
         match ahead {
             Some(0) => {
-                self.heard();
+                self.repeats.heard(seen);
                 self.diary.seen(seen);
                 self.send_events_again_if_all_left();
                 self.reply_due = true;
@@ -106,7 +100,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 self.refused = Some((number, Refusal::Stale { next }));
             }
             _ => {
-                self.heard();
+                self.repeats.heard(seen);
                 self.diary.seen(seen);
                 self.answer(number, command);
             }
@@ -172,6 +166,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
         if deed.begins_anew() {
             self.diary.restart();
+            self.repeats.forget();
             self.fingers.forget_contacts();
             self.whole_frame_due = true;
             self.begin_time();

@@ -10,7 +10,7 @@
 //! 6. [`watch`]: changing firmware in the middle of a game; [`bootsel`]: copying firmware
 //!    to a board.
 //! 7. [`session_file`], [`games`]: sessions, and games that users write, in files.
-//!    [`time_limit`]: a limit for shrinking.
+//!    [`GrowingFile`]: a log or a capture. [`time_limit`]: a limit for shrinking.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -20,6 +20,7 @@ pub mod bootsel;
 pub mod client;
 pub mod games;
 pub mod go_to;
+mod growing_file;
 mod image_file;
 pub mod link;
 pub mod pico;
@@ -32,6 +33,7 @@ pub mod watch;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
+pub use growing_file::GrowingFile;
 pub use image_file::ImageMemory;
 pub use remote::RemoteDriver;
 pub use session_file::{SessionFile, SessionFileError, SessionInFile};

@@ -30,6 +30,11 @@ const ADVANCE: f32 = 1.6;
 /// The number of characters of the display.
 const CHARACTERS: usize = 12;
 
+/// Where a PNG has its width and its height.
+const PNG_SIDES: std::ops::Range<usize> = 16..24;
+/// The longest side of a picture that is read; those of boards are far smaller.
+const MOST_SIDE: u32 = 4_096;
+
 /// The error if a picture needs too much memory.
 pub(crate) const NO_MEMORY: &str = "there is no memory for a picture";
 
@@ -59,6 +64,15 @@ impl BoardPicture {
     /// # Errors
     /// A sentence if the bytes are not a valid PNG.
     pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
+        // Read before the picture is: a small file can be one of gigabytes.
+        let sides = bytes.get(PNG_SIDES).unwrap_or_default();
+        let sides = sides.chunks_exact(4).map(|side| {
+            let side = side.try_into().unwrap_or_default();
+            u32::from_be_bytes(side)
+        });
+        if sides.max().is_some_and(|most| most > MOST_SIDE) {
+            return Err(format!("it is larger than {MOST_SIDE} x {MOST_SIDE}"));
+        }
         let read = Pixmap::decode_png(bytes);
         read.map(BoardPicture)
             .map_err(|error| format!("it is not a PNG: {error}"))
@@ -289,6 +303,22 @@ mod tests {
             let picture = BoardPicture::of(layout, &Frame::default(), 0).unwrap();
             let again = BoardPicture::from_png(&picture.to_png().unwrap()).unwrap();
             assert_eq!(again, picture);
+        }
+    }
+    #[test]
+    fn a_small_file_with_a_huge_picture_is_refused() {
+        let picture = BoardPicture::of(Layout::MALDOO, &Frame::default(), 0).unwrap();
+        let mut bytes = picture.to_png().unwrap();
+        assert!(picture.0.width() < MOST_SIDE / 2 && picture.0.height() < MOST_SIDE / 2);
+        for side in [PNG_SIDES.start, PNG_SIDES.start + 4] {
+            let own = bytes.clone();
+            bytes[side..side + 4].copy_from_slice(&0x7FFF_FFFF_u32.to_be_bytes());
+            let error = BoardPicture::from_png(&bytes).unwrap_err();
+            assert!(error.contains("larger than"), "{error}");
+            bytes = own;
+        }
+        for length in 0..40 {
+            assert!(BoardPicture::from_png(&bytes[..length]).is_err());
         }
     }
 }

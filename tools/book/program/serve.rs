@@ -38,7 +38,7 @@ fn rebuild(folder: &Path, mut sources: Vec<PathBuf>) -> ! {
     loop {
         thread::sleep(LOOK_AGAIN);
         let now = newest(&sources);
-        if now > built {
+        if now != built {
             built = now;
             match crate::build(folder, None) {
                 Ok(read) => sources = read,

@@ -4,7 +4,7 @@
 use xtask::cargo::{cargo, run, succeeds, target_dir};
 
 /// The fuzz targets: the programs in `tests/fuzz/fuzz_targets`.
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 17] = [
     "receiver",
     "to_device",
     "to_host",
@@ -14,6 +14,14 @@ const TARGETS: [&str; 9] = [
     "session",
     "shell",
     "board",
+    "wire_log",
+    "pcapng",
+    "vcd",
+    "game_text",
+    "panel",
+    "faults",
+    "saved_board",
+    "position_text",
 ];
 
 #[derive(clap::Args)]

@@ -11,6 +11,8 @@ pub mod all_tests;
 pub mod board;
 pub mod book;
 pub mod bots;
+#[cfg(test)]
+mod calendar;
 pub mod cargo;
 pub mod ci;
 #[cfg(test)]

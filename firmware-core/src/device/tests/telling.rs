@@ -3,6 +3,7 @@
 use protocol::{Deed, Point, Settings};
 
 use super::*;
+use crate::device::repeats::SHORTEST_MS;
 
 #[test]
 fn events_before_an_answer_are_sent_before_it() {
@@ -97,11 +98,75 @@ fn unacknowledged_events_are_repeated_less_and_less_often() {
             repeats.push(ms);
         }
     }
-    assert_eq!(repeats, [REPEAT_MS, 3 * REPEAT_MS]);
+    assert_eq!(repeats, [SHORTEST_MS, 3 * SHORTEST_MS]);
     let still = Command::Pace(Pace::Free { permille: 0 });
     send_message(&mut device, &request(1, 1, still));
     device.elapse(5_000);
     assert_eq!(events(&received(&mut device)), []);
+}
+
+/// How long a host waits until it acknowledges events.
+const HOST_WAITS_MS: u32 = 100;
+
+/// Events of a board whose host is at the end of a line with this round trip: how many
+/// there were, and how many were sent, while nothing is lost.
+fn told_over(round_trip_ms: u32) -> (usize, usize) {
+    let mut device = greeted();
+    let mut sent = 0;
+    // Requests on their way, with the moment of their arrival. The first one answers the
+    // hello.
+    let mut requests = vec![(round_trip_ms, 0)];
+    let mut number = 0;
+    for ms in 1..20_000_u32 {
+        device.elapse(1);
+        if ms % 1_500 == 700 {
+            device.input(Input::Release(Point(3)));
+        }
+        let told = events(&received(&mut device));
+        sent += told.len();
+        if let Some(last) = told.last() {
+            requests.push((ms + round_trip_ms + HOST_WAITS_MS, last.number + 1));
+        }
+        while requests.first().is_some_and(|(at, _)| *at <= ms) {
+            let (_, seen) = requests.remove(0);
+            number += 1;
+            let heard = send_message(&mut device, &request(number, seen, Command::Ping));
+            sent += events(&heard).len();
+        }
+    }
+    (device.diary.next_number() as usize, sent)
+}
+
+#[test]
+fn a_slow_line_brings_no_event_twice_if_none_is_lost() {
+    for round_trip_ms in [0, 20, 100, 130, 160, 240, 400, 900] {
+        let (noted, sent) = told_over(round_trip_ms);
+        assert!(noted > 20, "{noted} events");
+        assert_eq!(noted, sent, "round trip of {round_trip_ms} ms");
+    }
+}
+
+#[test]
+fn a_wait_for_a_host_that_was_slow_once_shrinks_again() {
+    let mut device = greeted();
+    let mut waits = Vec::new();
+    let mut number = 0;
+    for answered_after_ms in [1_000, 10, 10] {
+        device.input(Input::Release(Point(3)));
+        let told = events(&received(&mut device));
+        let seen = told.last().expect("it is told").number + 1;
+        device.elapse(answered_after_ms);
+        received(&mut device);
+        number += 1;
+        send_message(&mut device, &request(number, seen, Command::Ping));
+        device.input(Input::Release(Point(3)));
+        received(&mut device);
+        waits.push(device.repeats.left_ms());
+        let seen = device.diary.next_number();
+        number += 1;
+        send_message(&mut device, &request(number, seen, Command::Ping));
+    }
+    assert_eq!(waits, [2_000, SHORTEST_MS, SHORTEST_MS]);
 }
 
 #[test]

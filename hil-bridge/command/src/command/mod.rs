@@ -1,8 +1,8 @@
 //! The subcommands, one file each: their options and their output.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,6 +46,13 @@ pub mod trim;
 pub mod upload;
 pub mod watch_line;
 mod watched_place;
+
+/// The maximum size of a wire log that is read, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The first line of a wire log has at most this many bytes: a piece of 64 KiB, and three
+/// characters a byte.
+const LONGEST_FIRST_LINE: u64 = 256 << 10;
 
 /// The result of a subcommand; an error means exit code 2.
 pub type Done = anyhow::Result<ExitKind>;
@@ -150,8 +157,15 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
 /// # Errors
 /// A sentence, if the file cannot be read or is no wire log.
 pub fn wire_log(file: &Path) -> anyhow::Result<WireLog> {
-    let bytes = fs::read(file)
-        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    ensure!(
+        bytes.len() as u64 <= MOST_BYTES,
+        "{} is too long, a wire log has at most {} MiB: cut a part out of it",
+        file.display(),
+        MOST_BYTES >> 20
+    );
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),
@@ -162,6 +176,19 @@ pub fn wire_log(file: &Path) -> anyhow::Result<WireLog> {
         print_error(format_args!("{}: {remark}", file.display()));
     }
     Ok(log)
+}
+
+/// True if a file begins like a wire log. A pipe is not looked into, since nobody could read
+/// its beginning again.
+pub fn is_wire_log(file: &Path) -> bool {
+    let Ok(file) = File::open(file) else {
+        return false;
+    };
+    let is_file = file.metadata().is_ok_and(|known| known.is_file());
+    let mut begin = Vec::new();
+    is_file
+        && file.take(LONGEST_FIRST_LINE).read_to_end(&mut begin).is_ok()
+        && WireLog::is_one(&begin)
 }
 
 /// Sends the log to the standard error: everything if the line is traced, and a

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, bail, ensure};
+use firmware_core::faults::BoardFaults;
 use firmware_core::{AnyBoard, Faults};
 use hil_bridge::shell::{ShellArguments, run_here};
 use parking_lot::{Mutex, MutexGuard};
@@ -144,6 +145,7 @@ fn listen(options: &Options) -> Done {
     let interrupted = interruptions()?;
     let client = place.client()?;
     run_free(&client, place)?;
+    ask_for_faults(&client, place);
     client.resync()?;
     let until = options
         .for_ms
@@ -153,7 +155,10 @@ fn listen(options: &Options) -> Done {
         client: &client,
         twin: Twin::new(),
         recorder: None,
-        faults: Faults::default(),
+        faults: Faults {
+            board: BoardFaults::default(),
+            ..place.line.faults.0.clone()
+        },
         tick: 0,
     };
     let mut heard = Ok(TwinState::Along);
@@ -172,6 +177,16 @@ fn listen(options: &Options) -> Done {
         bail!("interrupted before the board reported its state: nothing was recorded");
     }
     listener.end(heard)
+}
+
+/// Asks a board with simulated contacts for its faults, so that they are reported before
+/// its state. Any other board refuses, and has none that it knows of.
+fn ask_for_faults(client: &Client, place: &Where) {
+    if place.may_simulate()
+        && let Ok(answer) = client.post_faults()
+    {
+        let _ = answer.recv();
+    }
 }
 
 /// What is left behind if the program is ended now.
@@ -263,7 +278,7 @@ struct Listener<'a> {
     twin: Twin,
     /// The recorder; starts with the first state that the board reports.
     recorder: Option<Recorder>,
-    /// The faults that the board was given before the recorder started.
+    /// The faults that board and line had before the recorder started.
     faults: Faults,
     tick: Tick,
 }
@@ -280,7 +295,11 @@ impl Listener<'_> {
         }
         let Some(recorder) = &mut self.recorder else {
             if let Happening::Faults { faults, .. } = happening {
-                self.faults = (**faults).clone();
+                // Those of the line are this program's own.
+                self.faults.board = faults.board.clone();
+                if !faults.board.are_none() {
+                    self.faults.seed = faults.seed;
+                }
             }
             if let Happening::Snapshot { tick, state } = happening {
                 let mut recorder = self.begin(state)?;

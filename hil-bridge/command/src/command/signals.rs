@@ -1,7 +1,6 @@
 //! `signals`: the signals of a session, as a logic analyser would show them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
@@ -13,7 +12,6 @@ use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
     self, LineWaves, Measurement, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
-use touchboard_host::traffic::WireLog;
 use touchboard_host::{DriverError, Session};
 
 use super::{Done, ExitKind, out, print};
@@ -61,7 +59,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Done {
-    if fs::read(&options.file).is_ok_and(|bytes| WireLog::is_one(&bytes)) {
+    if super::is_wire_log(&options.file) {
         let log = super::wire_log(&options.file)?;
         return of_log(LineWaves::of_log(&log.items), options);
     }

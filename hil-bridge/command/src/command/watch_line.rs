@@ -1,7 +1,7 @@
 //! `watch-line`: shows the traffic on the line to a board, frame by frame, with statistics.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal};
+use std::io::{self, BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ use touchboard_host::traffic::{
     message_word, way_word,
 };
 use touchboard_links::link::SharedRecord;
-use touchboard_links::{At, Where};
+use touchboard_links::{At, GrowingFile, Where};
 use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, ShellOptions, run as run_script,
 };
@@ -297,12 +297,12 @@ struct Show<'a> {
 /// Writes a pcapng file for Wireshark.
 struct Capture {
     path: PathBuf,
-    writer: PcapngWriter<BufWriter<File>>,
+    writer: PcapngWriter<GrowingFile>,
 }
 
 impl Capture {
     fn begin(path: &Path, title: &str, since_epoch: Duration) -> io::Result<Capture> {
-        let file = BufWriter::new(File::create(path)?);
+        let file = GrowingFile::create(path)?;
         Ok(Capture {
             path: path.into(),
             writer: PcapngWriter::begin(file, title, since_epoch)?,
@@ -318,6 +318,7 @@ impl Capture {
 
     fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
         let written = self.writer.write(frame);
+        let written = written.and_then(|()| self.writer.flush());
         self.with_name(written)
     }
 

@@ -28,6 +28,7 @@ mod model;
 mod over;
 mod paint;
 mod pieces;
+mod seen;
 
 pub use ability::{Ability, ColourDepth};
 pub use draw::draw;
@@ -35,10 +36,12 @@ pub use geometry::Geometry;
 pub use model::{KEY_HOLD_MS, Mirror, MirrorAction, Open};
 
 use crate::screen::{Signals, Terminal, events};
+use seen::Seen;
 
 /// The interval between updates of the screen while time passes.
 const PICTURE_EVERY: Duration = Duration::from_millis(33);
-/// The interval while time is frozen or the board is lost, when only keys change anything.
+/// The interval while time is frozen or the board is lost, when only keys change anything;
+/// and between updates of the screen for the time in the status line alone.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// The options of a mirror.
@@ -97,12 +100,12 @@ fn live(
     let events = events()?;
     let mut last = Instant::now();
     let mut since_news = NEWS_EVERY;
-    // What the screen says about a lost board, which stays until something happens.
-    let mut stands: Option<(Option<String>, Option<String>)> = None;
+    // What is on the screen, and since when; `None` if it has to be drawn in any case.
+    let mut drawn: Option<(Seen, Instant)> = None;
     while !signals.ask_to_end() {
         if signals.were_continued() {
             terminal.take_again()?;
-            stands = None;
+            drawn = None;
         }
         let now = Instant::now();
         mirror.pass_time(driver, now - last);
@@ -112,13 +115,16 @@ fn live(
             since_news = Duration::ZERO;
         }
         last = now;
-        let said = (mirror.trouble.clone(), mirror.news.clone());
-        let is_drawn = said.0.is_some() && stands.as_ref() == Some(&said);
+        let seen = Seen::of(driver, mirror);
+        let stands_still = mirror.is_frozen || mirror.trouble.is_some();
+        let is_drawn = drawn.as_ref().is_some_and(|(before, at)| {
+            *before == seen && (stands_still || now - *at < LOOK_EVERY)
+        });
         if !is_drawn {
             terminal.draw(|frame| draw(frame, driver, mirror))?;
-            stands = Some(said);
+            drawn = Some((seen, now));
         }
-        let patience = if mirror.is_frozen || mirror.trouble.is_some() {
+        let patience = if stands_still {
             LOOK_EVERY
         } else {
             PICTURE_EVERY
@@ -126,7 +132,7 @@ fn live(
         let mut wait = patience.saturating_sub(now.elapsed());
         // Handles all events that have arrived before the screen is updated.
         while let Ok(event) = events.recv_timeout(wait) {
-            stands = None;
+            drawn = None;
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());
             match keys::act(&event?, geometry.as_ref()) {

@@ -118,6 +118,8 @@ pub struct Mirror {
     held: Option<Input>,
     due: Vec<Due>,
     since_trouble: Duration,
+    /// How often the log, the pieces or the boards that are compared have changed.
+    changes: u64,
 }
 
 impl Mirror {
@@ -144,6 +146,7 @@ impl Mirror {
             held: None,
             due: Vec::new(),
             since_trouble: Duration::ZERO,
+            changes: 0,
         };
         mirror.update_status(driver);
         mirror.follow(driver);
@@ -190,6 +193,19 @@ impl Mirror {
     #[must_use]
     pub fn presses(&self, button: Button) -> bool {
         self.holds(Input::Press(button), Input::Lift(button))
+    }
+
+    /// The inputs that the mouse and the keys hold, each as the one that holds or ends it.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = Input> {
+        self.held
+            .into_iter()
+            .chain(self.due.iter().map(|due| due.input))
+    }
+
+    /// A number that grows whenever the log, the pieces or the boards that are compared
+    /// may have changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     fn holds(&self, down: Input, up: Input) -> bool {
@@ -380,6 +396,7 @@ impl Mirror {
             }
         }
         if !events.is_empty() {
+            self.changes += 1;
             self.update_status(driver);
         }
     }
@@ -436,6 +453,7 @@ impl Mirror {
                 None => self.open.filter(|open| *open != Open::Boards),
             };
             self.divergence = rerun.first;
+            self.changes += 1;
         }
         let remarks = driver.take_remarks();
         let said = !remarks.is_empty();
@@ -464,5 +482,6 @@ impl Mirror {
             self.log.pop_front();
         }
         self.log.push_back((tick, words));
+        self.changes += 1;
     }
 }

@@ -224,6 +224,7 @@ fn endless_input_is_refused() {
     );
     refused(&["check", "--session", "/dev/zero"], "it is longer than");
     refused(&["shell", "/dev/zero"], "the line has no end");
+    refused(&["watch-line", "/dev/zero"], "/dev/zero is too long");
     let load = file("load-zero", "load /dev/zero\n");
     refused(&["shell", &load], "/dev/zero is not a saved board");
 }

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use firmware_core::Faults;
 use protocol::{Command, Deed, Event, Input, Layout, Point, Reply};
 use tempfile::TempDir;
 use touchboard_host::happening::Happening;
@@ -166,6 +167,33 @@ fn a_recording_notes_the_faults_of_its_options() {
     assert_eq!(faults[0].1.to_string(), "seed 0, bounce-ms 3");
     let impossible = [&record[..], &["--fault-stuck", "z9"]].concat();
     assert!(refusal(&impossible).contains("cannot have these faults"));
+}
+
+#[test]
+fn a_recording_notes_faults_that_board_and_line_already_have() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("bad.session");
+    let name = file.to_string_lossy().into_owned();
+    let noted = |more: &[&str]| {
+        let record = ["record", &name, "--for-ms", "300"];
+        printed(&[&record[..], more].concat());
+        let faults = Session::load(&file).unwrap().recorded_faults();
+        let words = faults.into_iter().map(|(_, faults)| faults.to_string());
+        words.collect::<Vec<_>>()
+    };
+    let own = ["--at", "virtual", "--fault-seed", "4"];
+    let bad = ["--fault-bounce-ms", "3", "--fault-delay-ms", "2"];
+    let own = noted(&[&own[..], &bad].concat());
+    assert_eq!(own, ["seed 4, delay-ms 2, bounce-ms 3"]);
+    assert_eq!(noted(&["--at", "virtual"]), [""; 0]);
+
+    let faults: Faults = "seed 9, dead e5".parse().unwrap();
+    let started_so = switch_on(Options {
+        faults: faults.into(),
+        ..Options::default()
+    });
+    let there = noted(&["--at", &at(&started_so), "--fault-delay-ms", "2"]);
+    assert_eq!(there, ["seed 9, delay-ms 2, dead e5"]);
 }
 
 #[test]

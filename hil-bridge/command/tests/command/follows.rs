@@ -119,17 +119,42 @@ fn the_twin_of_a_free_running_board_agrees() {
     assert_eq!(seen.lost, 0);
 }
 
+/// Plays on a board whose line is cut once, after these bytes, and compares.
+fn agrees_after_cut(place: &Where, bytes: u64) {
+    let client = place.client().unwrap();
+    let (mut twin, mut seen) = (Twin::new(), Seen::default());
+    follow(&client, &mut twin, &mut seen);
+    play(&client, &mut twin, &mut seen, 40);
+    agree_now(&client, &mut twin, &mut seen);
+    assert!(seen.snapshots > 0, "cut after {bytes} bytes");
+    assert_eq!(client.view().link, LinkState::Connected);
+}
+
+/// From the first byte of the hello to the middle of a game. Every byte of every exchange
+/// is tried in virtual time, in the tests of the conversation.
+fn some_bytes() -> impl Iterator<Item = u64> {
+    (0..160).step_by(23).chain((160..4_000).step_by(557))
+}
+
 #[test]
 fn a_line_cut_at_any_byte_reconnects_and_the_twin_agrees() {
-    // From the first byte of the hello to the middle of a game.
-    for bytes in (0..160).step_by(23).chain((160..4_000).step_by(557)) {
-        let client = cut_after(bytes).client().unwrap();
-        let (mut twin, mut seen) = (Twin::new(), Seen::default());
-        follow(&client, &mut twin, &mut seen);
-        play(&client, &mut twin, &mut seen, 40);
-        agree_now(&client, &mut twin, &mut seen);
-        assert!(seen.snapshots > 0, "cut after {bytes} bytes");
-        assert_eq!(client.view().link, LinkState::Connected);
+    for bytes in some_bytes() {
+        agrees_after_cut(&cut_after(bytes), bytes);
+    }
+}
+
+#[test]
+fn a_socket_cut_at_any_byte_reconnects_and_the_twin_agrees() {
+    let board = virtual_board::spawn(virtual_board::Options {
+        no_pty: true,
+        tcp: Some("127.0.0.1:0".parse().unwrap()),
+        ..virtual_board::Options::default()
+    });
+    let address = board.as_ref().unwrap().tcp.unwrap();
+    for bytes in some_bytes() {
+        let mut place = cut_after(bytes);
+        place.at = At::Tcp(address.to_string());
+        agrees_after_cut(&place, bytes);
     }
 }
 

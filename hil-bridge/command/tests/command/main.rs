@@ -8,6 +8,8 @@ mod check_runs;
 mod common;
 mod far_boards;
 mod follows;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod keep;
 mod lines;
 mod mcp;

@@ -364,7 +364,10 @@ fn a_forwarded_board_is_watched_while_another_program_has_it() {
     output.read_to_string(&mut text).unwrap();
     assert_eq!(watching.wait().unwrap().code(), Some(0));
     let (frames, figures) = in_json(&text);
-    let moved = |frame: &&Value| frame["kind"] == "event" && frame["what"] == "move";
+    // On a busy machine an event may be sent again.
+    let moved = |frame: &&Value| {
+        frame["kind"] == "event" && frame["what"] == "move" && frame["repeated"] != true
+    };
     assert_eq!(frames.iter().filter(moved).count(), 2);
     assert_eq!(figures["lines"], 2);
     assert_eq!(figures["no_message"], 0);

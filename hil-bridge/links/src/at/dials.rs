@@ -11,16 +11,25 @@ use super::options::Where;
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{
-    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
+    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, identity_at,
+    usb_ports,
 };
 
+/// The serial ports on USB, with the identities of the boards at them.
+type UsbPorts = fn() -> Vec<(String, UsbIdentity)>;
+
 /// A serial port, which is found again if its name changes.
-pub(super) struct SerialDial {
+///
+/// A name that is a link, such as one in `/dev/serial/by-id`, is followed to wherever it
+/// leads: who made it keeps it up to date. Any other name is that of the moment, so a
+/// board on USB is looked for by its identity.
+pub(super) struct SerialDial<P = UsbPorts> {
     name: String,
     /// The current path of the port, which may change on USB.
     path: String,
     known: Option<UsbIdentity>,
     baud: u32,
+    ports: P,
 }
 
 impl SerialDial {
@@ -30,24 +39,27 @@ impl SerialDial {
             path: path.to_owned(),
             known: None,
             baud,
+            ports: usb_ports,
         }
     }
 }
 
-impl Dial for SerialDial {
+impl<P: Fn() -> Vec<(String, UsbIdentity)> + Send> Dial for SerialDial<P> {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
         if let Some(known) = &self.known
-            && let Some(path) = found_again(&self.path, known)
+            && let Some(path) = found_again(&self.path, known, &(self.ports)())
         {
             self.path = path;
         }
         match Serial::open(&self.path, self.baud) {
             Ok(serial) => {
-                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                if self.known.is_none() {
+                    self.known = identity_at(&self.path, &(self.ports)());
+                }
                 Ok(Box::new(serial))
             }
             Err(error) => Err(LinkError::open(format!(
@@ -172,3 +184,6 @@ impl Dial for Wrapped {
         self.inner.is_halted()
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -153,8 +153,12 @@ impl Where {
         match &self.at {
             At::Serial(path) => {
                 let baud = self.line.baud;
-                let is_usb_itself = path.contains("ttyACM") || path.contains("usbmodem");
-                match (is_usb_itself, usb_identity(path)) {
+                // A stable name, such as one in /dev/serial/by-id, leads to the port.
+                let port = std::fs::canonicalize(path);
+                let port =
+                    port.map_or_else(|_| path.into(), |port| port.to_string_lossy().into_owned());
+                let is_usb_itself = port.contains("ttyACM") || port.contains("usbmodem");
+                match (is_usb_itself, usb_identity(&port)) {
                     (true, _) => LineMedium::Usb,
                     (false, Some(_)) => LineMedium::UsbSerial { baud },
                     (false, None) => LineMedium::Serial { baud },

@@ -281,7 +281,8 @@ impl Where {
 
     /// True if the contacts of a board at this place may be simulated by the board itself.
     /// Over a serial port or a network, only the board knows whether they are.
-    pub(super) fn may_simulate(&self) -> bool {
+    #[must_use]
+    pub fn may_simulate(&self) -> bool {
         matches!(self.at, At::Virtual | At::Serial(_) | At::Tcp(_))
     }
 

@@ -22,7 +22,8 @@ pub use connection::Local;
 pub use connection::{Connection, Tcp};
 pub use faulty::FaultyLink;
 pub use loopback::Loopback;
-pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
+pub use serial::{Serial, UsbIdentity, port_names, usb_identity};
+pub(crate) use serial::{found_again, identity_at, usb_ports};
 pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
 
 /// How long a send may take, because the other side accepts nothing, before the line

@@ -58,15 +58,25 @@ pub struct UsbIdentity {
     serial_number: Option<String>,
 }
 
-fn usb_ports() -> Vec<(String, UsbIdentity)> {
+impl UsbIdentity {
+    /// A board with these numbers of its maker, and a number of its own if it has one.
+    #[must_use]
+    pub fn new(vendor: u16, product: u16, serial_number: Option<String>) -> UsbIdentity {
+        UsbIdentity {
+            vendor,
+            product,
+            serial_number,
+        }
+    }
+}
+
+/// The serial ports on USB, with the identities of the boards at them.
+#[must_use]
+pub fn usb_ports() -> Vec<(String, UsbIdentity)> {
     let ports = serialport::available_ports().unwrap_or_default();
     let usb = ports.into_iter().filter_map(|port| match port.port_type {
         SerialPortType::UsbPort(usb) => {
-            let identity = UsbIdentity {
-                vendor: usb.vid,
-                product: usb.pid,
-                serial_number: usb.serial_number,
-            };
+            let identity = UsbIdentity::new(usb.vid, usb.pid, usb.serial_number);
             Some((port.port_name, identity))
         }
         _ => None,
@@ -77,18 +87,24 @@ fn usb_ports() -> Vec<(String, UsbIdentity)> {
 /// The identity of the board at this port; `None` if it is not on USB.
 #[must_use]
 pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
-    let mut ports = usb_ports().into_iter();
-    ports.find_map(|(name, identity)| (name == path).then_some(identity))
+    identity_at(path, &usb_ports())
 }
 
-/// The current port of the board that was at `path`: a USB board may get a different name
-/// when it is plugged in again. `None` if the board is not found.
+/// The identity of the board at this port, which may be among these.
 #[must_use]
-pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
-    place_of(path, known, &usb_ports())
+pub fn identity_at(path: &str, ports: &[(String, UsbIdentity)]) -> Option<UsbIdentity> {
+    let port = ports.iter().find(|(name, _)| name == path);
+    port.map(|(_, identity)| identity.clone())
 }
 
-fn place_of(path: &str, known: &UsbIdentity, ports: &[(String, UsbIdentity)]) -> Option<String> {
+/// The current port, among these, of the board that was at `path`: a USB board may get a
+/// different name when it is plugged in again. `None` if the board is not found.
+#[must_use]
+pub fn found_again(
+    path: &str,
+    known: &UsbIdentity,
+    ports: &[(String, UsbIdentity)],
+) -> Option<String> {
     let mut same = ports.iter().filter(|(_, identity)| identity == known);
     let here = same.clone().find(|(name, _)| name == path);
     // If several boards have this identity, it is not known which is meant.
@@ -113,18 +129,14 @@ mod tests {
     use super::*;
 
     fn board(name: &str, number: &str) -> (String, UsbIdentity) {
-        let identity = UsbIdentity {
-            vendor: 0x2E8A,
-            product: 0x000A,
-            serial_number: Some(number.into()),
-        };
+        let identity = UsbIdentity::new(0x2E8A, 0x000A, Some(number.into()));
         (name.into(), identity)
     }
 
     #[test]
     fn a_board_is_found_at_its_port_or_at_another_one() {
         let (_, known) = board("", "E66");
-        let place = |ports: &[_]| place_of("/dev/ttyACM0", &known, ports);
+        let place = |ports: &[_]| found_again("/dev/ttyACM0", &known, ports);
         let here = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM0", "E66")];
         assert_eq!(place(&here).as_deref(), Some("/dev/ttyACM0"));
         let elsewhere = [board("/dev/ttyACM0", "E67"), board("/dev/ttyACM1", "E66")];

@@ -7,8 +7,7 @@
 //! decrease.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +19,7 @@ use touchboard_host::traffic::{
 use tracing::{debug, warn};
 
 use super::Link;
+use crate::GrowingFile;
 
 /// A listener on a line.
 pub trait LineTap: Send {
@@ -166,15 +166,15 @@ pub struct WireLogFile<W> {
     out: W,
 }
 
-impl WireLogFile<BufWriter<File>> {
-    /// Creates a file for the log.
+impl WireLogFile<GrowingFile> {
+    /// Opens or creates a file for the log. An older log stays until a line is open.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(WireLogFile {
             path: Some(path.into()),
-            out: BufWriter::new(File::create(path)?),
+            out: GrowingFile::create(path)?,
         })
     }
 }

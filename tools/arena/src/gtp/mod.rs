@@ -247,7 +247,8 @@ fn keep(
     };
     let path = folder.join(format!("{:03}.sgf", number + 1));
     let text = sgf::write(terms, name, record);
-    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    touchboard_files::whole_file::write(&path, text.as_bytes())
+        .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, as_json: bool) {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use touchboard_files::whole_file;
 
 /// What to compile.
 #[derive(Args)]
@@ -28,13 +29,13 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     let file = &options.file;
     let (_, compiled) = super::compiled(file, &options.option)?;
     if let Some(output) = &options.output {
-        let written = std::fs::write(output, &compiled.bytes);
+        let written = whole_file::write(output, &compiled.bytes);
         written.map_err(|error| format!("{}: {error}", output.display()))?;
     }
     if let Some(output) = &options.layout {
         let sketch = compiled.sketch();
         let sketch = sketch.map_err(|error| format!("{}: {error}", file.display()))?;
-        let written = std::fs::write(output, sketch.to_string());
+        let written = whole_file::write(output, sketch.to_string().as_bytes());
         written.map_err(|error| format!("{}: {error}", output.display()))?;
     }
     println!(

@@ -1,8 +1,9 @@
 //! `ludemes fmt FILE`: formats a text in the canonical layout.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ludemes::format;
+use touchboard_files::whole_file;
 
 /// Options of `ludemes fmt`.
 #[derive(clap::Args)]
@@ -28,7 +29,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         if formatted != text {
             changed.push(file.display().to_string());
             if !options.check {
-                replace(file, &formatted)?;
+                whole_file::write(file, formatted.as_bytes())
+                    .map_err(|error| format!("{}: {error}", file.display()))?;
             }
         }
     }
@@ -39,19 +41,4 @@ pub fn run(options: &Options) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Replaces a file by writing a new one next to it first, so that nothing is lost if the
-/// program is interrupted.
-fn replace(file: &Path, text: &str) -> Result<(), String> {
-    let sentence = |error| format!("{}: {error}", file.display());
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = folder
-        .unwrap_or(Path::new("."))
-        .join(format!(".{name}.new"));
-    std::fs::write(&beside, text).map_err(sentence)?;
-    std::fs::rename(&beside, file).map_err(sentence)
 }

@@ -74,7 +74,7 @@ fn replay_one(
         let some = trials.get(..EXCERPT).unwrap_or(&trials);
         let excerpt = excerpt::excerpt(some);
         let excerpt = excerpt.ok_or("the record does not list the legal moves one by one")?;
-        let written = std::fs::write(kept, excerpt);
+        let written = touchboard_files::whole_file::write(kept, excerpt.as_bytes());
         written.map_err(|error| format!("{}: {error}", kept.display()))?;
     }
     let mut moves = 0;

@@ -306,3 +306,35 @@ fn a_compiled_layout_is_read_without_the_compiler() {
     let output = ludemes(&["compile", "games/hex.lud", "--layout", "/nowhere/x"]);
     assert_eq!(output.status.code(), Some(2), "{}", output_text(&output));
 }
+
+/// As if the disk were full: the program may not write a byte into files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_older_file_as_it_was() {
+    let folder = tempdir().unwrap();
+    let text = fs::read_to_string(Path::new(LANGUAGE).join("games/hex.lud")).unwrap();
+    let (game, out) = (folder.path().join("hex.lud"), folder.path().join("out"));
+    let paths = [&game, &out].map(|path| path.to_string_lossy().into_owned());
+    let unformatted = format!("{text}\n\n");
+    for arguments in [
+        vec!["compile", &paths[0], "-o", &paths[1]],
+        vec!["compile", &paths[0], "--layout", &paths[1]],
+        vec!["fmt", &paths[0]],
+    ] {
+        fs::write(&game, &unformatted).unwrap();
+        fs::write(&out, "older").unwrap();
+        let limited = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", limited, env!("CARGO_BIN_EXE_ludemes")]);
+        let output = shell.args(&arguments).output().unwrap();
+        let said = output_text(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(
+            said.contains(&folder.path().to_string_lossy()[..]),
+            "{said}"
+        );
+        assert_eq!(fs::read_to_string(&game).unwrap(), unformatted);
+        assert_eq!(fs::read_to_string(&out).unwrap(), "older");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

@@ -29,7 +29,7 @@ fn wrong(line: &str, programs: &BTreeMap<String, Command>) -> Option<String> {
             let end = rest.iter().position(|word| *word == "--");
             judge(package, end.map_or(&[], |end| &rest[end + 1..]), programs)
         }
-        ("cargo", ["bench" | "build" | "install" | "test", ..]) => None,
+        ("cargo", ["bench" | "build" | "deny" | "install" | "test", ..]) => None,
         ("cargo", _) => Some(format!("`{line}`: no such command of cargo is known")),
         (script, _) if script.starts_with("tools/") => {
             let is_there = root().join(script).is_file();

@@ -3,6 +3,7 @@
 
 mod hands;
 mod rebuilt;
+mod redrawn;
 mod screens;
 mod spy;
 mod terminals;

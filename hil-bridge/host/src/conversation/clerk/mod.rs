@@ -70,6 +70,8 @@ pub(super) struct Clerk {
     frame_copy: FrameCopy,
     view: Option<SharedView>,
     counters: Counters,
+    /// The state that the board is about to load, until it has.
+    loading: Option<Vec<u8>>,
     /// When a debugger halted the chip; `None` while it runs.
     halted_since: Option<Duration>,
 }
@@ -98,6 +100,7 @@ impl Clerk {
             frame_copy: FrameCopy::default(),
             view: None,
             counters: Counters::default(),
+            loading: None,
             halted_since: None,
         }
     }

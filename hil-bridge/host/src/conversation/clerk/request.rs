@@ -133,27 +133,18 @@ impl Clerk {
         command: &Command,
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
+        if self.asking.lacks_hello && !may_be_repeated(command) {
+            self.wait_for_hello(deadline).await?;
+        }
         let begin = self.now();
         let mut patience = Patience::new(deadline, self.retry());
         // True while only the lack of a hello keeps an answer from counting.
         let mut awaits_hello = false;
         while patience.lasts(self.now()) {
-            if awaits_hello && !may_be_repeated(command) {
-                // Our hello greets a board in a new run as well, and that would carry it out.
-                self.ask_who_it_is();
-            } else {
-                self.send_request(number, command)?;
-            }
+            self.send_request(number, command)?;
             patience.begin(self.now());
             while let Some(incoming) = self.listen_patiently(&mut patience).await? {
-                if matches!(incoming, FromBoard::Damaged(_)) {
-                    // The damaged message may have been the answer, so the request is
-                    // repeated soon.
-                    patience.shorten(self.now() + self.retry() / 4);
-                } else {
-                    patience.hears_other(self.now());
-                }
-                let reply = self.handle(incoming)?;
+                let reply = self.hear_patiently(incoming, &mut patience)?;
                 if awaits_hello && !self.asking.lacks_hello {
                     awaits_hello = false;
                     patience.shorten(self.now());
@@ -183,6 +174,46 @@ impl Clerk {
         }
         self.asking.unanswered = self.asking.unanswered.saturating_add(1);
         Err(self.silent())
+    }
+
+    /// Handles an item that arrived while an answer is due. Returns it if it is an answer.
+    fn hear_patiently(
+        &mut self,
+        incoming: FromBoard,
+        patience: &mut Patience,
+    ) -> Result<Option<Reply>, DriverError> {
+        if matches!(incoming, FromBoard::Damaged(_)) {
+            // The damaged message may have been the answer, so the request is repeated
+            // soon.
+            patience.shorten(self.now() + self.retry() / 4);
+        } else {
+            patience.hears_other(self.now());
+        }
+        self.handle(incoming)
+    }
+
+    /// Waits for the hello that is due, before a command that must not reach a board in
+    /// another run. Our own hello greets such a board as well, so it would carry the
+    /// command out.
+    async fn wait_for_hello(&mut self, deadline: Duration) -> Result<(), DriverError> {
+        // It has been asked for.
+        let mut patience = Patience::new(deadline, self.retry());
+        patience.begin(self.now());
+        loop {
+            while let Some(incoming) = self.listen_patiently(&mut patience).await? {
+                self.hear_patiently(incoming, &mut patience)?;
+                if !self.asking.lacks_hello {
+                    return Ok(());
+                }
+            }
+            if !patience.lasts(self.now()) {
+                self.asking.unanswered = self.asking.unanswered.saturating_add(1);
+                return Err(self.silent());
+            }
+            self.counters.retries += 1;
+            self.ask_who_it_is();
+            patience.begin(self.now());
+        }
     }
 
     /// False if a hello is due, without which the answer may be that of a stranger. Then
@@ -267,7 +298,15 @@ impl Clerk {
                 }
                 self.ask_who_it_is();
             }
-            Command::Load { .. } => self.ask_who_it_is(),
+            Command::Load { .. } => {
+                // Told before missing events are asked for: some may be missing on both
+                // sides of it.
+                if let Some(state) = self.loading.take() {
+                    let tick = reply.tick;
+                    self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
+                }
+                self.ask_who_it_is();
+            }
             _ => {}
         }
         if let Ok(Done::Stepped {

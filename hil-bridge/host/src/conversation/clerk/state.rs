@@ -83,17 +83,17 @@ impl Clerk {
         self.write(state).await?;
         let load = Command::Load { length };
         self.hold();
+        self.loading = Some(state.to_vec());
         let loaded = self.exchange(&load, run, self.piece_deadline()).await;
-        if let Ok(reply) = &loaded
-            && reply.result.is_ok()
-        {
-            let (tick, state) = (reply.tick, state.to_vec());
-            self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
-        }
+        let is_told = self.loading.take().is_none();
         if let Err(error) = &loaded {
             self.is_unsure(error, false);
         }
         self.release();
+        if loaded.is_err() && is_told {
+            // Events after the state may be missing as well.
+            self.report(Happening::Missed);
+        }
         let reply = loaded?;
         reply.result.clone()?;
         Ok(reply)

@@ -18,7 +18,9 @@ use super::*;
 use crate::link_error::LinkError;
 
 mod breaking;
+mod cables;
 mod restarts;
+mod sleeping;
 
 type Told = Rc<RefCell<Vec<Happening>>>;
 
@@ -26,6 +28,8 @@ type Told = Rc<RefCell<Vec<Happening>>>;
 struct TestEnd {
     now: Rc<Cell<Duration>>,
     is_open: bool,
+    /// True while the cable is out, so that no line opens.
+    is_out: bool,
     random: u32,
     to_board: Vec<u8>,
     incoming: VecDeque<FromBoard>,
@@ -45,6 +49,9 @@ impl LineEnd for TestEnd {
         self.random
     }
     fn open(&mut self) -> Result<(), DriverError> {
+        if self.is_out {
+            return Err(LinkError::open("the cable is out".into()));
+        }
         self.is_open = true;
         Ok(())
     }
@@ -98,6 +105,7 @@ fn conversation(now: &Rc<Cell<Duration>>, told: &Told, view: &KnownView) -> Conv
     let end = TestEnd {
         now: now.clone(),
         is_open: false,
+        is_out: false,
         random: 1,
         to_board: Vec::new(),
         incoming: VecDeque::new(),

@@ -96,23 +96,66 @@ fn a_restart_just_after_the_greeting_is_noticed() {
     assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
 }
 
+impl Talk {
+    fn is_touched(&self) -> bool {
+        self.device.board().board().is_touched(Point(4))
+    }
+
+    fn asks_for_a_touch(&mut self) -> Answered {
+        self.command(Command::Do(Deed::Input(Input::Touch(Point(4)))))
+    }
+}
+
 #[test]
-fn a_deed_is_not_repeated_to_a_new_run_whose_hello_is_lost() {
+fn a_deed_after_a_reset_is_sent_once_the_hello_has_come() {
     let mut talk = Talk::begin();
     talk.reset_until_answered();
     talk.loses_from_board = Box::new(is_hello);
-    let touch = talk.command(Command::Do(Deed::Input(Input::Touch(Point(4)))));
-    let is_touched = |talk: &Talk| talk.device.board().board().is_touched(Point(4));
-    talk.conversation.poll();
-    talk.move_bytes();
-    assert!(is_touched(&talk));
-    // The answer does not count, and a hello is asked for again.
-    talk.conversation.poll();
+    let touch = talk.asks_for_a_touch();
+    talk.pass_ms(1_000);
+    assert!(!talk.is_touched(), "it might be in another run");
+    talk.told();
+    talk.loses_from_board = Box::new(|_| false);
+    talk.pass_ms(1_500);
+    assert!(answer(&touch).expect("it is answered").is_ok());
+    assert!(talk.is_touched());
+    let told = talk.told();
+    let touches = told.iter().filter(|told| told.contains("Touch"));
+    assert_eq!(touches.count(), 1, "{told:?}");
+}
+
+#[test]
+fn a_deed_after_a_reset_does_not_reach_a_restarted_run() {
+    // The board restarts before the deed is given, just after that, or while it waits. It
+    // loses the hello of the start, and up to two of those that answer ours.
+    for (given_after_ms, lost) in [(0, 1), (0, 2), (0, 3), (1, 2), (5, 3), (200, 3)] {
+        let mut talk = Talk::begin();
+        talk.reset_until_answered();
+        talk.loses_from_board = first(lost, is_hello);
+        talk.device = device(2);
+        talk.pass_ms(given_after_ms);
+        let touch = talk.asks_for_a_touch();
+        talk.pass_ms(6_000);
+        let error = answer(&touch).expect("it is answered");
+        assert!(matches!(error, Err(DriverError::Restarted(_))), "{error:?}");
+        assert!(!talk.is_touched(), "{given_after_ms} ms, {lost} lost");
+        let told = talk.told();
+        assert!(told.iter().any(|told| told.starts_with("Anew")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_deed_is_not_sent_to_a_run_that_begins_while_it_waits() {
+    let mut talk = Talk::begin();
+    talk.reset_until_answered();
+    talk.loses_from_board = Box::new(is_hello);
+    let touch = talk.asks_for_a_touch();
+    talk.pass_ms(50);
     talk.device = device(2);
     talk.pass_ms(300);
     talk.loses_from_board = Box::new(|_| false);
     talk.pass_ms(3_000);
     let error = answer(&touch).expect("it is answered");
     assert!(matches!(error, Err(DriverError::Restarted(_))), "{error:?}");
-    assert!(!is_touched(&talk), "the new run was not asked");
+    assert!(!talk.is_touched(), "the new run was not asked");
 }

@@ -23,6 +23,8 @@ use touchboard_shell::{
 
 use crate::inserted;
 
+mod outside;
+
 /// A part of the code that can be fuzzed.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -34,8 +36,8 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// All targets, in alphabetical order.
-pub const TARGETS: [Target; 9] = [
+/// All targets: first those of a board and its line, then those of files and devices.
+pub const TARGETS: [Target; 17] = [
     Target {
         name: "receiver",
         holds: receiver,
@@ -80,6 +82,46 @@ pub const TARGETS: [Target; 9] = [
         name: "board",
         holds: board,
         seeds: plays,
+    },
+    Target {
+        name: "wire_log",
+        holds: outside::wire_log,
+        seeds: outside::wire_logs,
+    },
+    Target {
+        name: "pcapng",
+        holds: outside::wire_log,
+        seeds: outside::captures,
+    },
+    Target {
+        name: "vcd",
+        holds: outside::vcd,
+        seeds: outside::waveforms,
+    },
+    Target {
+        name: "game_text",
+        holds: outside::game_text,
+        seeds: outside::game_texts,
+    },
+    Target {
+        name: "panel",
+        holds: outside::panel,
+        seeds: outside::panels,
+    },
+    Target {
+        name: "faults",
+        holds: outside::faults,
+        seeds: outside::texts_of_faults,
+    },
+    Target {
+        name: "saved_board",
+        holds: outside::saved_board,
+        seeds: outside::saved_boards,
+    },
+    Target {
+        name: "position_text",
+        holds: outside::position_text,
+        seeds: outside::texts_of_positions,
     },
 ];
 
