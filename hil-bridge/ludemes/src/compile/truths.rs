@@ -1,6 +1,6 @@
 //! Compiles the conditions of the language.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, line};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{Compiler, NodeId};
@@ -317,7 +317,7 @@ impl Compiler {
             && let Ok(direction) = direction.parse::<Direction>()
             && direction.is_specific()
         {
-            x |= 16;
+            x |= line::THIS_WAY;
         }
         let condition = self.optional(condition, Self::truth)?;
         let condition = Self::maybe(condition);
@@ -403,7 +403,7 @@ impl Compiler {
         let ways: Option<Vec<i16>> = ways.into_iter().map(|way| Some(way? as i16)).collect();
         match ways {
             Some(ways) => (self.program.table(ways), 0),
-            None => (self.program.table(next), 1),
+            None => (self.program.table(next), bit::NEXT_SITES),
         }
     }
 
@@ -544,10 +544,10 @@ impl Compiler {
 fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
     let mut x = 0;
     for (name, bit, when) in [
-        ("exact", 1, "True"),
-        ("useOpposites", 2, "False"),
-        ("contiguous", 4, "False"),
-        ("byLevel", 8, "True"),
+        ("exact", line::EXACT, "True"),
+        ("useOpposites", line::ONE_WAY, "False"),
+        ("contiguous", line::GAPS, "False"),
+        ("byLevel", line::LEVELS, "True"),
     ] {
         if let Some(node) = arguments.named(name)
             && node.word() == Some(when)

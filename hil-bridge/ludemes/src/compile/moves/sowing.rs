@@ -46,7 +46,7 @@ impl Compiler {
         let takes = [
             start, count, per_hole, track, condition, effect?, skip, back, on, origin, each?,
         ];
-        Ok(self.node(Op::Sow, u8::from(!own), &takes))
+        Ok(self.node(Op::Sow, u8::from(!own) * bit::NOT_FIRST, &takes))
     }
 
     /// The number of the name under which values are remembered.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use firmware_core::cartridge::op::Op;
+use firmware_core::cartridge::op::{NotedSite, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -125,7 +125,7 @@ impl Compiler {
                 self.node(Op::IsOccupied, 0, &[to])
             }
         };
-        let truth = self.program.everywhere(truth, 0);
+        let truth = self.program.everywhere(truth, NotedSite::To);
         let least = self.optional(least, Self::number)?;
         Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
     }
