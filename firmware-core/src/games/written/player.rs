@@ -236,8 +236,8 @@ impl<W: Word> Explorer<W> {
         let drawn = machine.play_unknown(draw, steps, &known, wants, rng);
         let (number, person, is_last) = match drawn {
             RandomChoice::GoesOn => return Some(Descent::Draws),
-            RandomChoice::Played(number, is_last) => (number, person, is_last),
-            RandomChoice::Refused(number, is_last) => (number, REFUSED, is_last),
+            RandomChoice::Played { number, is_last } => (number, person, is_last),
+            RandomChoice::Refused { number, is_last } => (number, REFUSED, is_last),
             RandomChoice::None if self.legal_children(at).next().is_none() => {
                 machine.play_number(FORCED);
                 (FORCED, person, true)
