@@ -42,7 +42,7 @@ impl Clerk {
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
         let number = self.asking.next_number();
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         let cursor = self.events.cursor;
         if begins_anew {
             self.events.cursor.suspend();
@@ -97,7 +97,7 @@ impl Clerk {
         command: &Command,
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         loop {
             match self.send_until_answered(number, command, deadline).await {
                 Ok(reply) => return Ok(reply),
@@ -247,7 +247,7 @@ impl Clerk {
 
     /// Updates what is known about the board after a command that it carried out.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         match command {
             Command::Pace(pace) => {
                 self.known.pace = Some(*pace);
