@@ -140,12 +140,7 @@ impl Line {
     }
 
     fn legal(&mut self) -> Vec<Point> {
-        let mut points = Vec::new();
-        self.device
-            .board()
-            .board()
-            .legal(|point| points.push(point));
-        points
+        self.device.board().board().legal_points()
     }
 }
 

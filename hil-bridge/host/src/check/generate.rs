@@ -116,8 +116,7 @@ impl Generator {
                 self.click(Button::Start, &mut items)
             }
             Kind::TouchLegal => {
-                let mut legal = Vec::new();
-                board.legal(|point| legal.push(point));
+                let legal = board.legal_points();
                 let point = match legal.len() as u32 {
                     0 => self.any_point(),
                     count => legal[self.rng.below(count) as usize],

@@ -395,9 +395,7 @@ impl Driver for CoreDriver {
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let mut points = Vec::new();
-        self.board.board().legal(|point| points.push(point));
-        Ok(points)
+        Ok(self.board.board().legal_points())
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
