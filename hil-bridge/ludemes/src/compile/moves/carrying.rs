@@ -129,10 +129,7 @@ impl Compiler {
         };
         let effect = self.effect(to.effect)?;
         let on_the_way = self.effect(between.effect)?;
-        let trail = match between.trail {
-            Some(node) => self.number(node)?,
-            None => NOTHING,
-        };
+        let trail = self.number_or_nothing(between.trail)?;
         Ok(self.node(
             Op::Slide,
             u8::from(decided),

@@ -152,10 +152,10 @@ impl Compiler {
     ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let piece = arguments.call("piece");
-        let at = match arguments.next_if(|node| node.word().is_none()) {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::To, 0, &[]),
-        };
+        let at = self.number_or(
+            arguments.next_if(|node| node.word().is_none()),
+            |compiler| compiler.node(Op::To, 0, &[]),
+        )?;
         let role = arguments.next();
         let call = arguments.call;
         let piece = piece.ok_or_else(|| Unknown::at(call, "a piece is missing here"))?;

@@ -333,10 +333,7 @@ impl Compiler {
             _ => sight::PIECES,
         };
         self.site_type(arguments)?;
-        let at = match arguments.named("at") {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let at = self.site_or_last(arguments.named("at"))?;
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         Ok(self.node(Op::Sight, x, &[ways, at]))
     }
