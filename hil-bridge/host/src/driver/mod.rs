@@ -192,6 +192,11 @@ pub trait Driver {
         Ok(())
     }
 
+    /// True if the board is at the end of a line, over which reading its state takes long.
+    fn is_at_line(&self) -> bool {
+        true
+    }
+
     /// True if the board takes inputs as fingers on contacts, and reports what it felt a
     /// little later.
     fn feels_contacts(&self) -> bool {
@@ -355,6 +360,10 @@ impl CoreDriver {
 impl Driver for CoreDriver {
     fn at(&self) -> &str {
         "core"
+    }
+
+    fn is_at_line(&self) -> bool {
+        false
     }
 
     fn layout(&self) -> Layout {
