@@ -107,6 +107,14 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or_else(|| "without a word".to_owned())
 }
 
+/// A cable that will be plugged in.
+#[derive(Clone, Copy)]
+struct PlugIn {
+    at_us: u64,
+    /// The number of the host that gets it.
+    host: usize,
+}
+
 /// Both ends and the line between them.
 pub(crate) struct World<'a> {
     plan: &'a RunPlan,
@@ -118,8 +126,8 @@ pub(crate) struct World<'a> {
     hosts: Vec<SimHost>,
     /// The acts that are still to come.
     acts: &'a [Act],
-    /// The host that gets the cable at this time.
-    plugs_in: Option<(u64, usize)>,
+    /// The host that gets the cable next.
+    plugs_in: Option<PlugIn>,
     healed: bool,
     report: RunReport,
     with_log: bool,
@@ -290,7 +298,7 @@ impl<'a> World<'a> {
         let arrivals = arrivals.map(|way| line.next_us(way));
         let sends = !self.board.output().is_empty();
         let sends = sends.then(|| line.free_at_us(LineDirection::FromBoard));
-        let plug = self.plugs_in.map(|(at_us, _)| at_us);
+        let plug = self.plugs_in.map(|plug| plug.at_us);
         let hosts = self.hosts.iter().map(SimHost::wakes_at_us).min();
         let all = arrivals
             .into_iter()
@@ -302,8 +310,8 @@ impl<'a> World<'a> {
     fn happen(&mut self) -> Result<(), Violation> {
         let now_us = self.now_us();
         self.board.elapse(now_us);
-        if let Some((_, host)) = self.plugs_in.take_if(|(at_us, _)| *at_us <= now_us) {
-            self.plug_in(host);
+        if let Some(plug) = self.plugs_in.take_if(|plug| plug.at_us <= now_us) {
+            self.plug_in(plug.host);
         }
         while let Some((act, rest)) = self.acts.split_first()
             && act.at_us <= now_us
@@ -442,7 +450,7 @@ impl<'a> World<'a> {
         let now_us = self.now_us();
         // A person uses the host that has the board, or had it last.
         let cable = self.line.borrow().cable;
-        let host = cable.or(self.plugs_in.map(|(_, host)| host)).unwrap_or(0);
+        let host = cable.or(self.plugs_in.map(|plug| plug.host)).unwrap_or(0);
         match what {
             ActKind::Sensed(touching) => self.sense(*touching),
             ActKind::Sent(touching) => self.send(host, *touching),
@@ -472,12 +480,16 @@ impl<'a> World<'a> {
             ActKind::Unplug(for_us) => {
                 self.report.unplugs += 1;
                 self.pull_out();
-                self.plugs_in = Some((now_us + for_us, host));
+                let at_us = now_us + for_us;
+                self.plugs_in = Some(PlugIn { at_us, host });
             }
             ActKind::Switch => {
                 self.report.unplugs += 1;
                 self.pull_out();
-                self.plugs_in = Some((now_us, (host + 1) % self.hosts.len()));
+                self.plugs_in = Some(PlugIn {
+                    at_us: now_us,
+                    host: (host + 1) % self.hosts.len(),
+                });
             }
             ActKind::PowerFailure => {
                 self.report.power_failures += 1;

@@ -152,12 +152,7 @@ fn frames_add_up_to_the_bytes_and_the_figures() {
             figures.round_trips.count,
             count(&|frame| frame.marks.round_trip.is_some())
         );
-        let bars: u64 = figures
-            .round_trips
-            .bars
-            .iter()
-            .map(|(_, count)| count)
-            .sum();
+        let bars: u64 = figures.round_trips.bars.iter().map(|bar| bar.count).sum();
         prop_assert_eq!(bars, figures.round_trips.count);
         Ok(Judged::if_any(
             no_message > 0 && figures.round_trips.count > 0,
