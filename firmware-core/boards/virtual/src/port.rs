@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use firmware_core::faults::{FaultyLine, Late};
 use firmware_core::{AnyWidth, BestScores, Device, Faults, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
-use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::wire;
 use protocol::{Severity, Text, ToHost};
 use touchboard_files::KeepFile;
 
@@ -263,7 +263,7 @@ impl<B: AnyWidth> Port<B> {
     /// The message to a host that connects while another one has the board.
     fn busy(&self) -> Vec<u8> {
         let who = self.active.map(|plug| self.plugs.host(plug));
-        frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
+        wire::encoded(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
     }
 
     /// Takes the board from a silent host, and tells the host in case it is still alive.
@@ -271,7 +271,7 @@ impl<B: AnyWidth> Port<B> {
         let Some(plug) = self.active else {
             return;
         };
-        let busy = frame(&ToHost::Busy(Text::clipped("a host that came later")));
+        let busy = wire::encoded(&ToHost::Busy(Text::clipped("a host that came later")));
         match plug {
             #[cfg(unix)]
             Plug::Pty => {
@@ -411,7 +411,7 @@ impl<B: AnyWidth> Port<B> {
     /// Handles a panic of the firmware: reports it and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
-        self.outgoing.extend(frame(&last_words));
+        self.outgoing.extend(wire::encoded(&last_words));
         self.restart()
     }
 
@@ -437,13 +437,6 @@ impl<B: AnyWidth> Port<B> {
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
     }
-}
-
-/// The bytes of a message.
-fn frame(message: &ToHost) -> Vec<u8> {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let bytes = wire::encode(message, &mut buffer);
-    bytes.unwrap_or_default().to_vec()
 }
 
 fn device<B: AnyWidth>(
