@@ -232,7 +232,7 @@ impl<B: AnyWidth> Port<B> {
     fn be_broken(&mut self, faults: Faults) {
         self.line.set(&faults);
         self.fault_seed = faults.seed;
-        self.device.has_faults(faults.board.clone(), faults.seed);
+        self.device.set_faults(faults.board.clone(), faults.seed);
         self.power.set(faults.board);
     }
 
@@ -455,7 +455,7 @@ fn device<B: AnyWidth>(
     };
     let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES].into());
     device.feel_fingers_of_hosts();
-    device.has_faults(faults.board.clone(), faults.seed);
+    device.set_faults(faults.board.clone(), faults.seed);
     device
 }
 

@@ -292,9 +292,9 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Records whether the player to move has a legal move.
-    pub fn can_do(&mut self, something: bool) {
+    pub fn note_has_moves(&mut self, has_moves: bool) {
         let bit = 1 << (self.state.mover & 7);
-        self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
+        self.state.stuck = (self.state.stuck & !bit) | if has_moves { 0 } else { bit };
     }
 
     /// Makes the candidate with this number and calls a function for it. Returns false if
@@ -388,7 +388,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if !self.with_number(number, Legality::Untested, &mut keep) || self.gave_up() {
             return false;
         }
-        self.can_do(true);
+        self.note_has_moves(true);
         self.play_kept(sites, own, &[]);
         self.actions.clear();
         true

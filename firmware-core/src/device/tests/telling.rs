@@ -146,11 +146,11 @@ fn events_that_are_being_sent_are_not_begun_again() {
     for tick in 0..3 {
         diary.note(tick, Event::Paused(true));
     }
-    diary.was_sent();
+    diary.mark_sent();
     diary.send_again_unless_sending();
     assert_eq!(diary.unsent().map(|event| event.number), Some(1));
-    diary.was_sent();
-    diary.was_sent();
+    diary.mark_sent();
+    diary.mark_sent();
     diary.send_again_unless_sending();
     assert_eq!(diary.unsent().map(|event| event.number), Some(0));
 }

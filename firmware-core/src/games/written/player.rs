@@ -243,7 +243,7 @@ impl<W: Word> Explorer<W> {
                 (FORCED, person, true)
             }
             RandomChoice::None => {
-                self.is_whole(at, true);
+                self.set_whole(at, true);
                 return None;
             }
         };
@@ -254,7 +254,7 @@ impl<W: Word> Explorer<W> {
             ..NumberedNode::default()
         };
         self.nodes.add(at, node);
-        self.is_whole(at, is_last);
+        self.set_whole(at, is_last);
         Some(match person {
             REFUSED => Descent::Refused,
             _ => Descent::Beyond,
@@ -262,7 +262,7 @@ impl<W: Word> Explorer<W> {
     }
 
     /// Records whether all moves that follow are nodes.
-    fn is_whole(&mut self, at: u8, is_whole: bool) {
+    fn set_whole(&mut self, at: u8, is_whole: bool) {
         if let Some(node) = self.nodes.get_mut(at) {
             node.is_whole = is_whole;
         }

@@ -59,7 +59,7 @@ impl Clerk {
                 self.events.cursor = cursor;
             }
             Ok(_) => {}
-            Err(error) if begins_anew || has_place => self.is_unsure(error, begins_anew),
+            Err(error) if begins_anew || has_place => self.lose_certainty(error, begins_anew),
             Err(_) => {}
         }
         if has_place {
@@ -71,7 +71,7 @@ impl Clerk {
     /// Handles a deed without an answer, which the board may have carried out: its state is
     /// unknown, and so are the numbers of its events if it began anew. The loss comes before
     /// all [held](Clerk::hold) events, since the deed may have its place before them.
-    pub(super) fn is_unsure(&mut self, error: &DriverError, begins_anew: bool) {
+    pub(super) fn lose_certainty(&mut self, error: &DriverError, begins_anew: bool) {
         let has_held = self
             .events
             .held

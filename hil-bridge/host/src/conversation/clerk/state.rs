@@ -91,7 +91,7 @@ impl Clerk {
             self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
         }
         if let Err(error) = &loaded {
-            self.is_unsure(error, false);
+            self.lose_certainty(error, false);
         }
         self.release();
         let reply = loaded?;
