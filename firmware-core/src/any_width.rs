@@ -114,6 +114,116 @@ pub trait AnyWidth: Sized {
     }
 }
 
+/// Forwards methods of [`AnyWidth`] to the board in a field, so that a wrapper of a board
+/// writes out only the methods that it changes. The names of the forwarded methods follow
+/// the field: a method that is not listed must be written out, unless it has a default.
+///
+/// ```
+/// use firmware_core::{AnyBoard, AnyWidth, EventSink, forward_to_board};
+/// use protocol::{Deed, Layout, Refusal, Roster};
+///
+/// /// A board that counts its deeds.
+/// struct Counting {
+///     board: AnyBoard,
+///     deeds: u32,
+/// }
+///
+/// impl AnyWidth for Counting {
+///     const MAX_POINTS: usize = <AnyBoard as AnyWidth>::MAX_POINTS;
+///
+///     fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
+///         let board = AnyBoard::with_games(layout, roster, seed)?;
+///         Ok(Counting { board, deeds: 0 })
+///     }
+///     fn blank() -> Self {
+///         let board = AnyBoard::blank();
+///         Counting { board, deeds: 0 }
+///     }
+///     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
+///         self.deeds += 1;
+///         self.board.carry_out(deed, tell)
+///     }
+///     forward_to_board!(board:
+///         restart, restart_on_drawing, layout, roster, drawing, seed, tick, frame, status,
+///         settings, legal, digest, step, wakes_at, save, load, worth);
+/// }
+/// # let mut board = Counting::blank();
+/// # let _ = board.carry_out(&Deed::Choose(0), &mut |_, _| {});
+/// # assert_eq!(board.deeds, 1);
+/// ```
+#[macro_export]
+macro_rules! forward_to_board {
+    ($board:tt: $($method:ident),+ $(,)?) => {
+        $( $crate::forward_to_board!(@$method $board); )+
+    };
+    (@restart $board:tt) => {
+        fn restart(
+            &mut self,
+            layout: ::protocol::Layout,
+            roster: ::protocol::Roster,
+            seed: u64,
+        ) -> Result<(), ::protocol::Refusal> {
+            self.$board.restart(layout, roster, seed)
+        }
+    };
+    (@restart_on_drawing $board:tt) => {
+        fn restart_on_drawing(
+            &mut self,
+            drawing: ::protocol::Drawing<'_>,
+            roster: ::protocol::Roster,
+            seed: u64,
+        ) -> Result<(), ::protocol::Refusal> {
+            self.$board.restart_on_drawing(drawing, roster, seed)
+        }
+    };
+    (@legal $board:tt) => {
+        fn legal(&self, each_point: &mut dyn FnMut(::protocol::Point)) {
+            self.$board.legal(each_point);
+        }
+    };
+    (@step $board:tt) => {
+        fn step(
+            &mut self,
+            most: ::protocol::Tick,
+            tell: $crate::EventSink<'_>,
+        ) -> ::protocol::Tick {
+            self.$board.step(most, tell)
+        }
+    };
+    (@save $board:tt) => {
+        fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+            self.$board.save(buffer)
+        }
+    };
+    (@load $board:tt) => {
+        fn load(&mut self, bytes: &[u8]) -> Result<(), ::protocol::Refusal> {
+            self.$board.load(bytes)
+        }
+    };
+    (@layout $board:tt) => { $crate::forward_to_board!(@get $board layout ::protocol::Layout); };
+    (@roster $board:tt) => { $crate::forward_to_board!(@get $board roster ::protocol::Roster); };
+    (@drawing $board:tt) => {
+        $crate::forward_to_board!(@get $board drawing Option<::protocol::Drawing<'_>>);
+    };
+    (@seed $board:tt) => { $crate::forward_to_board!(@get $board seed u64); };
+    (@tick $board:tt) => { $crate::forward_to_board!(@get $board tick ::protocol::Tick); };
+    (@frame $board:tt) => { $crate::forward_to_board!(@get $board frame &::protocol::Frame); };
+    (@status $board:tt) => { $crate::forward_to_board!(@get $board status ::protocol::Status); };
+    (@settings $board:tt) => {
+        $crate::forward_to_board!(@get $board settings ::protocol::Settings);
+    };
+    (@digest $board:tt) => { $crate::forward_to_board!(@get $board digest u64); };
+    (@wakes_at $board:tt) => {
+        $crate::forward_to_board!(@get $board wakes_at Option<::protocol::Tick>);
+    };
+    (@worth $board:tt) => { $crate::forward_to_board!(@get $board worth Option<u32>); };
+    (@get $board:tt $method:ident $value:ty) => {
+        fn $method(&self) -> $value {
+            self.$board.$method()
+        }
+    };
+}
+
 macro_rules! same_as_its_own {
     ($board:ident) => {
         fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {

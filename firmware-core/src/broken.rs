@@ -5,9 +5,7 @@
 
 use core::marker::PhantomData;
 
-use protocol::{
-    Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Settings, Side, Status, Tick,
-};
+use protocol::{Deed, Input, Layout, Point, Refusal, Roster, Side};
 
 use crate::any_width::AnyWidth;
 use crate::event_sink::EventSink;
@@ -94,10 +92,6 @@ impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
         Broken(B::blank(), PhantomData)
     }
 
-    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.0.restart(layout, roster, seed)
-    }
-
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         match deed {
             Deed::Input(Input::Touch(point)) => {
@@ -108,59 +102,7 @@ impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
         }
     }
 
-    fn drawing(&self) -> Option<Drawing<'_>> {
-        self.0.drawing()
-    }
-
-    fn restart_on_drawing(
-        &mut self,
-        drawing: Drawing<'_>,
-        roster: Roster,
-        seed: u64,
-    ) -> Result<(), Refusal> {
-        self.0.restart_on_drawing(drawing, roster, seed)
-    }
-
-    fn layout(&self) -> Layout {
-        self.0.layout()
-    }
-    fn roster(&self) -> Roster {
-        self.0.roster()
-    }
-    fn seed(&self) -> u64 {
-        self.0.seed()
-    }
-    fn tick(&self) -> Tick {
-        self.0.tick()
-    }
-    fn frame(&self) -> &Frame {
-        self.0.frame()
-    }
-    fn status(&self) -> Status {
-        self.0.status()
-    }
-    fn settings(&self) -> Settings {
-        self.0.settings()
-    }
-    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
-        self.0.legal(each_point);
-    }
-    fn digest(&self) -> u64 {
-        self.0.digest()
-    }
-    fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
-        self.0.step(most, tell)
-    }
-    fn wakes_at(&self) -> Option<Tick> {
-        self.0.wakes_at()
-    }
-    fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        self.0.save(buffer)
-    }
-    fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        self.0.load(bytes)
-    }
-    fn worth(&self) -> Option<u32> {
-        self.0.worth()
-    }
+    crate::forward_to_board!(0:
+        restart, restart_on_drawing, layout, roster, drawing, seed, tick, frame, status,
+        settings, legal, digest, step, wakes_at, save, load, worth);
 }

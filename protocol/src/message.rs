@@ -189,6 +189,15 @@ impl Command {
     pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
         Command::Fingers(inputs.into_iter().collect())
     }
+
+    /// True if the board restarts; see [`Deed::begins_anew`].
+    #[must_use]
+    pub const fn begins_anew(&self) -> bool {
+        match self {
+            Command::Do(deed) => deed.begins_anew(),
+            _ => false,
+        }
+    }
 }
 
 /// The most bytes in one piece of a snapshot.

@@ -106,6 +106,18 @@ pub fn encode<'a, M: Serialize>(message: &M, buffer: &'a mut [u8]) -> Option<&'a
     Some(&buffer[..stuffed + 2])
 }
 
+/// A message as one frame, for programs that have a heap.
+///
+/// # Panics
+/// If the frame is longer than [`MAX_FRAME_BYTES`], which no [`Message`] needs.
+#[cfg(feature = "std")]
+#[must_use]
+pub fn encoded(message: &impl Serialize) -> std::vec::Vec<u8> {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let frame = encode(message, &mut buffer).expect("no message is longer");
+    frame.to_vec()
+}
+
 /// Decodes COBS and checks and removes the CRC of the bytes between two zeros. Works in
 /// place, and returns the postcard bytes.
 ///

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::wire;
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
     Hello, Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point,
@@ -12,12 +12,12 @@ use protocol::{
 };
 
 fn frame(message: &impl Message) -> String {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let frame = wire::encode(message, &mut buffer).expect("every message fits");
-    frame.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    wire::encoded(message)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 fn lines<M: Message>(messages: &[(&str, M)]) -> String {

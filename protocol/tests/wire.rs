@@ -16,13 +16,6 @@ use protocol::{
     ToDevice, ToHost,
 };
 
-fn frame<M: Message>(message: &M) -> Vec<u8> {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer)
-        .expect("every message fits the longest frame")
-        .to_vec()
-}
-
 fn plain<M: Message>(message: &M) -> Vec<u8> {
     let mut buffer = [0; MAX_FRAME_BYTES];
     let plain = postcard::to_slice(message, &mut buffer).expect("every message fits");
@@ -62,7 +55,7 @@ fn the_longest_frames_are_compile_time_constants() {
 proptest! {
     #[test]
     fn messages_of_a_host_read_back_as_written(message in any::to_device()) {
-        let bytes = frame(&message);
+        let bytes = wire::encoded(&message);
         prop_assert!(plain(&message).len() <= ToDevice::POSTCARD_MAX_SIZE);
         prop_assert!(bytes.len() <= TO_DEVICE_BYTES);
         prop_assert_eq!(read_anew(&bytes), [Ok(message)]);
@@ -70,7 +63,7 @@ proptest! {
 
     #[test]
     fn messages_of_a_device_read_back_as_written(message in any::to_host()) {
-        let bytes = frame(&message);
+        let bytes = wire::encoded(&message);
         prop_assert!(plain(&message).len() <= ToHost::POSTCARD_MAX_SIZE);
         prop_assert!(bytes.len() <= TO_HOST_BYTES);
         prop_assert_eq!(read_anew(&bytes), [Ok(message)]);
@@ -78,7 +71,7 @@ proptest! {
 
     #[test]
     fn a_frame_has_zeros_only_at_its_ends(message in any::to_host()) {
-        let bytes = frame(&message);
+        let bytes = wire::encoded(&message);
         let zeros: Vec<usize> = (0..bytes.len()).filter(|place| bytes[*place] == 0).collect();
         prop_assert_eq!(zeros, [0, bytes.len() - 1]);
     }
@@ -86,7 +79,7 @@ proptest! {
     /// A buffer of the exact size is enough; one byte less is not.
     #[test]
     fn a_buffer_that_is_too_short_is_refused(message in any::to_host()) {
-        let length = frame(&message).len();
+        let length = wire::encoded(&message).len();
         let mut short = vec![0; length - 1];
         prop_assert!(wire::encode(&message, &mut short).is_none());
         prop_assert!(wire::encode(&message, &mut []).is_none());
@@ -97,7 +90,7 @@ proptest! {
         sent in vec(any::to_host(), 1..4),
         cut in any::<Index>(),
     ) {
-        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let bytes: Vec<u8> = sent.iter().flat_map(wire::encoded).collect();
         let (early, late) = bytes.split_at(cut.index(bytes.len() + 1));
         let mut receiver = Receiver::new();
         let mut got = read(&mut receiver, early);
@@ -111,11 +104,11 @@ proptest! {
         cut_short in any::to_host(),
         next in any::to_host(),
     ) {
-        let bytes = frame(&cut_short);
+        let bytes = wire::encoded(&cut_short);
         for length in 0..bytes.len() - 1 {
             let mut stream = bytes[..length].to_vec();
             prop_assert_eq!(messages::<ToHost>(&stream), []);
-            stream.extend(frame(&next));
+            stream.extend(wire::encoded(&next));
             prop_assert_eq!(messages::<ToHost>(&stream), std::slice::from_ref(&next));
         }
     }
@@ -127,11 +120,11 @@ proptest! {
         hurt in any::to_device(),
         next in any::to_device(),
     ) {
-        let bytes = frame(&hurt);
+        let bytes = wire::encoded(&hurt);
         for bit in 0..bytes.len() * 8 {
             let mut stream = bytes.clone();
             stream[bit / 8] ^= 1 << (bit % 8);
-            stream.extend(frame(&next));
+            stream.extend(wire::encoded(&next));
             let got = messages::<ToDevice>(&stream);
             // The edges are not part of the message. If one is lost, the zero at the
             // start of the next frame takes its place.
@@ -148,14 +141,14 @@ proptest! {
         second in any::<Index>(),
         next in any::to_host(),
     ) {
-        let bytes = frame(&hurt);
+        let bytes = wire::encoded(&hurt);
         let mut stream = bytes.clone();
         for bit in [first, second] {
             let bit = 8 + bit.index((bytes.len() - 2) * 8);
             stream[bit / 8] ^= 1 << (bit % 8);
         }
         let unhurt = stream == bytes;
-        stream.extend(frame(&next));
+        stream.extend(wire::encoded(&next));
         let got = messages::<ToHost>(&stream);
         if unhurt {
             prop_assert_eq!(got, [hurt, next]);
@@ -170,7 +163,7 @@ proptest! {
         from in any::<Index>(),
         length in 1..120_usize,
     ) {
-        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let bytes: Vec<u8> = sent.iter().flat_map(wire::encoded).collect();
         let from = from.index(bytes.len());
         let until = bytes.len().min(from + length);
         let stream = [&bytes[..until], &bytes[from..]].concat();
@@ -186,7 +179,7 @@ proptest! {
     ) {
         let mut stream = garbage;
         prop_assert_eq!(messages::<ToDevice>(&stream), []);
-        stream.extend(frame(&next));
+        stream.extend(wire::encoded(&next));
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
@@ -199,10 +192,10 @@ proptest! {
         next in any::to_device(),
     ) {
         let mut stream = head;
-        let tail = frame(&tail);
+        let tail = wire::encoded(&tail);
         stream.extend(&tail[1..]);
         prop_assert_eq!(read_anew::<ToDevice>(&stream), [Err(WireError::Overlong)]);
-        stream.extend(frame(&next));
+        stream.extend(wire::encoded(&next));
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
@@ -235,7 +228,7 @@ proptest! {
 fn merged_frames_yield_no_message_that_was_not_sent() {
     let like = (vec(any::to_host(), 2..5), any::<Index>(), 1..80_usize);
     law(Weight::of(256, 60), like, |(sent, from, length)| {
-        let bytes: Vec<u8> = sent.iter().flat_map(frame).collect();
+        let bytes: Vec<u8> = sent.iter().flat_map(wire::encoded).collect();
         let from = from.index(bytes.len());
         let mut stream = bytes[..from].to_vec();
         stream.extend(&bytes[bytes.len().min(from + length)..]);
@@ -273,7 +266,7 @@ fn short_replies() -> impl Strategy<Value = ToHost> {
 #[test]
 fn frames_of_the_other_direction_are_read_only_if_equal() {
     law(Weight::of(512, 1), short_replies(), |message| {
-        let got = messages::<ToDevice>(&frame(&message));
+        let got = messages::<ToDevice>(&wire::encoded(&message));
         for got in &got {
             prop_assert_eq!(plain(got), plain(&message));
         }
@@ -347,7 +340,7 @@ fn one_or_more_zeros_separate_frames() {
             command: Command::Ping,
         })
     };
-    let [first, second] = [ask(1), ask(2)].map(|message| frame(&message));
+    let [first, second] = [ask(1), ask(2)].map(|message| wire::encoded(&message));
     let once = [&first[1..], &second[1..]].concat();
     assert_eq!(messages::<ToDevice>(&once), [ask(1), ask(2)]);
     let more = [&[0; 9], &first[..], &[0; 9], &second[..]].concat();

@@ -1,8 +1,8 @@
 """A host of a touch board, written from protocol/PROTOCOL.md and schema.json alone.
 
-It is here to show that the page is enough: nothing in it comes from the Rust
-sources. `check.py` reads and writes the examples of the schema with it, and
-plays a game on a board.
+It shows that these two documents are sufficient: nothing in it is taken from the Rust
+sources. `check.py` uses it to read and write the examples in the schema, and to play a
+game on a board.
 """
 
 import json
@@ -52,7 +52,7 @@ def frame(payload):
 
 
 def payload_of(stuffed):
-    """What is between two zeros; None if it is damaged."""
+    """The payload of the bytes between two zeros, or None if they are damaged."""
     try:
         sealed = cobs_decode(stuffed)
     except ValueError:
@@ -62,7 +62,7 @@ def payload_of(stuffed):
 
 
 class Codec:
-    """Values as the schema describes them, written and read."""
+    """Writes and reads values of the types that the schema describes."""
 
     def __init__(self, schema):
         self.types = schema["types"]
@@ -97,7 +97,7 @@ class Codec:
         return varint(number) + b"".join(self.write(part, inner) for part in rest)
 
     def read(self, kind, data):
-        """The value, and the bytes after it."""
+        """Returns the value, and the bytes after it."""
         if kind == "bool":
             return bool(data[0]), data[1:]
         if kind == "u8":
@@ -157,7 +157,7 @@ def read_varint(data):
 
 
 class Board:
-    """A board at a socket."""
+    """A connection to a board over a socket."""
 
     def __init__(self, address, schema):
         host, port = address.rsplit(":", 1)
@@ -176,7 +176,7 @@ class Board:
         self.socket.sendall(frame(self.codec.write("ToDevice", message)))
 
     def messages(self):
-        """What comes, message by message; what is damaged is not there."""
+        """Yields the received messages; skips damaged ones."""
         while True:
             while b"\0" in self.waiting:
                 stuffed, self.waiting = self.waiting.split(b"\0", 1)
@@ -191,7 +191,7 @@ class Board:
             self.waiting += data
 
     def hear(self, kind):
-        """The next message of this kind; events are kept on the way."""
+        """Returns the next message of this kind; stores the events that arrive before it."""
         for message in self.messages():
             ((name, value),) = message.items()
             if name == "Event" and value["number"] == self.seen:
@@ -201,7 +201,7 @@ class Board:
                 return value
 
     def ask(self, command):
-        """Has it carried out once, however often it has to be said."""
+        """Sends a command, repeating it until answered; it is carried out once."""
         self.number += 1
         request = {"number": self.number, "seen": self.seen, "command": command}
         give_up = time.monotonic() + 10
@@ -227,7 +227,7 @@ class Board:
         self.seen, self.events = 0, []
 
     def step(self, inputs, ticks):
-        """Inputs, then so many ticks, in as many pieces as the board likes."""
+        """Gives the inputs, then advances by `ticks`, in as many requests as needed."""
         digest = None
         while inputs or ticks:
             stepped = self.done({"Step": {"inputs": inputs[:8], "ticks": 0 if inputs[8:] else ticks,

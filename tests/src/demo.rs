@@ -146,8 +146,7 @@ fn in_thought(table: &mut Table, until: Tick) {
 fn best_allowed(board: &AnyBoard) -> Option<Point> {
     let best = best(board)?;
     let layout = board.layout();
-    let mut allowed = Vec::new();
-    board.legal(|point| allowed.push(point));
+    let allowed = board.legal_points();
     allowed.into_iter().min_by_key(|point| {
         let right = layout.column(*point).abs_diff(layout.column(best));
         let down = layout.row(*point).abs_diff(layout.row(best));

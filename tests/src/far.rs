@@ -66,9 +66,7 @@ fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
 pub fn pico_or_excuse(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
     let image = find_image().unwrap_or_else(|error| panic!("{error}"));
     if !set_up::is_set_up(&image) {
-        excuse(
-            "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`",
-        );
+        excuse(set_up::MISSING);
         return None;
     }
     let mut place = patient(At::Pico(PicoLine::Uart));

@@ -14,7 +14,7 @@
 use firmware_core::cartridge::bytes::checksum;
 use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTES, games};
 use law::Judged;
-use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::wire::{self, Receiver};
 use protocol::{
     Button, CHUNK_BYTES, Command, Deed, Done, Drawing, Event, Input, KnownLayout, Layout,
     PROTOCOL_VERSION, Pace, Packed, Point, Refusal, Reply, Request, SCHEMA_HASH, Settings,
@@ -64,9 +64,8 @@ impl Line {
 
     /// Sends this message and returns the board's reply.
     fn send(&mut self, message: &ToDevice) -> Option<Reply> {
-        let mut buffer = [0; MAX_FRAME_BYTES];
-        let bytes = wire::encode(message, &mut buffer).expect("a message fits a frame");
-        assert_eq!(self.device.feed(bytes), bytes.len());
+        let bytes = wire::encoded(message);
+        assert_eq!(self.device.feed(&bytes), bytes.len());
         let mut reply = None;
         while !self.device.output().is_empty() {
             let bytes = self.device.output().to_vec();
@@ -140,12 +139,7 @@ impl Line {
     }
 
     fn legal(&mut self) -> Vec<Point> {
-        let mut points = Vec::new();
-        self.device
-            .board()
-            .board()
-            .legal(|point| points.push(point));
-        points
+        self.device.board().board().legal_points()
     }
 }
 

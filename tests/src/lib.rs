@@ -257,8 +257,7 @@ pub fn carry_out(
 /// The legal point with this index, modulo their number.
 #[must_use]
 pub fn legal_point(board: &AnyBoard, choice: u8) -> Option<Point> {
-    let mut points = Vec::new();
-    board.legal(|point| points.push(point));
+    let points = board.legal_points();
     let place = usize::from(choice).checked_rem(points.len())?;
     points.get(place).copied()
 }

@@ -6,7 +6,7 @@
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, EventSink, Rng, games};
 use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings};
-use touchboard_host::check::{Generator, RandomStep};
+use touchboard_host::check::{CheckStep, Generator};
 use touchboard_host::session::SessionItem;
 
 /// The number of steps in a run.
@@ -68,7 +68,7 @@ impl Listened {
         });
     }
 
-    fn plays(&mut self, step: &RandomStep) {
+    fn plays(&mut self, step: &CheckStep) {
         step.items.iter().for_each(|item| self.does(item));
         let end = self.board.tick() + step.ticks;
         while self.board.tick() < end {

@@ -57,9 +57,7 @@ impl Random {
     }
 
     fn legal(&self) -> Vec<Point> {
-        let mut points = Vec::new();
-        self.board.legal(|point| points.push(point));
-        points
+        self.board.legal_points()
     }
 
     /// A random legal point; in Life's race a living cell, so that turns end.

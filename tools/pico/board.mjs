@@ -1,49 +1,53 @@
-// The board of a Raspberry Pi Pico: an image on an emulated chip, and what is wired to
-// its pins. One command a line comes in, one line of answer goes out:
+// A simulated board with a Raspberry Pi Pico: an image on an emulated chip, and the parts
+// wired to its pins. It reads one command per line and answers each with one line:
 //
 //   run MICROSECONDS [HEX [HEX]]
-//                             bytes arrive at UART0 and over USB, time passes
-//                             -> ran MICROSECONDS HEX HEX: the time by now, bytes that
-//                                it sent over UART0 and over USB
-//   usb in|out|open|close     the cable is plugged in or pulled out, a program opens the
-//                             port or closes it -> done
-//   hang                      the image goes on with nothing -> done
-//   power                     the power goes and comes -> done
-//   cut BYTES                 the power goes and comes once so many bytes of flash were
-//                             erased or written -> done
-//   close LINE ROW            a contact of the matrix, or the key there -> done
-//   open LINE ROW             -> done
-//   ground ROW 0|1            a button between a row and ground -> done
-//   tile NUMBER in|out        a tile is plugged in or pulled out: those of the field as one
-//                             reads, then that of the buttons -> done
-//   gdb come|go|HEX           a debugger connects, hangs up, or says this to the chip
-//                             -> gdb halted|runs HEX: what its stub says
-//   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
-//                                no data sheet allows, red, green and blue of the last;
-//                                of tiles how often they showed something, and all lights
-//   moments                   -> moments BEGAN ENDED SHOWN MOVED LOW...: when the first
-//                                bit of that chain rose, its last one fell and the lights
-//                                took it, when a contact was moved last, and when a row
-//                                went low since then, the first of them; in nanoseconds
-//   load                      -> load AWAKE SCANS LONGEST: for how many nanoseconds the
-//                                processor did not sleep since this was asked last, how
-//                                often it began a scan, and the longest time between two
-//   display                   -> display HEX: the segments of each character, 16 bits each
-//   beeper                    -> beeper HERTZ: 0 for none
-//   fault NAME NUMBER...      something more is wrong with the matrix: stuck LINE ROW,
-//                             dead LINE ROW, bounce-ms MS SEED, ghosting, or none
+//                             delivers these bytes to UART0 and over USB, then runs the chip
+//                             -> ran MICROSECONDS HEX HEX: the current time, and the bytes
+//                                sent over UART0 and over USB
+//   usb in|out|open|close     plugs the cable in or pulls it out; opens or closes the port
+//                             as a program does -> done
+//   hang                      hangs the image -> done
+//   power                     power-cycles the chip -> done
+//   cut BYTES                 power-cycles the chip after it has erased or written this many
+//                             bytes of flash -> done
+//   close LINE ROW            closes a contact of the matrix, or the key there -> done
+//   open LINE ROW             opens it -> done
+//   ground ROW 0|1            opens (0) or closes (1) a button between a row and ground
 //                             -> done
-//   edges FILE                what happens at the pins is written there from now on, as
-//                             VCD; `-`: no more -> done
-//   pins                      -> pins BAUD FUNCTION...: whose each pin is
+//   tile NUMBER in|out        plugs a tile in or pulls it out; the tiles of the field are
+//                             numbered in reading order, followed by the one with the
+//                             buttons -> done
+//   gdb come|go|HEX           connects a debugger, disconnects it, or sends these bytes
+//                             from it -> gdb halted|runs HEX: the answer of the stub
+//   lights                    -> lights CHAINS BAD HEX: the number of chains shown so far,
+//                                the number of bits outside the data sheet's limits, and
+//                                red, green and blue of the last chain; for tiles the number
+//                                of times that they showed something, and all lights
+//   moments                   -> moments BEGAN ENDED SHOWN MOVED LOW...: when the first bit
+//                                of that chain rose, when its last bit fell, when the lights
+//                                took it over, when a contact last moved, and the first
+//                                moments at which a row went low after that; in nanoseconds
+//   load                      -> load AWAKE SCANS LONGEST: since the last `load`, how many
+//                                nanoseconds the processor was awake, how many scans it
+//                                began, and the longest time between two
+//   display                   -> display HEX: the segments of each character, 16 bits each
+//   beeper                    -> beeper HERTZ: 0 if silent
+//   fault NAME NUMBER...      adds a fault to the matrix: stuck LINE ROW, dead LINE ROW,
+//                             bounce-ms MS SEED, ghosting; none removes all -> done
+//   edges FILE                writes all edges at the pins to this file from now on, as
+//                             VCD; `-` stops writing -> done
+//   pins                      -> pins BAUD FUNCTION...: the baud rate, and the function that
+//                                each pin is assigned to
 //
-// The time ends early when the chip has sent something and sleeps. `-` stands for no
-// bytes. An image that cannot go on: `error SENTENCE`, and the end.
+// `run` ends early if the chip has sent something and sleeps. `-` stands for no bytes. If
+// the image cannot continue, the answer is `error SENTENCE`, and the program ends.
 //
-// Started as: node board.mjs IMAGE PINS [TILES], the pins as they are wired:
-// lines-data,lines-clock,lines-latch,lights,first-row,rows,beeper, and the addresses of the
-// display's modules. TILES are the columns and rows of a field of tiles, which the board has
-// instead of matrix and chain, and their addresses: columns,rows,first,column,row,buttons.
+// Usage: node board.mjs IMAGE PINS [TILES]. PINS are the numbers of the pins as they are
+// wired: lines-data,lines-clock,lines-latch,lights,first-row,rows,beeper, and the addresses
+// of the display's modules. TILES describes a field of tiles, which such a board has instead
+// of matrix and chain: columns,rows,first,column,row,buttons, where the last four are
+// addresses.
 
 import { readSync, writeSync } from 'node:fs';
 import { GPIOPinState } from 'rp2040js';

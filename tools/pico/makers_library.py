@@ -1,15 +1,16 @@
-"""The library that the maker of the tiles publishes for them, on a bus with the tile of
-`tile.mjs`: whatever the image says to that tile, this judges the tile itself.
+"""Drives the simulated tile of `tile.mjs` with the library that the tile's maker
+publishes. So the tile is tested independently of the image that uses it.
 
-Started as
+Usage:
 
     python3 makers_library.py NODE_PROGRAM
 
-with `tile_bus.mjs`, and the packages of `requirements.txt` on the path. It lights each key
-in a colour of its own and compares what is shown; it presses keys and compares what is
-told. One line of answer: how many lights and how many events were right.
+NODE_PROGRAM is `tile_bus.mjs`; the packages of `requirements.txt` must be on the path.
+Lights each key in a different colour and compares what the tile shows; presses keys and
+compares what the library reports. The output is one line: the number of correct lights
+and of correct events.
 
-Invariants: time is that of the tile; where the library sleeps, so much of it passes.
+Invariants: time is the tile's; a sleep of the library advances it.
 """
 
 import subprocess
@@ -19,12 +20,12 @@ import types
 
 NS_PER_S = 1_000_000_000
 KEYS = 16
-# The library asks a pin or a clock of the computer that it runs on; here there are none.
+# How long a key is held: longer than the tile needs to notice.
 LONG_S = 0.05
 
 
 class Bus:
-    """A bus as the library wants one."""
+    """An I2C bus with the interface that the library expects."""
 
     def __init__(self, program):
         self.process = subprocess.Popen(
@@ -52,7 +53,7 @@ class Bus:
         pass
 
     def writeto(self, address, buffer, *, start=0, end=None):
-        # It asks whether somebody is there with no byte at all.
+        # A write of no bytes probes the address.
         if buffer[start:end] and self.ask(f"write {bytes(buffer[start:end]).hex()}") != "heard":
             raise OSError(f"nobody hears at {address:#x}")
 
@@ -65,7 +66,7 @@ class Bus:
 
 
 def stand_in(name, **parts):
-    """A module of the interpreter that the library is made for."""
+    """Replaces a module of MicroPython or CircuitPython, for which the library is written."""
     module = types.ModuleType(name)
     for part, value in parts.items():
         setattr(module, part, value)
@@ -101,7 +102,7 @@ def main():
             bus.ask(f"set {key} {is_down}")
             bus.sleep(LONG_S)
             expected.append((key, edge))
-        # Two events at once, now and then.
+        # Sometimes both events are read at once.
         if key % 2:
             trellis.sync()
     trellis.sync()

@@ -1,17 +1,17 @@
-"""The image of the Pico on an emulator that others wrote in another language: rp2040py.
+"""Runs the Pico's image on a second, independent emulator: rp2040py.
 
-It presses Start through the matrix of contacts, and says what the chain of lights shows
-at the end. Started as
+Presses Start through the matrix of contacts, and prints what the chain of lights shows at
+the end. Usage:
 
     python3 second_judge.py IMAGE PINS MICROSECONDS
 
-with the pins as `board.mjs` has them: lines-data, lines-clock, lines-latch, lights,
-first-row, rows. The time begins when the image is up. Start is pressed after a quarter of the time, and let go after half of it. One
-line of answer: red, green and blue of each light of the last chain, in hex.
+The pins are given as for `board.mjs`: lines-data, lines-clock, lines-latch, lights,
+first-row, rows. The time begins when the image has started. Start is pressed after a
+quarter of the time, and released after half of it. The output is one line: red, green and
+blue of each light of the last chain, in hex.
 
-Invariants: the waveform is read by the length of its highs alone, since this
-emulator makes the edges of a pin at the ends of the processor's instructions, or of the
-pieces of its sleep.
+Invariants: only the length of each high pulse is decoded, since this emulator changes a
+pin only at the end of an instruction, or of a slice of sleep.
 """
 
 import struct
@@ -23,26 +23,27 @@ from rp2040py.simulator import Simulator
 
 FLASH = 0x1000_0000
 VECTORS = 0x1000_0100
-# Where functions of the ROM lie: the one that finds them, and one that does nothing.
+# The addresses of two ROM functions: the one that looks up others, and one that does
+# nothing.
 LOOKUP = 0x100
 NOTHING = 0x110
 NS_PER_US = 1_000
-# Half way between a zero and a one, and the pause after which a chain is shown.
+# Half way between the pulses of a zero and a one, and the pause after which the lights take
+# over what they received.
 ONE_NS = 560
 PAUSE_NS = 50_000
 BITS = 24
-# While the processor sleeps, a state machine takes one step whenever time passes: so it
-# passes in pieces that are shorter than a step.
+# While the processor sleeps, a state machine makes one step each time the clock advances,
+# so the clock advances in slices that are shorter than a step.
 PIECE_NS = 100
-# The first millisecond of the processor's clock takes so long here: it counts 2^24 cycles
-# down instead of those that it was told.
+# Here the first SysTick period is 2^24 cycles, whatever the reload value.
 FIRST_US = 140_000
 # The line of the buttons, and the row of Start on it.
 BUTTONS, START = 0, 5
 
 
 def load(chip, path):
-    """Puts what the file has into a blank flash, and the core to its start."""
+    """Writes the image to a blank flash, and sets the core to its entry point."""
     chip.flash[:] = b"\xff" * len(chip.flash)
     with open(path, "rb") as file:
         image = file.read()
@@ -62,9 +63,9 @@ def load(chip, path):
 
 
 def put_rom(chip):
-    """A boot ROM whose functions do nothing: the flash stays as it is. The function that
-    finds the others returns the same for each: `ldr r0, [pc]`, `bx lr`, and where `bx lr`
-    lies."""
+    """Installs a boot ROM whose functions do nothing, so that the flash does not change.
+    The look-up function returns the same address for each: it is `ldr r0, [pc]`, `bx lr`,
+    and the address of a `bx lr`."""
     chip.bootrom[0x10 // 4] = 0x01754D
     chip.bootrom[0x14 // 4] = NOTHING | NOTHING << 16
     chip.bootrom[0x18 // 4] = LOOKUP | 1
@@ -74,7 +75,7 @@ def put_rom(chip):
 
 
 class Matrix:
-    """Shift registers whose outputs are lines, and one contact: that of Start."""
+    """Shift registers whose outputs are the lines, and the contact of Start."""
 
     def __init__(self, chip, data, clock, latch, first_row, rows):
         self.pins = chip.gpio
@@ -118,7 +119,7 @@ class Matrix:
 
 
 class Lights:
-    """A chain of WS2812."""
+    """Decodes a chain of WS2812 lights."""
 
     def __init__(self, pin, clock):
         self.bits, self.shown = [], []
@@ -149,7 +150,7 @@ class Lights:
 
 
 def run_for(simulator, chip, us):
-    """Lets so much time pass."""
+    """Runs the chip for `us` microseconds."""
 
     def stop():
         simulator.stopped = True
@@ -161,8 +162,8 @@ def run_for(simulator, chip, us):
 
 
 def sleep_in_pieces(clock, core):
-    """Lets no more time pass at once than a piece, and ends a sleep with the millisecond:
-    this emulator ends it with the interrupts of peripherals alone."""
+    """Limits each advance of the clock to one slice, and ends a sleep at a pending SysTick:
+    this emulator itself only wakes for interrupts of peripherals."""
 
     def piece():
         if core.waiting and core.pending_systick:

@@ -1,13 +1,13 @@
-// One tile on a bus without a chip, for a program of somebody else. One command a line comes
-// in, one line of answer goes out:
+// One tile on a bus without a chip, for a program written by others. It reads one command
+// per line and answers each with one line:
 //
-//   write HEX                 a message -> heard or refused
-//   read COUNT                -> HEX, or refused
-//   pass NANOSECONDS          -> done
-//   set KEY 0|1               a finger leaves a key, or comes to it -> done
+//   write HEX                 sends a message to the tile -> heard or refused
+//   read COUNT                reads this many bytes from the tile -> HEX, or refused
+//   pass NANOSECONDS          advances the time -> done
+//   set KEY 0|1               releases (0) or presses (1) a key -> done
 //   shown                     -> HEX: red, green and blue of each light
 //
-// Started as: node tile_bus.mjs
+// Usage: node tile_bus.mjs
 
 import { createInterface } from 'node:readline';
 import { Tile } from './tile.mjs';

@@ -146,8 +146,7 @@ mod tests {
         let press = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&press, &mut |_, _| ()).unwrap();
         let (frame, status) = (board.frame().clone(), board.status());
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+        let legal = board.legal_points();
         let report = of_board(&board, (&frame, &status), &legal, (layout, None));
         assert_eq!(report.game, "Reversi");
         assert_eq!(report.rows.len(), usize::from(layout.rows()));

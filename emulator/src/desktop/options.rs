@@ -181,6 +181,12 @@ impl Options {
         timeline.into_iter().chain(line).chain(asked)
     }
 
+    /// True if the program draws pictures and ends, so that it remembers nothing.
+    #[must_use]
+    pub fn is_for_a_picture(&self) -> bool {
+        self.headless || self.screenshot.is_some() || self.film.is_some()
+    }
+
     /// Parses these arguments, of which the first is the name of the program.
     ///
     /// # Errors

@@ -95,7 +95,7 @@ pub struct SettingsFile {
 /// The file of the settings; `None` if these options rule out remembering anything.
 #[must_use]
 pub fn file(options: &Options) -> Option<PathBuf> {
-    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let is_picture = options.is_for_a_picture();
     let folder = dirs::config_dir().filter(|_| !options.fresh && !is_picture)?;
     Some(folder.join("touchboard").join("window.json"))
 }
@@ -189,7 +189,7 @@ impl Remembered {
 #[must_use]
 pub fn first_settings(options: &Options) -> Option<Settings> {
     let place = &options.place;
-    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let is_picture = options.is_for_a_picture();
     let is_chosen = options.session.is_some()
         || options.scenario.is_some()
         || options.watch.is_some()

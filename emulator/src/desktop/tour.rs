@@ -84,7 +84,7 @@ fn the_tour_finds_shrinks_shows_and_mends_a_mistake() {
     assert!(sentence.contains("on its twin"), "{sentence}");
     let parted = broken.source.at_line().and_then(AtLine::parted).unwrap();
     let fields = state_differences(&parted.twin, &parted.board);
-    let paths: Vec<&str> = fields.iter().map(|(path, ..)| path.as_str()).collect();
+    let paths: Vec<&str> = fields.iter().map(|named| named.field.as_str()).collect();
     assert!(paths.contains(&"fingers"), "{paths:?}");
     assert_ne!(parted.twin.frame(), parted.board.frame());
 

@@ -92,5 +92,5 @@ fn follow_fingers(
         };
         transform.translation.y = rest_y - depth + left;
     }
-    fingers.bypass_change_detection().are_seen();
+    fingers.bypass_change_detection().forget_seen();
 }

@@ -78,7 +78,7 @@ impl FingersDown {
     }
 
     /// Forgets the fingers that came down since the last picture, once they were drawn.
-    pub fn are_seen(&mut self) {
+    pub fn forget_seen(&mut self) {
         self.came.clear();
     }
 

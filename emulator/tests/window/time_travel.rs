@@ -99,7 +99,7 @@ impl Window {
         self.obey(WindowCommand::from(Input::Touch(point)));
     }
 
-    /// TouchWait until the board is at this tick.
+    /// Waits until the board is at this tick.
     fn at(&mut self, tick: Tick) {
         self.wait(|window| window.tick == tick);
     }
@@ -156,7 +156,7 @@ impl Both {
         what(&mut self.there);
     }
 
-    /// TouchWait until both are at this tick, and asserts that they show the same.
+    /// Waits until both are at this tick, and asserts that they show the same.
     fn at(&mut self, tick: Tick) {
         self.here.picture(Duration::ZERO);
         assert_eq!(self.here.tick, tick);

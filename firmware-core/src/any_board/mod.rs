@@ -311,6 +311,15 @@ impl AnyBoard {
         each!(self, board => board.legal().for_each(&mut each_point));
     }
 
+    /// The points that [`AnyBoard::legal`] reports, as a list.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn legal_points(&self) -> std::vec::Vec<Point> {
+        let mut points = std::vec::Vec::new();
+        self.legal(|point| points.push(point));
+        points
+    }
+
     /// The legal points whose touch is this service; see [`Board::service`].
     pub fn service(&self, service: Service, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.service(service).for_each(&mut each_point));

@@ -13,7 +13,7 @@ use crate::points::Points;
 use super::flood::ONE_BY_ONE;
 use super::known::{NOTES, Note};
 use super::machine::Machine;
-use super::op::{NodeKind, Op, OperandKind, OperandSlot, place};
+use super::op::{NodeKind, NotedSite, Op, OperandKind, OperandSlot, place};
 use super::span::Span;
 
 /// The depth to which a node is searched for references to a site.
@@ -23,10 +23,11 @@ impl<W: Span> Machine<'_, W> {
     /// Evaluates [`Op::Everywhere`] for the current site.
     #[inline(never)]
     pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {
-        let site = match x {
-            0 => self.context.to,
-            1 => self.context.between,
-            _ => self.context.site,
+        let noted = NotedSite::of(x);
+        let site = match noted {
+            NotedSite::To => self.context.to,
+            NotedSite::Between => self.context.between,
+            NotedSite::Site => self.context.site,
         };
         let truth = self.operand(at, place::Everywhere::CONDITION);
         let Some(site) = self.site(site.into()) else {
@@ -45,13 +46,8 @@ impl<W: Span> Machine<'_, W> {
             _ => true,
         };
         if fresh {
-            let looked_at = match x {
-                0 => Op::To,
-                1 => Op::Between,
-                _ => Op::Site,
-            };
             let all = self.all;
-            let holds = self.set_of(truth, looked_at, all);
+            let holds = self.set_of(truth, noted.op(), all);
             let note = Note {
                 node: at,
                 epoch,
@@ -84,11 +80,7 @@ impl<W: Span> Machine<'_, W> {
         if op != Op::Everywhere {
             return None;
         }
-        let looked_at = match x {
-            0 => Op::To,
-            1 => Op::Between,
-            _ => Op::Site,
-        };
+        let looked_at = NotedSite::of(x).op();
         // A condition that costs nothing to evaluate needs no note.
         let truth = self.operand(node, place::Everywhere::CONDITION);
         let asked = self.word(truth)[0];

@@ -44,6 +44,22 @@ impl<'g, W: Span> Machine<'g, W> {
         self.pass_on(draft, out)
     }
 
+    /// Visits a move as `emit` does if it has own actions, and takes them from the buffer.
+    pub(super) fn emit_any(
+        &mut self,
+        start: usize,
+        sites: [i16; 2],
+        out: &mut Outlet<'_, 'g, W>,
+    ) -> Flow {
+        let flow = if self.here() > start {
+            self.emit(start, sites, out)
+        } else {
+            Flow::Continue(())
+        };
+        self.actions.truncate(start);
+        flow
+    }
+
     /// Visits a move after applying the adapter.
     pub(super) fn pass_on(&mut self, draft: Draft, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let mark = self.here();

@@ -6,23 +6,9 @@ use crate::points::Points;
 
 use super::bytes::Cartridge;
 use super::machine::Machine;
-use super::op::{NOTHING, place};
+use super::op::{NOTHING, bit, line, place};
 use super::span::Span;
 use super::ways::each_way;
-
-/// Bits of `x` in a node about lines.
-mod line {
-    /// The line has exactly this length.
-    pub const EXACT: u8 = 1;
-    /// The line extends along one way only, not along its opposite as well.
-    pub const ONE_WAY: u8 = 2;
-    /// Gaps do not interrupt the line.
-    pub const GAPS: u8 = 4;
-    /// The line may be on any level of stacks.
-    pub const LEVELS: u8 = 8;
-    /// Only this way counts, where it continues from the site.
-    pub const THIS_WAY: u8 = 16;
-}
 
 /// The longest line that is found by shifting sets.
 const SHIFTED_LINE: i32 = 16;
@@ -47,11 +33,15 @@ pub struct WalkTurns {
 }
 
 impl WalkTurns {
-    /// The turns by this table: one of ways, or with `x`, of the next site of each site.
+    /// The turns by this table of an [`Op::IsPattern`](super::op::Op::IsPattern).
     #[inline]
     #[must_use]
     pub fn of(game: &Cartridge<'_>, table: u16, x: u8) -> WalkTurns {
-        let sites = if x == 0 { 0 } else { game.board() };
+        let sites = if x & bit::NEXT_SITES == 0 {
+            0
+        } else {
+            game.board()
+        };
         WalkTurns {
             table,
             directions: (game.table(table).len() / sites.max(1)) as i32,

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::Machine;
-use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, truths, ways};
+use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sight, truths, ways};
 use super::outlet::Outlet;
 use super::span::Span;
 use super::ways::each_way;
@@ -146,7 +146,11 @@ impl<W: Span> Machine<'_, W> {
         let node = self.operand(at, place::Reached::MOVES);
         let mut sites = Points::NONE;
         let mut look = |machine: &mut Self, draft: super::action::Draft| {
-            let site = if x == 1 { draft.from } else { draft.to };
+            let site = if x & bit::STARTS != 0 {
+                draft.from
+            } else {
+                draft.to
+            };
             if let Some(site) = machine.site(site.into()) {
                 sites.insert(Point(site));
             }
@@ -324,15 +328,15 @@ impl<W: Span> Machine<'_, W> {
         let Some(from) = self.site_of(at, place::Sight::SITE) else {
             return Points::NONE;
         };
-        let mut sight = Points::NONE;
+        let mut seen = Points::NONE;
         for way in each_way(self.ways_of(at, place::Sight::WAYS, from)) {
             let mut last = None;
             for site in self.ray(from, way) {
                 let stands = self.state.what(site) != 0;
                 match x {
-                    0 if stands => sight.insert(Point(site)),
-                    1 if !stands => sight.insert(Point(site)),
-                    2 if !stands => last = Some(site),
+                    sight::PIECES if stands => seen.insert(Point(site)),
+                    sight::EMPTY if !stands => seen.insert(Point(site)),
+                    sight::FARTHEST if !stands => last = Some(site),
                     _ => {}
                 }
                 if stands {
@@ -340,10 +344,10 @@ impl<W: Span> Machine<'_, W> {
                 }
             }
             if let Some(site) = last {
-                sight.insert(Point(site));
+                seen.insert(Point(site));
             }
         }
-        sight
+        seen
     }
 
     /// True if one step leads from a site to a site of a set.

@@ -13,7 +13,7 @@ use crate::points::Points;
 
 use super::action::Action;
 use super::machine::{Flow, Machine, ON};
-use super::op::{OperandSlot, place};
+use super::op::{OperandSlot, bit, place};
 use super::outlet::Outlet;
 use super::span::Span;
 use super::state::State;
@@ -35,9 +35,6 @@ struct Sown<'s, W: Span> {
     /// The index after its last action in the buffer.
     end: usize,
 }
-
-/// The bit of `x` that leaves out the starting pit.
-const NOT_SELF: u8 = 1;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The track that an operand names.
@@ -235,7 +232,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             }
             passed = 0;
-            if x & NOT_SELF != 0 && to == i32::from(start) {
+            if x & bit::NOT_FIRST != 0 && to == i32::from(start) {
                 here = next?;
                 next = self.track_next(track, here);
                 to = next.map_or(-1, |next| self.track_site(track, next));

@@ -15,7 +15,7 @@ use super::bytes::{
     flag, word,
 };
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
-use super::op::{NOTHING, NodeKind, Op, OperandKind, place};
+use super::op::{NOTHING, NodeKind, Op, OperandKind, bit, place};
 
 /// The maximum depth of a node above its leaves.
 pub const MOST_DEPTH: u8 = 40;
@@ -419,7 +419,7 @@ fn hidden<'a>(
     op: Op,
     x: u8,
 ) -> impl Iterator<Item = (u16, NodeKind)> + 'a {
-    let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(x & 1));
+    let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(x & bit::THREATS));
     let phases = match op {
         Op::NoMoves => Some(0),
         Op::IsThreatened => Some(1),

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::Machine;
-use super::op::{Op, OperandSlot, moves, numbers, place, rules, sets, truths};
+use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths};
 use super::span::Span;
 
 /// The ways whose bits are set, the lowest first.
@@ -35,7 +35,10 @@ impl<W: Span> Machine<'_, W> {
     fn ways_at_length(&mut self, at: u16, site: u8) -> u32 {
         let (op, x) = self.node(at);
         match op {
-            Op::LastWay => self.last_way(self.operand(at, place::LastWay::CHOICE), x == 1),
+            Op::LastWay => {
+                let choice = self.operand(at, place::LastWay::CHOICE);
+                self.last_way(choice, x & bit::OPPOSITE != 0)
+            }
             Op::AnyWay => {
                 let mut ways = 0;
                 for place in place::AnyWay::each(x) {

@@ -86,7 +86,7 @@ impl Diary {
     }
 
     /// Marks the event given by [`Diary::unsent`] as sent.
-    pub fn was_sent(&mut self) {
+    pub fn mark_sent(&mut self) {
         self.sent = self.events.len().min(self.sent + 1);
         self.told = self.told.max(self.sent);
     }

@@ -279,7 +279,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// them ([`Command::Break`](protocol::Command::Break)). To be called again whenever
     /// they change otherwise. The port must [apply](Device::take_faults) those of a host.
     #[cfg(feature = "host")]
-    pub fn has_faults(&mut self, faults: BoardFaults, seed: u64) {
+    pub fn set_faults(&mut self, faults: BoardFaults, seed: u64) {
         self.faults.are(faults, seed);
     }
 

@@ -38,7 +38,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             if !self.outbox.put(&ToHost::Event(*event)) {
                 return false;
             }
-            self.diary.was_sent();
+            self.diary.mark_sent();
         }
         true
     }

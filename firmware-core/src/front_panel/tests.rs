@@ -116,10 +116,7 @@ fn received(device: &mut Own) -> Vec<ToHost> {
 }
 
 fn send(device: &mut Own, message: &ToDevice) {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let bytes = wire::encode(message, &mut buffer)
-        .expect("it fits")
-        .to_vec();
+    let bytes = wire::encoded(message);
     assert_eq!(device.feed(&bytes), bytes.len());
 }
 

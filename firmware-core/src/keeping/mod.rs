@@ -20,9 +20,7 @@
 
 use core::fmt::Write;
 
-use protocol::{
-    Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Settings, Status, Text, Tick,
-};
+use protocol::{Deed, Drawing, Event, Frame, Layout, Refusal, Roster, Status, Text, Tick};
 
 use crate::any_width::AnyWidth;
 use crate::best::{BestScore, BestScores};
@@ -168,6 +166,11 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
+    /// The frame that announces a best score, and the tick until which it is shown.
+    fn news(&self) -> Option<&(Frame, Tick)> {
+        self.kept.as_ref()?.news.as_ref()
+    }
+
     /// Handles a board that was reset to the layout that it has now.
     fn became(&mut self) {
         let layout = self.board.layout();
@@ -210,10 +213,6 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
         Keeping::new(B::blank())
     }
 
-    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.board.restart(layout, roster, seed)
-    }
-
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
         if done.is_ok() {
@@ -230,13 +229,13 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
 
     fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         let now = self.board.tick();
-        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        let news = self.news();
         let left = news.map_or(most, |(_, until)| until.saturating_sub(now).max(1));
         self.watched(tell, |board, tell| board.step(most.min(left), tell))
     }
 
     fn wakes_at(&self) -> Option<Tick> {
-        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        let news = self.news();
         let news = news.map(|(_, until)| *until);
         news.into_iter().chain(self.board.wakes_at()).min()
     }
@@ -259,7 +258,7 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
     }
 
     fn frame(&self) -> &Frame {
-        let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
+        let news = self.news();
         news.map_or_else(|| self.board.frame(), |(frame, _)| frame)
     }
 
@@ -318,36 +317,8 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
         self.kept.as_ref().is_some_and(|kept| kept.counts)
     }
 
-    fn worth(&self) -> Option<u32> {
-        self.board.worth()
-    }
-    fn settings(&self) -> Settings {
-        self.board.settings()
-    }
-    fn layout(&self) -> Layout {
-        self.board.layout()
-    }
-    fn roster(&self) -> Roster {
-        self.board.roster()
-    }
-    fn drawing(&self) -> Option<Drawing<'_>> {
-        self.board.drawing()
-    }
-    fn seed(&self) -> u64 {
-        self.board.seed()
-    }
-    fn tick(&self) -> Tick {
-        self.board.tick()
-    }
-    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
-        self.board.legal(each_point);
-    }
-    fn digest(&self) -> u64 {
-        self.board.digest()
-    }
-    fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        self.board.save(buffer)
-    }
+    crate::forward_to_board!(board:
+        restart, layout, roster, drawing, seed, tick, settings, legal, digest, save, worth);
 }
 
 #[cfg(all(test, feature = "ishido"))]

@@ -316,8 +316,8 @@ mod at_the_end_of_a_line {
 
     /// Sends a message and returns the device's reply.
     fn send(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
-        let mut buffer = [0; MAX_FRAME_BYTES];
-        let mut bytes = wire::encode(message, &mut buffer).expect("it fits");
+        let bytes = wire::encoded(message);
+        let mut bytes = &bytes[..];
         let (mut receiver, mut answer) = (Receiver::<MAX_FRAME_BYTES>::new(), None);
         while !bytes.is_empty() || !line.output().is_empty() {
             bytes = &bytes[line.feed(bytes)..];

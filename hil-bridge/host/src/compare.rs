@@ -29,7 +29,8 @@ pub struct Difference {
 impl Difference {
     /// The difference found at this tick.
     #[must_use]
-    pub fn at(tick: Tick, (field, twin, board): NamedDifference) -> Difference {
+    pub fn at(tick: Tick, named: NamedDifference) -> Difference {
+        let NamedDifference { field, twin, board } = named;
         Difference {
             tick,
             field,
@@ -82,10 +83,10 @@ pub fn compare_with(
     let found = match other.load(&state) {
         Ok(()) => state_difference(twin, &other)
             .or_else(|| frame_difference(twin.layout(), twin.frame(), board.frame())),
-        Err(_) => Some((
-            "state".into(),
-            "a state".into(),
-            "bytes that are not a state".into(),
+        Err(_) => Some(NamedDifference::new(
+            "state",
+            "a state",
+            "bytes that are not a state",
         )),
     };
     let named = found.unwrap_or_else(|| digest_difference(twin.digest(), digest));
@@ -96,7 +97,7 @@ pub fn compare_with(
 #[must_use]
 pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
     let [twin, board] = [twin, board].map(|digest| format!("{digest:016x}"));
-    ("digest".into(), twin, board)
+    NamedDifference::new("digest", twin, board)
 }
 
 /// All fields in which two states differ, in the order of their paths: the path and
@@ -115,8 +116,8 @@ pub fn state_differences(twin: &AnyBoard, board: &AnyBoard) -> Vec<NamedDifferen
     };
     let both = paths
         .into_iter()
-        .map(|path| (path.clone(), value(&twin, path), value(&board, path)));
-    both.filter(|(_, ours, theirs)| ours != theirs).collect()
+        .map(|path| NamedDifference::new(path, value(&twin, path), value(&board, path)));
+    both.filter(|named| named.twin != named.board).collect()
 }
 
 /// The first field in which two states differ: its path and both values.
@@ -145,7 +146,7 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDiffer
             true => field.value.clone(),
             false => format!("{}: {}", field.path, field.value),
         };
-        return Some((place.clone(), value(&twin), value(&board)));
+        return Some(NamedDifference::new(place, value(&twin), value(&board)));
     }
     None
 }
@@ -178,10 +179,10 @@ mod tests {
         other
             .carry_out(&Deed::Settings(settings), &mut silent)
             .unwrap();
-        let (field, ours, theirs) = state_difference(&twin, &other).unwrap();
+        let found = state_difference(&twin, &other).unwrap();
         assert_eq!(
-            (field.as_str(), ours.as_str(), theirs.as_str()),
-            ("panel.settings.level", "0", "3")
+            found,
+            NamedDifference::new("panel.settings.level", "0", "3")
         );
     }
 
@@ -197,7 +198,7 @@ mod tests {
             .carry_out(&Deed::Settings(settings), &mut silent)
             .unwrap();
         let found = state_differences(&twin, &other);
-        let paths: Vec<&str> = found.iter().map(|(path, ..)| path.as_str()).collect();
+        let paths: Vec<&str> = found.iter().map(|named| named.field.as_str()).collect();
         for path in ["panel.settings.level", "panel.settings.time"] {
             assert!(paths.contains(&path), "{found:?}");
         }
@@ -212,7 +213,7 @@ mod tests {
         let mut same_panel = twin.clone();
         same_panel.input(Input::Press(Button::Stop), &mut silent);
         same_panel.input(Input::Lift(Button::Stop), &mut silent);
-        let (field, ..) = state_difference(&same_panel, &other).unwrap();
+        let NamedDifference { field, .. } = state_difference(&same_panel, &other).unwrap();
         assert!(!field.is_empty());
     }
 

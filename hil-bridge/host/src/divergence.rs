@@ -86,7 +86,31 @@ pub struct Rerun {
 }
 
 /// A field that differs, and its values on the two boards.
-pub type NamedDifference = (String, String, String);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedDifference {
+    /// The path of a field of the state, or the name of something that is shown.
+    pub field: String,
+    /// The value on the twin.
+    pub twin: String,
+    /// The value on the board.
+    pub board: String,
+}
+
+impl NamedDifference {
+    /// This field has these values on the twin and on the board.
+    #[must_use]
+    pub fn new(
+        field: impl Into<String>,
+        twin: impl Into<String>,
+        board: impl Into<String>,
+    ) -> NamedDifference {
+        NamedDifference {
+            field: field.into(),
+            twin: twin.into(),
+            board: board.into(),
+        }
+    }
+}
 
 /// True for each turn light in which two frames differ, `[green, red]`.
 #[must_use]
@@ -104,7 +128,8 @@ pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<N
         let [ours, theirs] = [twin, board].map(|frame| frame.light(point));
         if ours != theirs {
             let field = format!("the light of {}", layout.name(point));
-            return Some((field, words::light(ours), words::light(theirs)));
+            let [ours, theirs] = [ours, theirs].map(words::light);
+            return Some(NamedDifference::new(field, ours, theirs));
         }
     }
     let texts = [
@@ -130,7 +155,7 @@ pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<N
         ),
     ];
     let (field, ours, theirs) = texts.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
-    Some((field.into(), ours, theirs))
+    Some(NamedDifference::new(field, ours, theirs))
 }
 
 /// The difference between the frames of two boards, in words.
@@ -143,8 +168,8 @@ pub(crate) fn difference(layout: Layout, before: &Frame, after: &Frame) -> Optio
         })
     };
     let words = || {
-        let (field, was, now) = frame_difference(layout, before, after)?;
-        Some(format!("{field} was {was}, now {now}"))
+        let NamedDifference { field, twin, board } = frame_difference(layout, before, after)?;
+        Some(format!("{field} was {twin}, now {board}"))
     };
     layout.iter().find_map(light).or_else(words)
 }

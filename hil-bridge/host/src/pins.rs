@@ -98,16 +98,13 @@ impl PinReading {
             }
         };
         let (fingers, felt) = (words(&self.fingers), words(&self.felt));
-        (self.fingers != self.felt).then(|| ("contacts".into(), fingers, felt))
+        (self.fingers != self.felt).then(|| NamedDifference::new("contacts", fingers, felt))
     }
 
     fn bits_wrong(&self) -> Option<NamedDifference> {
         let told = || {
-            (
-                "bits of the lights".into(),
-                "in time".into(),
-                format!("{} are not", self.bad_bits),
-            )
+            let board = format!("{} are not", self.bad_bits);
+            NamedDifference::new("bits of the lights", "in time", board)
         };
         (self.bad_bits > 0).then(told)
     }
@@ -116,7 +113,7 @@ impl PinReading {
         let expected = chain(layout, seen);
         if self.lights.len() != expected.len() {
             let [twin, board] = [expected.len(), self.lights.len()].map(|count| count.to_string());
-            return Some(("count of lights".into(), twin, board));
+            return Some(NamedDifference::new("count of lights", twin, board));
         }
         let right = |part: u32| {
             let pairs = expected.iter().zip(&self.lights);
@@ -126,9 +123,9 @@ impl PinReading {
         };
         let most = limit(&expected, self.beside.len());
         if let Some(lit) = self.beside.iter().find(|light| **light != [0; 3]) {
-            return Some((
-                "light beside the board".into(),
-                Colour::OFF.name().to_owned(),
+            return Some(NamedDifference::new(
+                "light beside the board",
+                Colour::OFF.name(),
                 shown_words(*lit, most),
             ));
         }
@@ -146,7 +143,8 @@ impl PinReading {
         let part = part.unwrap_or(PARTS);
         if right(part) == expected.len() {
             let words = |part| format!("{part} of {PARTS} parts of their light");
-            return Some(("limit of the lights".into(), words(most), words(part)));
+            let [twin, board] = [most, part].map(words);
+            return Some(NamedDifference::new("limit of the lights", twin, board));
         }
         let pairs = expected.iter().zip(&self.lights).enumerate();
         let mut wrong = pairs.filter(|(_, (colour, shown))| dimmed(**colour, part) != **shown);
@@ -155,7 +153,8 @@ impl PinReading {
             Some(point) => format!("light {}", layout.name(point)),
             None => format!("turn light {}", place - layout.points() + 1),
         };
-        Some((name, colour.name().to_owned(), shown_words(*shown, part)))
+        let board = shown_words(*shown, part);
+        Some(NamedDifference::new(name, colour.name(), board))
     }
 
     fn display_wrong(&self, seen: &Seen) -> Option<NamedDifference> {
@@ -164,11 +163,8 @@ impl PinReading {
         let is_right = expected.eq(self.characters);
         let twin = format!("{:?}", &*seen.display);
         (!is_right).then(|| {
-            (
-                "display".into(),
-                twin,
-                format!("{:?}", read(&self.characters)),
-            )
+            let board = format!("{:?}", read(&self.characters));
+            NamedDifference::new("display", twin, board)
         })
     }
 
@@ -176,7 +172,7 @@ impl PinReading {
         let expected = f64::from(seen.beep_hz);
         let is_right = (self.hz - expected).abs() <= expected * PITCH_ERROR;
         let words = |hz: f64| format!("{hz:.1} Hz");
-        (!is_right).then(|| ("pitch".into(), words(expected), words(self.hz)))
+        (!is_right).then(|| NamedDifference::new("pitch", words(expected), words(self.hz)))
     }
 }
 
@@ -288,7 +284,7 @@ mod tests {
     fn field(board: &AnyBoard, reading: &PinReading) -> String {
         reading
             .difference(board)
-            .map_or("nothing".into(), |(field, ..)| field)
+            .map_or("nothing".into(), |named| named.field)
     }
 
     #[test]
@@ -362,7 +358,7 @@ mod tests {
         let part = 317 * 255 * 256 / (20 * 81 * 676);
         let wrong = |part| shown(&white, part).lights_wrong(Layout::MALDOO, &white);
         assert_eq!(wrong(part), None);
-        let (field, twin, board) = wrong(256).expect("no limit");
+        let NamedDifference { field, twin, board } = wrong(256).expect("no limit");
         assert_eq!(field, "limit of the lights");
         assert_eq!(twin, format!("{part} of 256 parts of their light"));
         assert_eq!(board, "256 of 256 parts of their light");

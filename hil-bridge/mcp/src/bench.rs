@@ -11,7 +11,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use protocol::{Deed, Layout, Tick};
+use protocol::{Deed, Layout, Point, Tick};
 use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::{Driver, DriverError, RecordingDriver, scenario};
 use touchboard_links::time_limit::time_limit;
@@ -34,6 +34,8 @@ pub const MOST_LINES: usize = 200;
 pub const MOST_STEPS: u64 = 100_000;
 /// The maximum number of scenarios in a call.
 pub const MOST_SCENARIOS: usize = 500;
+/// The sentence about a missing board.
+const NO_BOARD: &str = "there is no board: call `reopen`";
 /// Shrinking gets one part in this many of a call's time.
 const SHRINK_PART: u32 = 4;
 
@@ -54,6 +56,21 @@ impl Said {
 
 /// An answer, or a sentence about the failure.
 pub type Answered<T> = Result<T, String>;
+
+/// Carries out a line. Returns what the shell wrote, and the points where the board
+/// differs from what the line expected.
+fn obey(shell: &mut Shell<'_>, line: &str) -> (Said, Vec<Point>) {
+    let answer = shell.line(line);
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    // Writing to memory does not fail.
+    let _ = answer.write(shell, &mut output, &mut errors);
+    output.append(&mut errors);
+    let said = Said {
+        text: String::from_utf8_lossy(&output).into_owned(),
+        is_good: answer.trouble().is_none(),
+    };
+    (said, answer.differing().to_vec())
+}
 
 /// The board, and what is known about it.
 pub struct Bench {
@@ -107,14 +124,10 @@ impl Bench {
 
     /// Wraps a board, and records everything done to it from now on.
     fn hold(&mut self, inner: Box<dyn Driver>) -> Result<(), DriverError> {
-        let at_core = inner.at() == "core";
         let time = self.time.clone();
-        let board =
-            RecordingDriver::from_now(Bounded { inner, time }, self.seed, "what an agent did")?;
-        let mut board = match at_core {
-            true => board,
-            false => board.with_twin()?,
-        };
+        let board = Bounded { inner, time };
+        let mut board = RecordingDriver::from_now(board, self.seed, "what an agent did")?
+            .with_twin_of_a_line()?;
         let options = ShellOptions {
             answers: Answers::Plain(AnswerColours::Letters),
             reader: Reader::Script,
@@ -136,9 +149,8 @@ impl Bench {
     }
 
     fn with_shell<T>(&mut self, what: impl FnOnce(&mut Shell<'_>) -> T) -> Answered<T> {
-        let gone = || "there is no board: call `reopen`".to_owned();
-        let board = self.board.as_mut().ok_or_else(gone)?;
-        let memory = self.memory.take().ok_or_else(gone)?;
+        let board = self.board.as_mut().ok_or(NO_BOARD)?;
+        let memory = self.memory.take().ok_or(NO_BOARD)?;
         let mut shell = Shell::resume(board, memory);
         let done = what(&mut shell);
         self.memory = Some(shell.into_memory());
@@ -146,8 +158,7 @@ impl Bench {
     }
 
     fn board(&mut self) -> Answered<&mut RecordingDriver<Bounded>> {
-        let board = self.board.as_mut();
-        board.ok_or_else(|| "there is no board: call `reopen`".to_owned())
+        Ok(self.board.as_mut().ok_or(NO_BOARD)?)
     }
 
     /// Carries out lines of the shell up to the first that fails, and then shows the board.
@@ -164,24 +175,12 @@ impl Bench {
             if let Ok(Some(command)) = parse(line, layout) {
                 self.is_allowed(&command, layout)?;
             }
-            let said = self.with_shell(|shell| {
-                let answer = shell.line(line);
-                let (mut output, mut errors) = (Vec::new(), Vec::new());
-                // Writing to memory does not fail.
-                let _ = answer.write(shell, &mut output, &mut errors);
-                output.append(&mut errors);
-                let text = String::from_utf8_lossy(&output).into_owned();
-                (
-                    text,
-                    answer.trouble().is_none(),
-                    answer.differing().to_vec(),
-                )
-            })?;
+            let (said, points) = self.with_shell(|shell| obey(shell, line))?;
             if lines.len() > 1 {
                 text += &format!("> {line}\n");
             }
-            text += &said.0;
-            (is_good, differing) = (said.1, said.2);
+            text += &said.text;
+            (is_good, differing) = (said.is_good, points);
             if !is_good {
                 break;
             }
@@ -198,17 +197,8 @@ impl Bench {
 
     /// Carries out a line that only asks, without showing the board.
     pub fn answer(&mut self, line: &str) -> Answered<Said> {
-        let said = self.with_shell(|shell| {
-            let answer = shell.line(line);
-            let (mut output, mut errors) = (Vec::new(), Vec::new());
-            let _ = answer.write(shell, &mut output, &mut errors);
-            output.append(&mut errors);
-            (output, answer.trouble().is_none())
-        })?;
-        Ok(Said {
-            text: String::from_utf8_lossy(&said.0).into_owned(),
-            is_good: said.1,
-        })
+        let (said, _) = self.with_shell(|shell| obey(shell, line))?;
+        Ok(said)
     }
 
     /// Shows the board, its status and its place.
@@ -385,8 +375,10 @@ impl Bench {
     fn lend(&mut self) -> Answered<Bounded> {
         self.memory = None;
         let board = self.board.take();
-        let board = board.ok_or_else(|| "there is no board: call `reopen`".to_owned())?;
-        let parts = board.into_parts().map_err(|error| error.to_string())?;
+        let parts = board
+            .ok_or(NO_BOARD)?
+            .into_parts()
+            .map_err(|error| error.to_string())?;
         Ok(parts.0)
     }
 }

@@ -12,7 +12,7 @@ use tiny_skia::{Color, FillRule, LineCap, Paint, PathBuilder, Pixmap, Rect, Stro
 use touchboard_host::case::{
     BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT, flat, segment_ends,
 };
-use touchboard_host::palette::Palette;
+use touchboard_host::palette::{Palette, encoded};
 use touchboard_host::places;
 
 /// The longer side of a picture, in pixels.
@@ -126,15 +126,7 @@ fn shown(colour: Colour) -> [u8; 3] {
     if colour == Colour::OFF {
         return UNLIT;
     }
-    // The transfer function of sRGB (IEC 61966-2-1).
-    let encoded = |light: f32| match light <= 0.003_130_8 {
-        true => 12.92 * light,
-        false => 1.055 * light.powf(1.0 / 2.4) - 0.055,
-    };
-    Palette::Board
-        .shade(colour)
-        .light
-        .map(|light| (encoded(light) * 255.0).round() as u8)
+    Palette::Board.shade(colour).light.map(encoded)
 }
 
 /// The pixels of a picture, addressed in units of the case.

@@ -4,7 +4,7 @@
 use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
 use firmware_core::cartridge::machine::Registers;
-use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, place};
 use firmware_core::cartridge::span::Span;
 
 use super::PlanBuilder;
@@ -46,18 +46,18 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
             operand(place::Custodial::TARGET),
             operand(place::Custodial::FRIEND),
         );
-        let target = self.everywhere(target, 1)?;
+        let target = self.everywhere(target, NotedSite::Between)?;
         let is_next = self.is_op(target, Op::Equal)
             && self.is_op(self.operand(target, place::Equal::RIGHT), Op::Next)
             && self.is_who(self.operand(target, place::Equal::LEFT), Op::Between);
         let is_enemy = is_of_owner(self, target, Op::IsEnemy, Op::Between);
         (is_next || is_enemy).then_some(())?;
-        let friend = self.everywhere(friend, 0)?;
+        let friend = self.everywhere(friend, NotedSite::To)?;
         let more = if self.is_op(friend, Op::And) {
-            let (_, x) = self.op(friend)?;
-            (x == 2).then_some(())?;
+            let (_, parts) = self.op(friend)?;
+            (parts == 2).then_some(())?;
             let [one, other] = {
-                let mut both = place::And::each(x).map(|place| self.operand(friend, place));
+                let mut both = place::And::each(parts).map(|place| self.operand(friend, place));
                 [both.next()?, both.next()?]
             };
             self.is_friend(one).then_some(())?;

@@ -95,14 +95,8 @@ impl TestBoard {
         alone: Option<MutexGuard<'static, ()>>,
     ) -> TestBoard {
         let test = name_of_test(Location::caller());
-        let is_at_core = board.at() == At::Core.to_string();
-        let recorded = RecordingDriver::from_now(board, seed, &test).and_then(|recorded| {
-            // Over a line, reading states takes long.
-            match is_at_core {
-                true => Ok(recorded),
-                false => recorded.with_twin(),
-            }
-        });
+        let recorded = RecordingDriver::from_now(board, seed, &test)
+            .and_then(RecordingDriver::with_twin_of_a_line);
         let mut driver = match recorded {
             Ok(driver) => driver,
             Err(error) => panic!("the state of the board cannot be read: {error}"),

@@ -22,6 +22,8 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
@@ -131,6 +133,22 @@ pub fn excuse(test: &str, why: &str) {
     let line = format!("{EXCUSED}{test}: {why}\n");
     let written = io::stdout().write_all(line.as_bytes());
     written.expect("somebody reads the output");
+}
+
+/// The longest wait for something in another thread or process: longer than it takes on
+/// any machine.
+pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
+
+/// Waits until this is so, in another thread or process.
+///
+/// # Panics
+/// After [`GIVE_UP_AFTER`].
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let give_up = Instant::now() + GIVE_UP_AFTER;
+    while !is_so() {
+        assert!(Instant::now() < give_up, "never: {what}");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Checks a law, which has the name of the surrounding test, in cases that `like`

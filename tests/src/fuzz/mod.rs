@@ -9,7 +9,7 @@
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
 use law::Judged;
-use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::wire::{self, Receiver};
 use protocol::{
     Button, Deed, Drawing, Event, Input, Layout, Message, PROTOCOL_VERSION, Point, SCHEMA_HASH,
     Settings, Sketch, Tick, ToDevice, ToHost,
@@ -162,15 +162,9 @@ fn drawings() -> Vec<Vec<u8>> {
     all.map(<[u8]>::to_vec).collect()
 }
 
-fn framed<M: Message>(message: &M) -> Vec<u8> {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let frame = wire::encode(message, &mut buffer);
-    frame.expect("a message fits a frame").to_vec()
-}
-
 /// The bytes of a message, without the wire frame.
 fn plain<M: Message>(message: &M) -> Vec<u8> {
-    let mut frame = framed(message);
+    let mut frame = wire::encoded(message);
     let inner = frame.len() - 1;
     let plain = wire::unwrap(&mut frame[1..inner]);
     plain.expect("what was written is read").to_vec()
@@ -198,7 +192,7 @@ fn receiver(bytes: &[u8]) -> Judged {
     parts.extend(read(&mut receiver, late));
     assert_eq!(parts, whole);
     let next = log("next");
-    let after: Vec<ToHost> = read(&mut receiver, &framed(&next));
+    let after: Vec<ToHost> = read(&mut receiver, &wire::encoded(&next));
     assert_eq!(after.last(), Some(&next));
     assert!(after.len() <= 2, "{after:?}");
     Judged::if_any(!whole.is_empty())
@@ -493,7 +487,7 @@ fn messages_of_a_device() -> Vec<Vec<u8>> {
 }
 
 fn streams() -> Vec<Vec<u8>> {
-    let frames: Vec<Vec<u8>> = reports().iter().map(framed).collect();
+    let frames: Vec<Vec<u8>> = reports().iter().map(wire::encoded).collect();
     let pairs = frames.windows(2);
     pairs
         .map(|two| [&[20], &two.concat()[..]].concat())

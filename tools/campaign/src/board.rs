@@ -244,8 +244,7 @@ impl SimBoard {
         let board = self.board();
         match touching {
             Touching::Legal(choice) => {
-                let mut legal = Vec::new();
-                board.legal(|point| legal.push(point));
+                let legal = board.legal_points();
                 let place = (choice as usize).checked_rem(legal.len());
                 place.map_or(Vec::new(), |place| tap(legal[place]))
             }

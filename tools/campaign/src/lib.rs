@@ -28,6 +28,7 @@ pub mod host;
 pub mod judge;
 pub mod less;
 pub mod line;
+mod log;
 pub mod plan;
 pub mod plot;
 pub mod shrink;

@@ -258,9 +258,8 @@ mod tests {
         let mut line = Line::new(&plan);
         line.open();
         let way = LineDirection::ToBoard;
-        let mut buffer = [0; protocol::wire::MAX_FRAME_BYTES];
-        let bytes = protocol::wire::encode(&7_u32, &mut buffer).expect("a number fits");
-        assert_eq!(line.send(way, 0, bytes), [[7]]);
+        let bytes = protocol::wire::encoded(&7_u32);
+        assert_eq!(line.send(way, 0, &bytes), [[7]]);
         assert!(!line.taken(way, &[8]));
         assert!(line.taken(way, &[7]));
         assert!(!line.taken(way, &[7]));

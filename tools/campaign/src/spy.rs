@@ -4,9 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use firmware_core::{AnyBoard, AnyWidth, EventSink};
-use protocol::{
-    Deed, Drawing, Event, Frame, Input, Layout, Point, Refusal, Roster, Settings, Status, Tick,
-};
+use protocol::{Deed, Drawing, Event, Input, Layout, Refusal, Roster, Tick};
 use touchboard_host::session::SessionItem;
 
 /// Who makes the board do something.
@@ -84,18 +82,6 @@ impl AnyWidth for Spied {
     fn blank() -> Self {
         Spied::new(AnyBoard::blank(), Rc::default())
     }
-    fn restart(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.board.restart(layout, roster, seed)
-    }
-    fn layout(&self) -> Layout {
-        self.board.layout()
-    }
-    fn roster(&self) -> Roster {
-        self.board.roster()
-    }
-    fn drawing(&self) -> Option<Drawing<'_>> {
-        self.board.drawing()
-    }
     fn restart_on_drawing(
         &mut self,
         drawing: Drawing<'_>,
@@ -109,27 +95,6 @@ impl AnyWidth for Spied {
             .borrow_mut()
             .did(tick, Deed::Reset { seed, layout }.into());
         Ok(())
-    }
-    fn seed(&self) -> u64 {
-        self.board.seed()
-    }
-    fn tick(&self) -> Tick {
-        self.board.tick()
-    }
-    fn frame(&self) -> &Frame {
-        self.board.frame()
-    }
-    fn status(&self) -> Status {
-        self.board.status()
-    }
-    fn settings(&self) -> Settings {
-        self.board.settings()
-    }
-    fn legal(&self, each_point: &mut dyn FnMut(Point)) {
-        self.board.legal(each_point);
-    }
-    fn digest(&self) -> u64 {
-        self.board.digest()
     }
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let mut log = self.log.borrow_mut();
@@ -157,12 +122,6 @@ impl AnyWidth for Spied {
             tell(tick, event);
         })
     }
-    fn wakes_at(&self) -> Option<Tick> {
-        self.board.wakes_at()
-    }
-    fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        self.board.save(buffer)
-    }
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let tick = self.board.tick();
         self.board.load(bytes)?;
@@ -170,9 +129,10 @@ impl AnyWidth for Spied {
         self.log.borrow_mut().did(tick, item);
         Ok(())
     }
-    fn worth(&self) -> Option<u32> {
-        self.board.worth()
-    }
+
+    firmware_core::forward_to_board!(board:
+        restart, layout, roster, drawing, seed, tick, frame, status, settings, legal, digest,
+        wakes_at, save, worth);
 }
 
 /// The inputs among these.

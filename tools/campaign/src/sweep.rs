@@ -4,7 +4,7 @@
 //! answered. Nothing but the line is in the way: the board runs by itself, and no cable is
 //! pulled out.
 
-use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::wire;
 use protocol::{
     Button, Colour, Command, Deed, Frame, Input, Pace, Point, Request, Settings, ToDevice, ToHost,
 };
@@ -72,14 +72,11 @@ fn plan(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> RunPlan {
 
 /// The bytes of a touch on its way, and of the light that answers it.
 fn bytes_of_touch_and_light() -> u64 {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let length = |bytes: Option<&[u8]>| bytes.map_or(0, <[u8]>::len) as u64;
     let touch = ToDevice::Request(Request {
         number: u32::MAX,
         seen: 1_000,
         command: Command::Do(Deed::Input(Input::Touch(Point(40)))),
     });
-    let touch = length(wire::encode(&touch, &mut buffer));
     let mut lit = Frame::default();
     lit.points.set(Point(40), Colour::GREEN);
     let light = ToHost::Delta {
@@ -87,7 +84,7 @@ fn bytes_of_touch_and_light() -> u64 {
         tick: 100_000,
         delta: Frame::default().delta(&lit).unwrap_or_default(),
     };
-    touch + length(wire::encode(&light, &mut buffer))
+    (wire::encoded(&touch).len() + wire::encoded(&light).len()) as u64
 }
 
 /// Measures one line.

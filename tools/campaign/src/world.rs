@@ -3,23 +3,6 @@
 //! Until the line is healed, everything in the plan happens. Then all cables are back, and
 //! both ends have to agree within [`RunPlan::heals_within_ms`]; the run ends as soon as they
 //! do.
-//!
-//! A log has a line for each event: the time in ms, a sign, and words.
-//!
-//! | sign | meaning |
-//! | --- | --- |
-//! | `>` `<` | a message to the board, or from it, is sent |
-//! | `f` | a finger on the board's own sensors |
-//! | `h` | a person asks the host for something |
-//! | `e` | the host hears of an event; `=` of a digest that agrees |
-//! | `c` `l` | the host has met the board; it has lost the line |
-//! | `r` | the host goes on from a snapshot |
-//! | `m` | the host hears that events were lost |
-//! | `u` `p` | the cable is pulled out; it is plugged in |
-//! | `w` | the board's power fails |
-//! | `+` | the line is healed |
-//! | `.` | both ends agree |
-//! | `!` | a rule was broken |
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -27,14 +10,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use firmware_core::Rng;
-use protocol::wire;
-use protocol::{Command, Deed, Event, Frame, Input, Pace, Position, ToDevice, ToHost};
-use touchboard_host::happening::Happening;
+use protocol::{Command, Deed, Frame, Pace, Position};
 
 use crate::board::SimBoard;
 use crate::host::{Errand, HostFigures, SimHost};
 use crate::judge::Violation;
 use crate::line::{Arrival, Line, LineDirection, SimLineFigures};
+use crate::log::{command_words, from_board, heard, to_board};
 use crate::plan::{Act, ActKind, RunPlan, Touching};
 
 /// How often the healed ends are compared.
@@ -107,6 +89,14 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or_else(|| "without a word".to_owned())
 }
 
+/// A cable that will be plugged in.
+#[derive(Clone, Copy)]
+struct PlugIn {
+    at_us: u64,
+    /// The number of the host that gets it.
+    host: usize,
+}
+
 /// Both ends and the line between them.
 pub(crate) struct World<'a> {
     plan: &'a RunPlan,
@@ -118,8 +108,8 @@ pub(crate) struct World<'a> {
     hosts: Vec<SimHost>,
     /// The acts that are still to come.
     acts: &'a [Act],
-    /// The host that gets the cable at this time.
-    plugs_in: Option<(u64, usize)>,
+    /// The host that gets the cable next.
+    plugs_in: Option<PlugIn>,
     healed: bool,
     report: RunReport,
     with_log: bool,
@@ -290,7 +280,7 @@ impl<'a> World<'a> {
         let arrivals = arrivals.map(|way| line.next_us(way));
         let sends = !self.board.output().is_empty();
         let sends = sends.then(|| line.free_at_us(LineDirection::FromBoard));
-        let plug = self.plugs_in.map(|(at_us, _)| at_us);
+        let plug = self.plugs_in.map(|plug| plug.at_us);
         let hosts = self.hosts.iter().map(SimHost::wakes_at_us).min();
         let all = arrivals
             .into_iter()
@@ -302,8 +292,8 @@ impl<'a> World<'a> {
     fn happen(&mut self) -> Result<(), Violation> {
         let now_us = self.now_us();
         self.board.elapse(now_us);
-        if let Some((_, host)) = self.plugs_in.take_if(|(at_us, _)| *at_us <= now_us) {
-            self.plug_in(host);
+        if let Some(plug) = self.plugs_in.take_if(|plug| plug.at_us <= now_us) {
+            self.plug_in(plug.host);
         }
         while let Some((act, rest)) = self.acts.split_first()
             && act.at_us <= now_us
@@ -442,7 +432,7 @@ impl<'a> World<'a> {
         let now_us = self.now_us();
         // A person uses the host that has the board, or had it last.
         let cable = self.line.borrow().cable;
-        let host = cable.or(self.plugs_in.map(|(_, host)| host)).unwrap_or(0);
+        let host = cable.or(self.plugs_in.map(|plug| plug.host)).unwrap_or(0);
         match what {
             ActKind::Sensed(touching) => self.sense(*touching),
             ActKind::Sent(touching) => self.send(host, *touching),
@@ -472,12 +462,16 @@ impl<'a> World<'a> {
             ActKind::Unplug(for_us) => {
                 self.report.unplugs += 1;
                 self.pull_out();
-                self.plugs_in = Some((now_us + for_us, host));
+                let at_us = now_us + for_us;
+                self.plugs_in = Some(PlugIn { at_us, host });
             }
             ActKind::Switch => {
                 self.report.unplugs += 1;
                 self.pull_out();
-                self.plugs_in = Some((now_us, (host + 1) % self.hosts.len()));
+                self.plugs_in = Some(PlugIn {
+                    at_us: now_us,
+                    host: (host + 1) % self.hosts.len(),
+                });
             }
             ActKind::PowerFailure => {
                 self.report.power_failures += 1;
@@ -536,71 +530,5 @@ impl<'a> World<'a> {
             let (sign, words) = heard(&happening);
             self.note(sign, || format!("host {number} {words}"));
         }
-    }
-}
-
-fn command_words(command: &Command) -> String {
-    match command {
-        Command::Step { inputs, ticks, .. } => {
-            let inputs: &[Input] = inputs;
-            format!("step {inputs:?}, {ticks} ms")
-        }
-        Command::Do(Deed::Position(_)) => "set up stones".to_owned(),
-        Command::Do(deed) => format!("{deed:?}"),
-        Command::Write { offset, bytes } => format!("write {} bytes at {offset}", bytes.len()),
-        other => format!("{other:?}").to_lowercase(),
-    }
-}
-
-fn to_board(plain: &[u8]) -> String {
-    match wire::parse::<ToDevice>(plain) {
-        Ok(ToDevice::Hello { host, .. }) => format!("hello of host {host:08x}"),
-        Ok(ToDevice::Request(request)) => {
-            let words = command_words(&request.command);
-            format!("{} (seen {}) {words}", request.number, request.seen)
-        }
-        Err(error) => error.to_string(),
-    }
-}
-
-fn from_board(plain: &[u8]) -> String {
-    match wire::parse::<ToHost>(plain) {
-        Ok(ToHost::Hello(hello)) => format!("hello, boot {}, tick {}", hello.boot, hello.tick),
-        Ok(ToHost::Reply(reply)) => {
-            let result = match reply.result {
-                Ok(protocol::Done::Chunk { total, bytes, .. }) => {
-                    format!("{} of {total} bytes", bytes.len())
-                }
-                other => format!("{other:?}"),
-            };
-            let (number, events) = (reply.number, reply.events);
-            format!("{number} (events {events}) {result}")
-        }
-        Ok(ToHost::Event(event)) => format!("event {} {:?}", event.number, event.event),
-        Ok(ToHost::Frame { number, tick, .. }) => format!("frame {number} of tick {tick}"),
-        Ok(ToHost::Delta { number, tick, .. }) => format!("delta {number} of tick {tick}"),
-        Ok(ToHost::Log { text, .. } | ToHost::Panic(text)) => text.to_string(),
-        Ok(ToHost::Busy(_)) => "busy".to_owned(),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn heard(happening: &Happening) -> (char, String) {
-    match happening {
-        Happening::Connected { hello, run, .. } => ('c', format!("{run:?} at tick {}", hello.tick)),
-        Happening::Lost(why) => ('l', why.clone()),
-        Happening::Event(event) => match event.event {
-            Event::Digest(digest) => ('=', format!("{digest:016x} at tick {}", event.tick)),
-            other => ('e', format!("{} {other:?}", event.number)),
-        },
-        Happening::Stepped { tick, digest } => ('=', format!("{digest:016x} at tick {tick}")),
-        Happening::Snapshot { tick, state } => {
-            ('r', format!("{} bytes of tick {tick}", state.len()))
-        }
-        Happening::Missed => ('m', "misses events".to_owned()),
-        Happening::Carried { tick, deed, .. } => ('e', format!("{deed:?} at tick {tick}")),
-        Happening::Faults { tick, faults } => ('e', format!("{faults} at tick {tick}")),
-        Happening::Log { text, .. } | Happening::Panicked(text) => ('e', text.clone()),
-        Happening::Halted(is_halted) => ('e', format!("halted: {is_halted}")),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::journal::{Contest, FinishedGame, Journal, read_finished};
-use crate::run::{Look, Places, count, is_of, publish, save_session};
+use crate::run::{LookOptions, Places, count, is_of, publish, save_session};
 use crate::standing::Standing;
 
 /// Options of `contest merge`.
@@ -21,12 +21,8 @@ pub struct Options {
     /// Do not write a session file for each game; `contest game` can do that later
     #[arg(long)]
     no_games: bool,
-    /// The table as JSON
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// The table as Markdown
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    look: LookOptions,
 }
 
 /// Merges the journals of the folders, and prints the table that one machine would have
@@ -50,7 +46,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
     }
     journal.sync()?;
-    let look = Look::of(options.json, options.markdown);
+    let look = options.look.look();
     publish(&places, &contest, &standing, &records, look)
 }
 

@@ -58,12 +58,8 @@ pub struct Options {
     /// Threads [default: one for each core]
     #[arg(long, default_value_t = usual_threads(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
     workers: usize,
-    /// The table as JSON
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// The table as Markdown
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    look: LookOptions,
     #[command(flatten)]
     limits: Limits,
 }
@@ -192,7 +188,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let standing = running.play(options.workers)?;
     running.journal.sync()?;
     running.bar.finish_and_clear();
-    let look = Look::of(options.json, options.markdown);
+    let look = options.look.look();
     publish(&places, &contest, &standing, &running.records, look)
 }
 
@@ -204,13 +200,24 @@ pub enum Look {
     Json,
 }
 
-impl Look {
+/// The options that choose the form of a printed table.
+#[derive(Args)]
+pub struct LookOptions {
+    /// The table as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// The table as Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl LookOptions {
     /// The form that these options choose.
     #[must_use]
-    pub fn of(json: bool, markdown: bool) -> Look {
-        match (json, markdown) {
-            (true, _) => Look::Json,
-            (_, true) => Look::Markdown,
+    pub fn look(&self) -> Look {
+        match self {
+            LookOptions { json: true, .. } => Look::Json,
+            LookOptions { markdown: true, .. } => Look::Markdown,
             _ => Look::Text,
         }
     }

@@ -16,6 +16,7 @@ use anyhow::{Context, ensure};
 use firmware_core::segments::{NAMES, SEGMENTS};
 use protocol::{Button, Deed, Event, Input, Layout, StampedEvent, Tick};
 use touchboard_host::case::{BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT, segment_ends};
+use touchboard_host::palette::encoded;
 use touchboard_host::pins::PinReading;
 use touchboard_host::session::{Header, SessionItem};
 use touchboard_host::{CoreDriver, Driver, Session};
@@ -128,18 +129,8 @@ fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
     Ok((session, reading))
 }
 
-/// A linear colour channel in the encoding of screens (IEC 61966-2-1).
-fn encoded(channel: u8) -> u8 {
-    let light = f32::from(channel) / 255.0;
-    let encoded = match light <= 0.003_130_8 {
-        true => 12.92 * light,
-        false => 1.055 * light.powf(1.0 / 2.4) - 0.055,
-    };
-    (encoded * 255.0).round() as u8
-}
-
 fn colour(light: [u8; 3]) -> String {
-    let [red, green, blue] = light.map(encoded);
+    let [red, green, blue] = light.map(|channel| encoded(f32::from(channel) / 255.0));
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 

@@ -143,7 +143,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let begun = Instant::now();
     if !set_up::is_set_up(&find_image()?) {
-        println!("excused: there is no node, or rp2040js could not be fetched");
+        println!("excused: {}", set_up::MISSING);
         return Ok(());
     }
     let limit = options

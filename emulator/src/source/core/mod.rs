@@ -228,12 +228,12 @@ impl<D: Driver> Stepped<D> {
             let most = (self.owed as Tick).min(STRIDE);
             let most = self.watch.stride(&mut self.board, most)?;
             self.owed -= self.live(most)? as f64;
-            if self.is_to_stop()? {
+            if self.check_stops()? {
                 self.pace.frozen = true;
                 self.owed = 0.0;
                 return Ok(());
             }
-            if self.pace.speed <= 1.0 && self.somebody_moved()? {
+            if self.pace.speed <= 1.0 && self.take_move_made()? {
                 return Ok(());
             }
             if began.elapsed() > self.longest_work {
@@ -246,7 +246,7 @@ impl<D: Driver> Stepped<D> {
     /// True if a move was made in a game of turns since the last call. The reply
     /// to it should appear in the next picture, however slow pictures are, so the rest of
     /// the time stays owed until then.
-    fn somebody_moved(&mut self) -> Result<bool, DriverError> {
+    fn take_move_made(&mut self) -> Result<bool, DriverError> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
         let moved = events.iter().any(is_move);
@@ -259,7 +259,7 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Evaluates the stop conditions, and sets their marks. True if time has to freeze.
-    fn is_to_stop(&mut self) -> Result<bool, DriverError> {
+    fn check_stops(&mut self) -> Result<bool, DriverError> {
         if self.watch.is_idle() {
             return Ok(false);
         }

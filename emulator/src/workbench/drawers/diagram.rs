@@ -65,7 +65,7 @@ pub fn of(settings: Settings, layout: Layout) -> Vec<Diagram> {
 fn example(board: &mut AnyBoard) -> Option<Diagram> {
     // Some games show something first.
     for _ in 0..MOST_WAITS {
-        if board.turn().is_some() && !legal(board).is_empty() {
+        if board.turn().is_some() && !board.legal_points().is_empty() {
             break;
         }
         board.advance(AFTER_INPUT_MS, &mut |_, _| ());
@@ -79,7 +79,7 @@ fn example(board: &mut AnyBoard) -> Option<Diagram> {
             false => preview::destinations(board),
         };
         if points.is_empty() {
-            points = legal(board);
+            points = board.legal_points();
         }
         points.retain(|point| !touched.contains(point));
         let point = *points.get(points.len() / 2)?;
@@ -92,12 +92,6 @@ fn example(board: &mut AnyBoard) -> Option<Diagram> {
         }
     }
     None
-}
-
-fn legal(board: &AnyBoard) -> Vec<Point> {
-    let mut legal = Vec::new();
-    board.legal(|point| legal.push(point));
-    legal
 }
 
 /// The words for an example: `Green touches e2, then e4`.

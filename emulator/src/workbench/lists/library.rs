@@ -133,8 +133,7 @@ fn picture(layout: Layout) -> Option<Picture> {
     board.advance(AFTER_TOUCH_MS, &mut |_, _| ());
     let moves = MOVES.min(layout.points() / POINTS_A_MOVE);
     for number in 0..moves {
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+        let legal = board.legal_points();
         let Some(point) = legal.get((number * 7 + 3) % legal.len().max(1)) else {
             board.advance(WATCHED_MS / MOVES as Tick, &mut |_, _| ());
             continue;

@@ -262,22 +262,22 @@ fn latencies(ui: &mut Ui, name: &str, took: &Latencies) {
 /// Draws a histogram. The range of each bar is twice that of the one before; a line marks
 /// the floor.
 fn histogram(ui: &mut Ui, took: &Latencies) {
-    let (Some((first, _)), Some((last, _))) = (took.bars.first(), took.bars.last()) else {
+    let (Some(first), Some(last)) = (took.bars.first(), took.bars.last()) else {
         return;
     };
     let size = vec2(ui.available_width().min(FIGURES), BARS);
     let (place, response) = ui.allocate_exact_size(size, Sense::hover());
-    let begin_us = (*first / 2).max(1);
+    let begin_us = (first.limit_us / 2).max(1);
     let painter = ui.painter_at(place);
     // Leaves room for the labels at both ends.
     let bars = Rect::from_min_max(
         pos2(place.left() + 48.0, place.top() + 3.0),
         pos2(place.right() - 56.0, place.bottom() - 3.0),
     );
-    let most = took.bars.iter().map(|(_, count)| *count).max().unwrap_or(1);
+    let most = took.bars.iter().map(|bar| bar.count).max().unwrap_or(1);
     let width = bars.width() / took.bars.len() as f32;
-    for (index, (_, count)) in took.bars.iter().enumerate() {
-        let height = bars.height() * *count as f32 / most.max(1) as f32;
+    for (index, one) in took.bars.iter().enumerate() {
+        let height = bars.height() * one.count as f32 / most.max(1) as f32;
         let left = bars.left() + width * index as f32;
         let bar = Rect::from_min_max(
             pos2(left + 1.0, bars.bottom() - height),
@@ -302,7 +302,7 @@ fn histogram(ui: &mut Ui, took: &Latencies) {
         painter.text(at, align, text, font, faint);
     };
     end(place.left_bottom(), Align2::LEFT_BOTTOM, begin_us);
-    end(place.right_bottom(), Align2::RIGHT_BOTTOM, *last);
+    end(place.right_bottom(), Align2::RIGHT_BOTTOM, last.limit_us);
     response
         .on_hover_text("Each bar ends at twice the time of the one before; the line is the floor");
 }

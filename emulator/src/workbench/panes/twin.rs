@@ -5,6 +5,7 @@
 use bevy::ecs::system::InMut;
 use bevy::prelude::{MessageWriter, Res};
 use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
+use touchboard_host::divergence::NamedDifference;
 
 use super::super::small_board::{self, SmallBoard};
 use super::super::style;
@@ -81,8 +82,8 @@ fn differences(ui: &mut Ui, PartedView { fields, done, .. }: &PartedView) {
                 ui.label(style::title(title));
             }
             ui.end_row();
-            for (path, twin, board) in fields {
-                ui.label(RichText::new(path).small());
+            for NamedDifference { field, twin, board } in fields {
+                ui.label(RichText::new(field).small());
                 ui.label(RichText::new(twin).small().color(style::accent()));
                 ui.label(RichText::new(board).small().color(style::warning()));
                 ui.end_row();

@@ -246,7 +246,7 @@ mod tests {
         let start = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&start, &mut |_, _| ()).unwrap();
         let mut shown = Shown::default();
-        board.legal(|point| shown.legal.push(point));
+        shown.legal = board.legal_points();
         let [dark, legal] = ["a1", "d7"].map(|name| layout.point(name).unwrap());
         let none = Hover(None);
         let told = |point| {

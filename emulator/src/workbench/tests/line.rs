@@ -60,22 +60,17 @@ impl AtLine for OnLine {
     }
 }
 
-fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
-    let mut buffer = [0; wire::MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer).unwrap().to_vec()
-}
-
 /// Forty requests and replies over a serial line; the seventh reply was damaged.
 fn record() -> LineRecord {
     let mut record = LineRecord::new(LineMedium::Serial { baud: 115_200 });
     record.open(0);
     for number in 0..40_u32 {
-        let request = encoded(&ToDevice::Request(Request {
+        let request = wire::encoded(&ToDevice::Request(Request {
             number,
             seen: 0,
             command: Command::Digest,
         }));
-        let reply = encoded(&ToHost::Reply(Reply {
+        let reply = wire::encoded(&ToHost::Reply(Reply {
             number,
             tick: 0,
             events: 0,

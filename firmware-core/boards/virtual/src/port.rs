@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use firmware_core::faults::{FaultyLine, Late};
 use firmware_core::{AnyWidth, BestScores, Device, Faults, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
-use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::wire;
 use protocol::{Severity, Text, ToHost};
 use touchboard_files::KeepFile;
 
@@ -232,7 +232,7 @@ impl<B: AnyWidth> Port<B> {
     fn be_broken(&mut self, faults: Faults) {
         self.line.set(&faults);
         self.fault_seed = faults.seed;
-        self.device.has_faults(faults.board.clone(), faults.seed);
+        self.device.set_faults(faults.board.clone(), faults.seed);
         self.power.set(faults.board);
     }
 
@@ -263,7 +263,7 @@ impl<B: AnyWidth> Port<B> {
     /// The message to a host that connects while another one has the board.
     fn busy(&self) -> Vec<u8> {
         let who = self.active.map(|plug| self.plugs.host(plug));
-        frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
+        wire::encoded(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
     }
 
     /// Takes the board from a silent host, and tells the host in case it is still alive.
@@ -271,7 +271,7 @@ impl<B: AnyWidth> Port<B> {
         let Some(plug) = self.active else {
             return;
         };
-        let busy = frame(&ToHost::Busy(Text::clipped("a host that came later")));
+        let busy = wire::encoded(&ToHost::Busy(Text::clipped("a host that came later")));
         match plug {
             #[cfg(unix)]
             Plug::Pty => {
@@ -411,7 +411,7 @@ impl<B: AnyWidth> Port<B> {
     /// Handles a panic of the firmware: reports it and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
-        self.outgoing.extend(frame(&last_words));
+        self.outgoing.extend(wire::encoded(&last_words));
         self.restart()
     }
 
@@ -439,13 +439,6 @@ impl<B: AnyWidth> Port<B> {
     }
 }
 
-/// The bytes of a message.
-fn frame(message: &ToHost) -> Vec<u8> {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let bytes = wire::encode(message, &mut buffer);
-    bytes.unwrap_or_default().to_vec()
-}
-
 fn device<B: AnyWidth>(
     mut board: Keeping<B>,
     best: Option<&BestScores>,
@@ -462,7 +455,7 @@ fn device<B: AnyWidth>(
     };
     let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES].into());
     device.feel_fingers_of_hosts();
-    device.has_faults(faults.board.clone(), faults.seed);
+    device.set_faults(faults.board.clone(), faults.seed);
     device
 }
 

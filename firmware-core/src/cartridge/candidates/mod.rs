@@ -116,10 +116,20 @@ impl Stretch {
 pub enum RandomChoice {
     /// There is no unknown candidate.
     None,
-    /// The move of this number was played; true if it was the only one.
-    Played(Number, bool),
-    /// The move of this number is not legal; true if it was the only one.
-    Refused(Number, bool),
+    /// A move was played.
+    Played {
+        /// The number of the move.
+        number: Number,
+        /// True if no other candidate was left.
+        is_last: bool,
+    },
+    /// A candidate turned out not to be legal.
+    Refused {
+        /// The number of the candidate.
+        number: Number,
+        /// True if no other candidate was left.
+        is_last: bool,
+    },
     /// The draw has used up its steps and continues in the next call.
     GoesOn,
 }
@@ -282,9 +292,9 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Records whether the player to move has a legal move.
-    pub fn can_do(&mut self, something: bool) {
+    pub fn note_has_moves(&mut self, has_moves: bool) {
         let bit = 1 << (self.state.mover & 7);
-        self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
+        self.state.stuck = (self.state.stuck & !bit) | if has_moves { 0 } else { bit };
     }
 
     /// Makes the candidate with this number and calls a function for it. Returns false if
@@ -378,7 +388,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if !self.with_number(number, Legality::Untested, &mut keep) || self.gave_up() {
             return false;
         }
-        self.can_do(true);
+        self.note_has_moves(true);
         self.play_kept(sites, own, &[]);
         self.actions.clear();
         true
@@ -439,25 +449,27 @@ impl<'g, W: Span> Machine<'g, W> {
         if many == 0 || self.gave_up() {
             return RandomChoice::None;
         }
+        let is_last = many == 1;
         if swaps {
             self.play_number(SWAP);
-            return RandomChoice::Played(SWAP, many == 1);
+            let number = SWAP;
+            return RandomChoice::Played { number, is_last };
         }
         if !caught.is_known() {
             // The stored form is incomplete, or from an earlier call: make the
             // candidate again.
             return match self.with_number(number, Legality::Tested, &mut |_, _| {}) {
-                true if self.play_number(number) => RandomChoice::Played(number, many == 1),
-                _ => RandomChoice::Refused(number, many == 1),
+                true if self.play_number(number) => RandomChoice::Played { number, is_last },
+                _ => RandomChoice::Refused { number, is_last },
             };
         }
         let no_repeat = self.no_repeat();
         let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
         let is_played = self.make_caught(&caught, &mut play).is_break();
         if is_played {
-            RandomChoice::Played(number, many == 1)
+            RandomChoice::Played { number, is_last }
         } else {
-            RandomChoice::Refused(number, many == 1)
+            RandomChoice::Refused { number, is_last }
         }
     }
 
@@ -483,7 +495,10 @@ impl<'g, W: Span> Machine<'g, W> {
         if many == 0 || !self.play_number(number) {
             return RandomChoice::None;
         }
-        RandomChoice::Played(number, many == 1)
+        RandomChoice::Played {
+            number,
+            is_last: many == 1,
+        }
     }
 
     /// A hash of the position after a move, to distinguish it from other positions.

@@ -18,7 +18,7 @@ use crate::points::Points;
 
 use super::action::Draft;
 use super::machine::{Flow, Machine, ON, first_bits};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, bit, place};
 use super::outlet::Outlet;
 use super::span::Span;
 
@@ -307,7 +307,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 false => self.batches(own, Some(sites), walk),
             };
         }
-        let column = usize::from(x & 1);
+        let column = usize::from(x & bit::THREATS);
         let near = walk.visitor.target().map(|target| self.near(target));
         let mut left = sites;
         while let Some(first) = left.first() {

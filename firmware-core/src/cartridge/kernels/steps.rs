@@ -44,19 +44,12 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context = saved;
             return ON;
         };
-        let pieces = match walk.visitor.is_unwanted(pieces) {
-            true => Points::NONE,
-            false => self.pieces_where(may_go, pieces),
-        };
+        let pieces = self.wanted_pieces(may_go, pieces, walk);
         let Some(first) = pieces.first() else {
-            walk.visitor.skip();
             return ON;
         };
         let ways = self.ways_of(at, place::Step::WAYS, first.0);
-        let asked = match walk.visitor.target() {
-            Some(target) => Points::one(Point(target)),
-            None => self.board,
-        };
+        let asked = self.asked_sites(walk);
         let open = match self.resolved(may_come) {
             Where::Asked(truth) => {
                 let reached = self.shifted(pieces, ways) & asked;
@@ -71,6 +64,34 @@ impl<'g, W: Span> Machine<'g, W> {
             stop: Points::NONE,
         };
         self.fan_batch(at, going, ways, walk)
+    }
+
+    /// Those of the pieces whose moves are of interest and that may go. If there are none,
+    /// the batch is skipped.
+    #[inline(always)]
+    fn wanted_pieces(
+        &mut self,
+        may_go: Option<u16>,
+        pieces: Points<W>,
+        walk: &mut Walk<'_, 'g, W>,
+    ) -> Points<W> {
+        let pieces = match walk.visitor.is_unwanted(pieces) {
+            true => Points::NONE,
+            false => self.pieces_where(may_go, pieces),
+        };
+        if pieces.is_empty() {
+            walk.visitor.skip();
+        }
+        pieces
+    }
+
+    /// The sites at which a move of interest may end.
+    #[inline(always)]
+    fn asked_sites(&self, walk: &Walk<'_, 'g, W>) -> Points<W> {
+        match walk.visitor.target() {
+            Some(target) => Points::one(Point(target)),
+            None => self.board,
+        }
     }
 
     /// True if sets can express a hop: over one site to the next.
@@ -125,12 +146,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => return ON,
             },
         };
-        let pieces = match walk.visitor.is_unwanted(pieces) {
-            true => Points::NONE,
-            false => self.pieces_where(may_go, pieces),
-        };
+        let pieces = self.wanted_pieces(may_go, pieces, walk);
         let Some(first) = pieces.first() else {
-            walk.visitor.skip();
             return ON;
         };
         if alone {
@@ -138,10 +155,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let ways = self.ways(ways, first.0);
         let stop = self.hurdles(hurdle, pieces, ways);
-        let asked = match walk.visitor.target() {
-            Some(target) => Points::one(Point(target)),
-            None => self.board,
-        };
+        let asked = self.asked_sites(walk);
         let open = self.behind_hurdles(lands, pieces, stop, ways, asked);
         let going = Going {
             gait: Gait::Hop,

@@ -58,13 +58,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.put_before(start, Some(effect));
             self.context.from = from;
         }
-        let flow = if self.here() > start {
-            self.emit(start, [site.into(); 2], out)
-        } else {
-            Flow::Continue(())
-        };
-        self.actions.truncate(start);
-        flow
+        self.emit_any(start, [site.into(); 2], out)
     }
 
     /// Visits the move that places pieces on random empty sites of a set.
@@ -95,12 +89,6 @@ impl<'g, W: Span> Machine<'g, W> {
                 top: false,
             });
         }
-        let flow = if self.here() > start {
-            self.emit(start, [-1; 2], out)
-        } else {
-            Flow::Continue(())
-        };
-        self.actions.truncate(start);
-        flow
+        self.emit_any(start, [-1; 2], out)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::action::Draft;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{NOTHING, place};
+use super::super::op::{NOTHING, bit, place};
 use super::super::outlet::Outlet;
 use super::super::span::Span;
 use super::super::ways::each_way;
@@ -62,7 +62,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for site in sites {
             let what = self.state.what(site.0);
             let moves = own.unwrap_or_else(|| {
-                let column = usize::from(x & 1);
+                let column = usize::from(x & bit::THREATS);
                 *self.game.piece(what).moves.get(column).unwrap_or(&NOTHING)
             });
             if moves == NOTHING {

@@ -172,13 +172,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 value: site.0.into(),
             });
         }
-        let flow = if self.here() > start {
-            self.emit(start, [-1; 2], out)
-        } else {
-            ON
-        };
-        self.actions.truncate(start);
-        flow
+        self.emit_any(start, [-1; 2], out)
     }
 
     /// Removes one site from those stored under a name, or all of them.
@@ -199,13 +193,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for site in sites {
             self.push(Action::Forget { name, site: site.0 });
         }
-        let flow = if self.here() > start {
-            self.emit(start, [-1; 2], out)
-        } else {
-            ON
-        };
-        self.actions.truncate(start);
-        flow
+        self.emit_any(start, [-1; 2], out)
     }
 
     fn swaps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {

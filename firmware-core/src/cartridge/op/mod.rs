@@ -121,6 +121,76 @@ pub mod bit {
     pub const WITH_STOP: u8 = 2;
     /// [`Remember`](super::Op::Remember): a site is stored once at most.
     pub const ONCE: u8 = 1;
+    /// [`Reached`](super::Op::Reached): the sites at which moves start, not end.
+    pub const STARTS: u8 = 1;
+    /// [`LastWay`](super::Op::LastWay): the opposite of the way.
+    pub const OPPOSITE: u8 = 1;
+    /// [`IsPattern`](super::Op::IsPattern): the table contains next sites, not ways.
+    pub const NEXT_SITES: u8 = 1;
+    /// [`ForEachPiece`](super::Op::ForEachPiece): the moves for threats.
+    pub const THREATS: u8 = 1;
+    /// [`Sow`](super::Op::Sow): the starting pit is left out.
+    pub const NOT_FIRST: u8 = 1;
+}
+
+/// Bits of `x` in [`IsLine`](Op::IsLine) and [`IsLineAny`](Op::IsLineAny).
+pub mod line {
+    /// The line has exactly this length.
+    pub const EXACT: u8 = 1;
+    /// The line extends along one way only, not along its opposite as well.
+    pub const ONE_WAY: u8 = 2;
+    /// Gaps do not interrupt the line.
+    pub const GAPS: u8 = 4;
+    /// The line may be on any level of stacks.
+    pub const LEVELS: u8 = 8;
+    /// Only this way counts, where it continues from the site.
+    pub const THIS_WAY: u8 = 16;
+}
+
+/// Values of `x` in [`Sight`](Op::Sight).
+pub mod sight {
+    /// The first pieces.
+    pub const PIECES: u8 = 0;
+    /// The empty sites.
+    pub const EMPTY: u8 = 1;
+    /// The last empty sites.
+    pub const FARTHEST: u8 = 2;
+}
+
+/// The one site that an [`Everywhere`](Op::Everywhere) depends on, as `x` selects it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum NotedSite {
+    /// The register `to`.
+    To,
+    /// The site between the two ends of a move.
+    Between,
+    /// The current site of a loop over sites.
+    Site,
+}
+
+impl NotedSite {
+    /// The site that this `x` selects.
+    #[inline]
+    #[must_use]
+    pub const fn of(x: u8) -> NotedSite {
+        match x {
+            0 => NotedSite::To,
+            1 => NotedSite::Between,
+            _ => NotedSite::Site,
+        }
+    }
+
+    /// The operation whose value is this site.
+    #[inline]
+    #[must_use]
+    pub const fn op(self) -> Op {
+        match self {
+            NotedSite::To => Op::To,
+            NotedSite::Between => Op::Between,
+            NotedSite::Site => Op::Site,
+        }
+    }
 }
 
 /// How a [`Result`](Op::Result) ends the game for a player.

@@ -226,9 +226,9 @@ ops! {
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
     [truths!]
-    /// A condition that depends only on the position and one site, which `x` selects: 0
-    /// for `to`, 1 for `between`, 2 for the site of a loop. It is evaluated once for each
-    /// site of a position, and stored under the number of the note.
+    /// A condition that depends only on the position and one site, which `x` selects
+    /// ([`NotedSite`](super::NotedSite)). It is evaluated once for each site of a position,
+    /// and stored under the number of the note.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
     /// The condition that always holds.
     True: Truth ();
@@ -264,8 +264,8 @@ ops! {
     IsEnemy: Truth (OWNER: N);
     /// True if the number is the mover.
     IsFriend: Truth (OWNER: N);
-    /// True if a line of a given length goes through a site. `x`: 1 for exactly this
-    /// length, 2 for one way only, 4 with gaps, 8 on any level.
+    /// True if a line of a given length goes through a site. `x`: bits of
+    /// [`line`](super::line).
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
     /// True if a line of a given length goes through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
@@ -352,8 +352,7 @@ ops! {
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
     /// The sites that are pending.
     PendingSites: Sites ();
-    /// What is seen from a site along ways. `x`: 0 the first pieces, 1 the empty sites, 2
-    /// the last empty sites.
+    /// What is seen from a site along ways. `x`: a value of [`sight`](super::sight).
     Sight: Sites (WAYS: W, SITE: N);
     /// The sites stored under a name.
     Remembered: Sites (NAME: RAW);

@@ -49,7 +49,7 @@ fn told(device: &mut Own, first: u32) -> String {
 
 fn simulated() -> Own {
     let mut device = in_lockstep();
-    device.has_faults(BoardFaults::default(), 0);
+    device.set_faults(BoardFaults::default(), 0);
     device
 }
 

@@ -51,12 +51,8 @@ fn a_hello_of_another_version_is_answered_and_ends_a_session() {
 #[test]
 fn a_hello_of_a_future_version_is_answered() {
     let mut device = greeted();
-    let mut buffer = [0; MAX_FRAME_BYTES];
     let longer = (0_u32, 9_u16, 10_u64, "something else");
-    let bytes = wire::encode(&longer, &mut buffer)
-        .expect("it fits")
-        .to_vec();
-    let heard = send(&mut device, &bytes);
+    let heard = send(&mut device, &wire::encoded(&longer));
     assert!(matches!(&heard[..], [ToHost::Hello(_)]), "{heard:?}");
     assert!(!device.greeted);
 }
@@ -122,7 +118,10 @@ fn unsent_events_cannot_be_acknowledged() {
     let next = device.diary.next_number();
     assert!((next as usize) < EVENTS, "none is dropped for want of room");
     let ping = request(1, next, Command::Ping);
-    assert_eq!(device.feed(&frame(&ping)), frame(&ping).len());
+    assert_eq!(
+        device.feed(&wire::encoded(&ping)),
+        wire::encoded(&ping).len()
+    );
     let heard = received(&mut device);
     let numbers = events(&heard).into_iter().map(|event| event.number);
     assert!(numbers.eq(0..next), "{heard:?}");
@@ -166,7 +165,7 @@ fn a_request_to_crash_is_the_ports_to_carry_out() {
 fn a_request_waits_until_the_last_answer_has_room() {
     let mut device = in_lockstep();
     let ask: Vec<u8> = (1..40)
-        .flat_map(|number| frame(&request(number, 0, Command::Frame)))
+        .flat_map(|number| wire::encoded(&request(number, 0, Command::Frame)))
         .collect();
     let taken = device.feed(&ask);
     assert!(taken < ask.len(), "there is not room for all answers");

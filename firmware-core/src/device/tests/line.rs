@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn damaged_frames_are_counted_and_reported_now_and_then() {
     let mut device = greeted();
-    let mut bytes = frame(&request(1, 0, Command::Ping));
+    let mut bytes = wire::encoded(&request(1, 0, Command::Ping));
     bytes[3] ^= 4;
     for _ in 0..5 {
         assert_eq!(send(&mut device, &bytes), []);
@@ -24,7 +24,7 @@ fn damaged_frames_are_counted_and_reported_now_and_then() {
 #[test]
 fn one_damaged_frame_is_reported_in_the_singular() {
     let mut device = greeted();
-    let mut bytes = frame(&request(1, 0, Command::Ping));
+    let mut bytes = wire::encoded(&request(1, 0, Command::Ping));
     bytes[3] ^= 4;
     assert_eq!(send(&mut device, &bytes), []);
     device.elapse(DAMAGE_LOG_MS);
@@ -95,7 +95,7 @@ proptest! {
     ) {
         let mut device = device();
         let starts = [hello(3), request(4, 0, Command::Ping), request(4, 9, step(&START, 9))];
-        let mut bytes = frame(&starts[good]);
+        let mut bytes = wire::encoded(&starts[good]);
         bytes.extend(&garbage);
         send(&mut device, &bytes);
         device.elapse(elapsed);
@@ -129,7 +129,7 @@ proptest! {
             let (mut inputs, mut left) = (vec![input], ticks);
             while !inputs.is_empty() || left > 0 {
                 number += 1;
-                let ask = frame(&request(number, heard_events.len() as u32, step(&inputs, left)));
+                let ask = wire::encoded(&request(number, heard_events.len() as u32, step(&inputs, left)));
                 let done = loop {
                     let fate = fates.next().expect("there is always one more");
                     let Some(heard) = fate.deliver(&mut device, &ask, older.as_deref()) else {

@@ -11,7 +11,6 @@ mod time;
 use std::vec;
 use std::vec::Vec;
 
-use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{
     Button, Command, Layout, PROTOCOL_VERSION, Reply, Request, SCHEMA_HASH, StampedEvent, ToDevice,
     wire,
@@ -30,13 +29,6 @@ fn device() -> Own {
         sensors: true,
     };
     Device::new(board, identity, vec![0; SNAPSHOT_BYTES])
-}
-
-fn frame(message: &ToDevice) -> Vec<u8> {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer)
-        .expect("every message fits")
-        .to_vec()
 }
 
 fn hello(host: u32) -> ToDevice {
@@ -95,7 +87,7 @@ fn send(device: &mut Own, bytes: &[u8]) -> Vec<ToHost> {
 }
 
 fn send_message(device: &mut Own, message: &ToDevice) -> Vec<ToHost> {
-    send(device, &frame(message))
+    send(device, &wire::encoded(message))
 }
 
 fn reply(heard: &[ToHost]) -> &Reply {

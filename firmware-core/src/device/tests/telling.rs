@@ -211,11 +211,11 @@ fn events_that_are_being_sent_are_not_begun_again() {
     for tick in 0..3 {
         diary.note(tick, Event::Paused(true));
     }
-    diary.was_sent();
+    diary.mark_sent();
     diary.send_again_unless_sending();
     assert_eq!(diary.unsent().map(|event| event.number), Some(1));
-    diary.was_sent();
-    diary.was_sent();
+    diary.mark_sent();
+    diary.mark_sent();
     diary.send_again_unless_sending();
     assert_eq!(diary.unsent().map(|event| event.number), Some(0));
 }
@@ -249,7 +249,7 @@ fn repetitions_behind_their_answer_bring_no_events_again() {
         device.input(Input::Lift(Button::Time));
     }
     received(&mut device);
-    let resend = frame(&request(1, 0, Command::Resend));
+    let resend = wire::encoded(&request(1, 0, Command::Resend));
     let heard = send_slowly(&mut device, &resend.repeat(4));
     let numbers = events(&heard).into_iter().map(|event| event.number);
     assert!(numbers.eq(0..device.diary.next_number()), "{heard:?}");
@@ -257,7 +257,7 @@ fn repetitions_behind_their_answer_bring_no_events_again() {
     assert_eq!(heard.iter().filter(is_reply).count(), 4);
     // If all of that was lost, the next repetition brings it.
     assert_eq!(events(&send(&mut device, &resend)), events(&heard));
-    let greetings = send_slowly(&mut device, &frame(&hello(1)).repeat(3));
+    let greetings = send_slowly(&mut device, &wire::encoded(&hello(1)).repeat(3));
     assert_eq!(events(&greetings), events(&heard));
 }
 

@@ -89,14 +89,29 @@ enum ThinkingStage {
     First(u8),
     /// The second steps after this first step are to be found.
     Then(u8),
-    /// The second step with the second index is to be evaluated, after the first step
-    /// with the first index.
-    Second(u8, u8),
-    /// The steps of the other side's answer to this choice and this roll are to be found,
-    /// both given by their numbers.
-    Reply(u8, u8),
-    /// The step with the last index is to be evaluated as a part of such an answer.
-    Answer(u8, u8, u8),
+    /// A second step is to be evaluated, after a first one.
+    Second {
+        /// The index of the first step.
+        first: u8,
+        /// The index of the second step.
+        second: u8,
+    },
+    /// The steps of the other side's answer are to be found.
+    Reply {
+        /// The number of the choice that it answers.
+        choice: u8,
+        /// The number of the roll that it answers with.
+        roll: u8,
+    },
+    /// A step is to be evaluated as a part of such an answer.
+    Answer {
+        /// The number of the choice.
+        choice: u8,
+        /// The number of the roll.
+        roll: u8,
+        /// The index of the step.
+        step: u8,
+    },
     /// The thinking is done, and the best choice is the first one.
     Done,
 }
@@ -140,11 +155,11 @@ impl MalakaPlayer {
             }
             ThinkingStage::First(first) => self.look_at_first(thought, first, slip),
             ThinkingStage::Then(first) => self.find_second(thought, first, slip),
-            ThinkingStage::Second(first, second) => {
+            ThinkingStage::Second { first, second } => {
                 self.evaluate_second(thought, first, second, slip)
             }
-            ThinkingStage::Reply(choice, roll) => self.find_answer(thought, choice, roll),
-            ThinkingStage::Answer(choice, roll, step) => {
+            ThinkingStage::Reply { choice, roll } => self.find_answer(thought, choice, roll),
+            ThinkingStage::Answer { choice, roll, step } => {
                 self.look_at_answers(thought, choice, roll, step)
             }
             ThinkingStage::Done => {}
@@ -187,7 +202,7 @@ impl MalakaPlayer {
             self.choose(&[step], self.sum.saturating_add(slip()), thought.level);
             self.stage = ThinkingStage::First(first.saturating_add(1));
         } else {
-            self.stage = ThinkingStage::Second(first, 0);
+            self.stage = ThinkingStage::Second { first, second: 0 };
         }
     }
 
@@ -216,7 +231,8 @@ impl MalakaPlayer {
             let worth = evaluate(&end, thought.side, thought.level.sight);
             self.choose(&[begun, step], worth + slip(), thought.level);
         }
-        self.stage = ThinkingStage::Second(first, second.saturating_add(LOOKS as u8));
+        let second = second.saturating_add(LOOKS as u8);
+        self.stage = ThinkingStage::Second { first, second };
     }
 
     /// Adds a choice to the best ones. Of choices that lead to the same position, only
@@ -256,7 +272,7 @@ impl MalakaPlayer {
         self.sum = 0;
         self.answer.clear();
         if asks {
-            ThinkingStage::Reply(0, 0)
+            ThinkingStage::Reply { choice: 0, roll: 0 }
         } else {
             ThinkingStage::Done
         }
@@ -290,14 +306,18 @@ impl MalakaPlayer {
         if !steps.is_empty() && self.answer.len() < 4 {
             self.next = steps.into_iter().collect();
             self.found = None;
-            self.stage = ThinkingStage::Answer(choice, roll, 0);
+            self.stage = ThinkingStage::Answer {
+                choice,
+                roll,
+                step: 0,
+            };
             return;
         }
         let last = match self.found.filter(|_| !is_begun) {
             Some((_, worth)) => worth,
             None => worth(),
         };
-        self.is_answered(thought, choice, roll, last);
+        self.finish_answer(thought, choice, roll, last);
     }
 
     fn look_at_answers(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, from: u8) {
@@ -318,7 +338,8 @@ impl MalakaPlayer {
                 self.found = Some((step, worth));
             }
         }
-        self.stage = ThinkingStage::Answer(choice, roll, (from + LOOKS) as u8);
+        let step = (from + LOOKS) as u8;
+        self.stage = ThinkingStage::Answer { choice, roll, step };
     }
 
     /// Called when all steps of an answer have been evaluated: takes the best one.
@@ -327,23 +348,24 @@ impl MalakaPlayer {
             Some((step, worth)) if worth.abs() < super::evaluate::WON => {
                 // A turn has no more steps than there is room for.
                 let _ = self.answer.push(step);
-                self.stage = ThinkingStage::Reply(choice, roll);
+                self.stage = ThinkingStage::Reply { choice, roll };
             }
-            Some((_, worth)) => self.is_answered(thought, choice, roll, worth),
+            Some((_, worth)) => self.finish_answer(thought, choice, roll, worth),
             None => self.stage = ThinkingStage::Done,
         }
     }
 
     /// Called when the value of the answer to a roll is known: continues with the next
     /// roll, or the next choice.
-    fn is_answered(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, worth: i32) {
+    fn finish_answer(&mut self, thought: &TurnThought<'_>, choice: u8, roll: u8, worth: i32) {
         let sides = thought.root.variant().die_sides();
         let chance = roll_of(roll, sides).map_or(0, |(_, chance)| chance);
         self.sum = self.sum.saturating_sub(worth.saturating_mul(chance));
         self.answer.clear();
         self.found = None;
-        if roll_of(roll.saturating_add(1), sides).is_some() {
-            self.stage = ThinkingStage::Reply(choice, roll.saturating_add(1));
+        let roll = roll.saturating_add(1);
+        if roll_of(roll, sides).is_some() {
+            self.stage = ThinkingStage::Reply { choice, roll };
             return;
         }
         let all = i32::from(sides) * i32::from(sides);
@@ -361,7 +383,10 @@ impl MalakaPlayer {
             self.best.swap(0, place);
         }
         self.stage = match place + 1 < self.best.len() {
-            true => ThinkingStage::Reply(choice.saturating_add(1), 0),
+            true => ThinkingStage::Reply {
+                choice: choice.saturating_add(1),
+                roll: 0,
+            },
             false => ThinkingStage::Done,
         };
     }

@@ -236,14 +236,14 @@ impl<W: Word> Explorer<W> {
         let drawn = machine.play_unknown(draw, steps, &known, wants, rng);
         let (number, person, is_last) = match drawn {
             RandomChoice::GoesOn => return Some(Descent::Draws),
-            RandomChoice::Played(number, is_last) => (number, person, is_last),
-            RandomChoice::Refused(number, is_last) => (number, REFUSED, is_last),
+            RandomChoice::Played { number, is_last } => (number, person, is_last),
+            RandomChoice::Refused { number, is_last } => (number, REFUSED, is_last),
             RandomChoice::None if self.legal_children(at).next().is_none() => {
                 machine.play_number(FORCED);
                 (FORCED, person, true)
             }
             RandomChoice::None => {
-                self.is_whole(at, true);
+                self.set_whole(at, true);
                 return None;
             }
         };
@@ -254,7 +254,7 @@ impl<W: Word> Explorer<W> {
             ..NumberedNode::default()
         };
         self.nodes.add(at, node);
-        self.is_whole(at, is_last);
+        self.set_whole(at, is_last);
         Some(match person {
             REFUSED => Descent::Refused,
             _ => Descent::Beyond,
@@ -262,7 +262,7 @@ impl<W: Word> Explorer<W> {
     }
 
     /// Records whether all moves that follow are nodes.
-    fn is_whole(&mut self, at: u8, is_whole: bool) {
+    fn set_whole(&mut self, at: u8, is_whole: bool) {
         if let Some(node) = self.nodes.get_mut(at) {
             node.is_whole = is_whole;
         }

@@ -57,8 +57,8 @@ pub(super) fn wander<W: Word>(
     }
     if lots.refused < MOST_REFUSED {
         match machine.play_unknown(&mut lots.draw, steps, &[], None, rng) {
-            RandomChoice::Played(..) => lots.refused = 0,
-            RandomChoice::Refused(..) => {
+            RandomChoice::Played { .. } => lots.refused = 0,
+            RandomChoice::Refused { .. } => {
                 lots.refused += 1;
                 return false;
             }

@@ -299,7 +299,7 @@ impl<W: Word> Written<W> {
             return false;
         }
         let can_do = !self.firsts.is_empty() || self.aside != Aside::Nothing;
-        machine.can_do(can_do);
+        machine.note_has_moves(can_do);
         machine.leave(&mut self.state);
         if !can_do && game.cartridge.players() < 2 {
             if !self.state.over {

@@ -187,9 +187,7 @@ mod tests {
                 schema: SCHEMA_HASH,
                 host: 1,
             };
-            let mut buffer = [0; 64];
-            let hello = wire::encode(&hello, &mut buffer).unwrap();
-            second.write_all(hello).unwrap();
+            second.write_all(&wire::encoded(&hello)).unwrap();
             second
                 .set_read_timeout(Some(Duration::from_secs(60)))
                 .unwrap();

@@ -130,16 +130,20 @@ fn latencies(name: &str, took: &Latencies) -> String {
 
 /// A histogram on one row: its range, and a bar for each doubling.
 fn bars(took: &Latencies) -> String {
-    let most = took.bars.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let (Some((first, _)), Some((last, _))) = (took.bars.first(), took.bars.last()) else {
+    let most = took.bars.iter().map(|bar| bar.count).max().unwrap_or(0);
+    let (Some(first), Some(last)) = (took.bars.first(), took.bars.last()) else {
         return String::new();
     };
     let bar = |count: u64| match count {
         0 => ' ',
         count => HEIGHTS[(count * (HEIGHTS.len() as u64 - 1)).div_ceil(most) as usize],
     };
-    let all: String = took.bars.iter().map(|(_, count)| bar(*count)).collect();
-    format!("{} |{all}| {} ms", ms(first / 2), ms(*last))
+    let all: String = took.bars.iter().map(|one| bar(one.count)).collect();
+    format!(
+        "{} |{all}| {} ms",
+        ms(first.limit_us / 2),
+        ms(last.limit_us)
+    )
 }
 
 /// A row for a frame; with its bytes if `words_columns` is the width of the words.

@@ -9,13 +9,8 @@ use super::*;
 
 const ROWS: usize = 4;
 
-fn bytes(message: &impl serde::Serialize) -> Vec<u8> {
-    let mut buffer = [0; wire::MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer).unwrap().to_vec()
-}
-
 fn request(number: u32) -> Vec<u8> {
-    bytes(&ToDevice::Request(Request {
+    wire::encoded(&ToDevice::Request(Request {
         number,
         seen: 0,
         command: Command::Digest,
@@ -23,7 +18,7 @@ fn request(number: u32) -> Vec<u8> {
 }
 
 fn reply(number: u32) -> Vec<u8> {
-    bytes(&ToHost::Reply(Reply {
+    wire::encoded(&ToHost::Reply(Reply {
         number,
         tick: 12,
         events: 0,

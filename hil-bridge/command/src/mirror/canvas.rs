@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
-use touchboard_host::palette::MarkShape;
+use touchboard_host::palette::{MarkShape, encoded};
 
 /// A colour in linear light: red, green, blue.
 pub type Light = [f32; 3];
@@ -276,15 +276,7 @@ fn add(one: Light, other: Light, part: f32) -> Light {
 /// The terminal colour of a light, for a terminal with all colours.
 #[must_use]
 pub fn colour(light: Light) -> Color {
-    let [red, green, blue] = light.map(|part| {
-        let part = part.clamp(0.0, 1.0);
-        // The transfer function of sRGB.
-        let bent = match part {
-            ..=0.003_130_8 => 12.92 * part,
-            _ => 1.055 * part.powf(1.0 / 2.4) - 0.055,
-        };
-        (bent * 255.0).round() as u8
-    });
+    let [red, green, blue] = light.map(encoded);
     Color::Rgb(red, green, blue)
 }
 

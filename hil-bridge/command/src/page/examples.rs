@@ -26,7 +26,7 @@ pub struct Example {
 
 impl Example {
     fn of<M: Message + Serialize>(name: &'static str, kind: &'static str, message: &M) -> Example {
-        let (mut payload, mut frame) = ([0; MAX_FRAME_BYTES], [0; MAX_FRAME_BYTES]);
+        let mut payload = [0; MAX_FRAME_BYTES];
         let value = serde_json::to_value(message);
         Example {
             name,
@@ -35,9 +35,7 @@ impl Example {
             payload: postcard::to_slice(message, &mut payload)
                 .map(|bytes| bytes.to_vec())
                 .unwrap_or_default(),
-            frame: wire::encode(message, &mut frame)
-                .map(<[u8]>::to_vec)
-                .unwrap_or_default(),
+            frame: wire::encoded(message),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::net::TcpListener;
 
-use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::wire;
 use touchboard_host::happening::Happening;
 use touchboard_links::Where;
 use touchboard_links::client::LinkState;
@@ -39,9 +39,8 @@ fn garbage_on_the_line_is_not_taken_for_a_board() {
 #[test]
 fn a_board_of_another_version_is_refused_with_both_versions() {
     // The first two fields of a hello are the same in all versions.
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let hello = wire::encode(&(0_u32, 99_u16, 0x1234_u64, [7_u8; 9]), &mut buffer).unwrap();
-    let at = answers_with(hello.to_vec());
+    let hello = wire::encoded(&(0_u32, 99_u16, 0x1234_u64, [7_u8; 9]));
+    let at = answers_with(hello);
     refused(&["info", "--at", &at], "speaks protocol 99");
 }
 

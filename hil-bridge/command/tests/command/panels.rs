@@ -6,15 +6,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
+use law::{GIVE_UP_AFTER, wait_until};
 use protocol::{Button, Input, Layout};
 use rustix::process::{Pid, Signal, kill_process};
 use touchboard_host::{CoreDriver, Driver};
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
-
-/// Longer than anything here takes, on any machine.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A running game, and its output.
 struct Playing {
@@ -90,14 +87,6 @@ fn is_dark(grid: &RunningGrid) -> bool {
     picture.chars().all(|lamp| matches!(lamp, '0' | '.'))
 }
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let give_up = Instant::now() + GIVE_UP_AFTER;
-    while !is_so() {
-        assert!(Instant::now() < give_up, "never: {what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
 #[test]
 fn a_game_is_played_on_a_panel_and_an_interrupt_darkens_it() {
     for (panel, kind) in [
@@ -110,7 +99,7 @@ fn a_game_is_played_on_a_panel_and_an_interrupt_darkens_it() {
         let layout = Layout::grid(4, 4).expect("a layout");
         let playing = play(panel, &link, &["--layout", "4x4", "--games", "0"]);
         playing.says("the panel is a");
-        until("it is lit", || !is_dark(&grid));
+        wait_until("it is lit", || !is_dark(&grid));
         let mut twin =
             CoreDriver::with_games(layout, "0".parse().expect("a game"), 0).expect("a board");
         let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
@@ -135,7 +124,7 @@ fn a_game_is_played_on_a_panel_and_an_interrupt_darkens_it() {
         assert!(moves >= 5, "{moves} moves");
         playing.says("over: ");
         playing.end();
-        until("it is dark", || is_dark(&grid));
+        wait_until("it is dark", || is_dark(&grid));
     }
 }
 

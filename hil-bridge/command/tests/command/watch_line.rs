@@ -29,13 +29,8 @@ fn in_json(text: &str) -> (Vec<Value>, Value) {
     (lines, figures)
 }
 
-fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
-    let mut buffer = [0; wire::MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer).unwrap().to_vec()
-}
-
 fn request(number: u32, command: protocol::Command) -> Vec<u8> {
-    encoded(&ToDevice::Request(Request {
+    wire::encoded(&ToDevice::Request(Request {
         number,
         seen: 0,
         command,
@@ -43,7 +38,7 @@ fn request(number: u32, command: protocol::Command) -> Vec<u8> {
 }
 
 fn reply(number: u32, result: Result<protocol::Done, Refusal>) -> Vec<u8> {
-    encoded(&ToHost::Reply(Reply {
+    wire::encoded(&ToHost::Reply(Reply {
         number,
         tick: 40,
         events: 2,
@@ -56,14 +51,14 @@ fn reply(number: u32, result: Result<protocol::Done, Refusal>) -> Vec<u8> {
 fn faulty_log() -> String {
     let touch = Input::Touch(Point(31));
     let event = |number, event| {
-        encoded(&ToHost::Event(StampedEvent {
+        wire::encoded(&ToHost::Event(StampedEvent {
             number,
             tick: 25,
             event,
         }))
     };
     let light = Light::default();
-    let delta = encoded(&ToHost::Delta {
+    let delta = wire::encoded(&ToHost::Delta {
         number: 7,
         tick: 25,
         delta: FrameDelta {

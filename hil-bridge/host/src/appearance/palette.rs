@@ -66,6 +66,18 @@ const BOARD: [Shade; Colour::COUNT] = [
 const YELLOW: Colour = Colour::new(8);
 const INDIGO: Colour = Colour::new(11);
 
+/// A channel of light, from 0 to 1, in the encoding of screens: the transfer function of
+/// sRGB (IEC 61966-2-1).
+#[must_use]
+pub fn encoded(light: f32) -> u8 {
+    let light = light.clamp(0.0, 1.0);
+    let encoded = match light <= 0.003_130_8 {
+        true => 12.92 * light,
+        false => 1.055 * light.powf(1.0 / 2.4) - 0.055,
+    };
+    (encoded * 255.0).round() as u8
+}
+
 impl Palette {
     /// Every palette that can be chosen.
     pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];

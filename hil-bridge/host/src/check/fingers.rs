@@ -4,7 +4,7 @@
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
 
-use super::RandomStep;
+use super::CheckStep;
 use crate::session::SessionItem;
 
 /// Converts steps of fingers to the inputs that the sensors detect.
@@ -19,7 +19,7 @@ impl SensedFingers {
     /// The inputs that the sensors detect during a step, with their times. A finger is
     /// held at least as long as sound contacts need, so the result may take longer than
     /// the step.
-    pub fn detect(&mut self, step: RandomStep) -> Vec<RandomStep> {
+    pub fn detect(&mut self, step: CheckStep) -> Vec<CheckStep> {
         let SensedFingers(matrix) = self;
         if matrix.is_sound() {
             return vec![step];
@@ -36,7 +36,7 @@ impl SensedFingers {
             }
         }
         felt.pass(matrix, step.ticks);
-        felt.steps.push(RandomStep {
+        felt.steps.push(CheckStep {
             items: felt.items,
             ticks: 0,
         });
@@ -47,7 +47,7 @@ impl SensedFingers {
 /// The resulting steps, and the items after the last of them.
 #[derive(Default)]
 struct Steps {
-    steps: Vec<RandomStep>,
+    steps: Vec<CheckStep>,
     items: Vec<SessionItem>,
 }
 
@@ -63,7 +63,7 @@ impl Steps {
             let items = std::mem::replace(&mut self.items, felt);
             match self.steps.last_mut() {
                 Some(last) if items.is_empty() => last.ticks += ticks,
-                _ => self.steps.push(RandomStep { items, ticks }),
+                _ => self.steps.push(CheckStep { items, ticks }),
             }
         }
     }

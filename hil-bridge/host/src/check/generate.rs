@@ -10,15 +10,23 @@ use crate::driver::{Driver, DriverError};
 use crate::session::SessionItem;
 
 /// The actions at one moment, and the time that passes afterwards.
-#[derive(Clone, Debug)]
-pub struct RandomStep {
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckStep {
     /// The items that are carried out.
     pub items: Vec<SessionItem>,
     /// The number of ticks that pass afterwards.
     pub ticks: Tick,
 }
 
-impl RandomStep {
+impl CheckStep {
+    /// One item, after which no time passes.
+    pub(super) fn at_once(item: &SessionItem) -> CheckStep {
+        CheckStep {
+            items: vec![item.clone()],
+            ticks: 0,
+        }
+    }
+
     /// Carries out the step on a board. Commands that the board refuses have no
     /// effect.
     ///
@@ -98,7 +106,7 @@ impl Generator {
     }
 
     /// The next step for a board in this state.
-    pub fn next(&mut self, board: &AnyBoard) -> RandomStep {
+    pub fn next(&mut self, board: &AnyBoard) -> CheckStep {
         let mut items = Vec::new();
         let kind = self.pick(&KINDS);
         let idle = board.turn().is_none();
@@ -108,8 +116,7 @@ impl Generator {
                 self.click(Button::Start, &mut items)
             }
             Kind::TouchLegal => {
-                let mut legal = Vec::new();
-                board.legal(|point| legal.push(point));
+                let legal = board.legal_points();
                 let point = match legal.len() as u32 {
                     0 => self.any_point(),
                     count => legal[self.rng.below(count) as usize],
@@ -150,7 +157,7 @@ impl Generator {
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
-        RandomStep { items, ticks }
+        CheckStep { items, ticks }
     }
 
     fn pick<T: Copy>(&mut self, table: &[(T, u32)]) -> T {

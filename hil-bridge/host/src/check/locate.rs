@@ -3,7 +3,7 @@
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 
-use super::{Evidence, Pair};
+use super::{CheckStep, Evidence, Pair};
 use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, SessionItem};
@@ -76,11 +76,11 @@ fn differs_after(
 pub fn shows(
     board: &mut dyn Driver,
     header: &Header,
-    steps: &[(Vec<SessionItem>, Tick)],
+    steps: &[CheckStep],
 ) -> Result<Option<usize>, DriverError> {
     let mut pair = Pair::begin(board, header)?;
-    for ((items, ticks), number) in steps.iter().zip(1..) {
-        if pair.step(items, *ticks)?.is_some() {
+    for (step, number) in steps.iter().zip(1..) {
+        if pair.step(&step.items, step.ticks)?.is_some() {
             return Ok(Some(number));
         }
     }

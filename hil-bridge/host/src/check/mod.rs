@@ -15,6 +15,7 @@ use firmware_core::{AnyBoard, Faults};
 use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
+use crate::divergence::NamedDifference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem, TimedItem, tick_of};
 
@@ -24,7 +25,7 @@ mod locate;
 mod shrink;
 
 use fingers::SensedFingers;
-pub use generate::{Generator, RandomStep};
+pub use generate::{CheckStep, Generator};
 
 /// A time limit, measured by the caller's clock, because this crate has none.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +129,8 @@ pub struct Pair<'a> {
 enum Evidence {
     /// The board's digest, which is not the twin's.
     Digest(u64),
-    /// Another visible difference: the field, its value on the twin, and on the board.
-    Seen(String, String, String),
+    /// Another visible difference.
+    Seen(NamedDifference),
 }
 
 impl<'a> Pair<'a> {
@@ -181,12 +182,9 @@ impl<'a> Pair<'a> {
     ) -> Result<Option<Evidence>, DriverError> {
         match self.step_both(items, ticks) {
             Err(error @ DriverError::Panicked(_)) => {
-                let what = "whether it continues".to_string();
-                Ok(Some(Evidence::Seen(
-                    what,
-                    "yes".into(),
-                    format!("no, {error}"),
-                )))
+                let named =
+                    NamedDifference::new("whether it continues", "yes", format!("no, {error}"));
+                Ok(Some(Evidence::Seen(named)))
             }
             compared => Ok(compared?.err()),
         }
@@ -217,8 +215,9 @@ impl<'a> Pair<'a> {
                         let words = |refusal: Option<Refusal>| {
                             refusal.map_or("no".into(), |refusal| format!("yes: {refusal}"))
                         };
-                        let what = "whether it refuses".to_string();
-                        return Ok(Err(Evidence::Seen(what, words(twin), words(board))));
+                        let [twin, board] = [twin, board].map(words);
+                        let named = NamedDifference::new("whether it refuses", twin, board);
+                        return Ok(Err(Evidence::Seen(named)));
                     }
                 }
             }
@@ -239,7 +238,7 @@ impl<'a> Pair<'a> {
         let pins = self.board.read_pins()?;
         let wrong = pins.and_then(|pins| pins.difference(self.twin.board()));
         Ok(match wrong {
-            Some((what, twin, board)) => Err(Evidence::Seen(what, twin, board)),
+            Some(named) => Err(Evidence::Seen(named)),
             None => Ok(events.0),
         })
     }
@@ -277,12 +276,7 @@ impl<'a> Pair<'a> {
     fn explain(&mut self, evidence: &Evidence) -> Result<Difference, DriverError> {
         let tick = self.twin.tick();
         let found = match evidence {
-            Evidence::Seen(field, twin, board) => Some(Difference {
-                tick,
-                field: field.clone(),
-                twin: twin.clone(),
-                board: board.clone(),
-            }),
+            Evidence::Seen(named) => Some(Difference::at(tick, named.clone())),
             Evidence::Digest(digest) => compare_with(self.twin.board(), self.board, *digest)?,
         };
         Ok(found.unwrap_or_else(|| Difference {
@@ -318,7 +312,11 @@ fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Eviden
         return None;
     }
     let (twin, board) = (words(twin.get(place)), words(board.get(place)));
-    Some(Evidence::Seen("its events".into(), twin, board))
+    Some(Evidence::Seen(NamedDifference::new(
+        "its events",
+        twin,
+        board,
+    )))
 }
 
 fn inputs(items: &[SessionItem]) -> u64 {
@@ -349,7 +347,7 @@ pub fn check(
     let mut fingers = SensedFingers::new(*options.layout, &options.faults);
     for _ in 0..options.steps {
         summary.steps += 1;
-        for RandomStep { items, ticks } in fingers.detect(generator.next(pair.twin())) {
+        for CheckStep { items, ticks } in fingers.detect(generator.next(pair.twin())) {
             let tick = pair.twin().tick();
             entries.extend(items.iter().cloned().map(|item| TimedItem { tick, item }));
             summary.ticks += ticks;
@@ -381,7 +379,7 @@ pub fn check_session(
     let mut summary = CheckSummary::default();
     let mut pair = Pair::begin(board, &session.header)?;
     let mut done = 0;
-    for (items, ticks) in steps_of(session) {
+    for CheckStep { items, ticks } in steps_of(session) {
         let before = (pair.twin.board().clone(), pair.twin.number());
         let evidence = pair.step(&items, ticks)?;
         done += items.len();
@@ -405,8 +403,8 @@ pub fn check_session(
 }
 
 /// Splits a session into steps: the items at one tick, and the time until the next.
-fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
-    let mut steps: Vec<(Vec<SessionItem>, Tick)> = Vec::new();
+fn steps_of(session: &Session) -> Vec<CheckStep> {
+    let mut steps: Vec<CheckStep> = Vec::new();
     let start = session
         .header
         .state
@@ -417,14 +415,15 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
     for entry in &session.entries {
         let ticks = entry.tick.saturating_sub(now);
         match steps.last_mut() {
-            Some(last) if ticks == 0 => last.0.push(entry.item.clone()),
+            Some(last) if ticks == 0 => last.items.push(entry.item.clone()),
             Some(last) => {
-                last.1 = ticks;
-                steps.push((vec![entry.item.clone()], 0));
+                last.ticks = ticks;
+                steps.push(CheckStep::at_once(&entry.item));
             }
             None => {
-                steps.push((Vec::new(), ticks));
-                steps.push((vec![entry.item.clone()], 0));
+                let items = Vec::new();
+                steps.push(CheckStep { items, ticks });
+                steps.push(CheckStep::at_once(&entry.item));
             }
         }
         now = match &entry.item {

@@ -7,12 +7,9 @@ use std::time::Duration;
 
 use protocol::Tick;
 
-use super::{TimeLimit, locate, steps_of};
+use super::{CheckStep, TimeLimit, locate, steps_of};
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Replay, Session, SessionItem};
-
-/// The items at each tick, and the time until the next.
-type Steps = Vec<(Vec<SessionItem>, Tick)>;
 
 /// The shortest session found within the time limit that shows a difference. If the
 /// given session does not show one when it is repeated, it is returned unchanged.
@@ -43,14 +40,17 @@ pub fn shrink(
 }
 
 /// Splits the steps so that each has one item, which can be removed separately.
-fn single(steps: Steps) -> Steps {
-    let mut single = Steps::new();
-    for (items, ticks) in steps {
-        let items = items.into_iter().filter(SessionItem::is_done);
-        single.extend(items.map(|item| (vec![item], 0)));
+fn single(steps: Vec<CheckStep>) -> Vec<CheckStep> {
+    let mut single: Vec<CheckStep> = Vec::new();
+    for CheckStep { items, ticks } in steps {
+        let items = items.iter().filter(|item| item.is_done());
+        single.extend(items.map(CheckStep::at_once));
         match single.last_mut() {
-            Some(last) => last.1 += ticks,
-            None => single.push((Vec::new(), ticks)),
+            Some(last) => last.ticks += ticks,
+            None => single.push(CheckStep {
+                items: Vec::new(),
+                ticks,
+            }),
         }
     }
     single
@@ -60,7 +60,7 @@ struct Shrinker<'a> {
     board: &'a mut dyn Driver,
     header: Header,
     /// The shortest steps found so far.
-    steps: Steps,
+    steps: Vec<CheckStep>,
     begun: Duration,
     limit: TimeLimit,
 }
@@ -72,7 +72,7 @@ impl Shrinker<'_> {
 
     /// Replaces the shortest steps by these, cut off at the first difference, if these
     /// show one.
-    fn keeps(&mut self, mut steps: Steps) -> Result<bool, DriverError> {
+    fn keeps(&mut self, mut steps: Vec<CheckStep>) -> Result<bool, DriverError> {
         let Some(count) = locate::shows(self.board, &self.header, &steps)? else {
             return Ok(false);
         };
@@ -100,16 +100,19 @@ impl Shrinker<'_> {
         Ok(())
     }
 
-    fn without(&self, start: usize, end: usize, keep_time: bool) -> Steps {
+    fn without(&self, start: usize, end: usize, keep_time: bool) -> Vec<CheckStep> {
         let mut steps = self.steps.clone();
-        let ticks: Tick = steps.drain(start..end).map(|(_, ticks)| ticks).sum();
+        let ticks: Tick = steps.drain(start..end).map(|step| step.ticks).sum();
         if keep_time && ticks > 0 {
             match start
                 .checked_sub(1)
                 .and_then(|before| steps.get_mut(before))
             {
-                Some(before) => before.1 += ticks,
-                None => steps.insert(0, (Vec::new(), ticks)),
+                Some(before) => before.ticks += ticks,
+                None => {
+                    let items = Vec::new();
+                    steps.insert(0, CheckStep { items, ticks });
+                }
             }
         }
         steps
@@ -120,14 +123,14 @@ impl Shrinker<'_> {
         let mut number = 0;
         while number < self.steps.len() && !self.is_over() {
             let mut right = 0;
-            while let Some((_, ticks)) = self.steps.get(number)
+            while let Some(CheckStep { ticks, .. }) = self.steps.get(number)
                 && *ticks > right
                 && !self.is_over()
             {
                 let shorter = right + (*ticks - right) / 2;
                 let mut steps = self.steps.clone();
                 if let Some(step) = steps.get_mut(number) {
-                    step.1 = shorter;
+                    step.ticks = shorter;
                 }
                 if !self.keeps(steps)? {
                     right = shorter + 1;
@@ -141,11 +144,11 @@ impl Shrinker<'_> {
 
 /// The steps as a session with the twin's digest after each. A correct board reaches
 /// every digest; the tested one differs at the end.
-fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
+fn written(header: Header, steps: &[CheckStep]) -> Result<Session, DriverError> {
     let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());
     let mut replay = Replay::begin(&mut twin, &header)?;
-    for (items, ticks) in steps {
+    for CheckStep { items, ticks } in steps {
         let tick = replay.tick();
         for item in items {
             replay.act(tick, item)?;
@@ -233,19 +236,22 @@ mod tests {
     #[test]
     fn single_steps_take_as_long_as_the_whole_deed() {
         let mut rng = Rng::new(1);
-        let steps: Steps = (0..40)
+        let steps: Vec<CheckStep> = (0..40)
             .map(|_| {
                 let items = (0..rng.below(4))
                     .map(|n| SessionItem::Do(Deed::Input(Input::Touch(Point(n as u8)))));
-                (items.collect(), u64::from(rng.below(100)))
+                CheckStep {
+                    items: items.collect(),
+                    ticks: u64::from(rng.below(100)),
+                }
             })
             .collect();
-        let time = |steps: &Steps| steps.iter().map(|(_, ticks)| ticks).sum::<Tick>();
+        let time = |steps: &[CheckStep]| steps.iter().map(|step| step.ticks).sum::<Tick>();
         assert_eq!(time(&single(steps.clone())), time(&steps));
-        let press = vec![(
-            vec![SessionItem::Do(Deed::Input(Input::Press(Button::Start)))],
-            5,
-        )];
+        let press = vec![CheckStep {
+            items: vec![SessionItem::Do(Deed::Input(Input::Press(Button::Start)))],
+            ticks: 5,
+        }];
         assert_eq!(single(press.clone()), press);
     }
 }

@@ -94,8 +94,7 @@ pub fn of_both(board: &AnyBoard, from: Point, to: Point) -> Option<Preview> {
 /// The points where the picked-up piece may go; empty if no piece is picked up.
 #[must_use]
 pub fn destinations(board: &AnyBoard) -> Vec<Point> {
-    let mut legal = Vec::new();
-    board.legal(|point| legal.push(point));
+    let legal = board.legal_points();
     let pieces = games::pieces(board);
     destinations_among(
         &legal,
@@ -178,8 +177,7 @@ fn things(board: &AnyBoard) -> BTreeMap<Point, Thing> {
             .collect();
     }
     let frame = board.frame();
-    let mut legal = Vec::new();
-    board.legal(|point| legal.push(point));
+    let legal = board.legal_points();
     // After a refused touch the legal points flash, although most of them are dark.
     let flashes =
         |point: &Point| legal.contains(point) && frame.light(*point).rhythm() == Rhythm::Fast;

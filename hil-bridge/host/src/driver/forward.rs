@@ -35,6 +35,7 @@ macro_rules! forward {
     ($inner:tt) => { $crate::forward!($inner; own:); };
     ($inner:tt; own: $($own:ident),* $(,)?) => {
         $crate::forward!(@unless [$($own)*] at $inner);
+        $crate::forward!(@unless [$($own)*] is_at_line $inner);
         $crate::forward!(@unless [$($own)*] layout $inner);
         $crate::forward!(@unless [$($own)*] roster $inner);
         $crate::forward!(@unless [$($own)*] tick $inner);
@@ -60,6 +61,7 @@ macro_rules! forward {
         $crate::forward!(@unless [$($own)*] set_faults $inner);
     };
     (@unless [at $($own:ident)*] at $inner:tt) => {};
+    (@unless [is_at_line $($own:ident)*] is_at_line $inner:tt) => {};
     (@unless [layout $($own:ident)*] layout $inner:tt) => {};
     (@unless [roster $($own:ident)*] roster $inner:tt) => {};
     (@unless [tick $($own:ident)*] tick $inner:tt) => {};
@@ -90,6 +92,7 @@ macro_rules! forward {
     (@ of $driver:tt *) => { (**$driver) };
     (@ of $driver:tt $inner:tt) => { $driver.$inner };
     (@ at $inner:tt) => { fn at(&self) -> &str { $crate::forward!(@ of self $inner).at() } };
+    (@ is_at_line $inner:tt) => { fn is_at_line(&self) -> bool { $crate::forward!(@ of self $inner).is_at_line() } };
     (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { $crate::forward!(@ of self $inner).layout() } };
     (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { $crate::forward!(@ of self $inner).roster() } };
     (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { $crate::forward!(@ of self $inner).tick() } };

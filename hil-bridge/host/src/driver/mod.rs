@@ -192,6 +192,11 @@ pub trait Driver {
         Ok(())
     }
 
+    /// True if the board is at the end of a line, over which reading its state takes long.
+    fn is_at_line(&self) -> bool {
+        true
+    }
+
     /// True if the board takes inputs as fingers on contacts, and reports what it felt a
     /// little later.
     fn feels_contacts(&self) -> bool {
@@ -357,6 +362,10 @@ impl Driver for CoreDriver {
         "core"
     }
 
+    fn is_at_line(&self) -> bool {
+        false
+    }
+
     fn layout(&self) -> Layout {
         self.board.layout()
     }
@@ -395,9 +404,7 @@ impl Driver for CoreDriver {
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let mut points = Vec::new();
-        self.board.board().legal(|point| points.push(point));
-        Ok(points)
+        Ok(self.board.board().legal_points())
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {

@@ -37,7 +37,7 @@ impl Driver for WrongDriver {
         let inputs: Result<Vec<Input>, DriverError> = inputs.iter().map(wrong).collect();
         self.0.step(&inputs?, ticks)
     }
-    crate::forward!(0; own: at, step, step_and_digest, take_events);
+    crate::forward!(0; own: at, is_at_line, step, step_and_digest, take_events);
     fn take_events(&mut self) -> Vec<StampedEvent> {
         let mut events = self.0.take_events();
         events.retain(|event| !matches!(event.event, Event::Digest(_)));

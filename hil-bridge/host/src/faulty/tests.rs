@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use protocol::{Button, Event, Layout, StampedEvent};
 
 use super::*;
-use crate::check::{Generator, RandomStep};
+use crate::check::{CheckStep, Generator};
 use crate::recorder::{SessionLog, Unwritten};
 use crate::session::{Header, Session, SessionItem, TimedItem};
 use crate::signals::{Signal, SignalReplayer, write_csv};
@@ -175,8 +175,8 @@ proptest! {
             _ => None,
         }).peekable();
         for _ in 0..60 {
-            let RandomStep { items, ticks } = generator.next(copy.board());
-            RandomStep { items: items.clone(), ticks }.carry_out(&mut copy).unwrap();
+            let CheckStep { items, ticks } = generator.next(copy.board());
+            CheckStep { items: items.clone(), ticks }.carry_out(&mut copy).unwrap();
             let end = good.tick() + ticks;
             for act in &items {
                 match act {
@@ -185,7 +185,7 @@ proptest! {
                         good.step(&[Input::Pass], 0).unwrap();
                     }
                     SessionItem::Do(Deed::Input(_)) => {}
-                    other => RandomStep { items: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
+                    other => CheckStep { items: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
                 }
             }
             while let Some((tick, input)) = taken.next_if(|(tick, input)| *tick <= end && *input != Input::Pass) {

@@ -17,8 +17,7 @@ impl<'a> Stones<'a> {
     /// different game, or no side is to move.
     pub(super) fn of(guide: &dyn Guide, board: &'a AnyBoard) -> Option<Self> {
         let is_played = board.settings().game == guide.number() && board.turn().is_some();
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+        let legal = board.legal_points();
         is_played.then_some(Stones { board, legal })
     }
 

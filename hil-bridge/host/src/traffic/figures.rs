@@ -45,10 +45,17 @@ pub struct Latencies {
     /// The shortest possible time on this line, averaged over the measurements, in
     /// microseconds: its bytes, and debouncing.
     pub floor_us: u64,
-    /// A histogram: for each bar, its upper limit in microseconds and the number of
-    /// measurements above the previous limit. The limits double; empty bars at both
-    /// ends are omitted.
-    pub bars: Vec<(u64, u64)>,
+    /// A histogram. The limits of the bars double; empty bars at both ends are omitted.
+    pub bars: Vec<LatencyBar>,
+}
+
+/// A bar of a histogram of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LatencyBar {
+    /// The upper limit, in microseconds.
+    pub limit_us: u64,
+    /// The number of measurements between the previous limit and this one.
+    pub count: u64,
 }
 
 /// The statistics of all frames of a line.
@@ -120,16 +127,17 @@ impl Durations {
         }
     }
 
-    fn bars(&self) -> Vec<(u64, u64)> {
-        let mut bars: Vec<(u64, u64)> = Vec::new();
+    fn bars(&self) -> Vec<LatencyBar> {
+        let mut bars: Vec<LatencyBar> = Vec::new();
         let steps = self.histogram.iter_log(FIRST_BAR_US, 2.0);
         for step in steps {
             let count = step.count_since_last_iteration();
             if count > 0 || !bars.is_empty() {
-                bars.push((step.value_iterated_to() + 1, count));
+                let limit_us = step.value_iterated_to() + 1;
+                bars.push(LatencyBar { limit_us, count });
             }
         }
-        while bars.last().is_some_and(|(_, count)| *count == 0) {
+        while bars.last().is_some_and(|bar| bar.count == 0) {
             bars.pop();
         }
         bars
@@ -141,27 +149,33 @@ impl Durations {
 struct Way {
     bytes: u64,
     frames: u64,
-    /// The times and sizes of the bytes of the last second.
-    recent_bytes: VecDeque<(u64, u64)>,
-    recent_frames: VecDeque<(u64, u64)>,
+    /// What passed in the last second.
+    recent_bytes: VecDeque<Passed>,
+    recent_frames: VecDeque<Passed>,
 }
 
-fn recent(passed: &VecDeque<(u64, u64)>, now_us: u64) -> u64 {
+/// A number of bytes or frames that passed at one time.
+struct Passed {
+    at_us: u64,
+    count: u64,
+}
+
+fn recent(passed: &VecDeque<Passed>, now_us: u64) -> u64 {
     let newest_first = passed.iter().rev();
-    let within = newest_first.take_while(|(at_us, _)| at_us + RATE_SPAN_US > now_us);
-    within.map(|(_, count)| count).sum()
+    let within = newest_first.take_while(|one| one.at_us + RATE_SPAN_US > now_us);
+    within.map(|one| one.count).sum()
 }
 
-fn note(passed: &mut VecDeque<(u64, u64)>, at_us: u64, count: u64) {
-    let is_old = |(old_us, _): &(u64, u64)| old_us + RATE_SPAN_US <= at_us;
+fn note(passed: &mut VecDeque<Passed>, at_us: u64, count: u64) {
+    let is_old = |one: &Passed| one.at_us + RATE_SPAN_US <= at_us;
     while passed.front().is_some_and(is_old) {
         passed.pop_front();
     }
     match passed.back_mut() {
         // Bytes of the same millisecond are added up, so that slow lines do not fill the
         // list.
-        Some((last_us, sum)) if *last_us / 1_000 == at_us / 1_000 => *sum += count,
-        _ => passed.push_back((at_us, count)),
+        Some(last) if last.at_us / 1_000 == at_us / 1_000 => last.count += count,
+        _ => passed.push_back(Passed { at_us, count }),
     }
 }
 
@@ -263,13 +277,14 @@ impl LineFlow {
 
 impl Latencies {
     fn in_json(&self) -> Value {
+        let bars = self.bars.iter().map(|bar| [bar.limit_us, bar.count]);
         json!({
             "count": self.count,
             "p50_us": self.p50_us,
             "p99_us": self.p99_us,
             "worst_us": self.worst_us,
             "floor_us": self.floor_us,
-            "bars": self.bars,
+            "bars": bars.collect::<Vec<_>>(),
         })
     }
 

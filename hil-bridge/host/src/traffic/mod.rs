@@ -32,7 +32,7 @@ mod split;
 mod view;
 mod words;
 
-pub use figures::{Latencies, LineFigures, LineFlow};
+pub use figures::{Latencies, LatencyBar, LineFigures, LineFlow};
 pub use filter::LineFilter;
 pub use firmware_core::faults::LineDirection;
 pub use frame::{LineFrame, in_json};

@@ -13,13 +13,8 @@ use super::*;
 const TO_BOARD: LineDirection = LineDirection::ToBoard;
 const FROM_BOARD: LineDirection = LineDirection::FromBoard;
 
-fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
-    let mut buffer = [0; wire::MAX_FRAME_BYTES];
-    wire::encode(message, &mut buffer).unwrap().to_vec()
-}
-
 fn request(number: u32, command: Command) -> Vec<u8> {
-    encoded(&ToDevice::Request(Request {
+    wire::encoded(&ToDevice::Request(Request {
         number,
         seen: 0,
         command,
@@ -27,7 +22,7 @@ fn request(number: u32, command: Command) -> Vec<u8> {
 }
 
 fn reply(number: u32) -> Vec<u8> {
-    encoded(&ToHost::Reply(Reply {
+    wire::encoded(&ToHost::Reply(Reply {
         number,
         tick: 0,
         events: 0,
@@ -37,7 +32,7 @@ fn reply(number: u32) -> Vec<u8> {
 }
 
 fn event(number: u32, tick: u64, event: Event) -> Vec<u8> {
-    encoded(&ToHost::Event(StampedEvent {
+    wire::encoded(&ToHost::Event(StampedEvent {
         number,
         tick,
         event,
@@ -50,7 +45,7 @@ fn delta(number: u32, tick: u64, lit: &[u8]) -> Vec<u8> {
         point: Point(*point),
         light,
     });
-    encoded(&ToHost::Delta {
+    wire::encoded(&ToHost::Delta {
         number,
         tick,
         delta: FrameDelta {
@@ -152,12 +147,7 @@ fn frames_add_up_to_the_bytes_and_the_figures() {
             figures.round_trips.count,
             count(&|frame| frame.marks.round_trip.is_some())
         );
-        let bars: u64 = figures
-            .round_trips
-            .bars
-            .iter()
-            .map(|(_, count)| count)
-            .sum();
+        let bars: u64 = figures.round_trips.bars.iter().map(|bar| bar.count).sum();
         prop_assert_eq!(bars, figures.round_trips.count);
         Ok(Judged::if_any(
             no_message > 0 && figures.round_trips.count > 0,
@@ -405,7 +395,7 @@ fn events_count_from_0_after_a_reset() {
 #[test]
 fn a_light_belongs_to_the_last_touch_before_it() {
     let touch = Input::Touch(Point(31));
-    let frame = encoded(&ToHost::Frame {
+    let frame = wire::encoded(&ToHost::Frame {
         number: 0,
         tick: 10,
         frame: Frame::default(),
@@ -482,7 +472,7 @@ fn a_filter_always_shows_invalid_frames() {
 #[test]
 fn a_hello_of_another_protocol_is_not_a_message() {
     let hello = |schema| {
-        encoded(&ToDevice::Hello {
+        wire::encoded(&ToDevice::Hello {
             version: protocol::PROTOCOL_VERSION,
             schema,
             host: 1,
@@ -521,7 +511,7 @@ fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
 #[test]
 fn another_run_of_a_board_counts_no_missing_events() {
     let hello = |boot| {
-        encoded(&ToHost::Hello(Hello {
+        wire::encoded(&ToHost::Hello(Hello {
             version: protocol::PROTOCOL_VERSION,
             schema: protocol::SCHEMA_HASH,
             board: protocol::Text::clipped("virtual"),

@@ -261,8 +261,7 @@ mod tests {
             if display.contains("swap") && number % 2 == 0 {
                 give(&mut board, Input::Pass);
             }
-            let mut legal = Vec::new();
-            board.legal(|point| legal.push(point));
+            let legal = board.legal_points();
             if let Some(point) = legal.get((number * 7 + number / 5) % legal.len().max(1)) {
                 give(&mut board, Input::Touch(*point));
                 give(&mut board, Input::Release(*point));

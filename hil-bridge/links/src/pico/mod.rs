@@ -218,11 +218,30 @@ impl PicoBench {
     /// # Errors
     /// When the image cannot continue, with the reason.
     pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
+        self.run_line(us, PicoLine::Uart, bytes)
+    }
+
+    /// [`PicoBench::run`] with bytes for this line, and from it.
+    ///
+    /// # Errors
+    /// Those of [`PicoBench::run`].
+    pub fn run_line(
+        &mut self,
+        us: u32,
+        line: PicoLine,
+        bytes: &[u8],
+    ) -> io::Result<(u64, Vec<u8>)> {
+        let mut both: [&[u8]; 2] = [&[]; 2];
+        both[line as usize] = bytes;
         let ChipOutput {
             now_us,
-            bytes: [uart, _],
-        } = self.run_both(us, [bytes, &[]])?;
-        Ok((now_us, uart))
+            bytes: [uart, usb],
+        } = self.run_both(us, both)?;
+        let said = match line {
+            PicoLine::Uart => uart,
+            PicoLine::Usb => usb,
+        };
+        Ok((now_us, said))
     }
 
     /// [`PicoBench::run`] with bytes for each [`PicoLine`].

@@ -15,7 +15,7 @@ use protocol::wire::{self, Receiver};
 use protocol::{Event, Input, ToDevice, ToHost};
 use touchboard_host::driver::DriverError;
 
-use super::{ChipOutput, PicoBench, PicoBoard, PicoLine};
+use super::{PicoBench, PicoBoard, PicoLine};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
@@ -58,17 +58,8 @@ impl Held {
             return Err(io::Error::other(why.clone()));
         }
         let bytes = std::mem::take(&mut self.to_chip);
-        let told = match self.line {
-            PicoLine::Uart => self.bench.run_both(us, [&bytes, &[]]),
-            PicoLine::Usb => self.bench.run_both(us, [&[], &bytes]),
-        };
-        let ChipOutput { now_us, bytes } =
-            told.inspect_err(|error| self.ended = Some(error.to_string()))?;
-        let [uart, usb] = bytes;
-        let said = match self.line {
-            PicoLine::Uart => uart,
-            PicoLine::Usb => usb,
-        };
+        let told = self.bench.run_line(us, self.line, &bytes);
+        let (now_us, said) = told.inspect_err(|error| self.ended = Some(error.to_string()))?;
         self.waits_us = self.waits_us.saturating_sub(now_us - self.now_us);
         self.now_us = now_us;
         for byte in &said {
@@ -97,7 +88,17 @@ impl Held {
 
 /// An emulated board whose time only passes on demand.
 #[derive(Clone)]
-pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
+pub struct OnDemand {
+    shared: Arc<Shared>,
+    line: PicoLine,
+}
+
+/// A board that several links use.
+struct Shared {
+    held: Mutex<Held>,
+    /// Notified when the board may have something for a link that waits.
+    changed: Condvar,
+}
 
 impl OnDemand {
     /// Switches on this board, with a host at the end of its line.
@@ -119,7 +120,11 @@ impl OnDemand {
             taken: Vec::new(),
             ended: None,
         };
-        let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
+        let shared = Arc::new(Shared {
+            held: Mutex::new(held),
+            changed: Condvar::new(),
+        });
+        let board = OnDemand { shared, line };
         // Waits, because bytes sent before the image listens would be lost.
         let tiles = of.tiles.map_or(0, |tiles| tiles.count().into());
         let up = board.pass(COMES_UP_US + tiles * TILE_COMES_UP_US);
@@ -128,7 +133,7 @@ impl OnDemand {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.0.lock()
+        self.shared.held.lock()
     }
 
     /// Calls a function on the board while its time stands still.
@@ -147,7 +152,7 @@ impl OnDemand {
             let left_us = (end_us - held.now_us).min(SLICE_US.into());
             held.pass(left_us as u32)?;
         }
-        self.0.1.notify_all();
+        self.shared.changed.notify_all();
         Ok(())
     }
 
@@ -162,7 +167,7 @@ impl OnDemand {
         while held.taken.len() < count && held.now_us < end_us {
             held.pass(SLICE_US)?;
         }
-        self.0.1.notify_all();
+        self.shared.changed.notify_all();
         Ok(())
     }
 
@@ -181,7 +186,7 @@ impl OnDemand {
 
 impl Dial for OnDemand {
     fn name(&self) -> &str {
-        self.1.place()
+        self.line.place()
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
@@ -214,14 +219,14 @@ impl Link for OnDemandLink {
             }
         }
         held.to_chip.extend(bytes);
-        self.0.0.1.notify_all();
+        self.0.shared.changed.notify_all();
         Ok(())
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         let mut held = self.0.held();
         if held.from_chip.is_empty() && held.open == 0 {
-            self.0.0.1.wait_for(&mut held, timeout);
+            self.0.shared.changed.wait_for(&mut held, timeout);
         }
         if held.from_chip.is_empty() && held.open > 0 {
             held.pass(SLICE_US)?;

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use touchboard_host::driver::DriverError;
 
 use super::debugger::DebuggerPort;
-use super::{ChipOutput, PicoBench, PicoBoard, PicoLine};
+use super::{PicoBench, PicoBoard, PicoLine};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{Link, Loopback};
@@ -108,23 +108,14 @@ impl Passing {
         let mut quiet = (0, Instant::now());
         while !stop.load(Ordering::Acquire) {
             bytes.extend(self.arriving.try_iter().flatten());
-            if self.is_debugged(is_halted)? {
+            if self.serve_debugger(is_halted)? {
                 // Bytes for a halted chip wait, as in a real line.
                 std::thread::sleep(HALTED);
                 quiet.1 += HALTED;
                 continue;
             }
             let is_told = !bytes.is_empty();
-            let mut both: [&[u8]; 2] = [&[]; 2];
-            both[self.line as usize] = &bytes;
-            let ChipOutput {
-                now_us,
-                bytes: [uart, usb],
-            } = self.bench.run_both(SLICE_US, both)?;
-            let said = match self.line {
-                PicoLine::Uart => uart,
-                PicoLine::Usb => usb,
-            };
+            let (now_us, said) = self.bench.run_line(SLICE_US, self.line, &bytes)?;
             bytes.clear();
             if is_told || !said.is_empty() {
                 spoken_us = now_us;
@@ -150,7 +141,7 @@ impl Passing {
 
     /// Passes the debugger's bytes to the chip, and its answers back. True while the chip
     /// is halted.
-    fn is_debugged(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
+    fn serve_debugger(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
         let Some(debugger) = &mut self.debugger else {
             return Ok(false);
         };

@@ -11,6 +11,10 @@ pub fn board_folder(image: &Path) -> PathBuf {
     image.with_file_name("pico-board")
 }
 
+/// The sentence about an image that cannot run, because no emulated chip [is set
+/// up](is_set_up).
+pub const MISSING: &str = "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`";
+
 /// True if node and its packages are installed, so that this image can run.
 #[must_use]
 pub fn is_set_up(image: &Path) -> bool {

@@ -14,10 +14,7 @@ pub fn image() -> PathBuf {
 pub fn is_excused(test: &str) -> bool {
     let is_set_up = set_up::is_set_up(&image());
     if !is_set_up {
-        excuse(
-            test,
-            "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`",
-        );
+        excuse(test, set_up::MISSING);
     }
     !is_set_up
 }

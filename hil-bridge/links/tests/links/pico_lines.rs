@@ -115,10 +115,9 @@ impl Plug {
             schema: SCHEMA_HASH,
             host: 77,
         };
-        let mut frame = [0; MAX_FRAME_BYTES];
-        let bytes = wire::encode(&hello, &mut frame).expect("it fits");
         self.heard();
-        self.write_all(bytes).expect("it is written");
+        self.write_all(&wire::encoded(&hello))
+            .expect("it is written");
         self.pass_ms(20);
         self.heard()
     }

@@ -4,6 +4,7 @@
 //! of a text is silently ignored.
 
 use crate::constructs::WORDS;
+use crate::layout::Direction;
 use crate::tree::{Argument, Kind, Node, TextSpan};
 
 /// A construct that cannot be compiled, and its place.
@@ -129,6 +130,14 @@ impl<'n> Arguments<'n> {
             .iter()
             .position(|argument| argument.name.is_none())?;
         is(&self.left[place].node).then(|| &self.left.remove(place).node)
+    }
+
+    /// Takes the next argument without a name if it is a direction.
+    pub fn next_direction(&mut self) -> Option<&'n Node> {
+        self.next_if(|node| {
+            node.word()
+                .is_some_and(|word| word.parse::<Direction>().is_ok())
+        })
     }
 
     /// Takes all other arguments without a name; a set counts as what is in it.

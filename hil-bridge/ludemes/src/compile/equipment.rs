@@ -97,10 +97,7 @@ impl Compiler {
             .ok_or_else(|| Unknown::at(name, "a name in quotes is expected"))?;
         let roles = ["Each", "Neutral", "Shared", "P1", "P2", "P3", "P4"];
         let role = arguments.word_of(&roles);
-        let direction = arguments.next_if(|node| {
-            node.word()
-                .is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let direction = arguments.next_direction();
         let facing = direction
             .and_then(Node::word)
             .and_then(|word| word.parse::<Direction>().ok())

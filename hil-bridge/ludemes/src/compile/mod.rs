@@ -25,7 +25,7 @@ mod ways;
 use std::collections::{BTreeSet, HashMap};
 
 use firmware_core::cartridge::layout_game::Room;
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::{Scratch, verify};
 
 use crate::layout::{Direction, SiteType, Sites};
@@ -433,7 +433,7 @@ impl Compiler {
             let named = name.word().ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
                 let choice = self.choice_of(Direction::All);
-                let x = u8::from(named == "OppositeDirection");
+                let x = u8::from(named == "OppositeDirection") * bit::OPPOSITE;
                 all.push(self.node(Op::LastWay, x, &[choice]));
                 continue;
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firmware_core::cartridge::bytes::{
     HEAD_BYTES, MAGIC, NEXT_PHASES, PHASE_WORDS, SECTION_BYTES, SECTIONS, VERSION, checksum, flag,
 };
-use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, place};
 
 /// The index of a node's first word.
 pub type NodeId = u16;
@@ -149,23 +149,17 @@ impl Program {
     }
 
     /// Wraps a condition that is asked for many sites, so that its result is stored for
-    /// each site; `x` as in [`Op::Everywhere`]. A condition that depends on anything
-    /// besides the site is not wrapped.
-    pub fn everywhere(&mut self, truth: NodeId, x: u8) -> NodeId {
+    /// each site. A condition that depends on anything besides the site is not wrapped.
+    pub fn everywhere(&mut self, truth: NodeId, site: NotedSite) -> NodeId {
         if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
             return truth;
         }
-        let looked_at = match x {
-            0 => Op::To,
-            1 => Op::Between,
-            _ => Op::Site,
-        };
-        if !self.depends_on(truth, looked_at) {
+        if !self.depends_on(truth, site.op()) {
             return truth;
         }
         let place = self.noted;
         self.noted += 1;
-        self.node(Op::Everywhere, x, &[place, truth])
+        self.node(Op::Everywhere, site as u8, &[place, truth])
     }
 
     /// True if a node depends on nothing but one site.

@@ -14,10 +14,7 @@ impl Compiler {
     /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true
     /// on the lowest layer.
     pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
-        let site = match arguments.next() {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::To, 0, &[]),
-        };
+        let site = self.number_or(arguments.next(), |compiler| compiler.node(Op::To, 0, &[]))?;
         if self.ways.called(Direction::Downward) == 0 {
             return Ok(self.node(Op::True, 0, &[]));
         }

@@ -1,6 +1,6 @@
 //! Compiles the conditions of the language.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, line};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{Compiler, NodeId};
@@ -294,10 +294,7 @@ impl Compiler {
         self.site_type(arguments)?;
         let length = arguments.need("the length of the line")?;
         let length = self.number(length)?;
-        let relation = arguments.next_if(|node| {
-            node.word()
-                .is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let relation = arguments.next_direction();
         let ways = self.lines(relation, call)?;
         let role = arguments.next();
         let mut x = kind_of_line(arguments);
@@ -317,7 +314,7 @@ impl Compiler {
             && let Ok(direction) = direction.parse::<Direction>()
             && direction.is_specific()
         {
-            x |= 16;
+            x |= line::THIS_WAY;
         }
         let condition = self.optional(condition, Self::truth)?;
         let condition = Self::maybe(condition);
@@ -325,10 +322,7 @@ impl Compiler {
             let sites = self.sites(any)?;
             return Ok(self.node(Op::IsLineAny, x, &[ways, sites, length, counted, condition]));
         }
-        let through = match through {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let through = self.site_or_last(through)?;
         Ok(self.node(Op::IsLine, x, &[ways, through, length, counted, condition]))
     }
 
@@ -368,10 +362,7 @@ impl Compiler {
             .collect();
         let steps = steps.ok_or_else(|| Unknown::at(walk, "a walk is of F, R and L"))?;
         self.site_type(arguments)?;
-        let from = match arguments.named("from") {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let from = self.site_or_last(arguments.named("from"))?;
         if let Some(what) = arguments.named("what").or_else(|| arguments.named("whats")) {
             return Err(Unknown::at(
                 what,
@@ -403,7 +394,7 @@ impl Compiler {
         let ways: Option<Vec<i16>> = ways.into_iter().map(|way| Some(way? as i16)).collect();
         match ways {
             Some(ways) => (self.program.table(ways), 0),
-            None => (self.program.table(next), 1),
+            None => (self.program.table(next), bit::NEXT_SITES),
         }
     }
 
@@ -411,20 +402,11 @@ impl Compiler {
         let call = arguments.call;
         let number = arguments.next_if(|node| matches!(node.kind, Kind::Number(_)));
         self.site_type(arguments)?;
-        let relation = arguments.next_if(|node| {
-            node.word()
-                .is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let relation = arguments.next_direction();
         let ways = self.directions(relation, Direction::Adjacent)?;
-        let at = match arguments.named("at") {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let at = self.site_or_last(arguments.named("at"))?;
         let what = arguments.need("what is to be connected")?;
-        let many = match number {
-            Some(node) => self.number(node)?,
-            None => self.constant(0),
-        };
+        let many = self.number_or(number, |compiler| compiler.constant(0))?;
         let mut parts = Vec::new();
         match (&what.kind, what.word()) {
             (Kind::Set(nodes), _) => {
@@ -544,10 +526,10 @@ impl Compiler {
 fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
     let mut x = 0;
     for (name, bit, when) in [
-        ("exact", 1, "True"),
-        ("useOpposites", 2, "False"),
-        ("contiguous", 4, "False"),
-        ("byLevel", 8, "True"),
+        ("exact", line::EXACT, "True"),
+        ("useOpposites", line::ONE_WAY, "False"),
+        ("contiguous", line::GAPS, "False"),
+        ("byLevel", line::LEVELS, "True"),
     ] {
         if let Some(node) = arguments.named(name)
             && node.word() == Some(when)

@@ -16,6 +16,12 @@ impl Speaker {
         }
     }
 
+    /// The condition that a call begins with.
+    pub(super) fn first_condition(&self, call: &Call) -> String {
+        call.first()
+            .map_or_else(String::new, |condition| self.condition(condition))
+    }
+
     pub(super) fn condition_of(&self, call: &Call) -> String {
         let site = || {
             call.calls()

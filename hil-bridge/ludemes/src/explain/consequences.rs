@@ -202,9 +202,7 @@ impl Speaker {
     }
 
     fn consequence_if(&self, call: &Call) -> String {
-        let condition = call
-            .first()
-            .map_or_else(String::new, |condition| self.condition(condition));
+        let condition = self.first_condition(call);
         let yes = call
             .nth(1)
             .map_or_else(String::new, |part| self.consequence(part));

@@ -420,9 +420,7 @@ impl Speaker {
     }
 
     fn moves_if(&self, call: &Call) -> String {
-        let condition = call
-            .first()
-            .map_or_else(String::new, |condition| self.condition(condition));
+        let condition = self.first_condition(call);
         let yes = call
             .nth(1)
             .map_or_else(|| "nothing".to_owned(), |moves| self.moves(moves));

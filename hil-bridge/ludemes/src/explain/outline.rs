@@ -56,9 +56,7 @@ impl Speaker {
             "priority" => vec![Item::over("the first of these that can be done", each())],
             "and" | "append" if !self.is_consequence(call) => each(),
             "if" => {
-                let condition = call
-                    .first()
-                    .map_or_else(String::new, |condition| self.condition(condition));
+                let condition = self.first_condition(call);
                 let mut items = vec![under(
                     &format!("if {condition}"),
                     self.outline_node(call.nth(1)),
@@ -140,9 +138,7 @@ impl Speaker {
                 .flat_map(|part| self.outline_consequence(part))
                 .collect(),
             "if" => {
-                let condition = call
-                    .first()
-                    .map_or_else(String::new, |condition| self.condition(condition));
+                let condition = self.first_condition(&call);
                 let yes = call
                     .nth(1)
                     .map_or_else(Vec::new, |part| self.outline_consequence(part));

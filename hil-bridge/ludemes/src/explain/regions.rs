@@ -54,7 +54,9 @@ impl Speaker {
             "sites State" => format!("the pieces in state {}", self.first_number(call, 0)),
             "sites Side" => format!(
                 "the side at the {}",
-                call.words().next().map_or("rim", side)
+                call.words()
+                    .next()
+                    .map_or("rim", |way| values::compass(way).unwrap_or(way))
             ),
             "sites ToClear" => "the pieces that are taken when the turn is over".to_owned(),
             "sites Start" => "where such a piece stood at the start".to_owned(),
@@ -480,19 +482,5 @@ fn region_of_role(call: &Call) -> String {
     match call.texts().next() {
         Some(name) => format!("{} region “{name}”", values::of_player(role)),
         None => format!("{} region", values::of_player(role)),
-    }
-}
-
-fn side(way: &str) -> &str {
-    match way {
-        "N" => "north",
-        "NE" => "north-east",
-        "E" => "east",
-        "SE" => "south-east",
-        "S" => "south",
-        "SW" => "south-west",
-        "W" => "west",
-        "NW" => "north-west",
-        _ => way,
     }
 }

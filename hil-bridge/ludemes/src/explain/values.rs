@@ -287,9 +287,7 @@ impl Speaker {
 
     /// `(if condition a b)` as words.
     pub(super) fn choice(&self, call: &Call, say: impl Fn(&Node) -> String) -> String {
-        let condition = call
-            .first()
-            .map_or_else(String::new, |condition| self.condition(condition));
+        let condition = self.first_condition(call);
         let yes = call.nth(1).map_or_else(String::new, &say);
         match call.nth(2) {
             Some(other) => format!("{yes} if {condition}, otherwise {}", say(other)),
@@ -437,6 +435,13 @@ fn way_words(way: &str) -> Option<&'static str> {
         "FL" => "ahead to the left",
         "BR" => "back to the right",
         "BL" => "back to the left",
+        _ => return compass(way),
+    })
+}
+
+/// The name of a direction of the compass.
+pub(super) fn compass(way: &str) -> Option<&'static str> {
+    Some(match way {
         "N" => "north",
         "NE" => "north-east",
         "E" => "east",

@@ -68,8 +68,7 @@ fn games_are_played_by_touches() {
             }
             // By this time the search for legal touches has finished.
             board.advance(100, &mut |_, _| {});
-            let mut legal = Vec::new();
-            board.legal(|point| legal.push(point));
+            let legal = board.legal_points();
             let mut events = Vec::new();
             if board.turn().is_none() {
                 board.advance(1_000, &mut |_, _| {});
@@ -284,8 +283,7 @@ fn no_clock_of_a_text_runs_before_the_first_touch() {
             "{name}: {clock:?}"
         );
 
-        let mut legal = Vec::new();
-        board.legal(|point| legal.push(point));
+        let legal = board.legal_points();
         match legal.is_empty() {
             true => board.input(Input::Pass, &mut |_, _| {}),
             false => tap(

@@ -232,11 +232,11 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
         match machine.play_unknown(&mut draw, steps, &known, None, rng) {
             RandomChoice::GoesOn => calls += 1,
             RandomChoice::None => break,
-            RandomChoice::Played(number, _) => {
+            RandomChoice::Played { number, .. } => {
                 known.push(number);
                 legal.push(number);
             }
-            RandomChoice::Refused(number, _) => known.push(number),
+            RandomChoice::Refused { number, .. } => known.push(number),
         }
     }
     machine.resume(&before, &history);

@@ -3,7 +3,7 @@
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
-use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, bit, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, bit, place};
 use firmware_core::cartridge::span::Span;
 
 use super::builder::PlanBuilder;
@@ -123,10 +123,10 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
         }
     }
 
-    /// The part of a node that holds for a site in every context.
-    pub(super) fn everywhere(&self, at: u16, x: u8) -> Option<u16> {
+    /// The part of a node that holds for this site in every context.
+    pub(super) fn everywhere(&self, at: u16, site: NotedSite) -> Option<u16> {
         match self.op(at)? {
-            (Op::Everywhere, looked_at) if looked_at == x => {
+            (Op::Everywhere, x) if NotedSite::of(x) == site => {
                 Some(self.operand(at, place::Everywhere::CONDITION))
             }
             (Op::Everywhere, _) => None,

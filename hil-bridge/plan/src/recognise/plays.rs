@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, GaitOperands, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::KINDS;
 
@@ -300,7 +300,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
     /// True if this condition of a step is that its end is empty.
     fn asks_for_empty(&self, open: u16) -> bool {
         let truth = self
-            .everywhere(open, 0)
+            .everywhere(open, NotedSite::To)
             .filter(|_| self.is_op(open, Op::Everywhere));
         truth.is_some_and(|truth| {
             self.is_op(truth, Op::IsEmpty)
@@ -313,7 +313,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
             (Op::Choice, _) => Some(Ways::Of(self.operand(node, place::Choice::CHOICE))),
             (Op::LastWay, x) => Some(Ways::Last(
                 self.operand(node, place::LastWay::CHOICE),
-                x == 1,
+                x & bit::OPPOSITE != 0,
             )),
             _ => None,
         }
@@ -344,7 +344,7 @@ impl<W: Span> PlanBuilder<'_, '_, W> {
     /// The pieces that may be hopped over, and whether they are captured.
     fn hurdles(&mut self, hurdle: u16, effect: u16) -> Option<(SetId, bool)> {
         self.is_op(hurdle, Op::Everywhere).then_some(())?;
-        let truth = self.everywhere(hurdle, 1)?;
+        let truth = self.everywhere(hurdle, NotedSite::Between)?;
         let players = self.game.players();
         let of = |is: &dyn Fn(u8, u8) -> bool| -> ForEachMover<u8> {
             core::array::from_fn(|mover| {

@@ -304,9 +304,7 @@ impl Table {
     }
 
     fn legal(&self) -> Vec<Point> {
-        let mut points = Vec::new();
-        self.board.legal(|point| points.push(point));
-        points
+        self.board.legal_points()
     }
 
     /// The moves that are possible now.

@@ -39,14 +39,14 @@ const LATER: u8 = 75;
 #[command(name = "post", version)]
 struct Post {
     #[command(flatten)]
-    place: Place,
+    place: StorePlace,
     #[command(subcommand)]
     task: Task,
 }
 
 /// The store, and how the server works.
 #[derive(Args)]
-struct Place {
+struct StorePlace {
     /// The file of the store
     #[arg(
         long,
@@ -202,7 +202,7 @@ fn run(post: &Post) -> Done {
     }
 }
 
-fn run_lines(place: &Place) -> Done {
+fn run_lines(place: &StorePlace) -> Done {
     let server = place.server()?;
     let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout());
     let refused = refused.map_err(ended)?;
@@ -214,7 +214,7 @@ fn run_lines(place: &Place) -> Done {
     })
 }
 
-fn flush(place: &Place) -> Done {
+fn flush(place: &StorePlace) -> Done {
     if matches!(place.send, None | Some(MailRoute::None)) {
         return Err("say who takes the mails, like --send smtp:localhost:25".into());
     }
@@ -225,7 +225,7 @@ fn flush(place: &Place) -> Done {
     ))
 }
 
-fn compact(place: &Place) -> Done {
+fn compact(place: &StorePlace) -> Done {
     let store = place.open()?;
     let before = size(&place.store)?;
     store.compact().map_err(|error| error.to_string())?;
@@ -234,7 +234,7 @@ fn compact(place: &Place) -> Done {
     print(&format!("{before} bytes before, {after} bytes now"))
 }
 
-fn check(place: &Place) -> Done {
+fn check(place: &StorePlace) -> Done {
     let is_intact = place.open()?.is_intact();
     if is_intact.map_err(|error| error.to_string())? {
         print("The store is intact.")
@@ -243,7 +243,7 @@ fn check(place: &Place) -> Done {
     }
 }
 
-fn back_up(place: &Place, file: &Path) -> Done {
+fn back_up(place: &StorePlace, file: &Path) -> Done {
     let store = place.open()?;
     let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
     copied
@@ -251,7 +251,7 @@ fn back_up(place: &Place, file: &Path) -> Done {
         .map_err(|error| error.to_string())
 }
 
-impl Place {
+impl StorePlace {
     fn open(&self) -> Result<MailStore, String> {
         MailStore::open(&self.store).map_err(|error| error.to_string())
     }
@@ -305,7 +305,7 @@ fn print(text: &str) -> Done {
     Ok(Ending::Done)
 }
 
-fn command(place: &Place, tcp: Option<&str>, words: &[String]) -> Done {
+fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> Done {
     let line = if words.is_empty() {
         let mut line = String::new();
         let limit = post::command::COMMAND_BYTES as u64 + 2;
@@ -332,7 +332,7 @@ fn command(place: &Place, tcp: Option<&str>, words: &[String]) -> Done {
     })
 }
 
-fn mail(place: &Place, sender: Option<&str>) -> Done {
+fn mail(place: &StorePlace, sender: Option<&str>) -> Done {
     if place.address.is_none() {
         return Err("an answer needs the server's own address: --address post@example.org".into());
     }
@@ -354,7 +354,7 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
 }
 
 /// Carries out the commands of a mail, and sends the answer.
-fn answer(place: &Place, mail: &Incoming) -> Done {
+fn answer(place: &StorePlace, mail: &Incoming) -> Done {
     let server = place.server()?;
     let handled = server.take_in(mail);
     let (is_done, number) = match handled.map_err(|error| error.to_string())? {
@@ -397,7 +397,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
     }
 }
 
-fn maildir_task(place: &Place, folder: &Path, watch: Option<u64>) -> Done {
+fn maildir_task(place: &StorePlace, folder: &Path, watch: Option<u64>) -> Done {
     if place.address.is_none() {
         return Err("answers need the server's own address: --address post@example.org".into());
     }

@@ -24,17 +24,15 @@ use post::server::{CommandResult, Server};
 use post::transcript::{Match, Stage, verify};
 use post::transport::lines;
 use post::transport::outgoing::{MailRoute, send_due};
-use protocol::{
-    Command, Deed, Event, Input, KnownLayout, Layout, Pace, Point, Settings, Side, StampedEvent,
-};
+use protocol::{Command, Deed, Event, Input, KnownLayout, Layout, Pace, Point, Side, StampedEvent};
 use touchboard_host::happening::Happening;
 use touchboard_host::malaka;
 use touchboard_links::client::Client;
 use touchboard_links::{At, RemoteDriver, Where};
 
-use crate::cli::touches::{LONGEST_TIME, Touches};
+use crate::cli::touches::{Touches, fits, own, settings_of};
 use crate::cli::window::Window;
-use crate::cli::{Done, Ending, PATIENCE, Place as Kept, print};
+use crate::cli::{Done, Ending, PATIENCE, StorePlace, print};
 
 /// The interval at which the board is polled for touches.
 const LOOK: Duration = Duration::from_millis(20);
@@ -76,7 +74,7 @@ pub struct PlayOptions {
 
 /// A server here or elsewhere.
 enum ServerAccess<'d> {
-    Here(Box<Server>, &'d Kept),
+    Here(Box<Server>, &'d StorePlace),
     There(lines::RemoteServer),
 }
 
@@ -127,7 +125,7 @@ impl Hand {
     }
 }
 
-pub fn run(place: &Kept, options: &PlayOptions) -> Done {
+pub fn run(place: &StorePlace, options: &PlayOptions) -> Done {
     let password = password(options.password_file.as_deref())?;
     let mut desk = match &options.tcp {
         Some(address) => ServerAccess::There(lines::RemoteServer::connect(address, PATIENCE)?),
@@ -271,14 +269,6 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     Err("the player found no turn".into())
 }
 
-/// True for the settings that the board gets for this position.
-fn is_own_game(settings: Settings, position: &Position) -> bool {
-    let Settings {
-        game, level, mode, ..
-    } = settings;
-    (game, level, mode) == (number::MALAKA, 0, position.variant().mode())
-}
-
 /// A board with its own timer, on which the player touches points.
 struct Table {
     client: Client,
@@ -349,19 +339,8 @@ impl Table {
     fn set_up(&self, position: &Position) -> Result<(), String> {
         self.request(Command::Pace(Pace::Lockstep))?;
         self.request(Command::Do(Deed::Choose(number::MALAKA)))?;
-        self.request(Command::Do(Deed::Settings(Settings {
-            game: number::MALAKA,
-            time: LONGEST_TIME,
-            speed: 5,
-            level: 0,
-            mode: position.variant().mode(),
-        })))?;
-        let bytes = Own::of(position).bytes();
-        let own = protocol::Position::Own {
-            game: number::MALAKA,
-            bytes,
-        };
-        self.request(Command::Do(Deed::Position(own)))?;
+        self.request(Command::Do(Deed::Settings(settings_of(position))))?;
+        self.request(Command::Do(Deed::Position(own(position))))?;
         while self.client.happenings().try_recv().is_ok() {}
         self.request(Command::Pace(Pace::Free { permille: 1_000 }))
     }
@@ -426,7 +405,7 @@ impl Table {
                 print("The board's clock ran out: touch the turn from its beginning.")?;
             }
             // The player pressed a button of the board.
-            Event::Settings(settings) if !is_own_game(settings, position) => {
+            Event::Settings(settings) if !fits(settings, position) => {
                 *touches = Touches::default();
                 self.set_up(position)?;
             }

@@ -13,19 +13,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use firmware_core::games::malaka::{MalakaPoint, Own, Position, Step, place_of};
+use firmware_core::games::malaka::{MalakaPoint, Position, Step, place_of};
 use firmware_core::games::number;
 use firmware_core::ground::Ground;
 use firmware_core::word::Wide;
 use post::transcript::Match;
-use protocol::{Deed, Event, Layout, Point, Roster, Settings};
+use protocol::{Deed, Event, Layout, Point, Roster};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::SessionInFile;
 
 use super::print;
-use super::touches::{LONGEST_TIME, Touches};
+use super::touches::{Touches, own, settings_of};
 
 /// The interval at which the folder is checked.
 const LOOK: Duration = Duration::from_millis(300);
@@ -105,20 +105,9 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
         board.name(position.turn())
     );
     let mut header = Header::new(layout, 0, &note).with_games(Roster::of(&[number::MALAKA]));
-    header.settings = Some(Settings {
-        game: number::MALAKA,
-        time: LONGEST_TIME,
-        speed: 5,
-        level: 0,
-        mode: position.variant().mode(),
-    });
+    header.settings = Some(settings_of(position));
     let mut session = Session::new(header);
-    let bytes = Own::of(position).bytes();
-    let position = protocol::Position::Own {
-        game: number::MALAKA,
-        bytes,
-    };
-    session.push(0, Deed::Position(position).into());
+    session.push(0, Deed::Position(own(position)).into());
     session.push(0, SessionItem::End);
     Ok(session)
 }

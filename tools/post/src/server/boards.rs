@@ -7,7 +7,7 @@ use crate::dice::{self, Hash};
 use crate::names::{BoardNumber, UserName};
 use crate::rules::Options;
 use crate::server::limits::DAY_S;
-use crate::server::{Doing, Mailing, No, Notice, Text, words};
+use crate::server::{Answered, Mailing, NotDone, Notice, RunningCommand, words};
 use crate::store::BoardRecord;
 use crate::transcript::{Contribution, Match, Stage, TranscriptLine, chain_line, verify};
 
@@ -75,8 +75,8 @@ impl Writing {
     }
 }
 
-impl Doing<'_, '_> {
-    fn board(&self, number: BoardNumber) -> Result<BoardRecord, No> {
+impl RunningCommand<'_, '_> {
+    fn board(&self, number: BoardNumber) -> Result<BoardRecord, NotDone> {
         let board = self.tables.board(number)?;
         Ok(board.ok_or_else(|| {
             format!("There is no board {number}: `malaka list` has those in play.")
@@ -84,7 +84,7 @@ impl Doing<'_, '_> {
     }
 
     /// A board on which this user plays, ready for new lines.
-    fn own_board(&self, number: BoardNumber, user: &UserName) -> Result<(Writing, Side), No> {
+    fn own_board(&self, number: BoardNumber, user: &UserName) -> Result<(Writing, Side), NotDone> {
         let kept = self.board(number)?;
         let side = kept.play.side_of(user).ok_or_else(|| {
             let (o, x) = (kept.play.name(Side::Green), kept.play.name(Side::Red));
@@ -95,7 +95,7 @@ impl Doing<'_, '_> {
     }
 
     /// Stores the new lines, and notifies the other player or both.
-    fn keep(&mut self, mut writing: Writing, told: &str, by: Option<&UserName>) -> Text {
+    fn keep(&mut self, mut writing: Writing, told: &str, by: Option<&UserName>) -> Answered {
         let before = writing.lines.len();
         writing.go_on()?;
         let automatic = words::lines(&writing.kept.play, &writing.lines[before..]);
@@ -116,7 +116,7 @@ impl Doing<'_, '_> {
         &self,
         user: &UserName,
         fits: impl Fn(&Match, Side) -> bool,
-    ) -> Result<Vec<BoardRecord>, No> {
+    ) -> Result<Vec<BoardRecord>, NotDone> {
         let mut boards = Vec::new();
         for number in self.tables.boards_of(user, usize::MAX)? {
             let kept = self.board(number)?;
@@ -132,7 +132,7 @@ impl Doing<'_, '_> {
     }
 
     /// Ends the challenges to this user that were not accepted in time.
-    fn end_old_challenges(&mut self, user: &UserName) -> Result<(), No> {
+    fn end_old_challenges(&mut self, user: &UserName) -> Result<(), NotDone> {
         let before_s = self.now_s.saturating_sub(CHALLENGE_S);
         let boards = self.boards_where(user, |play, _| play.stage == Stage::Challenge)?;
         for kept in boards.into_iter().filter(|kept| kept.changed_s < before_s) {
@@ -147,22 +147,22 @@ impl Doing<'_, '_> {
     }
 
     /// Checks that this user may begin to play on one more board.
-    fn may_play(&self, user: &UserName) -> Result<(), No> {
+    fn may_play(&self, user: &UserName) -> Result<(), NotDone> {
         let accepted = |play: &Match, side: Side| play.accepted[side.index()];
         if self.boards_where(user, accepted)?.len() < MOST_BOARDS {
             return Ok(());
         }
-        Err(No::Refused(format!(
+        Err(NotDone::Refused(format!(
             "{user} plays on {MOST_BOARDS} boards already: some have to end first."
         )))
     }
 
     /// Checks that one more challenge, signed by neither of these users, may name them.
-    fn may_be_challenged(&self, players: &[UserName; 2]) -> Result<(), No> {
+    fn may_be_challenged(&self, players: &[UserName; 2]) -> Result<(), NotDone> {
         let unsigned = |play: &Match, _| play.accepted == [false; 2];
         for player in players {
             if self.boards_where(player, unsigned)?.len() >= MOST_UNSIGNED {
-                return Err(No::Refused(format!(
+                return Err(NotDone::Refused(format!(
                     "There are {MOST_UNSIGNED} challenges with {player} that nobody has signed. A signed one is taken: `malaka challenge {} {} USER PASSWORD`, with your own name and password.",
                     players[0], players[1]
                 )));
@@ -176,7 +176,7 @@ impl Doing<'_, '_> {
         &mut self,
         players: &[UserName; 2],
         by: Option<&Signed>,
-    ) -> Result<Option<UserName>, No> {
+    ) -> Result<Option<UserName>, NotDone> {
         if let Some(by) = by {
             return self.known(by).map(Some);
         }
@@ -195,7 +195,7 @@ impl Doing<'_, '_> {
         Ok(None)
     }
 
-    fn mail(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
+    fn mail(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), NotDone> {
         let address = self.tables.user(user)?;
         let address = address.and_then(|user| user.confirmed_address().cloned());
         let (Some(to), true) = (address, self.options.address.is_some()) else {
@@ -228,10 +228,10 @@ impl Doing<'_, '_> {
         players: &[UserName; 2],
         by: Option<&Signed>,
         nonce: Option<&Contribution>,
-    ) -> Text {
+    ) -> Answered {
         for (player, which) in players.iter().zip(["first", "second"]) {
             self.is_user(player).map_err(|no| match no {
-                No::Refused(_) => No::Refused(format!(
+                NotDone::Refused(_) => NotDone::Refused(format!(
                     "The {which} of the two is not a user here: `user register` makes one."
                 )),
                 no => no,
@@ -289,15 +289,15 @@ impl Doing<'_, '_> {
         by: &Signed,
         nonce: Option<&Contribution>,
         seal: Option<&Hash>,
-    ) -> Text {
+    ) -> Answered {
         let user = self.known(by)?;
         self.end_old_challenges(&user)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.is_over() {
-            return Err(No::Refused(words::over(&writing.kept.play)));
+            return Err(NotDone::Refused(words::over(&writing.kept.play)));
         }
         if writing.kept.play.stage != Stage::Challenge || writing.kept.play.accepted[side.index()] {
-            return Err(No::Refused(format!(
+            return Err(NotDone::Refused(format!(
                 "{user} has accepted board {board} already: `malaka show {board}` shows it."
             )));
         }
@@ -323,11 +323,14 @@ impl Doing<'_, '_> {
         by: &Signed,
         moves: &str,
         nonce: Option<&Contribution>,
-    ) -> Text {
+    ) -> Answered {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.stage != Stage::Move(side) {
-            return Err(No::Refused(words::not_to_move(&writing.kept.play, side)));
+            return Err(NotDone::Refused(words::not_to_move(
+                &writing.kept.play,
+                side,
+            )));
         }
         let contribution = self.origin.contribution(nonce);
         let told = format!("{user} moved {moves}.{}", words::contributed(&contribution));
@@ -338,16 +341,22 @@ impl Doing<'_, '_> {
         };
         let refused = writing.write(&line);
         if let Err(sentence) = refused {
-            return Err(No::Refused(words::illegal(&writing.kept.play, &sentence)?));
+            return Err(NotDone::Refused(words::illegal(
+                &writing.kept.play,
+                &sentence,
+            )?));
         }
         self.keep(writing, &told, Some(&user))
     }
 
-    pub(super) fn roll(&mut self, board: BoardNumber, by: &Signed, link: &Hash) -> Text {
+    pub(super) fn roll(&mut self, board: BoardNumber, by: &Signed, link: &Hash) -> Answered {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.stage != Stage::Link(side) {
-            return Err(No::Refused(words::not_to_roll(&writing.kept.play, side)));
+            return Err(NotDone::Refused(words::not_to_roll(
+                &writing.kept.play,
+                side,
+            )));
         }
         let line = TranscriptLine::Link {
             side: user.clone(),
@@ -355,7 +364,7 @@ impl Doing<'_, '_> {
         };
         if writing.write(&line).is_err() {
             let known = writing.kept.play.seals[side.index()].unwrap_or_default();
-            return Err(No::Refused(format!(
+            return Err(NotDone::Refused(format!(
                 "That link is not the next of your chain: its SHA-256 has to be {}. `post link --after` computes it.",
                 dice::hex_of_hash(&known)
             )));
@@ -363,11 +372,11 @@ impl Doing<'_, '_> {
         self.keep(writing, &format!("{user} gave a link."), Some(&user))
     }
 
-    pub(super) fn resign(&mut self, board: BoardNumber, by: &Signed) -> Text {
+    pub(super) fn resign(&mut self, board: BoardNumber, by: &Signed) -> Answered {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.is_over() {
-            return Err(No::Refused(words::over(&writing.kept.play)));
+            return Err(NotDone::Refused(words::over(&writing.kept.play)));
         }
         let (line, told) = if writing.kept.play.has_begun() {
             let winner = writing.kept.play.name(side.other()).to_owned();
@@ -385,32 +394,32 @@ impl Doing<'_, '_> {
         self.keep(writing, &told, Some(&user))
     }
 
-    pub(super) fn show(&self, board: BoardNumber) -> Text {
+    pub(super) fn show(&self, board: BoardNumber) -> Answered {
         Ok(words::standing(&self.board(board)?.play)?)
     }
 
     /// The lines of a board with their times, and the end mark.
-    fn transcript(&self, kept: &BoardRecord) -> Result<String, No> {
+    fn transcript(&self, kept: &BoardRecord) -> Result<String, NotDone> {
         let lines = self.tables.lines(kept.play.board)?;
         Ok(words::transcript(&lines, &kept.play))
     }
 
-    pub(super) fn history(&self, board: BoardNumber) -> Text {
+    pub(super) fn history(&self, board: BoardNumber) -> Answered {
         self.transcript(&self.board(board)?)
     }
 
-    pub(super) fn verify(&self, board: BoardNumber) -> Text {
+    pub(super) fn verify(&self, board: BoardNumber) -> Answered {
         let kept = self.board(board)?;
         let verified = verify(&self.transcript(&kept)?)?;
         if verified.board != kept.play {
-            return Err(No::Refused(format!(
+            return Err(NotDone::Refused(format!(
                 "The lines of board {board} do not produce its stored position: tell the operator of the server."
             )));
         }
         Ok(verified.sentence())
     }
 
-    pub(super) fn list(&self, user: Option<&UserName>) -> Text {
+    pub(super) fn list(&self, user: Option<&UserName>) -> Answered {
         let boards = match user {
             None => self.tables.boards_in_play(LISTED)?,
             Some(user) => {

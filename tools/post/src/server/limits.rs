@@ -4,7 +4,7 @@
 //! others, only because of its user's own actions.
 
 use crate::names::{Address, UserName};
-use crate::server::{Doing, Mailing, No, Peer};
+use crate::server::{Mailing, NotDone, Peer, RunningCommand};
 use crate::store::{StoreError, Tables};
 
 /// The seconds of a day, the unit of time for all limits here.
@@ -93,7 +93,7 @@ pub fn may_answer(
     count(tables, day, &[limit])
 }
 
-impl Doing<'_, '_> {
+impl RunningCommand<'_, '_> {
     fn day(&self) -> u64 {
         self.now_s / DAY_S
     }
@@ -117,27 +117,27 @@ impl Doing<'_, '_> {
     }
 
     /// Counts an unsigned challenge against the limit.
-    pub(super) fn may_challenge(&mut self) -> Result<(), No> {
+    pub(super) fn may_challenge(&mut self) -> Result<(), NotDone> {
         if self.count_of_peer("challenge", CHALLENGES_OF_PEER)? {
             return Ok(());
         }
-        Err(No::Refused(format!(
+        Err(NotDone::Refused(format!(
             "There were {CHALLENGES_OF_PEER} unsigned challenges from there today. A signed one is taken: `malaka challenge USER1 USER2 USER PASSWORD`, with your own name and password."
         )))
     }
 
     /// Counts a registration against the limit.
-    pub(super) fn may_register(&mut self) -> Result<(), No> {
+    pub(super) fn may_register(&mut self) -> Result<(), NotDone> {
         if self.count_of_peer("register", REGISTRATIONS_OF_PEER)? {
             return Ok(());
         }
-        Err(No::Refused(format!(
+        Err(NotDone::Refused(format!(
             "{REGISTRATIONS_OF_PEER} users registered from there today: try again tomorrow."
         )))
     }
 
     /// Counts a mail with a code to this address.
-    pub(super) fn may_send_code(&mut self, to: &Address) -> Result<Mailing, No> {
+    pub(super) fn may_send_code(&mut self, to: &Address) -> Result<Mailing, NotDone> {
         let (day, to, cause) = (self.day(), to.key(), self.cause());
         let limits = [
             (format!("code {to}"), CODES),
@@ -146,7 +146,7 @@ impl Doing<'_, '_> {
         self.mailing(day, &limits)
     }
 
-    fn mailing(&mut self, day: u64, limits: &[Limit]) -> Result<Mailing, No> {
+    fn mailing(&mut self, day: u64, limits: &[Limit]) -> Result<Mailing, NotDone> {
         Ok(if count(self.tables, day, limits)? {
             Mailing::Sent
         } else {
@@ -155,7 +155,7 @@ impl Doing<'_, '_> {
     }
 
     /// Counts a mail to this user about a board that the user has not accepted.
-    pub(super) fn may_tell_stranger(&mut self, user: &UserName) -> Result<Mailing, No> {
+    pub(super) fn may_tell_stranger(&mut self, user: &UserName) -> Result<Mailing, NotDone> {
         let (day, cause) = (self.day(), self.cause());
         let all = match &self.author {
             Some(_) => (format!("signed to {user}"), MAILS_SIGNED),

@@ -157,33 +157,33 @@ struct Notice {
 }
 
 /// Why a command was not done.
-enum No {
+enum NotDone {
     /// The command is not allowed, for this reason.
     Refused(String),
     /// The store failed with this error.
     Failed(StoreError),
 }
 
-impl From<StoreError> for No {
-    fn from(error: StoreError) -> No {
-        No::Failed(error)
+impl From<StoreError> for NotDone {
+    fn from(error: StoreError) -> NotDone {
+        NotDone::Failed(error)
     }
 }
 
-impl From<String> for No {
-    fn from(sentence: String) -> No {
-        No::Refused(sentence)
+impl From<String> for NotDone {
+    fn from(sentence: String) -> NotDone {
+        NotDone::Refused(sentence)
     }
 }
 
-impl From<&str> for No {
-    fn from(sentence: &str) -> No {
-        No::Refused(sentence.into())
+impl From<&str> for NotDone {
+    fn from(sentence: &str) -> NotDone {
+        NotDone::Refused(sentence.into())
     }
 }
 
 /// The text about the result.
-type Text = Result<String, No>;
+type Answered = Result<String, NotDone>;
 
 /// The server: the store, and the operations on it.
 pub struct Server {
@@ -194,7 +194,7 @@ pub struct Server {
 }
 
 /// A command during its transaction.
-struct Doing<'d, 't> {
+struct RunningCommand<'d, 't> {
     options: &'d Options,
     tables: &'d mut Tables<'t>,
     origin: &'d Origin,
@@ -372,7 +372,7 @@ impl Server {
             Ok(command) => command,
             Err(sentence) => return refused(sentence.clone(), Signature::None),
         };
-        let mut doing = Doing {
+        let mut running = RunningCommand {
             options: &self.options,
             tables,
             origin,
@@ -383,13 +383,13 @@ impl Server {
             notices: Vec::new(),
             untold: Vec::new(),
         };
-        let done = doing.carry_out(command);
-        let Doing {
+        let done = running.carry_out(command);
+        let RunningCommand {
             signature,
             notices,
             untold,
             ..
-        } = doing;
+        } = running;
         match done {
             Ok(mut text) => {
                 tracing::info!("done: {command}");
@@ -404,17 +404,17 @@ impl Server {
                 };
                 Ok((reply, notices))
             }
-            Err(No::Refused(sentence)) => {
+            Err(NotDone::Refused(sentence)) => {
                 tracing::info!("refused: {}: {sentence}", hidden(line));
                 refused(sentence, signature)
             }
-            Err(No::Failed(error)) => Err(error),
+            Err(NotDone::Failed(error)) => Err(error),
         }
     }
 }
 
-impl Doing<'_, '_> {
-    fn carry_out(&mut self, command: &MailCommand) -> Text {
+impl RunningCommand<'_, '_> {
+    fn carry_out(&mut self, command: &MailCommand) -> Answered {
         match command {
             MailCommand::Help(topic) => Ok(help::text(*topic)),
             MailCommand::Register { by, address } => self.register(by, address.as_ref()),
@@ -449,7 +449,7 @@ impl Doing<'_, '_> {
     }
 
     /// The user who signed, if the password is right.
-    fn known(&mut self, by: &Signed) -> Result<UserName, No> {
+    fn known(&mut self, by: &Signed) -> Result<UserName, NotDone> {
         self.check_password(by)?;
         Ok(by.user.clone())
     }

@@ -4,7 +4,7 @@ use crate::command::Signed;
 use crate::dice::hex_of_hash;
 use crate::names::{Address, UserName};
 use crate::password::Password;
-use crate::server::{Doing, Mailing, No, Notice, Signature, Text};
+use crate::server::{Answered, Mailing, NotDone, Notice, RunningCommand, Signature};
 use crate::store::User;
 
 /// How many users there can be.
@@ -13,8 +13,8 @@ const MOST_USERS: u64 = 100_000;
 /// The number of digits of a code, too many to be guessed.
 const CODE_DIGITS: usize = 16;
 
-impl Doing<'_, '_> {
-    fn user(&self, name: &UserName) -> Result<User, No> {
+impl RunningCommand<'_, '_> {
+    fn user(&self, name: &UserName) -> Result<User, NotDone> {
         let user = self.tables.user(name)?;
         // The name is not repeated, because it may be a password in the wrong place.
         Ok(user.ok_or("There is no such user: `user register USER PASSWORD ADDRESS` makes one.")?)
@@ -25,17 +25,17 @@ impl Doing<'_, '_> {
     /// # Errors
     ///
     /// A sentence, if there is no user of this name.
-    pub(super) fn is_user(&self, name: &UserName) -> Result<User, No> {
+    pub(super) fn is_user(&self, name: &UserName) -> Result<User, NotDone> {
         self.user(name)
     }
 
     /// Whether this is the user's password.
-    pub(super) fn check_password(&mut self, by: &Signed) -> Result<User, No> {
+    pub(super) fn check_password(&mut self, by: &Signed) -> Result<User, NotDone> {
         let name = &by.user;
         let user = self.user(name)?;
         if !self.is_right(&user.hash, name, &by.password) {
             self.signature = Signature::Wrong;
-            return Err(No::Refused(format!(
+            return Err(NotDone::Refused(format!(
                 "That is not the password of {name}, which follows the name."
             )));
         }
@@ -44,7 +44,7 @@ impl Doing<'_, '_> {
         Ok(user)
     }
 
-    fn hash_of(&self, name: &UserName, password: &Password) -> Result<String, No> {
+    fn hash_of(&self, name: &UserName, password: &Password) -> Result<String, NotDone> {
         password.is_good()?;
         if password.is_in(name.as_str()) {
             return Err(
@@ -58,13 +58,13 @@ impl Doing<'_, '_> {
         Ok(self.options.cost.hash(password, &salt)?)
     }
 
-    pub(super) fn register(&mut self, by: &Signed, address: Option<&Address>) -> Text {
+    pub(super) fn register(&mut self, by: &Signed, address: Option<&Address>) -> Answered {
         let Signed {
             user: name,
             password,
         } = by;
         if self.tables.user(name)?.is_some() {
-            return Err(No::Refused(format!(
+            return Err(NotDone::Refused(format!(
                 "There is a user {name} already: take another name, or, if it is yours, `user password` and `user address` change it."
             )));
         }
@@ -103,7 +103,7 @@ impl Doing<'_, '_> {
         name: &UserName,
         user: &mut User,
         address: Address,
-    ) -> Result<String, No> {
+    ) -> Result<String, NotDone> {
         user.address = Some(address.clone());
         if self.options.address.is_none() {
             user.code = None;
@@ -130,7 +130,7 @@ impl Doing<'_, '_> {
         Ok("A mail with a code went to your address: send it back with `user confirm`, and the server tells you of your games by mail.".into())
     }
 
-    pub(super) fn confirm(&mut self, name: &UserName, code: &Password) -> Text {
+    pub(super) fn confirm(&mut self, name: &UserName, code: &Password) -> Answered {
         let mut user = self.user(name)?;
         let Some(expected) = user.code.clone() else {
             return Err("There is nothing to confirm.".into());
@@ -145,14 +145,14 @@ impl Doing<'_, '_> {
         Ok(format!("The address of {name} is confirmed.\n"))
     }
 
-    pub(super) fn new_password(&mut self, by: &Signed, new: &Password) -> Text {
+    pub(super) fn new_password(&mut self, by: &Signed, new: &Password) -> Answered {
         let mut user = self.check_password(by)?;
         user.hash = self.hash_of(&by.user, new)?;
         self.tables.keep_user(&by.user, &user)?;
         Ok(format!("The password of {} is changed.\n", by.user))
     }
 
-    pub(super) fn new_address(&mut self, by: &Signed, address: &Address) -> Text {
+    pub(super) fn new_address(&mut self, by: &Signed, address: &Address) -> Answered {
         let mut user = self.check_password(by)?;
         if by.password.is_in(&address.to_string()) {
             return Err("Your password is in your address, and others can read that.".into());

@@ -113,10 +113,25 @@ struct Found {
     users: BTreeMap<UserName, User>,
     boards: BTreeMap<BoardNumber, BoardRecord>,
     lines: BTreeMap<BoardNumber, Lines>,
-    outbox: Vec<(u64, Queued, Vec<u8>)>,
+    outbox: Vec<FoundMail>,
+    /// The hashes of mails, each with the time at which it was seen, in seconds.
     seen: Vec<([u8; 32], u64)>,
-    counts: Vec<(u64, String, u64)>,
+    counts: Vec<FoundCount>,
     damaged: Vec<&'static str>,
+}
+
+/// A mail in the outbox.
+struct FoundMail {
+    number: u64,
+    queued: Queued,
+    mail: Vec<u8>,
+}
+
+/// How often something happened on a day.
+struct FoundCount {
+    day: u64,
+    what: String,
+    count: u64,
 }
 
 /// Copies everything that can be read from the store `from` into a new one.
@@ -183,7 +198,11 @@ impl Found {
         found.look_for_users(users.as_ref());
         let (all, is_whole) = entries(&open(reading, OUTBOX), |number, (record, mail)| {
             let queued: Queued = decode(record, || format!("mail {number}")).ok()?;
-            Some((number, queued, mail.to_vec()))
+            Some(FoundMail {
+                number,
+                queued,
+                mail: mail.to_vec(),
+            })
         });
         note("outbox", is_whole);
         found.outbox = all;
@@ -191,7 +210,8 @@ impl Found {
         note("seen", is_whole);
         found.seen = all;
         let (all, is_whole) = entries(&open(reading, COUNTS), |(day, what), count| {
-            Some((day, what.to_owned(), count))
+            let what = what.to_owned();
+            Some(FoundCount { day, what, count })
         });
         note("counts", is_whole);
         found.counts = all;
@@ -282,7 +302,11 @@ impl Found {
     fn write(self, to: &Path) -> Result<Salvaged, StoreError> {
         let last = self.last_board();
         let mails = self.number("mail").unwrap_or(0);
-        let mails = self.outbox.iter().map(|mail| mail.0).fold(mails, u64::max);
+        let mails = self
+            .outbox
+            .iter()
+            .map(|mail| mail.number)
+            .fold(mails, u64::max);
         let seen = self.number("mails seen").unwrap_or(0);
         let mut salvaged = Salvaged {
             damaged: self.damaged,
@@ -308,13 +332,18 @@ impl Found {
                 tables.keep_board_with(kept, &known.into_values().collect::<Vec<_>>())?;
                 salvaged.boards += 1;
             }
-            for (number, queued, mail) in &self.outbox {
+            for FoundMail {
+                number,
+                queued,
+                mail,
+            } in &self.outbox
+            {
                 tables.queue(*number, queued, mail)?;
             }
             for (mail, second) in &self.seen {
                 tables.seen.insert(mail, second)?;
             }
-            for (day, what, count) in &self.counts {
+            for FoundCount { day, what, count } in &self.counts {
                 tables.counts.insert((*day, what.as_str()), count)?;
             }
             Ok(())

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use parking_lot::Mutex;
 use serde_json::Value;
 use shards::Shard;
 use xtask::cargo::{cargo, root, target_dir};
@@ -119,7 +119,7 @@ pub fn run(
         longest: options.longest.map(Duration::from_secs),
     };
     if !campaign.in_order(&results, kept.own()).is_empty() {
-        campaign.go_on(&mut results, &mut kept, left)?;
+        campaign.test_all(&mut results, &mut kept, left)?;
     }
     kept.finish()?;
     Ok(results)
@@ -171,7 +171,8 @@ fn listed(what: &MutatedPart, list: &Path) -> anyhow::Result<Vec<Mutant>> {
 }
 
 impl Campaign<'_> {
-    fn go_on(
+    /// Tests all mutants without a result, until the time is over.
+    fn test_all(
         &self,
         results: &mut Results,
         kept: &mut Kept,
@@ -206,7 +207,11 @@ impl Campaign<'_> {
         });
         let asked = Asked {
             numbers: Mutex::new(switched.into_iter()),
-            results: Mutex::new((results, kept, Instant::now())),
+            progress: Mutex::new(Progress {
+                results,
+                kept,
+                told: Instant::now(),
+            }),
         };
         thread::scope(|scope| {
             let ask = || scope.spawn(|| self.ask_each(&asked, &programs, over));
@@ -215,16 +220,13 @@ impl Campaign<'_> {
             let mut said = joined.map(|came| came.map_err(|_| anyhow::anyhow!("it panicked"))?);
             said.find(Result::is_err).unwrap_or(Ok(()))
         })?;
-        let (results, kept, _) = asked
-            .results
-            .into_inner()
-            .unwrap_or_else(|e| e.into_inner());
+        let Progress { results, kept, .. } = asked.progress.into_inner();
         for number in alone {
             if over() {
                 break;
             }
             let found = self.ask_alone(results, &programs, number)?;
-            self.came(results, kept, number, found)?;
+            self.record(results, kept, number, found)?;
         }
         *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         Ok(())
@@ -268,20 +270,22 @@ impl Campaign<'_> {
         programs: &Programs,
         over: impl Fn() -> bool,
     ) -> anyhow::Result<()> {
-        let broken = || anyhow::anyhow!("another thread panicked");
         while !over() {
-            let next = asked.numbers.lock().map_err(|_| broken())?.next();
+            let next = asked.numbers.lock().next();
             let Some(number) = next else { break };
             let name = &self.of(number).name;
             // A longer test could only show that the mutant need not be in the list.
             let longest = self.is_known(number).then_some(BRIEF);
             let found = programs.test(number, longest, |test| {
-                let results = asked.results.lock();
-                results.is_ok_and(|results| results.0.is_finder(test, name))
+                asked.progress.lock().results.is_finder(test, name)
             })?;
-            let mut results = asked.results.lock().map_err(|_| broken())?;
-            let (results, kept, told) = &mut *results;
-            self.came(results, kept, number, found)?;
+            let mut progress = asked.progress.lock();
+            let Progress {
+                results,
+                kept,
+                told,
+            } = &mut *progress;
+            self.record(results, kept, number, found)?;
             if told.elapsed() > TELL {
                 println!("{}: {results}", self.what.name);
                 *told = Instant::now();
@@ -298,7 +302,8 @@ impl Campaign<'_> {
         &self.mutants[number as usize - 1]
     }
 
-    fn came(
+    /// Records the result of a mutant, and reports one that no test caught.
+    fn record(
         &self,
         results: &mut Results,
         kept: &mut Kept,
@@ -308,7 +313,7 @@ impl Campaign<'_> {
         let name = &self.of(number).name;
         match found.outcome {
             Outcome::Survived => println!("survived: {name}"),
-            Outcome::Unreached => println!("no test comes past: {name}"),
+            Outcome::Unreached => println!("no test reaches: {name}"),
             Outcome::Caught | Outcome::TimedOut | Outcome::Unbuilt => {}
         }
         results.record(name, found);
@@ -324,7 +329,11 @@ impl Campaign<'_> {
         let mut left_out: BTreeSet<u32> = numbers.filter(is_left_out).collect();
         let mut no_programs = BTreeSet::new();
         for _ in 0..MAX_BUILDS {
-            let [switched, constant, impossible] = self.put_in(&left_out)?;
+            let Switches {
+                switched,
+                constant,
+                impossible,
+            } = self.put_in(&left_out)?;
             no_programs.extend(impossible);
             let errors = match self.build()? {
                 Ok(programs) => {
@@ -358,9 +367,8 @@ impl Campaign<'_> {
         anyhow::bail!("the mutants cannot be built together, whichever are left out")
     }
 
-    /// Rewrites the files with mutants. Returns which mutants are in them, which of these
-    /// may be evaluated by the compiler, and which others are not valid programs.
-    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<[BTreeSet<u32>; 3]> {
+    /// Rewrites the files with mutants.
+    fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<Switches> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
         switches.args(["run", "--quiet", "--manifest-path", SWITCHES]);
@@ -382,7 +390,11 @@ impl Campaign<'_> {
             list.filter_map(|number| u32::try_from(number.as_u64()?).ok())
                 .collect()
         };
-        Ok(["switched", "constant", "impossible"].map(numbers))
+        Ok(Switches {
+            switched: numbers("switched"),
+            constant: numbers("constant"),
+            impossible: numbers("impossible"),
+        })
     }
 
     /// Builds this mutant alone; `None` if it is not a valid program.
@@ -447,8 +459,25 @@ impl Campaign<'_> {
 /// The data shared by the parallel workers.
 struct Asked<'a> {
     numbers: Mutex<std::vec::IntoIter<u32>>,
-    /// The results, where they are kept, and when progress was last reported.
-    results: Mutex<(&'a mut Results, &'a mut Kept, Instant)>,
+    progress: Mutex<Progress<'a>>,
+}
+
+/// The results so far, and where they are kept.
+struct Progress<'a> {
+    results: &'a mut Results,
+    kept: &'a mut Kept,
+    /// When progress was last reported.
+    told: Instant,
+}
+
+/// The mutants of the rewritten files.
+struct Switches {
+    /// Those behind a switch.
+    switched: BTreeSet<u32>,
+    /// Those among them that the compiler may evaluate.
+    constant: BTreeSet<u32>,
+    /// Those that are left out, because they are not valid programs.
+    impossible: BTreeSet<u32>,
 }
 
 /// The programs of one build.

@@ -130,8 +130,7 @@ impl Virtual {
 
     /// A random legal point, if there is one now.
     fn legal(&self, rng: &mut Rng) -> Option<Point> {
-        let mut legal = Vec::new();
-        self.board.legal(|point| legal.push(point));
+        let legal = self.board.legal_points();
         any(&legal, rng)
     }
 

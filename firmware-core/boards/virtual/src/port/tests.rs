@@ -35,9 +35,7 @@ const HELLO: ToDevice = ToDevice::Hello {
 };
 
 fn send(port: &mut Port<AnyBoard>, message: &ToDevice) {
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let bytes = wire::encode(message, &mut buffer).unwrap();
-    port.incoming.extend_from_slice(bytes);
+    port.incoming.extend(wire::encoded(message));
     port.feed();
 }
 

@@ -5,13 +5,9 @@ use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use law::wait_until;
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
-
-/// Longer than anything here takes on any machine.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 fn grid(columns: u8, rows: u8) -> RunningGrid {
     let device = GridDevice::new(GridKind::Monome, columns, rows);
@@ -24,14 +20,6 @@ fn client() -> Option<PathBuf> {
     let mut folders = program.ancestors().map(|folder| folder.join("grid-client"));
     let folder = folders.find(|folder| folder.join("node_modules/serialosc").is_dir())?;
     Some(folder.join("client.mjs"))
-}
-
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let give_up = Instant::now() + GIVE_UP_AFTER;
-    while !is_so() {
-        assert!(Instant::now() < give_up, "never: {what}");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 #[test]
@@ -65,7 +53,7 @@ fn the_serialosc_library_finds_lights_and_hears_the_grid() {
         "0000000d01234567",
         "0000000e89abcd5f",
     ];
-    until("it shows all of it", || grid.device().picture() == expected);
+    wait_until("it shows all of it", || grid.device().picture() == expected);
 
     for (name, is_down, line) in [
         (["3", "2"], true, "key 3 2 1"),

@@ -2,15 +2,13 @@
 
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use law::wait_until;
 use protocol::{Colour, Command, Done, Event, Input, KnownLayout, Layout, Point, Side};
 use small_host::Host;
 use virtual_board::grid::{GridDevice, GridKind, LaunchpadLamp, RunningGrid};
 use virtual_board::{Options, Running, spawn};
-
-/// Longer than anything here takes on any machine.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 const KINDS: [GridKind; 4] = [
     GridKind::Monome,
@@ -66,14 +64,6 @@ fn host_of(board: &Running) -> Host<TcpStream> {
     host
 }
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let give_up = Instant::now() + GIVE_UP_AFTER;
-    while !is_so() {
-        assert!(Instant::now() < give_up, "never: {what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
 /// The name of the key in this column and row of the pads, from the top.
 fn pad(kind: GridKind, column: u8, row: u8) -> Vec<String> {
     match kind {
@@ -101,7 +91,7 @@ fn press(grid: &RunningGrid, host: &mut Host<TcpStream>, name: &[String], felt: 
     for (is_down, input) in [(true, felt), (false, felt.reverse())] {
         let begin = host.events.len();
         key(grid, name, is_down);
-        until("the board feels it", || {
+        wait_until("the board feels it", || {
             host.listen(Duration::from_millis(5));
             let fresh = host.events[begin..].iter();
             fresh
@@ -215,17 +205,17 @@ fn a_whole_game_is_played_by_fingers_on_each_panel() {
         let layout = layout(4, 4);
         let board = board(kind, &link, layout);
         let mut host = host_of(&board);
-        until("the panel is lit", || !is_dark(&grid.device()));
+        wait_until("the panel is lit", || !is_dark(&grid.device()));
         play(&grid, &mut host, kind, layout);
         // At the end the winner's lights flash; both agree while all lights are on.
-        until("the panel shows the end", || {
+        wait_until("the panel shows the end", || {
             host.request(Command::Frame).expect("a frame");
             agrees(&grid, &host, kind, layout)
         });
         drop(board);
         // The last messages of the board may still be in transit.
-        until("the panel is dark", || is_dark(&grid.device()));
-        until("it is as it was", || !is_in_programmer_mode(&grid.device()));
+        wait_until("the panel is dark", || is_dark(&grid.device()));
+        wait_until("it is as it was", || !is_in_programmer_mode(&grid.device()));
         let device = grid.device();
         // A Launchpad also receives requests with the names of the other two models.
         assert_eq!(unknown(&device), 0, "{kind:?}");
@@ -242,7 +232,7 @@ fn a_replugged_panel_shows_the_current_game() {
         let board = board(kind, &link, layout);
         let mut host = host_of(&board);
         let grid = grid_at(kind, &link);
-        until("the panel is lit", || !is_dark(&grid.device()));
+        wait_until("the panel is lit", || !is_dark(&grid.device()));
         press(
             &grid,
             &mut host,
@@ -252,21 +242,21 @@ fn a_replugged_panel_shows_the_current_game() {
         let first = legal(&mut host)[0];
         let name = pad(kind, layout.column(first), layout.row(first));
         key(&grid, &name, true);
-        until("the board feels it", || {
+        wait_until("the board feels it", || {
             host.listen(Duration::from_millis(5));
             let taken = Event::Taken(Input::Touch(first));
             host.events.iter().any(|stamped| stamped.event == taken)
         });
         // Unplugged with a finger on it: the board feels that the finger left.
         drop(grid);
-        until("the board feels that it left", || {
+        wait_until("the board feels that it left", || {
             host.listen(Duration::from_millis(5));
             let taken = Event::Taken(Input::Release(first));
             host.events.iter().any(|stamped| stamped.event == taken)
         });
         let grid = grid_at(kind, &link);
-        until("the panel is lit again", || !is_dark(&grid.device()));
-        until("it shows the board", || {
+        wait_until("the panel is lit again", || !is_dark(&grid.device()));
+        wait_until("it shows the board", || {
             host.request(Command::Frame).expect("a frame");
             agrees(&grid, &host, kind, layout)
         });
@@ -285,7 +275,7 @@ fn all_lamps_come_in_one_message_and_garbage_does_no_harm() {
     let layout = layout(4, 4);
     let board = board(kind, &link, layout);
     let mut host = host_of(&board);
-    until("the panel is lit", || !is_dark(&grid.device()));
+    wait_until("the panel is lit", || !is_dark(&grid.device()));
     let GridDevice::Launchpad(device) = grid.device() else {
         panic!("it is a Launchpad");
     };

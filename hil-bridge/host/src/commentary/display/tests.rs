@@ -130,8 +130,7 @@ fn every_part_of_a_display_is_explained_in_every_game() {
                     assert!(said.contains(&format!(" {red}")), "{shown}: {said}");
                     assert_ne!(said, shown.trim(), "{about:?}", about = about.name);
                 }
-                let mut points = Vec::new();
-                board.legal(|point| points.push(point));
+                let points = board.legal_points();
                 if let Some(point) = points.get(count as usize * 7 % points.len().max(1)) {
                     tap(&mut board, *point);
                 }

@@ -127,8 +127,7 @@ fn a_preview_equals_the_effect_of_the_touch() {
         };
         let mut board = started(protocol::Layout::MALDOO, settings);
         for step in 0..12_usize {
-            let mut legal = Vec::new();
-            board.legal(|point| legal.push(point));
+            let legal = board.legal_points();
             let Some(point) = legal.get(step * 7 % legal.len().max(1)).copied() else {
                 break;
             };

@@ -9,7 +9,6 @@ mod tests;
 
 use firmware_core::games::{LAYOUTS_OWN, about};
 use firmware_core::panel::TURN_TIME_MS;
-use firmware_core::referee::WARNING_SECONDS;
 pub use firmware_core::referee::warns;
 use protocol::{Button, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status};
 
@@ -18,7 +17,7 @@ pub use crate::games::{Among, Tracks};
 use crate::written;
 
 /// Below this many milliseconds a clock shows tenths of seconds.
-const LAST_MS: u32 = WARNING_SECONDS * 1_000;
+const TENTHS_BELOW_MS: u32 = 5_000;
 
 /// From this many seconds on, a clock shows minutes.
 const MINUTES_FROM_S: u32 = 60;
@@ -194,7 +193,7 @@ pub fn turns_left(status: &Status) -> Option<String> {
 #[must_use]
 pub fn time_left(left_ms: u32) -> String {
     let seconds = left_ms.div_ceil(1_000);
-    if left_ms < LAST_MS {
+    if left_ms < TENTHS_BELOW_MS {
         let tenths = left_ms.div_ceil(100);
         format!("{}.{} s", tenths / 10, tenths % 10)
     } else if seconds < MINUTES_FROM_S {

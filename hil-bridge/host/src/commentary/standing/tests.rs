@@ -33,15 +33,9 @@ fn is_dark(board: &AnyBoard) -> bool {
     points.all(|point| board.frame().points.get(point) == Colour::OFF)
 }
 
-fn legal(board: &AnyBoard) -> Vec<Point> {
-    let mut points = Vec::new();
-    board.legal(|point| points.push(point));
-    points
-}
-
 /// Touches a legal point, if there is one, and lets a little time pass.
 fn move_on(board: &mut AnyBoard, count: usize) {
-    let points = legal(board);
+    let points = board.legal_points();
     if let Some(point) = points.get(count * 7 % points.len().max(1)) {
         board.input(Input::Touch(*point), &mut |_, _| {});
         board.input(Input::Release(*point), &mut |_, _| {});
@@ -97,7 +91,7 @@ fn moments(settings: Settings, table: &mut String) {
     add_moment(table, "before", &board);
     press(&mut board, Button::Start);
     add_moment(table, "start", &board);
-    wait_until(&mut board, |board| !legal(board).is_empty());
+    wait_until(&mut board, |board| !board.legal_points().is_empty());
     move_on(&mut board, 0);
     add_moment(table, "moved", &board);
     press(&mut board, Button::Stop);
@@ -208,7 +202,7 @@ fn differs(one: Settings, other: Settings) -> bool {
         press(&mut board, Button::Start);
         // The display shows the settings for a while.
         board.advance(3_000, &mut |_, _| {});
-        let points = legal(&board);
+        let points = board.legal_points();
         if let Some(point) = points.get(points.len() / 2) {
             board.input(Input::Touch(*point), &mut |_, _| {});
             board.input(Input::Release(*point), &mut |_, _| {});
@@ -414,8 +408,7 @@ fn the_status_explains_how_to_take_a_stone_back() {
         press(&mut board, Button::Start);
         let before = state(&board.status(), board.frame());
         let seen = board.ishido().expect("the stones");
-        let mut squares = Vec::new();
-        board.legal(|point| squares.push(point));
+        let mut squares = board.legal_points();
         squares.retain(|point| seen.stone(*point).is_none());
         for said in [said, &before] {
             board.input(Input::Touch(squares[0]), &mut |_, _| {});

@@ -27,7 +27,7 @@ pub(super) struct Deed {
     timed_out: Option<Side>,
     /// The sides that passed or were passed over.
     passed: Vec<Side>,
-    moved: Option<(Side, Point, u16)>,
+    moved: Option<MoveMade>,
     /// The side that took back a move, and the point of the move.
     taken_back: Option<(Side, Point)>,
     /// The parts of a move, including those touched before this deed.
@@ -46,8 +46,31 @@ pub(super) struct Touched {
     timed_out: Option<Side>,
 }
 
-/// What a line is about, whose deed it tells, and its words.
-type Words = (Subject, Option<Side>, String);
+/// A move of the deed.
+#[derive(Clone, Copy)]
+struct MoveMade {
+    side: Side,
+    /// The point that completed the move.
+    point: Point,
+    /// The number of other points that changed.
+    changed: u16,
+}
+
+/// A deed in words.
+pub(super) struct DeedWords {
+    /// What they are about.
+    pub(super) about: Subject,
+    /// The side whose deed it was, if any.
+    pub(super) side: Option<Side>,
+    /// What happened.
+    pub(super) what: String,
+}
+
+impl DeedWords {
+    fn new(about: Subject, side: Option<Side>, what: String) -> DeedWords {
+        DeedWords { about, side, what }
+    }
+}
 
 impl Deed {
     /// Completes the deed: adds the parts touched earlier, and keeps those of this deed
@@ -104,7 +127,13 @@ impl Deed {
                 side,
                 point,
                 changed,
-            } => self.moved = Some((side, point, changed)),
+            } => {
+                self.moved = Some(MoveMade {
+                    side,
+                    point,
+                    changed,
+                });
+            }
             Event::Part { side, point } => {
                 self.parted = Some(side);
                 self.parts.push(point);
@@ -142,7 +171,7 @@ impl Deed {
         before: Option<[u32; 2]>,
         tale: &Tale,
         layout: Layout,
-    ) -> Option<Words> {
+    ) -> Option<DeedWords> {
         self.began(layout)
             .or_else(|| self.was_taken_back(game, layout))
             .or_else(|| self.was_moved(game, before, tale, layout))
@@ -152,33 +181,35 @@ impl Deed {
             .or_else(|| self.was_passed())
             .or_else(|| {
                 let side = self.turn?;
-                Some((Subject::Turn, Some(side), format!("{}'s turn", side.name())))
+                let what = format!("{}'s turn", side.name());
+                Some(DeedWords::new(Subject::Turn, Some(side), what))
             })
             .or_else(|| {
                 let is_score = !standing::is_count_of_pieces(game, layout);
                 let so_far = "so far".to_owned();
                 let score = self.score.filter(|_| is_score);
-                score.map(|_| (Subject::Count, None, so_far))
+                score.map(|_| DeedWords::new(Subject::Count, None, so_far))
             })
     }
 
-    fn began(&self, layout: Layout) -> Option<Words> {
+    fn began(&self, layout: Layout) -> Option<DeedWords> {
         let settings = self.started?;
         let what = format!(
             "{}: {}",
             written::game_name(settings.game, layout),
             standing::kind(&settings, layout)
         );
-        Some((Subject::Begin, None, self.and_who_cannot_move(what, None)))
+        let what = self.and_who_cannot_move(what, None);
+        Some(DeedWords::new(Subject::Begin, None, what))
     }
 
-    fn was_taken_back(&self, game: &Settings, layout: Layout) -> Option<Words> {
+    fn was_taken_back(&self, game: &Settings, layout: Layout) -> Option<DeedWords> {
         let (side, point) = self.taken_back?;
         let what = match standing::is_alone(game, layout) {
             true => format!("{} is taken back", layout.name(point)),
             false => format!("{} takes {} back", side.name(), layout.name(point)),
         };
-        Some((Subject::Back, Some(side), what))
+        Some(DeedWords::new(Subject::Back, Some(side), what))
     }
 
     fn was_moved(
@@ -187,8 +218,12 @@ impl Deed {
         before: Option<[u32; 2]>,
         tale: &Tale,
         layout: Layout,
-    ) -> Option<Words> {
-        let (side, point, changed) = self.moved?;
+    ) -> Option<DeedWords> {
+        let MoveMade {
+            side,
+            point,
+            changed,
+        } = self.moved?;
         let subject = self.touches(side, Some(point), tale, layout, game);
         let gained = before.zip(self.score).map(|(before, after)| {
             let more =
@@ -209,14 +244,11 @@ impl Deed {
             Some(result) => with_result(&subject, &result, &layout.name(point).to_string()),
             None => subject,
         };
-        Some((
-            Subject::Move,
-            Some(side),
-            self.and_who_cannot_move(what, None),
-        ))
+        let what = self.and_who_cannot_move(what, None);
+        Some(DeedWords::new(Subject::Move, Some(side), what))
     }
 
-    fn was_part(&self, game: &Settings, tale: &Tale, layout: Layout) -> Option<Words> {
+    fn was_part(&self, game: &Settings, tale: &Tale, layout: Layout) -> Option<DeedWords> {
         let (Some(side), None) = (self.parted, self.turn) else {
             return None;
         };
@@ -229,10 +261,10 @@ impl Deed {
             (true, false) => "help is put away".to_owned(),
             (false, _) => self.touches(side, None, tale, layout, game) + " ...",
         };
-        Some((Subject::Part, Some(side), what))
+        Some(DeedWords::new(Subject::Part, Some(side), what))
     }
 
-    fn was_out_of_time(&self, game: &Settings, layout: Layout) -> Option<Words> {
+    fn was_out_of_time(&self, game: &Settings, layout: Layout) -> Option<DeedWords> {
         let side = self.timed_out?;
         let name = side.name();
         let what = if self.passed.contains(&side) {
@@ -245,14 +277,14 @@ impl Deed {
             format!("time up: {name}'s turn is lost")
         };
         let what = self.and_who_cannot_move(what, Some(side));
-        Some((Subject::Turn, Some(side), what))
+        Some(DeedWords::new(Subject::Turn, Some(side), what))
     }
 
-    fn was_passed(&self) -> Option<Words> {
+    fn was_passed(&self) -> Option<DeedWords> {
         let side = self.passed.last().copied()?;
         let what = format!("{} passes", side.name());
         let what = self.and_who_cannot_move(what, Some(side));
-        Some((Subject::Turn, Some(side), what))
+        Some(DeedWords::new(Subject::Turn, Some(side), what))
     }
 
     /// The piece that a move to this point captured, in a text whose pieces capture what

@@ -14,7 +14,7 @@ use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::malaka::tale::Tale;
 use crate::{event_words, standing};
-use deed::{Deed, Touched};
+use deed::{Deed, DeedWords, Touched};
 
 /// Settings that change again within this time, in ms, count as one change. A held button
 /// repeats faster.
@@ -208,8 +208,8 @@ impl Teller {
         if ends_turn {
             self.tale_of_turn = self.tale.clone();
         }
-        let words = words.filter(|(about, ..)| *about != Subject::Turn || !self.follows(&deed));
-        if let Some((about, side, what)) = words {
+        let words = words.filter(|words| words.about != Subject::Turn || !self.follows(&deed));
+        if let Some(DeedWords { about, side, what }) = words {
             self.add(tick, about, side, what);
             if let Some(line) = self.lines.last_mut() {
                 line.is_late = deed.is_late();

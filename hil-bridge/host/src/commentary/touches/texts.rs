@@ -47,8 +47,7 @@ fn must_take(board: &AnyBoard, seen: &VisiblePieces) -> Option<String> {
     let (pieces, goes_to) = match seen.picked() {
         Some(from) => (vec![from], preview::destinations(board)),
         None => {
-            let mut pieces = Vec::new();
-            board.legal(|point| pieces.push(point));
+            let pieces = board.legal_points();
             (pieces, Vec::new())
         }
     };

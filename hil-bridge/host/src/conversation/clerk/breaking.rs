@@ -36,7 +36,7 @@ impl Clerk {
                 let text = chunks.whole();
                 let text = text.and_then(|text| String::from_utf8(text).ok());
                 let faults = text.and_then(|text| text.parse().ok());
-                self.has_faults(&reply, faults.ok_or(Refusal::Faults)?);
+                self.note_faults(&reply, faults.ok_or(Refusal::Faults)?);
                 return Ok(reply);
             }
         }
@@ -59,12 +59,12 @@ impl Clerk {
         let deadline = self.piece_deadline();
         let reply = self.exchange(&command, run, deadline).await?;
         reply.result.clone()?;
-        self.has_faults(&reply, faults);
+        self.note_faults(&reply, faults);
         Ok(reply)
     }
 
     /// Reports the faults that the board has as of this answer.
-    fn has_faults(&mut self, reply: &Reply, faults: Faults) {
+    fn note_faults(&mut self, reply: &Reply, faults: Faults) {
         let (tick, faults) = (reply.tick, Box::new(faults));
         self.mark(reply, Mark::Told(Happening::Faults { tick, faults }));
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
-    PROTOCOL_VERSION, Reply, SCHEMA_HASH, Severity, StampedEvent, Tick, ToDevice, ToHost,
+    Hello, PROTOCOL_VERSION, Reply, SCHEMA_HASH, Severity, StampedEvent, Tick, ToDevice, ToHost,
 };
 use tracing::{debug, error, info, warn};
 
@@ -85,31 +85,11 @@ impl Clerk {
 
     pub(super) fn understand(&mut self, message: ToHost) -> Result<Option<Reply>, DriverError> {
         match message {
-            ToHost::Hello(hello) => {
-                let same = self
-                    .known
-                    .hello
-                    .as_ref()
-                    .is_some_and(|board| board.boot == hello.boot);
-                if !same {
-                    return Err(self.restarted());
-                }
-                let before = self.asking.has_hello();
-                self.recognise(hello);
-                for message in before {
-                    self.understand(message)?;
-                }
-            }
+            ToHost::Hello(hello) => self.hear_hello(hello)?,
             message @ (ToHost::Event(_) | ToHost::Frame { .. } | ToHost::Delta { .. })
                 if self.asking.lacks_hello =>
             {
-                if self.asking.before_hello.len() == MOST_BEFORE_HELLO {
-                    // A board that never greets must not fill the memory. Its events are
-                    // sent again, and its frame is asked for.
-                    self.asking.before_hello.clear();
-                    self.frame_copy.doubt();
-                }
-                self.asking.before_hello.push(message);
+                self.keep_for_hello(message);
             }
             ToHost::Reply(reply) => return Ok(Some(reply)),
             ToHost::Event(event) => self.event(event),
@@ -129,15 +109,7 @@ impl Clerk {
                 self.frame_copy.change(number, tick, &delta);
                 self.publish(Some(tick));
             }
-            ToHost::Log { severity, text } => {
-                match severity {
-                    Severity::Information => info!("the board says: {text}"),
-                    Severity::Warning => warn!("the board says: {text}"),
-                    Severity::Error => error!("the board says: {text}"),
-                }
-                let text = text.to_string();
-                self.report(Happening::Log { severity, text });
-            }
+            ToHost::Log { severity, text } => self.hear_log(severity, text.to_string()),
             ToHost::Panic(text) => {
                 self.report(Happening::Panicked(text.to_string()));
                 return Err(DriverError::Panicked(text.to_string()));
@@ -151,6 +123,40 @@ impl Clerk {
             }
         }
         Ok(None)
+    }
+
+    /// Handles a hello, and then the messages that waited for it.
+    fn hear_hello(&mut self, hello: Hello) -> Result<(), DriverError> {
+        let known = self.known.hello.as_ref();
+        if known.is_none_or(|board| board.boot != hello.boot) {
+            return Err(self.restarted());
+        }
+        let before = self.asking.has_hello();
+        self.recognise(hello);
+        for message in before {
+            self.understand(message)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a message that a hello must come before.
+    fn keep_for_hello(&mut self, message: ToHost) {
+        if self.asking.before_hello.len() == MOST_BEFORE_HELLO {
+            // A board that never greets must not fill the memory. Its events are sent
+            // again, and its frame is asked for.
+            self.asking.before_hello.clear();
+            self.frame_copy.doubt();
+        }
+        self.asking.before_hello.push(message);
+    }
+
+    fn hear_log(&mut self, severity: Severity, text: String) {
+        match severity {
+            Severity::Information => info!("the board says: {text}"),
+            Severity::Warning => warn!("the board says: {text}"),
+            Severity::Error => error!("the board says: {text}"),
+        }
+        self.report(Happening::Log { severity, text });
     }
 
     /// Handles a message that was lost, which may have been a change of the frame.

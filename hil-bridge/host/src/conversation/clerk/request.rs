@@ -42,7 +42,7 @@ impl Clerk {
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
         let number = self.asking.next_number();
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         let cursor = self.events.cursor;
         if begins_anew {
             self.events.cursor.suspend();
@@ -59,7 +59,7 @@ impl Clerk {
                 self.events.cursor = cursor;
             }
             Ok(_) => {}
-            Err(error) if begins_anew || has_place => self.is_unsure(error, begins_anew),
+            Err(error) if begins_anew || has_place => self.lose_certainty(error, begins_anew),
             Err(_) => {}
         }
         if has_place {
@@ -71,7 +71,7 @@ impl Clerk {
     /// Handles a deed without an answer, which the board may have carried out: its state is
     /// unknown, and so are the numbers of its events if it began anew. The loss comes before
     /// all [held](Clerk::hold) events, since the deed may have its place before them.
-    pub(super) fn is_unsure(&mut self, error: &DriverError, begins_anew: bool) {
+    pub(super) fn lose_certainty(&mut self, error: &DriverError, begins_anew: bool) {
         let has_held = self
             .events
             .held
@@ -97,7 +97,7 @@ impl Clerk {
         command: &Command,
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         loop {
             match self.send_until_answered(number, command, deadline).await {
                 Ok(reply) => return Ok(reply),
@@ -278,7 +278,7 @@ impl Clerk {
 
     /// Updates what is known about the board after a command that it carried out.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
-        let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
+        let begins_anew = command.begins_anew();
         match command {
             Command::Pace(pace) => {
                 self.known.pace = Some(*pace);

@@ -87,7 +87,7 @@ impl Clerk {
         let loaded = self.exchange(&load, run, self.piece_deadline()).await;
         let is_told = self.loading.take().is_none();
         if let Err(error) = &loaded {
-            self.is_unsure(error, false);
+            self.lose_certainty(error, false);
         }
         self.release();
         if loaded.is_err() && is_told {

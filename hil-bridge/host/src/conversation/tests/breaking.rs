@@ -8,7 +8,7 @@ use super::*;
 /// A conversation with a board whose contacts are simulated.
 fn with_simulated_contacts() -> Talk {
     let mut talk = Talk::begin();
-    talk.device.has_faults(BoardFaults::default(), 0);
+    talk.device.set_faults(BoardFaults::default(), 0);
     talk
 }
 
@@ -82,7 +82,7 @@ fn faults_for_an_earlier_run_do_not_reach_the_next_one() {
     let set = talk.give(breaking("stuck d4"));
     talk.pass_ms(50);
     talk.device = device(2);
-    talk.device.has_faults(BoardFaults::default(), 0);
+    talk.device.set_faults(BoardFaults::default(), 0);
     talk.loses_to_board = Box::new(|_| false);
     talk.pass_ms(5_000);
     let error = answer(&set).expect("it is answered").expect_err("not it");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use firmware_core::games::number;
 use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTES};
-use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::wire::{self, Receiver};
 use protocol::{
     CHUNK_BYTES, Command, Deed, Done, Event, Input, Layout, Pace, Point, Request, Settings,
     ToDevice, ToHost,
@@ -162,9 +162,7 @@ impl Talk {
             if let Some(Ok(plain)) = self.from_host.feed(byte) {
                 let message: ToDevice = wire::parse(plain).expect("a message");
                 if !(self.loses_to_board)(&message) {
-                    let mut buffer = [0; MAX_FRAME_BYTES];
-                    let frame = wire::encode(&message, &mut buffer).expect("it fits");
-                    self.device.feed(frame);
+                    self.device.feed(&wire::encoded(&message));
                     self.hear();
                 }
             }
@@ -232,9 +230,7 @@ impl Talk {
             })
         });
         for message in std::iter::once(hello).chain(request) {
-            let mut buffer = [0; MAX_FRAME_BYTES];
-            self.device
-                .feed(wire::encode(&message, &mut buffer).expect("it fits"));
+            self.device.feed(&wire::encoded(&message));
             while !self.device.output().is_empty() {
                 self.device.sent(self.device.output().len());
             }

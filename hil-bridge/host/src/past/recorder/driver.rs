@@ -90,6 +90,18 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(self)
     }
 
+    /// Adds a [twin](RecordingDriver::with_twin) if reading states from the board takes
+    /// long.
+    ///
+    /// # Errors
+    /// As [`RecordingDriver::with_twin`].
+    pub fn with_twin_of_a_line(self) -> Result<Self, DriverError> {
+        match self.inner.is_at_line() {
+            true => self.with_twin(),
+            false => Ok(self),
+        }
+    }
+
     /// The board and its recorder, for a host that continues by listening to the board.
     /// The next state that the board reports is expected to be the current one.
     ///

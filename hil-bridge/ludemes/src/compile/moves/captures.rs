@@ -1,6 +1,6 @@
 //! Compiles captures, which depend on where pieces are.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op};
 
 use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
@@ -60,8 +60,8 @@ impl Compiler {
             Some(node) => self.truth(node)?,
             None => self.friend_at(Op::To),
         };
-        let target = self.program.everywhere(target, 1);
-        let friend = self.program.everywhere(friend, 0);
+        let target = self.program.everywhere(target, NotedSite::Between);
+        let friend = self.program.everywhere(friend, NotedSite::To);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         Ok([target, friend, effect])
     }
@@ -109,7 +109,7 @@ impl Compiler {
             Some(node) => self.truth(node)?,
             None => self.enemy_at(Op::Between),
         };
-        let target = self.program.everywhere(target, 1);
+        let target = self.program.everywhere(target, NotedSite::Between);
         let effect = self.effect_or_removal(between.effect, Op::Between)?;
         let exceptions = self.number_or_nothing(exceptions)?;
         Ok(self.node(Op::Enclose, 0, &[from, ways, target, effect, exceptions]))

@@ -1,6 +1,6 @@
 //! Moves that carry a piece from one site to another.
 
-use firmware_core::cartridge::op::{NOTHING, Op, bit};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit};
 
 use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
@@ -57,7 +57,7 @@ impl Compiler {
         };
         let may_go = self.condition(from.condition)?;
         let may_come = self.condition(to.condition)?;
-        let may_come = self.program.everywhere(may_come, 0);
+        let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
         let count = self.number_or_nothing(count)?;
         let copies = match copy.and_then(Node::word) {
@@ -87,7 +87,7 @@ impl Compiler {
         let start = self.start(&from)?;
         let may_go = self.condition(from.condition)?;
         let may_come = self.condition(to.condition)?;
-        let may_come = self.program.everywhere(may_come, 0);
+        let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
@@ -116,8 +116,8 @@ impl Compiler {
         let goes_on = self.condition(between.condition)?;
         // A condition on the target ends the slide there.
         let stops = self.condition(to.condition)?;
-        let goes_on = self.program.everywhere(goes_on, 1);
-        let stops = self.program.everywhere(stops, 0);
+        let goes_on = self.program.everywhere(goes_on, NotedSite::Between);
+        let stops = self.program.everywhere(stops, NotedSite::To);
         // The condition of the target's effect is a condition of the slide.
         let may_come = match to.effect {
             Some(effect) => {
@@ -129,10 +129,7 @@ impl Compiler {
         };
         let effect = self.effect(to.effect)?;
         let on_the_way = self.effect(between.effect)?;
-        let trail = match between.trail {
-            Some(node) => self.number(node)?,
-            None => NOTHING,
-        };
+        let trail = self.number_or_nothing(between.trail)?;
         Ok(self.node(
             Op::Slide,
             u8::from(decided),
@@ -178,8 +175,8 @@ impl Compiler {
             }
         };
         let lands = self.condition(to.condition)?;
-        let hurdle = self.program.everywhere(hurdle, 1);
-        let lands = self.program.everywhere(lands, 0);
+        let hurdle = self.program.everywhere(hurdle, NotedSite::Between);
+        let lands = self.program.everywhere(lands, NotedSite::To);
         let on_hurdle = self.effect(between.effect)?;
         let on_landing = self.effect(to.effect)?;
         Ok(self.node(
@@ -214,7 +211,7 @@ impl Compiler {
             self.node(Op::Choose, 0, &[first, many, from])
         };
         let may_come = self.condition(to.condition)?;
-        let may_come = self.program.everywhere(may_come, 0);
+        let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))

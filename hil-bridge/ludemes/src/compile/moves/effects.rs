@@ -35,10 +35,7 @@ impl Compiler {
 
     pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
-        let at = match arguments.next() {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::To, 0, &[]),
-        };
+        let at = self.number_or(arguments.next(), |compiler| compiler.node(Op::To, 0, &[]))?;
         Ok(self.node(Op::Flip, 0, &[at]))
     }
 

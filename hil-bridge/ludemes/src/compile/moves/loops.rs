@@ -1,6 +1,6 @@
 //! Moves repeated for each element of something.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -113,7 +113,7 @@ impl Compiler {
             let what = "no piece has moves of its own: write them after its owner, such as `(piece \"Stone\" Each \"StepToEmpty\")`";
             return Err(Unknown::at(call, what));
         }
-        let x = u8::from(self.in_sight);
+        let x = u8::from(self.in_sight) * bit::THREATS;
         Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))
     }
 

@@ -1,6 +1,6 @@
 //! Moves on one site: placing, removing, changing or selecting a piece.
 
-use firmware_core::cartridge::op::{NOTHING, Op, bit};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -82,7 +82,7 @@ impl Compiler {
             }
         };
         let condition = self.condition(to.condition)?;
-        let condition = self.program.everywhere(condition, 0);
+        let condition = self.program.everywhere(condition, NotedSite::To);
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
         let x = (u8::from(decided) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
@@ -152,10 +152,10 @@ impl Compiler {
     ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let piece = arguments.call("piece");
-        let at = match arguments.next_if(|node| node.word().is_none()) {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::To, 0, &[]),
-        };
+        let at = self.number_or(
+            arguments.next_if(|node| node.word().is_none()),
+            |compiler| compiler.node(Op::To, 0, &[]),
+        )?;
         let role = arguments.next();
         let call = arguments.call;
         let piece = piece.ok_or_else(|| Unknown::at(call, "a piece is missing here"))?;

@@ -83,10 +83,7 @@ impl Compiler {
     }
 
     fn set_counter(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
-        let number = match arguments.next() {
-            Some(node) => self.number(node)?,
-            None => self.constant(-1),
-        };
+        let number = self.number_or(arguments.next(), |compiler| compiler.constant(-1))?;
         Ok(self.node(Op::SetCounter, 0, &[number]))
     }
 

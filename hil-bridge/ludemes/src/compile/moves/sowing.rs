@@ -20,14 +20,8 @@ impl Compiler {
         let own = arguments.named("includeSelf").and_then(Node::word) != Some("False");
         let start = arguments.next_if(|node| node.text().is_none());
         let name = arguments.next_if(|node| node.text().is_some());
-        let start = match start {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
-        let count = match count {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::CountAt, 0, &[start]),
-        };
+        let start = self.site_or_last(start)?;
+        let count = self.number_or(count, |compiler| compiler.node(Op::CountAt, 0, &[start]))?;
         let track = match (name.and_then(Node::text), owner) {
             (None, _) => self.track(call, None, None, true)?,
             (name, owner) => self.track(call, name, owner, true)?,
@@ -46,7 +40,7 @@ impl Compiler {
         let takes = [
             start, count, per_hole, track, condition, effect?, skip, back, on, origin, each?,
         ];
-        Ok(self.node(Op::Sow, u8::from(!own), &takes))
+        Ok(self.node(Op::Sow, u8::from(!own) * bit::NOT_FIRST, &takes))
     }
 
     /// The number of the name under which values are remembered.

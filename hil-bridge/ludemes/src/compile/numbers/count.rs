@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use firmware_core::cartridge::op::Op;
+use firmware_core::cartridge::op::{NotedSite, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -103,10 +103,7 @@ impl Compiler {
 
     fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
-        let relation = arguments.next_if(|node| {
-            node.word()
-                .is_some_and(|word| word.parse::<Direction>().is_ok())
-        });
+        let relation = arguments.next_direction();
         let ways = self.directions(relation, Direction::Adjacent)?;
         let from = self.number(arguments.need("a site")?)?;
         let to = self.number(arguments.need("a site")?)?;
@@ -125,17 +122,14 @@ impl Compiler {
                 self.node(Op::IsOccupied, 0, &[to])
             }
         };
-        let truth = self.program.everywhere(truth, 0);
+        let truth = self.program.everywhere(truth, NotedSite::To);
         let least = self.optional(least, Self::number)?;
         Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
     }
 
     fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
-        let at = match arguments.named("at") {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let at = self.site_or_last(arguments.named("at"))?;
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         Ok(self.node(Op::Liberties, 0, &[ways, at]))
     }

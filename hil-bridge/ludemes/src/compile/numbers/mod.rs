@@ -163,10 +163,7 @@ impl Compiler {
     fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.number(arguments.need("a number")?)?;
-        let other = match arguments.next() {
-            Some(node) => self.number(node)?,
-            None => self.constant(-1),
-        };
+        let other = self.number_or(arguments.next(), |compiler| compiler.constant(-1))?;
         Ok(self.node(Op::IfNumber, 0, &[truth, one, other]))
     }
 
@@ -272,12 +269,26 @@ impl Compiler {
         }
     }
 
-    /// A number as an operand, or [`NOTHING`] if it is missing.
-    pub(super) fn number_or_nothing(&mut self, node: Option<&Node>) -> CompileResult<u16> {
+    /// A number, or the node that is meant if it is missing.
+    pub(super) fn number_or(
+        &mut self,
+        node: Option<&Node>,
+        missing: impl FnOnce(&mut Self) -> NodeId,
+    ) -> CompileResult<NodeId> {
         match node {
             Some(node) => self.number(node),
-            None => Ok(NOTHING),
+            None => Ok(missing(self)),
         }
+    }
+
+    /// A site, or the one where the last move ended if it is missing.
+    pub(super) fn site_or_last(&mut self, node: Option<&Node>) -> CompileResult<NodeId> {
+        self.number_or(node, |compiler| compiler.node(Op::LastTo, 0, &[]))
+    }
+
+    /// A number as an operand, or [`NOTHING`] if it is missing.
+    pub(super) fn number_or_nothing(&mut self, node: Option<&Node>) -> CompileResult<u16> {
+        self.number_or(node, |_| NOTHING)
     }
 }
 

@@ -73,10 +73,7 @@ impl Compiler {
         let call = arguments.call;
         self.site_type(arguments)?;
         let from = self.number(arguments.need("a site")?)?;
-        let steps = match arguments.named("steps") {
-            Some(node) => self.number(node)?,
-            None => self.constant(1),
-        };
+        let steps = self.number_or(arguments.named("steps"), |compiler| compiler.constant(1))?;
         let directions = arguments.next();
         if let Some(several) = directions.filter(|node| is_of_several(node)) {
             let what = "one direction is wanted here: what lies ahead is one site";
@@ -141,10 +138,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
     ) -> CompileResult<NodeId> {
         let sites = self.sites(arguments.need("a region")?)?;
-        let index = match arguments.named("index") {
-            Some(node) => self.number(node)?,
-            None => self.constant(0),
-        };
+        let index = self.number_or(arguments.named("index"), |compiler| compiler.constant(0))?;
         Ok(self.node(Op::Nth, 0, &[sites, index]))
     }
 

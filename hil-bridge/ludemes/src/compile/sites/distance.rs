@@ -3,7 +3,7 @@
 //! The sites at an exact distance are those that a growing region gains in that step, so
 //! no single operation of a cartridge computes them.
 
-use firmware_core::cartridge::op::{NOTHING, Op, bit};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -217,7 +217,7 @@ impl Compiler {
             return Err(Unknown::at(from, what));
         }
         let truth = self.truth(condition)?;
-        Ok(self.program.everywhere(truth, 0))
+        Ok(self.program.everywhere(truth, NotedSite::To))
     }
 }
 

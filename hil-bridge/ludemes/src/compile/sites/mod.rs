@@ -7,7 +7,7 @@ mod distance;
 mod near;
 mod owned;
 
-use firmware_core::cartridge::op::Op;
+use firmware_core::cartridge::op::{Op, bit, sight};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -320,22 +320,20 @@ impl Compiler {
     /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
     fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<NodeId> {
         let moves = self.moves(arguments.need("moves")?, false)?;
-        Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
+        let x = u8::from(kind == "From") * bit::STARTS;
+        Ok(self.node(Op::Reached, x, &[moves]))
     }
 
     /// `(sites LineOfSight at:SITE)`: what is seen from a site along lines.
     fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
         let x = match what {
-            Some("Empty") => 1,
-            Some("Farthest") => 2,
-            _ => 0,
+            Some("Empty") => sight::EMPTY,
+            Some("Farthest") => sight::FARTHEST,
+            _ => sight::PIECES,
         };
         self.site_type(arguments)?;
-        let at = match arguments.named("at") {
-            Some(node) => self.number(node)?,
-            None => self.node(Op::LastTo, 0, &[]),
-        };
+        let at = self.site_or_last(arguments.named("at"))?;
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
         Ok(self.node(Op::Sight, x, &[ways, at]))
     }

@@ -122,7 +122,7 @@ impl Remote {
     }
 
     /// Takes over the faults that the board has from this tick on.
-    pub(super) fn has_faults(&mut self, tick: Tick, told: &Faults) {
+    pub(super) fn take_over_faults(&mut self, tick: Tick, told: &Faults) {
         let mut now = told.clone();
         let before = &self.faults.now;
         now.line = before.line.clone();

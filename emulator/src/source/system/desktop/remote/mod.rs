@@ -282,7 +282,7 @@ impl Remote {
                 self.comparison.forget();
             }
             Happening::Snapshot { state, .. } => self.becomes(state),
-            Happening::Faults { tick, faults } => self.has_faults(*tick, faults),
+            Happening::Faults { tick, faults } => self.take_over_faults(*tick, faults),
             Happening::Log { .. } | Happening::Halted(_) => self.said.extend(happening.remark()),
             _ => {}
         }

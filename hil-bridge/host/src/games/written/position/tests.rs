@@ -27,19 +27,13 @@ fn started(layout: Layout, seed: u64) -> AnyBoard {
     board
 }
 
-fn legal(board: &AnyBoard) -> Vec<Point> {
-    let mut points = Vec::new();
-    board.legal(|point| points.push(point));
-    points
-}
-
 /// By this time the search for legal touches has finished, in ms.
 const FOUND_MS: u64 = 300;
 
 /// Touches a random legal point, or passes if there is none. True if a move of several
 /// touches is now incomplete.
 fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
-    let points = legal(board);
+    let points = board.legal_points();
     if points.is_empty() {
         board.input(Input::Pass, &mut |_, _| {});
         board.advance(700, &mut |_, _| {});
@@ -96,7 +90,7 @@ fn the_written_position_of_every_text_sets_it_up_again() {
                     let own = &game_of(known).unwrap().cartridge;
                     let knows = own.is(flag::NO_REPEAT) || own.is(flag::NO_REPEAT_SITUATION);
                     if !knows && !is_part {
-                        assert_eq!(legal(&board), legal(&again), "{name}: {text}");
+                        assert_eq!(board.legal_points(), again.legal_points(), "{name}: {text}");
                         assert_eq!(board.turn(), again.turn(), "{name}: {text}");
                     }
                     let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
@@ -132,7 +126,7 @@ fn a_typed_position_is_played() {
     let mut board = set_up(text, *chess);
     for name in ["h1", "h8"] {
         let point = chess.point(name).unwrap();
-        assert!(legal(&board).contains(&point), "{name}");
+        assert!(board.legal_points().contains(&point), "{name}");
         board.input(Input::Touch(point), &mut |_, _| {});
         board.input(Input::Release(point), &mut |_, _| {});
         board.advance(FOUND_MS, &mut |_, _| {});
@@ -206,7 +200,7 @@ fn a_piece_hanging_in_the_air_is_refused() {
     for (name, fell) in names.iter().zip(["d1", "d2", "d3", "c1"]) {
         let [point, fell] = [name, fell].map(|name| four.point(name).unwrap());
         board.advance(FOUND_MS, &mut |_, _| {});
-        assert!(legal(&board).contains(&point), "{name}");
+        assert!(board.legal_points().contains(&point), "{name}");
         let before = board.frame().points.get(fell);
         assert_eq!(before, protocol::Colour::OFF, "{name}");
         board.input(Input::Touch(point), &mut |_, _| {});
@@ -229,8 +223,11 @@ fn a_piece_hanging_in_the_air_is_refused() {
     let full: Vec<Point> = (1..=6)
         .map(|row| four.point(&format!("d{row}")).unwrap())
         .collect();
-    assert!(full.iter().all(|point| !legal(&board).contains(point)));
-    assert_eq!(legal(&board).len(), 36);
+    assert!(
+        full.iter()
+            .all(|point| !board.legal_points().contains(point))
+    );
+    assert_eq!(board.legal_points().len(), 36);
     let hanging = "......./......./......./...g.../......./..rg... turn green";
     let said = read(&hanging.split(' ').collect::<Vec<_>>(), *four).unwrap_err();
     assert!(
