@@ -99,8 +99,9 @@ pub fn build(options: &Options) -> Result<App, StartError> {
             .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }
     if let Some(file) = memory {
-        if remembered::is_play(options) && options.text.is_none() {
-            unfinished::restore(&mut app, file.with_file_name("unfinished"));
+        if remembered::is_play(options) {
+            let text = options.text.as_ref();
+            unfinished::restore(&mut app, file.with_file_name("unfinished"), text);
         }
         remembered::restore(&mut app, past, file, options);
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use protocol::{Deed, Layout, Settings};
+use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
 use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
 use super::random::RandomGames;
@@ -52,6 +52,8 @@ pub struct OpenText {
     pub random: Random,
     /// The moves of the game so far.
     course: MoveLog,
+    /// The texts that were on the board, by the layouts of their games.
+    of_layouts: Vec<(Layout, Choice)>,
 }
 
 /// What has changed about the text on the board.
@@ -79,14 +81,55 @@ impl OpenText {
     /// Opens a text that is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> OpenText {
-        let game = system::read(&choice).ok().map(Arc::new);
-        OpenText {
-            saved: Stamp::of(&choice.file),
-            opened: vec![choice.clone()],
-            choice: Some(choice),
-            game,
-            ..OpenText::default()
+        let mut text = OpenText::default();
+        text.is_on_board(choice);
+        text
+    }
+
+    /// Takes in that this text is on the board already. Returns the layout of its game;
+    /// `None` if it has an error.
+    fn is_on_board(&mut self, choice: Choice) -> Option<Layout> {
+        if !self.opened.contains(&choice) {
+            self.opened.push(choice.clone());
         }
+        self.saved = Stamp::of(&choice.file);
+        self.choice = Some(choice.clone());
+        let game = self.compiled(&choice).ok()?;
+        let layout = game.layout.layout();
+        self.of_layouts.push((layout, choice));
+        self.game = Some(Arc::new(game));
+        Some(layout)
+    }
+
+    /// Takes in that a game of this text, or of none, is continued on a board of this
+    /// layout, after these events. Returns a sentence if the text has changed since: the
+    /// game then keeps its rules, and the text is not open.
+    pub(super) fn resume(
+        &mut self,
+        choice: Option<&Choice>,
+        layout: Layout,
+        events: impl IntoIterator<Item = StampedEvent>,
+    ) -> Option<String> {
+        let before = std::mem::take(self);
+        self.opened = before.opened;
+        self.edited = before.edited;
+        let choice = choice?;
+        if self.is_on_board(choice.clone()) != Some(layout) {
+            let name = self.name();
+            (self.choice, self.game, self.saved) = (None, None, None);
+            return Some(format!(
+                "{name} has changed since: this game keeps its rules"
+            ));
+        }
+        self.course.note(events, Tick::MAX);
+        None
+    }
+
+    /// The text whose game a board of this layout plays, if it was opened here.
+    #[must_use]
+    pub fn of_layout(&self, layout: Layout) -> Option<&Choice> {
+        let found = self.of_layouts.iter().rev().find(|(of, _)| *of == layout);
+        found.map(|(_, choice)| choice)
     }
 
     /// The name of the file, without its folder.
@@ -286,7 +329,13 @@ fn reread_saved(
         return;
     }
     text.saved = saved;
-    read(&mut text, &shown, &seat, &mut commands, Change::Version);
+    read(
+        &mut text,
+        &shown,
+        &seat,
+        &mut commands,
+        Change::Version,
+    );
     let layout = text.game.as_ref().map(|game| game.layout.layout());
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
@@ -312,6 +361,8 @@ fn read(
     text.random = Random::Nothing;
     let layout = game.layout.layout();
     text.game = Some(Arc::new(game));
+    text.of_layouts.retain(|(of, _)| *of != layout);
+    text.of_layouts.push((layout, choice));
     if change == Change::Version && layout == shown.layout {
         return;
     }
