@@ -94,7 +94,11 @@ pub fn build(options: &Options) -> Result<App, StartError> {
             frozen: is_frozen,
             speed: options.rate,
         }));
-    if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
+    let settings = match &options.text {
+        Some(_) => remembered::settings_of_text(options, &past),
+        None => remembered::first_settings(options).filter(|_| past.settings.is_none()),
+    };
+    if let Some(settings) = settings {
         app.world_mut()
             .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }

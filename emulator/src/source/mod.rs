@@ -18,6 +18,7 @@ mod stops;
 mod system;
 mod trouble;
 mod unfinished;
+mod usual_level;
 mod work;
 pub mod written;
 
@@ -52,6 +53,7 @@ pub use system::desktop::{
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};
 pub use unfinished::{ComesBack, UnfinishedAnswer, UnfinishedGame};
+pub use usual_level::UsualLevel;
 pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
@@ -337,6 +339,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
+            .init_resource::<UsualLevel>()
             .init_resource::<FileWork>()
             .init_resource::<ConsoleWork>()
             .add_message::<CancelWork>()
@@ -354,7 +357,7 @@ impl Plugin for SourcePlugin {
                     seat::connect,
                     deliver,
                     let_time_pass,
-                    unfinished::withdraw,
+                    (unfinished::withdraw, usual_level::note_level),
                 )
                     .chain()
                     .in_set(SourceSet::Exchange)

@@ -13,11 +13,12 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
+use touchboard_host::standing::phase;
 use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
 use super::random::RandomGames;
 use super::system::{self, Job, Stamp};
-use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
+use super::{BoardTime, Happened, Seat, Shown, SourceSet, UsualLevel, WindowCommand};
 
 /// The interval between two checks for a saved file.
 const LOOK: Duration = Duration::from_millis(150);
@@ -309,7 +310,7 @@ fn reread_saved(
     mut text: ResMut<OpenText>,
     mut commands: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
-    seat: Res<Seat>,
+    (seat, level): (Res<Seat>, Res<UsualLevel>),
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
@@ -318,7 +319,7 @@ fn reread_saved(
         return;
     };
     if let Some(change) = text.bypass_change_detection().change.take() {
-        read(&mut text, &shown, &seat, &mut commands, change);
+        read(&mut text, &shown, (&seat, *level), &mut commands, change);
     }
     if now.saturating_sub(text.looked) < LOOK {
         return;
@@ -332,7 +333,7 @@ fn reread_saved(
     read(
         &mut text,
         &shown,
-        &seat,
+        (&seat, *level),
         &mut commands,
         Change::Version,
     );
@@ -343,7 +344,7 @@ fn reread_saved(
 fn read(
     text: &mut OpenText,
     shown: &Shown,
-    seat: &Seat,
+    (seat, level): (&Seat, UsualLevel),
     commands: &mut MessageWriter<WindowCommand>,
     change: Change,
 ) {
@@ -375,9 +376,10 @@ fn read(
     // The board's own player does not move in between: a board that was just switched on
     // has level 0.
     commands.write(WindowCommand::Do(Deed::Reset { seed, layout }));
-    // The author of a text wants to see the game immediately; a player first chooses whom
-    // to play against.
-    if text.is_file() || text.is_edited() || !done.is_empty() {
+    // The author of a text wants to go on immediately; a player first chooses whom to play
+    // against.
+    let goes_on = change == Change::Version && phase(&shown.status).is_on();
+    if text.is_edited() || goes_on {
         for input in written::still_played(layout, seed, &done) {
             commands.write(WindowCommand::from(input));
         }
@@ -385,7 +387,7 @@ fn read(
     let game = firmware_core::games::LAYOUTS_OWN;
     let as_switched_on = Settings::default().for_game(game, 0);
     let settings = match change {
-        Change::Choice => before.for_game(game, 0),
+        Change::Choice => level.of_game(before.for_game(game, 0), layout),
         Change::Version => Settings {
             game,
             mode: 0,

@@ -69,6 +69,7 @@ pub fn world() -> World {
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();
+    world.init_resource::<crate::source::UsualLevel>();
     world.init_resource::<Messages<crate::source::UnfinishedAnswer>>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
