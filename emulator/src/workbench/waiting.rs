@@ -16,7 +16,7 @@ use bevy::prelude::{Camera, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3,
 use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui, pos2};
 use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
-use touchboard_host::standing::{Situation, kind, phase};
+use touchboard_host::standing::{Situation, about_the_clock, kind, phase};
 
 use super::banner::OpenDrawers;
 use super::beside;
@@ -276,6 +276,9 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
     begin(ui, start, width);
     let shown = &start.orders.board.shown;
     notes(ui, &start.orders.board);
+    if let Some(about) = about_the_clock(&settings).filter(|_| has_room) {
+        note(ui, &about, style::faint());
+    }
     if let Some(words) = display_words(shown).filter(|_| has_room) {
         note(ui, &words, style::faint());
     }
@@ -307,6 +310,9 @@ fn low(ui: &mut Ui, card: &mut WaitingCard) {
             ui.set_width(half);
             begin(ui, &mut card.start, half);
             notes(ui, &card.start.orders.board);
+            if let Some(about) = about_the_clock(&card.shown().status.settings) {
+                note(ui, &about, style::faint());
+            }
         });
     });
 }

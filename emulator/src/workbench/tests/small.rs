@@ -35,7 +35,7 @@ fn the_panel_of_a_small_window_takes_at_most_a_third() {
 
 #[test]
 fn a_small_window_folds_settings_into_one_line_during_games() {
-    let line = "mode 0, level off, 120 s, 9x9";
+    let line = "mode 0, level off, 2:00, 9x9";
     for size in LOW {
         let mut world = begun(0);
         let folded = picture(&mut world, size, Vec::new());

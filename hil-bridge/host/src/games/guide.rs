@@ -196,7 +196,7 @@ pub trait Guide: Sync {
         }
         match core_games::about(self.number())?.time_out {
             TimeOut::None => None,
-            TimeOut::RandomMove => Some("the board moves by chance"),
+            TimeOut::RandomMove => Some("the board makes a random move"),
             TimeOut::Pass => Some("the turn passes"),
         }
     }
