@@ -47,7 +47,13 @@ pub fn words(display: &str, status: &Status, layout: Layout) -> String {
         return shown.to_owned();
     };
     let middle = middle(display, shown, status);
-    let parts = [Some(self::score(settings, score, shown)), middle];
+    let counts = standing::is_count_of_pieces(settings, layout);
+    let what = counts.then(|| "the pieces on the board".to_owned());
+    let end = status.outcome.map(|outcome| {
+        let ended = standing::how_it_ended(settings, outcome);
+        format!("the game is over: {ended}")
+    });
+    let parts = [Some(self::score(settings, score, shown)), what, middle, end];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

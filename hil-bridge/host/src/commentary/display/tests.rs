@@ -211,7 +211,7 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
         outcome: Some(Outcome::Draw),
         ..of(0, 0, [32, 32])
     };
-    assert_eq!(said_of("32        32", &over), "Green 32, Red 32");
+    assert_eq!(said_of("32        32", &over), "Green 32, Red 32, the game is over: a draw");
 }
 
 #[test]
