@@ -39,6 +39,10 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
     if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
         return None;
     }
+    let guide = find(status.settings.game);
+    if let Some(sentence) = guide.and_then(Guide::first_touch) {
+        return Some(sentence.to_owned());
+    }
     let has_marks = switches.tracks && !shown.legal.is_empty();
     let key = match marked(shown) {
         Tracks::Forbidden(_) | Tracks::None(_) => "a key",

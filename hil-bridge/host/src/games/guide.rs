@@ -218,6 +218,12 @@ pub trait Guide: Sync {
         Tracks::None("Marks would give the solution away.")
     }
 
+    /// What to do first in a game whose legal points are not marked, in a sentence; `None`
+    /// if any touch will do.
+    fn first_touch(&self) -> Option<&'static str> {
+        None
+    }
+
     /// True if the lights are stones: one that changes colour was turned over, one that
     /// goes out was captured.
     fn lights_are_stones(&self) -> bool {
