@@ -57,7 +57,7 @@ fn a_small_window_folds_settings_into_one_line_during_games() {
 
 #[test]
 fn the_first_touch_is_explained_once() {
-    let first = "Touch a ringed key: click it, or arrows and Space.";
+    let first = "Touch a ringed key: click it, or use the arrow keys and Space.";
     for size in SIZES {
         let picture = picture(&mut begun(0), size, Vec::new());
         let words = picture.words();
