@@ -61,3 +61,34 @@ pub fn is_held(shown: &Shown) -> bool {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     figures.iter().any(|(_, figure)| figure.is_held)
 }
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games::number;
+    use protocol::{Settings, Side, Status};
+
+    use super::*;
+
+    #[test]
+    fn the_first_stone_of_ishido_is_explained() {
+        let says = |game| {
+            let settings = Settings {
+                game,
+                ..Settings::default()
+            };
+            let status = Status {
+                settings,
+                turn: Some(Side::Green),
+                score: Some([0, 0]),
+                ..Status::default()
+            };
+            let shown = Shown {
+                status,
+                ..Shown::default()
+            };
+            first_touch(&shown, WindowSwitches::default()).unwrap()
+        };
+        assert!(says(number::ISHIDO).contains("its colour or of its symbol"));
+        assert!(says(number::REVERSI).starts_with("Touch a"));
+    }
+}

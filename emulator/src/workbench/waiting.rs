@@ -204,7 +204,7 @@ pub fn show(
     }
     let zoom = context.zoom_factor();
     let place = CardPlace::of(part, eye.field(zoom), eye.case(zoom));
-    let has_note = is_in_real_time(shown) && place.shape != CardShape::Bar;
+    let has_note = is_in_real_time(shown);
     if place.shape != CardShape::Whole && beside::has_panel(&context) && !has_note {
         return false;
     }
@@ -317,14 +317,15 @@ fn low(ui: &mut Ui, card: &mut WaitingCard) {
     });
 }
 
-/// Draws a bar: the name, or why START begins nothing, and the buttons in a row.
+/// Draws a bar: the name, or what is more important, and the buttons in a row.
 fn bar(ui: &mut Ui, card: &mut WaitingCard) {
     ui.horizontal(|ui| {
         let board = &card.start.orders.board;
         let entry = Entry::of(board.shown.status.settings.game, board.shown.layout);
         let left = ui.available_width() - BAR_BUTTONS - STEP;
-        let label = match board.why_no_start() {
-            Some(why) => egui::Label::new(RichText::new(why).small().color(style::text())).wrap(),
+        let note = is_in_real_time(&board.shown).then(|| DO_NOT_WAIT.to_owned());
+        let label = match board.why_no_start().or(note) {
+            Some(note) => egui::Label::new(RichText::new(note).small().color(style::text())).wrap(),
             None => {
                 let name = RichText::new(&entry.name).size(SMALL_NAME);
                 egui::Label::new(name.color(style::strong())).truncate()
@@ -383,10 +384,10 @@ fn what_to_press(board: &BoardSeat) -> String {
     }
     let level = board.shown.status.settings.level;
     match (board.is_chosen_against_whom(), level) {
-        (true, _) => "Or press START on the board (key n).".to_owned(),
-        (false, 0) => "START on the board (key n) begins a game for two.".to_owned(),
+        (true, _) => "Or press START on the board (n).".to_owned(),
+        (false, 0) => "START on the board (n) begins a game for two.".to_owned(),
         (false, level) => {
-            format!("START on the board (key n) begins against the board, level {level}.")
+            format!("START on the board (n) begins a game against the board, level {level}.")
         }
     }
 }

@@ -69,7 +69,7 @@ pub fn world() -> World {
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();
-    world.init_resource::<crate::source::UsualLevel>();
+    world.insert_resource(crate::source::UsualLevel(0));
     world.init_resource::<Messages<crate::source::UnfinishedAnswer>>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
