@@ -94,13 +94,18 @@ pub fn build(options: &Options) -> Result<App, StartError> {
             frozen: is_frozen,
             speed: options.rate,
         }));
-    if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
+    let settings = match &options.text {
+        Some(_) => remembered::settings_of_text(options, &past),
+        None => remembered::first_settings(options).filter(|_| past.settings.is_none()),
+    };
+    if let Some(settings) = settings {
         app.world_mut()
             .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }
     if let Some(file) = memory {
-        if remembered::is_play(options) && options.text.is_none() {
-            unfinished::restore(&mut app, file.with_file_name("unfinished"));
+        if remembered::is_play(options) {
+            let text = options.text.as_ref();
+            unfinished::restore(&mut app, file.with_file_name("unfinished"), text);
         }
         remembered::restore(&mut app, past, file, options);
     }

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use protocol::{Deed, Settings};
+use firmware_core::games;
+use protocol::{Deed, Layout, Settings};
 use serde::{Deserialize, Serialize};
 use touchboard_files::keep::{self, KeepFile};
 use touchboard_files::whole_file;
@@ -21,7 +22,7 @@ use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::Volume;
-use crate::source::{BoardLink, Seat, Shown, WindowCommand};
+use crate::source::{BoardLink, Seat, Shown, UsualLevel, WindowCommand};
 use crate::switches::WindowSwitches;
 use crate::theme::{Chosen, Palette};
 use crate::workbench::arrangements::Arrangements;
@@ -201,6 +202,23 @@ pub fn first_settings(options: &Options) -> Option<Settings> {
         level: 1,
         ..Settings::default()
     })
+}
+
+/// The settings of a text that the options name: those with which its game also begins
+/// from the list, at the level that was used last. `None` if the options determine more.
+#[must_use]
+pub fn settings_of_text(options: &Options, remembered: &Remembered) -> Option<Settings> {
+    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let is_own = is_play(options) && options.place.at == At::Core && !is_picture;
+    let layout = options.place.layout().filter(|_| is_own)?;
+    let last = remembered.settings.unwrap_or_default();
+    let level = match remembered.settings {
+        // A game of the board's own has as many players on every layout.
+        Some(last) => UsualLevel::default().after(&last, Layout::MALDOO),
+        None => UsualLevel::default(),
+    };
+    let game = last.for_game(games::LAYOUTS_OWN, 0);
+    Some(level.of_game(game, layout))
 }
 
 /// Writes settings to the file when they change.

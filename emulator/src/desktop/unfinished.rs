@@ -1,39 +1,41 @@
 //! Keeps the game on the board, in a small file next to the window's settings, so that it
 //! can be continued after the window was closed.
 //!
-//! Invariants: the file holds the game that is on the board, [`REST`] after a move at the
-//! latest, or the game that is offered; if there is neither, there is no file. Its clock is
-//! [`CLOCK_REST`] old at the most. A file that cannot be used is reported.
+//! Invariants: the file holds the game that is on the board, at most [`REST`] old, or the
+//! game that can be continued instead; if there is neither, there is no file. It is written
+//! completely or not at all. A file that cannot be used is reported and left alone until
+//! another game is kept.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
 use touchboard_files::whole_file;
+use touchboard_host::written::Choice;
 
 use crate::source::written::OpenText;
-use crate::source::{BoardLink, Shown, ShownBoard, UnfinishedGame};
+use crate::source::{BoardTime, Log, Shown, ShownBoard, UnfinishedGame};
 
 /// The shortest time between two writes.
-const REST: Duration = Duration::from_secs(1);
-
-/// The longest time between two writes while a clock runs.
-const CLOCK_REST: Duration = Duration::from_secs(5);
+const REST: Duration = Duration::from_secs(5);
 
 /// The file of the game; without this resource, none is kept.
 #[derive(Resource, Clone, Debug)]
 struct UnfinishedFile(PathBuf);
 
-/// Offers the game in this file, and keeps the one on the board from now on.
-pub fn restore(app: &mut App, file: PathBuf) {
+/// Offers the game in this file, and keeps the one on the board from now on. If the window
+/// begins with a text, only a game of the same text is offered.
+pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
+    let is_offered = |game: &UnfinishedGame| text.is_none() || game.text() == text;
     match read(&file) {
-        Ok(Some(game)) => {
+        Ok(Some(game)) if is_offered(&game) => {
             app.insert_resource(game);
         }
-        Ok(None) => {}
+        Ok(_) => {}
         Err(sentence) => eprintln!("emulator: {sentence}"),
     }
     app.insert_resource(UnfinishedFile(file));
@@ -43,14 +45,18 @@ pub fn restore(app: &mut App, file: PathBuf) {
 /// Reads the file; `None` if there is none.
 fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
     let name = file.display();
-    let state = match fs::read(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        read => read.map_err(|error| format!("{name} cannot be read: {error}"))?,
+    let cannot = |why: &dyn std::fmt::Display| {
+        format!("the unfinished game in {name} cannot be continued: {why}")
     };
-    let game = UnfinishedGame::of_snapshot(state);
-    let game = game.ok_or_else(|| {
-        format!("the unfinished game in {name} cannot be continued: the file is damaged, or of another version")
-    })?;
+    let bytes = match fs::metadata(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Ok(data) if data.len() > UnfinishedGame::MOST_BYTES as u64 => {
+            return Err(cannot(&"the file is too large for a game"));
+        }
+        _ => fs::read(file),
+    };
+    let bytes = bytes.map_err(|error| cannot(&error))?;
+    let game = UnfinishedGame::of_bytes(bytes).map_err(|why| cannot(&why))?;
     Ok(Some(game))
 }
 
@@ -59,7 +65,7 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
     let written = match game {
         Some(game) => {
             let folder = file.parent().unwrap_or(Path::new("."));
-            fs::create_dir_all(folder).and_then(|()| whole_file::write(file, game.snapshot()))
+            fs::create_dir_all(folder).and_then(|()| whole_file::write(file, &game.to_bytes()))
         }
         None => match fs::remove_file(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -67,15 +73,6 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
         },
     };
     written.map_err(|error| format!("cannot write {}: {error}", file.display()))
-}
-
-/// The game on the board; `None` if none is on, or if it is of an open text, or not in
-/// this process.
-fn game(shown: &Shown, text: &OpenText, board: &mut ShownBoard) -> Option<UnfinishedGame> {
-    if shown.link != BoardLink::Direct || text.game.is_some() {
-        return None;
-    }
-    UnfinishedGame::of_board(&board.0.copy()?)
 }
 
 /// What changes with every move.
@@ -98,137 +95,301 @@ impl Position {
     }
 }
 
-/// The position that was last written, and when.
+/// What was last written, and when.
 #[derive(Default)]
 struct LastWrite {
     position: Option<Position>,
     time: Duration,
+    /// The last error, which is not repeated.
+    error: Option<String>,
+    /// True if the file is that of a game of this window, or of one that it offered: only
+    /// then is it removed.
+    is_own: bool,
+    /// True once the user was told that the game is too long to be kept whole.
+    is_cut: bool,
 }
 
-/// Keeps the game after each move, while its clock runs, and at the end of the program.
+/// The board, and what the window knows of the game on it.
+#[derive(SystemParam)]
+struct GameOnBoard<'w> {
+    board: ResMut<'w, ShownBoard>,
+    shown: Res<'w, Shown>,
+    text: Res<'w, OpenText>,
+    now: Res<'w, BoardTime>,
+    log: ResMut<'w, Log>,
+}
+
+impl GameOnBoard<'_> {
+    /// The game to be kept; `None` if none is on, or if it is not in this process.
+    fn game(&mut self) -> Option<UnfinishedGame> {
+        let text = self.text.of_layout(self.shown.layout);
+        UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text)
+    }
+}
+
+/// Keeps the game while something changes, and at the end of the program.
 fn keep(
     file: Res<UnfinishedFile>,
-    offered: Option<Res<UnfinishedGame>>,
-    (shown, text): (Res<Shown>, Res<OpenText>),
+    left: Option<Res<UnfinishedGame>>,
+    mut on_board: GameOnBoard,
     time: Res<Time<Real>>,
-    mut board: ResMut<ShownBoard>,
     mut last: Local<LastWrite>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let now = Some(Position::of(&shown.status));
     let is_over = exits.read().count() > 0;
-    let age = time.elapsed().saturating_sub(last.time);
-    let rests = last.position.is_some() && age < REST;
-    let is_old = shown.status.clock.is_some() && age >= CLOCK_REST;
-    let is_news = now != last.position && !rests;
-    if offered.is_some() || !(is_news || is_old || is_over) {
+    if let Some(game) = left {
+        last.is_own = true;
+        if game.is_added() && last.position.is_some() {
+            last.note(write(&file.0, Some(&game)));
+        }
         return;
     }
-    let game = game(&shown, &text, &mut board);
-    if let Err(sentence) = write(&file.0, game.as_ref()) {
-        eprintln!("emulator: {sentence}");
+    let status = &on_board.shown.status;
+    let now = Some(Position::of(status));
+    let rests = last.position.is_some() && time.elapsed().saturating_sub(last.time) < REST;
+    let is_news = now != last.position || status.clock.is_some();
+    if rests && !is_over || !is_news {
+        return;
     }
-    *last = LastWrite {
-        position: now,
-        time: time.elapsed(),
-    };
+    let game = on_board.game();
+    last.is_own |= game.is_some();
+    if last.is_own {
+        last.note(write(&file.0, game.as_ref()));
+    }
+    let is_cut = game.is_some_and(|game| game.is_cut());
+    if is_cut && !last.is_cut {
+        let tick = on_board.now.0;
+        on_board.log.add_sentence(tick, CUT.to_owned());
+    }
+    (last.is_cut, last.position, last.time) = (is_cut, now, time.elapsed());
 }
+
+impl LastWrite {
+    /// Reports an error, unless it is the one of the last write.
+    fn note(&mut self, result: Result<(), String>) {
+        let error = result.err();
+        if let Some(sentence) = error.as_ref().filter(|_| error != self.error) {
+            eprintln!("emulator: {sentence}");
+        }
+        self.error = error;
+    }
+}
+
+/// The sentence if the beginning of a game is not kept.
+const CUT: &str = "This game is long: when it is continued in another window, Take back and the timeline do not reach its beginning";
 
 #[cfg(test)]
 mod tests {
-    use protocol::Tick;
-    use protocol::{Button, Deed, Input, Layout};
+    use std::time::Duration;
+
+    use bevy::time::TimeUpdateStrategy;
+    use protocol::{Button, Deed, Input, Layout, Settings, Tick};
     use tempfile::tempdir;
-    use touchboard_host::pieces::board_of_state;
-    use touchboard_host::{CoreDriver, Driver};
+    use touchboard_host::kept_game::KeptGame;
+    use touchboard_host::{CoreDriver, written::library};
 
     use super::*;
-    use crate::source::WindowCommand;
     use crate::source::core::InProcess;
+    use crate::source::{ComesBack, SourcePlugin, UnfinishedAnswer, WindowCommand};
 
-    /// A window with this board and file, before its first picture.
-    fn window(board: CoreDriver, file: &Path) -> App {
+    /// The board time of a picture.
+    const PICTURE: Duration = Duration::from_millis(50);
+
+    /// A window with this file.
+    fn window(file: &Path) -> App {
+        let board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut app = App::new();
-        app.init_resource::<Time<Real>>()
-            .init_resource::<Shown>()
-            .init_resource::<OpenText>()
+        app.add_plugins((MinimalPlugins, SourcePlugin))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE))
             .insert_resource(ShownBoard(Box::new(InProcess::new(board).unwrap())));
-        restore(&mut app, file.to_owned());
+        restore(&mut app, file.to_owned(), None);
+        app.update();
         app
     }
 
-    /// Ends a window with this board and file after its first picture. Returns whether a
-    /// game is offered in it.
-    fn ended(board: CoreDriver, file: &Path) -> bool {
-        let mut app = window(board, file);
-        let is_offered = app.world().contains_resource::<UnfinishedGame>();
+    fn pictures(app: &mut App, number: u32) {
+        (0..number).for_each(|_| app.update());
+    }
+
+    fn carry_out(app: &mut App, deed: Deed) {
+        app.world_mut().write_message(WindowCommand::Do(deed));
+        pictures(app, 4);
+    }
+
+    /// Begins a game for two.
+    fn begin(app: &mut App) {
+        let settings = app.world().resource::<Shown>().status.settings;
+        carry_out(
+            app,
+            Deed::Settings(Settings {
+                level: 0,
+                ..settings
+            }),
+        );
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            carry_out(app, Deed::Input(input));
+        }
+    }
+
+    /// Makes a move of one touch.
+    fn touch(app: &mut App) {
+        let point = app.world().resource::<Shown>().legal[0];
+        carry_out(app, Deed::Input(Input::Touch(point)));
+        carry_out(app, Deed::Input(Input::Release(point)));
+    }
+
+    /// Closes the window.
+    fn close(mut app: App) {
+        app.world_mut().write_message(AppExit::Success);
         app.update();
-        is_offered
+    }
+
+    fn answer(app: &mut App, answer: UnfinishedAnswer) {
+        app.world_mut().write_message(answer);
+        pictures(app, 2);
+    }
+
+    fn offered(app: &App) -> Option<ComesBack> {
+        let game = app.world().get_resource::<UnfinishedGame>();
+        game.map(|game| game.comes_back)
+    }
+
+    fn log(app: &App) -> Vec<crate::source::LogLine> {
+        app.world().resource::<Log>().iter().cloned().collect()
     }
 
     /// The tick of the board in this file.
     fn tick(file: &Path) -> Tick {
-        let game = read(file).unwrap().unwrap();
-        board_of_state(game.snapshot()).unwrap().tick()
-    }
-
-    fn new_board() -> CoreDriver {
-        CoreDriver::new(Layout::MALDOO, 1).unwrap()
-    }
-
-    /// A board with a game in which a stone was placed.
-    fn played() -> CoreDriver {
-        let mut board = new_board();
-        let settings = protocol::Settings {
-            level: 0,
-            ..protocol::Settings::default()
-        };
-        board.carry_out(&Deed::Settings(settings)).unwrap();
-        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-            board.step(&[input], 300).unwrap();
-        }
-        let point = board.legal().unwrap()[0];
-        board.step(&[Input::Touch(point)], 60).unwrap();
-        board.step(&[Input::Release(point)], 600).unwrap();
-        board
+        let kept = KeptGame::of_bytes(&fs::read(file).unwrap()).unwrap();
+        touchboard_host::session::tick_of(kept.past.present()).unwrap()
     }
 
     #[test]
     fn a_game_is_offered_until_it_is_answered() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("deep/unfinished");
-        assert!(!ended(new_board(), &file));
+        let mut app = window(&file);
+        assert_eq!(offered(&app), None);
+        begin(&mut app);
         assert!(!file.exists());
-        assert!(!ended(played(), &file));
+        touch(&mut app);
+        close(app);
         // The second window ends without an answer.
         for _ in 0..2 {
-            assert!(ended(new_board(), &file));
+            let app = window(&file);
+            assert_eq!(offered(&app), Some(ComesBack::OnOffer));
+            close(app);
         }
-        write(&file, None).unwrap();
-        assert!(!ended(new_board(), &file));
+        let mut app = window(&file);
+        answer(&mut app, UnfinishedAnswer::Forget);
+        close(app);
+        assert_eq!(offered(&window(&file)), None);
+    }
+
+    #[test]
+    fn a_continued_game_has_its_log_and_its_past() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        let mut app = window(&file);
+        begin(&mut app);
+        (0..5).for_each(|_| touch(&mut app));
+        let (lines, status) = (log(&app), app.world().resource::<Shown>().status);
+        assert!(lines.len() > 5);
+        close(app);
+        let mut app = window(&file);
+        answer(&mut app, UnfinishedAnswer::Continue);
+        assert_eq!(log(&app), lines);
+        let shown = app.world().resource::<Shown>();
+        assert_eq!(shown.status.last_move, status.last_move);
+        // The clock was not set back.
+        let left_ms = |status: Status| status.clock.map(|clock| clock.left_ms);
+        assert!(left_ms(shown.status) <= left_ms(status));
+        let begin = shown.past.earliest.unwrap();
+        assert!(lines.iter().all(|line| line.tick >= begin));
+        app.world_mut().write_message(WindowCommand::GoTo(begin));
+        pictures(&mut app, 2);
+        assert_eq!(app.world().resource::<Shown>().status.last_move, None);
+        assert!(log(&app).iter().any(|line| line.is_ahead));
     }
 
     #[test]
     fn time_spent_on_the_last_move_is_not_given_back() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("unfinished");
-        let mut app = window(played(), &file);
-        app.update();
+        let mut app = window(&file);
+        begin(&mut app);
+        touch(&mut app);
+        pictures(&mut app, (REST.as_millis() / PICTURE.as_millis()) as u32 + 1);
         let before = tick(&file);
-        let mut board = app.world_mut().resource_mut::<ShownBoard>();
-        board.0.obey(&WindowCommand::GoTo(before + 3_000)).unwrap();
-        app.update();
+        pictures(&mut app, 10);
         assert_eq!(tick(&file), before, "not with every picture");
-        app.world_mut().write_message(AppExit::Success);
-        app.update();
-        assert_eq!(tick(&file), before + 3_000);
+        let now = app.world().resource::<BoardTime>().0;
+        close(app);
+        assert!(tick(&file) >= now && now > before);
     }
 
     #[test]
-    fn a_damaged_file_is_reported() {
+    fn a_game_left_for_another_one_comes_back_by_taking_back() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("unfinished");
-        for bytes in [&b""[..], b"no game", &[255; 4_000]] {
+        let mut app = window(&file);
+        begin(&mut app);
+        (0..3).for_each(|_| touch(&mut app));
+        let lines = log(&app);
+        let ishido = firmware_core::games::number::ISHIDO;
+        app.world_mut().write_message(crate::source::Bring::Game(ishido));
+        pictures(&mut app, 3);
+        assert_eq!(offered(&app), Some(ComesBack::ByTakingBack));
+        answer(&mut app, UnfinishedAnswer::Continue);
+        assert_eq!(log(&app), lines);
+        assert_eq!(offered(&app), None);
+        // A window that is closed after the choice offers the game, too.
+        app.world_mut().write_message(crate::source::Bring::Game(ishido));
+        pictures(&mut app, 3);
+        close(app);
+        assert_eq!(offered(&window(&file)), Some(ComesBack::OnOffer));
+    }
+
+    #[test]
+    fn a_game_of_a_text_continues_with_its_text() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        let text = folder.path().join("hex.lud");
+        fs::write(&text, library::text("hex").unwrap()).unwrap();
+        let mut app = window(&file);
+        let choice = Choice::from(text.clone());
+        app.world_mut().resource_mut::<OpenText>().open(choice.clone());
+        pictures(&mut app, 4);
+        begin(&mut app);
+        touch(&mut app);
+        close(app);
+        for is_changed in [false, true] {
+            if is_changed {
+                fs::write(&text, library::text("tic-tac-toe").unwrap()).unwrap();
+            }
+            let mut app = window(&file);
+            answer(&mut app, UnfinishedAnswer::Continue);
+            let open = app.world().resource::<OpenText>();
+            let name = open.game.as_ref().map(|game| game.layout.points());
+            let shown = app.world().resource::<Shown>();
+            assert!(shown.status.last_move.is_some());
+            let expected = (!is_changed).then_some(shown.layout.points());
+            assert_eq!(name, expected);
+            assert_eq!(open.choice(), Some(&choice).filter(|_| !is_changed));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_game_is_reported() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        let mut app = window(&file);
+        begin(&mut app);
+        touch(&mut app);
+        close(app);
+        let game = fs::read(&file).unwrap();
+        let cut = &game[..game.len() - 9];
+        for bytes in [&b""[..], b"no game", &[255; 4_000], cut] {
             fs::write(&file, bytes).unwrap();
             let sentence = read(&file).unwrap_err();
             assert!(sentence.contains("cannot be continued"), "{sentence}");

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use protocol::{StampedEvent, Tick};
+use protocol::{Deed, Layout, StampedEvent, Tick};
+
+use touchboard_host::standing::phase;
 
 use super::{
     BoardLink, BoardTime, Curtain, Happened, LinkSince, Log, RealRate, Rebuilt, RequestKind,
-    Restarted, Shown, ShownBoard, Trouble, WindowCommand,
+    Restarted, Shown, ShownBoard, Trouble, UnfinishedGame, WindowCommand, written::OpenText,
 };
 
 /// The most real time that one picture makes up for. It is longer than a picture takes
@@ -33,6 +35,22 @@ impl Reports<'_> {
     /// Records the result of a request.
     pub fn trouble(&mut self, of: RequestKind, result: Result<(), String>) {
         self.trouble.record(of, result, self.time.elapsed());
+    }
+
+    /// Tells of a game that is continued on a board of this layout: log and text are as they
+    /// were when it was left.
+    pub fn go_on_with(&mut self, game: &UnfinishedGame, layout: Layout, text: &mut OpenText) {
+        game.fill_log(&mut self.log);
+        let stamped = |(tick, event)| StampedEvent {
+            number: 0,
+            tick,
+            event,
+        };
+        let changed = text.resume(game.text(), layout, game.events().map(stamped));
+        if let Some(sentence) = changed {
+            let tick = self.log.iter().next_back().map_or(0, |line| line.tick);
+            self.log.add_sentence(tick, sentence);
+        }
     }
 
     /// Records the board's new tick in clock, log and measured rate.
@@ -83,11 +101,21 @@ impl Reports<'_> {
 pub fn deliver(
     mut board: ResMut<ShownBoard>,
     mut commands: MessageReader<WindowCommand>,
+    (shown, text): (Res<Shown>, Res<OpenText>),
     mut reports: Reports,
+    mut world: Commands,
 ) {
     let mut result = None;
     for command in commands.read() {
+        let choice = text.of_layout(shown.layout);
+        let left = match may_leave(command) {
+            true => UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice),
+            false => None,
+        };
         let done = board.0.obey(command);
+        if let Some(left) = left.filter(|_| done.is_ok() && !has_game(&mut board)) {
+            world.insert_resource(left);
+        }
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
             reports.log.begin_anew();
         }
@@ -103,6 +131,20 @@ pub fn deliver(
     if let Some(result) = result {
         reports.trouble(RequestKind::Order, result);
     }
+}
+
+/// True if a command may put another game on the board.
+fn may_leave(command: &WindowCommand) -> bool {
+    let WindowCommand::Do(deed) = command else {
+        return false;
+    };
+    deed.begins_anew() || matches!(deed, Deed::Settings(_) | Deed::Choose(_))
+}
+
+/// True if a game is on on this board.
+fn has_game(board: &mut ShownBoard) -> bool {
+    let copy = board.0.copy();
+    copy.is_some_and(|board| phase(&board.status()).is_on())
 }
 
 /// Lets time pass on the board, and reports its events and its new state.

@@ -144,6 +144,29 @@ impl Log {
         *self = Log::default();
     }
 
+    /// Replaces everything by these lines of a game that is continued, before which this
+    /// many were dropped.
+    pub(super) fn continue_with(
+        &mut self,
+        lines: impl IntoIterator<Item = (Tick, LogEntry)>,
+        dropped: u64,
+    ) {
+        self.begin_anew();
+        self.dropped = dropped;
+        for (tick, what) in lines {
+            self.add(tick, what);
+        }
+    }
+
+    /// The moment before the begin of the oldest of this many newest games, or 0 if there
+    /// are fewer.
+    pub(super) fn begin_of_newest(&self, games: usize) -> Tick {
+        let is_begin = |line: &&LogLine| matches!(line.what, LogEntry::Event(Event::Started(_)));
+        let begins = self.iter().rev().filter(is_begin);
+        let oldest = begins.map(|line| line.tick).nth(games.saturating_sub(1));
+        oldest.map_or(0, |tick| tick.saturating_sub(1))
+    }
+
     /// Drops the lines ahead, because they will not happen, and adds one line that counts
     /// them.
     fn leave_branch(&mut self, now: Tick) {
@@ -331,6 +354,20 @@ mod tests {
         log.note(turn(20));
         log.come_to(30, 30);
         assert_eq!(ticks(&log), [(20, false)]);
+    }
+
+    #[test]
+    fn the_newest_games_begin_before_their_lines() {
+        let mut log = Log::default();
+        for tick in [100, 2_000, 3_000] {
+            log.note(StampedEvent {
+                event: Event::Started(protocol::Settings::default()),
+                ..turn(tick)
+            });
+            log.note(turn(tick + 10));
+        }
+        let begins = [1, 2, 3, 4].map(|games| log.begin_of_newest(games));
+        assert_eq!(begins, [2_999, 1_999, 99, 0]);
     }
 
     #[test]

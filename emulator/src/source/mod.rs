@@ -18,6 +18,7 @@ mod stops;
 mod system;
 mod trouble;
 mod unfinished;
+mod usual_level;
 mod work;
 pub mod written;
 
@@ -28,7 +29,7 @@ use bevy::prelude::*;
 use firmware_core::{AnyBoard, EventSink, Faults};
 use protocol::{Deed, Input, Point, StampedEvent, Tick};
 use touchboard_host::Driver;
-use touchboard_host::recorder::Rerun;
+use touchboard_host::recorder::{KeptPast, Rerun};
 use touchboard_host::session::Session;
 use touchboard_host::signals::LineWaves;
 use touchboard_host::touches;
@@ -52,7 +53,8 @@ pub use system::desktop::{
 };
 pub use system::{At, Where, open};
 pub use trouble::{RequestKind, Trouble};
-pub use unfinished::{UnfinishedAnswer, UnfinishedGame};
+pub use unfinished::{ComesBack, UnfinishedAnswer, UnfinishedGame};
+pub use usual_level::UsualLevel;
 pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
@@ -60,6 +62,9 @@ pub(crate) const NOTE: &str = "from the emulator";
 
 /// The message if the board was replaced before the console could use it.
 const NOT_LENT: &str = "there is another board now: type the line again";
+
+/// The message if a game is to be continued on a board elsewhere.
+const NOT_HERE: &str = "the game can only be continued on a board in this process";
 
 /// The message for a command to a board that is lent to the console.
 const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
@@ -199,6 +204,22 @@ pub trait Source: Send + Sync {
         self.session()
     }
 
+    /// The past from the last known moment that is not after session time `from`; `None` if
+    /// the board is not in this process.
+    fn kept_past(&mut self, from: Tick) -> Option<KeptPast> {
+        let _ = from;
+        None
+    }
+
+    /// Continues this past on the board.
+    ///
+    /// # Errors
+    /// A sentence that says why that is impossible.
+    fn resume(&mut self, past: KeptPast) -> Result<(), String> {
+        let _ = past;
+        Err(NOT_HERE.to_owned())
+    }
+
     /// Lets `elapsed` of real time pass, updates `shown`, and reports the events since
     /// the last call. Returns the tick.
     ///
@@ -322,6 +343,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
+            .init_resource::<UsualLevel>()
             .init_resource::<FileWork>()
             .init_resource::<ConsoleWork>()
             .add_message::<CancelWork>()
@@ -335,7 +357,12 @@ impl Plugin for SourcePlugin {
             .add_message::<Happened>()
             .add_systems(
                 Update,
-                (seat::connect, deliver, let_time_pass, unfinished::withdraw)
+                (
+                    seat::connect,
+                    deliver,
+                    let_time_pass,
+                    (unfinished::withdraw, usual_level::note_level),
+                )
                     .chain()
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<ShownBoard>),

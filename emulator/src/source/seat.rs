@@ -11,7 +11,7 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 use super::system::{At, Where, open};
 use super::{
     LastState, Opened, Rebuilt, Reports, RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer,
-    UnfinishedGame, WindowCommand, core,
+    UnfinishedGame, WindowCommand, core, written::OpenText,
 };
 
 /// The place of the current board, and of the next one.
@@ -138,6 +138,13 @@ pub(super) struct Wishes<'w, 's> {
 }
 
 impl Wishes<'_, '_> {
+    /// The unfinished game, if it is to be continued.
+    fn continued(&mut self) -> Option<UnfinishedGame> {
+        let is_asked = self.answers.read().last() == Some(&UnfinishedAnswer::Continue);
+        let game = self.unfinished.as_deref();
+        game.filter(|_| is_asked).cloned()
+    }
+
     /// The board that was requested, and its place; `None` if the current board
     /// stays.
     fn board(
@@ -145,6 +152,7 @@ impl Wishes<'_, '_> {
         board: &ShownBoard,
         seat: &Seat,
         shown: &Shown,
+        continued: Option<&UnfinishedGame>,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(what) = self.bring.read().last().copied() {
@@ -153,8 +161,7 @@ impl Wishes<'_, '_> {
         if let Some(OpenSession(session)) = self.session.read().last() {
             return Some(replay(session.clone()));
         }
-        let answer = self.answers.read().last();
-        if let (Some(game), Some(UnfinishedAnswer::Continue)) = (&self.unfinished, answer) {
+        if let Some(game) = continued {
             return Some(game.resume(&seat.place));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
@@ -182,14 +189,24 @@ pub(super) fn connect(
     mut wishes: Wishes,
     mut board: ResMut<ShownBoard>,
     mut seat: ResMut<Seat>,
-    shown: Res<Shown>,
+    (shown, mut text): (Res<Shown>, ResMut<OpenText>),
     mut reports: Reports,
+    mut commands: Commands,
 ) {
-    match wishes.board(&board, &seat, &shown) {
+    let continued = wishes.continued();
+    match wishes.board(&board, &seat, &shown, continued.as_ref()) {
         Some(Ok((source, place))) => {
+            let choice = text.of_layout(shown.layout);
+            let left = UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice);
+            if let Some(left) = left {
+                commands.insert_resource(left);
+            }
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
             reports.log.begin_anew();
+            if let (Some(game), Some(layout)) = (continued, place.layout()) {
+                reports.go_on_with(&game, layout, &mut text);
+            }
             *reports.rebuilt = Rebuilt::default();
             reports.trouble.forget();
             reports.rate.begin_anew();

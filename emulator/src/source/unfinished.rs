@@ -1,27 +1,42 @@
-//! The game that was on the board when the program ended, which the next window offers to
-//! continue.
+//! A game that was left in the middle: by closing the window, which the next window offers
+//! to continue, or by choosing another game, which taking back brings back.
 //!
-//! Invariants: the offer stands until it is answered, or until another game begins; the
-//! continued board has the layout, the games and the state that it had. Its past is not
-//! known.
+//! Invariants: the game can be continued until that is answered, or until another game
+//! begins; the continued board has the layout, the games, the state and the past that it
+//! had, and the log says what it said, for the newest [`KEPT_GAMES`] games of that board.
 
 use bevy::prelude::*;
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use protocol::{Event, Status};
+use touchboard_host::kept_game::{KeptGame, KeptLine, NoGame};
 use touchboard_host::pieces::board_of_state;
+use touchboard_host::recorder::KeptPast;
 use touchboard_host::standing::phase;
-use touchboard_host::written::game_name;
+use touchboard_host::written::{Choice, game_name};
 
 use super::system::{Where, open};
-use super::{At, NOT_LENT, Opened, Shown};
+use super::{At, Log, LogEntry, Opened, Shown, Source};
+
+/// The number of games in the past of an unfinished one, with that one.
+const KEPT_GAMES: usize = 3;
 
 /// A game that was not finished.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
 pub struct UnfinishedGame {
     /// The name of the game.
     pub name: String,
-    /// The board's state, as bytes of a snapshot.
-    state: Vec<u8>,
+    /// How the user is told of it.
+    pub comes_back: ComesBack,
+    kept: KeptGame,
+}
+
+/// How an [`UnfinishedGame`] can be continued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComesBack {
+    /// A notice offers it, because the window was closed in the meantime.
+    OnOffer,
+    /// By taking back, because another game was chosen just now.
+    ByTakingBack,
 }
 
 /// The answer to the offer of an [`UnfinishedGame`].
@@ -33,39 +48,95 @@ pub enum UnfinishedAnswer {
     Forget,
 }
 
+/// True if a game is on in which something was played.
+#[must_use]
+pub fn is_unfinished(status: &Status) -> bool {
+    phase(status).is_on() && status.last_move.is_some()
+}
+
 impl UnfinishedGame {
-    /// The game in these bytes; `None` if they are damaged or of another version of the
-    /// firmware, or if no game is on in them.
-    #[must_use]
-    pub fn of_snapshot(state: Vec<u8>) -> Option<UnfinishedGame> {
-        UnfinishedGame::named(&board_of_state(&state)?, state)
-    }
+    /// The maximum size of [`UnfinishedGame::to_bytes`].
+    pub const MOST_BYTES: usize = KeptGame::MOST_BYTES;
 
-    /// The game on this board; `None` if none is on.
-    #[must_use]
-    pub fn of_board(board: &AnyBoard) -> Option<UnfinishedGame> {
-        let mut buffer = vec![0; SNAPSHOT_BYTES];
-        UnfinishedGame::named(board, board.save(&mut buffer)?.to_vec())
-    }
-
-    /// The game on this board, whose state is this; `None` if none is on.
-    fn named(board: &AnyBoard, state: Vec<u8>) -> Option<UnfinishedGame> {
-        let is_on = board.outcome().is_none() && board.status().last_move.is_some();
-        is_on.then(|| UnfinishedGame {
+    /// Reads what [`UnfinishedGame::to_bytes`] wrote, or a snapshot, which is what earlier
+    /// versions kept: the game then continues without its past.
+    ///
+    /// # Errors
+    /// Why the game cannot be continued.
+    pub fn of_bytes(bytes: Vec<u8>) -> Result<UnfinishedGame, NoGame> {
+        let kept = match KeptGame::of_bytes(&bytes) {
+            Err(NoGame::Foreign) => {
+                let past = KeptPast::of_state(bytes).ok_or(NoGame::Foreign)?;
+                KeptGame::without_log(past)
+            }
+            kept => kept?,
+        };
+        let board = board_of_state(kept.past.present()).ok_or(NoGame::Damaged)?;
+        if !is_unfinished(&board.status()) {
+            return Err(NoGame::Unsound("no game is on in it".to_owned()));
+        }
+        Ok(UnfinishedGame {
             name: game_name(board.settings().game, board.layout()),
-            state,
+            comes_back: ComesBack::OnOffer,
+            kept,
         })
     }
 
-    /// The bytes that [`UnfinishedGame::of_snapshot`] reads.
+    /// The game on this board; `None` if none is on, or its past is not known here.
     #[must_use]
-    pub fn snapshot(&self) -> &[u8] {
-        &self.state
+    pub fn on_board(
+        source: &mut dyn Source,
+        shown: &Shown,
+        log: &Log,
+        text: Option<&Choice>,
+    ) -> Option<UnfinishedGame> {
+        if !is_unfinished(&shown.status) {
+            return None;
+        }
+        let past = source.kept_past(log.begin_of_newest(KEPT_GAMES))?;
+        let line = |line: &super::LogLine| {
+            let tick = past.time_of(line.tick)?;
+            let what = match &line.what {
+                LogEntry::Event(event) => KeptLine::Event(*event),
+                LogEntry::Said(sentence) => KeptLine::Said(sentence.clone()),
+            };
+            Some((tick, what))
+        };
+        let lines = log.iter().filter(|line| !line.is_ahead);
+        Some(UnfinishedGame {
+            name: game_name(shown.status.settings.game, shown.layout),
+            comes_back: ComesBack::ByTakingBack,
+            kept: KeptGame {
+                lines: lines.filter_map(line).collect(),
+                dropped: log.dropped(),
+                text: text.cloned(),
+                past,
+            },
+        })
     }
 
-    /// A board with this game, and with the best scores of this place.
+    /// The bytes that [`UnfinishedGame::of_bytes`] reads.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.kept.to_bytes()
+    }
+
+    /// The text that the game was read from, if it was.
+    #[must_use]
+    pub fn text(&self) -> Option<&Choice> {
+        self.kept.text.as_ref()
+    }
+
+    /// True if its past was too long to be kept from its beginning on.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.kept.past.is_cut()
+    }
+
+    /// A board with this game and its past, and with the best scores of this place.
     pub(super) fn resume(&self, place: &Where) -> Result<Opened, String> {
-        let (layout, roster) = origin_of_snapshot(&self.state).ok_or(DAMAGED)?;
+        let past = &self.kept.past;
+        let (layout, roster) = origin_of_snapshot(past.present()).ok_or(DAMAGED)?;
         let place = Where {
             at: At::Core,
             layout: Some(layout.into()),
@@ -73,16 +144,32 @@ impl UnfinishedGame {
             ..place.clone()
         };
         let mut source = open(place.clone())?;
-        let board = source.lendable().ok_or(NOT_LENT)?;
-        board.lend()?;
-        let loaded = board.drive()?.load(&self.state);
-        board.take_back();
-        loaded.map_err(|error| error.to_string())?;
+        source.resume(past.clone())?;
         Ok((source, place))
+    }
+
+    /// The lines of the log.
+    pub(super) fn fill_log(&self, log: &mut Log) {
+        let line = |(tick, what): &(protocol::Tick, KeptLine)| {
+            let what = match what {
+                KeptLine::Event(event) => LogEntry::Event(*event),
+                KeptLine::Said(sentence) => LogEntry::Said(sentence.clone()),
+            };
+            (*tick, what)
+        };
+        log.continue_with(self.kept.lines.iter().map(line), self.kept.dropped);
+    }
+
+    /// The events in the log, with their times.
+    pub(super) fn events(&self) -> impl Iterator<Item = (protocol::Tick, Event)> {
+        self.kept.lines.iter().filter_map(|(tick, what)| match what {
+            KeptLine::Event(event) => Some((*tick, *event)),
+            KeptLine::Said(_) => None,
+        })
     }
 }
 
-/// The message if the bytes do not begin with a layout.
+/// The message if the present does not begin with a layout.
 const DAMAGED: &str = "the unfinished game cannot be read";
 
 /// Withdraws the offer once it was answered, or another game is on.
@@ -99,64 +186,132 @@ pub(super) fn withdraw(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use firmware_core::games::number;
-    use protocol::{Button, Deed, Input, Layout, Roster, Settings, Tick};
-    use touchboard_host::{CoreDriver, Driver};
+    use protocol::{Button, Deed, Input, Layout, Roster, Settings, StampedEvent, Tick};
+    use touchboard_host::CoreDriver;
 
     use super::*;
+    use crate::source::WindowCommand;
+    use crate::source::core::InProcess;
 
-    /// The state of a board after a game began, and after its first legal touch.
-    fn begun(layout: Layout, game: u8) -> [Vec<u8>; 2] {
-        let roster = Roster::of(&[game]);
-        let mut board = CoreDriver::with_games(layout, roster, 5).unwrap();
-        let settings = Settings {
-            game,
-            level: 0,
-            ..Settings::default()
-        };
-        board.carry_out(&Deed::Settings(settings)).unwrap();
-        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-            board.step(&[input], 300).unwrap();
+    /// A board in the window, what it shows, and its log.
+    struct Window {
+        source: InProcess,
+        shown: Shown,
+        log: Log,
+    }
+
+    impl Window {
+        /// A game that begins.
+        fn begun(layout: Layout, game: u8) -> Window {
+            let roster = Roster::of(&[game]);
+            let board = CoreDriver::with_games(layout, roster, 5).unwrap();
+            let mut window = Window {
+                source: InProcess::new(board).unwrap(),
+                shown: Shown::default(),
+                log: Log::default(),
+            };
+            let settings = Settings {
+                game,
+                level: 0,
+                ..Settings::default()
+            };
+            window.act(Deed::Settings(settings), 10);
+            window.act(Deed::Input(Input::Press(Button::Start)), 300);
+            window.act(Deed::Input(Input::Lift(Button::Start)), 300);
+            window
         }
-        let before = board.save().unwrap();
-        for _ in 0..4 {
-            let point = board.legal().unwrap()[0];
-            board.step(&[Input::Touch(point)], 60).unwrap();
-            board.step(&[Input::Release(point)], 600).unwrap();
+
+        fn act(&mut self, deed: Deed, ms: u64) {
+            self.source.obey(&WindowCommand::Do(deed)).unwrap();
+            let Window { source, shown, log } = self;
+            for _ in 0..ms.div_ceil(10) {
+                let mut note = |tick: Tick, event: Event| {
+                    let number = 0;
+                    log.note(StampedEvent {
+                        number,
+                        tick,
+                        event,
+                    });
+                };
+                source
+                    .update(Duration::from_millis(10), shown, &mut note)
+                    .unwrap();
+            }
         }
-        [before, board.save().unwrap()]
+
+        /// Touches the first legal point.
+        fn touch(&mut self) {
+            let point = self.shown.legal[0];
+            self.act(Deed::Input(Input::Touch(point)), 100);
+            self.act(Deed::Input(Input::Release(point)), 600);
+        }
+
+        fn game(&mut self) -> Option<UnfinishedGame> {
+            UnfinishedGame::on_board(&mut self.source, &self.shown, &self.log, None)
+        }
     }
 
     #[test]
     fn only_a_game_with_a_move_is_offered() {
-        let [before, after] = begun(Layout::MALDOO, number::REVERSI);
-        assert_eq!(UnfinishedGame::of_snapshot(before), None);
-        assert_eq!(UnfinishedGame::of_snapshot(Vec::new()), None);
-        let mut damaged = after.clone();
-        damaged[20] ^= 1;
-        assert_eq!(UnfinishedGame::of_snapshot(damaged), None);
-        let game = UnfinishedGame::of_snapshot(after).unwrap();
-        assert_eq!(game.name, "Reversi");
+        let mut window = Window::begun(Layout::MALDOO, number::REVERSI);
+        assert_eq!(window.game(), None);
+        assert_eq!(
+            UnfinishedGame::of_bytes(Vec::new()).unwrap_err(),
+            NoGame::Foreign
+        );
+        window.touch();
+        let bytes = window.game().unwrap().to_bytes();
+        assert_eq!(UnfinishedGame::of_bytes(bytes).unwrap().name, "Reversi");
     }
 
     #[test]
-    fn a_game_continues_on_the_board_that_it_was_on() {
+    fn a_game_continues_with_its_past_on_the_board_it_was_on() {
         for (layout, game) in [
             (Layout::MALDOO, number::REVERSI),
             (Layout::grid(12, 8).unwrap(), number::ISHIDO),
         ] {
-            let [_, state] = begun(layout, game);
-            let unfinished = UnfinishedGame::of_snapshot(state.clone()).unwrap();
+            let mut window = Window::begun(layout, game);
+            (0..4).for_each(|_| window.touch());
+            let bytes = window.game().unwrap().to_bytes();
+            let unfinished = UnfinishedGame::of_bytes(bytes).unwrap();
             let (mut source, place) = unfinished.resume(&Where::new(At::Core)).unwrap();
             assert_eq!(place.layout(), Some(layout));
-            let now = source.copy().unwrap();
-            assert_eq!(now.digest(), board_of_state(&state).unwrap().digest());
+            let digest = |source: &mut dyn Source| source.copy().unwrap().digest();
+            assert_eq!(digest(&mut *source), digest(&mut window.source));
+            let mut log = Log::default();
+            unfinished.fill_log(&mut log);
+            assert!(log.iter().eq(window.log.iter()));
             let mut shown = Shown::default();
-            let mut tell = |_: Tick, _: protocol::Event| ();
-            let passes = std::time::Duration::from_millis(20);
-            source.update(passes, &mut shown, &mut tell).unwrap();
+            source.preview(&mut shown);
             assert!(phase(&shown.status).is_on());
-            assert!(!shown.legal.is_empty());
+            assert_eq!(shown.legal, window.shown.legal);
+            // The past reaches back to before the game.
+            let begin = shown.past.earliest.unwrap();
+            source.obey(&WindowCommand::GoTo(begin)).unwrap();
+            source.preview(&mut shown);
+            assert!(!phase(&shown.status).is_on());
+            assert!(shown.past.latest > begin + 2_000);
         }
+    }
+
+    #[test]
+    fn a_snapshot_of_an_earlier_version_is_still_continued() {
+        let mut window = Window::begun(Layout::MALDOO, number::REVERSI);
+        let before = window.source.driver().board().clone();
+        window.touch();
+        let [none, snapshot] = [&before, window.source.driver().board()].map(|board| {
+            let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
+            board.save(&mut buffer).unwrap().to_vec()
+        });
+        let game = UnfinishedGame::of_bytes(snapshot.clone()).unwrap();
+        assert_eq!(game.name, "Reversi");
+        assert!(game.resume(&Where::new(At::Core)).is_ok());
+        let mut damaged = snapshot;
+        damaged[20] ^= 1;
+        assert!(UnfinishedGame::of_bytes(damaged).is_err());
+        assert!(UnfinishedGame::of_bytes(none).is_err());
     }
 }

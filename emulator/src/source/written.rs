@@ -12,12 +12,13 @@ use std::time::Duration;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use protocol::{Deed, Layout, Settings};
+use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
+use touchboard_host::standing::phase;
 use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
 use super::random::RandomGames;
 use super::system::{self, Job, Stamp};
-use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
+use super::{BoardTime, Happened, Seat, Shown, SourceSet, UsualLevel, WindowCommand};
 
 /// The interval between two checks for a saved file.
 const LOOK: Duration = Duration::from_millis(150);
@@ -52,6 +53,8 @@ pub struct OpenText {
     pub random: Random,
     /// The moves of the game so far.
     course: MoveLog,
+    /// The texts that were on the board, by the layouts of their games.
+    of_layouts: Vec<(Layout, Choice)>,
 }
 
 /// What has changed about the text on the board.
@@ -79,14 +82,55 @@ impl OpenText {
     /// Opens a text that is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> OpenText {
-        let game = system::read(&choice).ok().map(Arc::new);
-        OpenText {
-            saved: Stamp::of(&choice.file),
-            opened: vec![choice.clone()],
-            choice: Some(choice),
-            game,
-            ..OpenText::default()
+        let mut text = OpenText::default();
+        text.is_on_board(choice);
+        text
+    }
+
+    /// Takes in that this text is on the board already. Returns the layout of its game;
+    /// `None` if it has an error.
+    fn is_on_board(&mut self, choice: Choice) -> Option<Layout> {
+        if !self.opened.contains(&choice) {
+            self.opened.push(choice.clone());
         }
+        self.saved = Stamp::of(&choice.file);
+        self.choice = Some(choice.clone());
+        let game = self.compiled(&choice).ok()?;
+        let layout = game.layout.layout();
+        self.of_layouts.push((layout, choice));
+        self.game = Some(Arc::new(game));
+        Some(layout)
+    }
+
+    /// Takes in that a game of this text, or of none, is continued on a board of this
+    /// layout, after these events. Returns a sentence if the text has changed since: the
+    /// game then keeps its rules, and the text is not open.
+    pub(super) fn resume(
+        &mut self,
+        choice: Option<&Choice>,
+        layout: Layout,
+        events: impl IntoIterator<Item = StampedEvent>,
+    ) -> Option<String> {
+        let before = std::mem::take(self);
+        self.opened = before.opened;
+        self.edited = before.edited;
+        let choice = choice?;
+        if self.is_on_board(choice.clone()) != Some(layout) {
+            let name = self.name();
+            (self.choice, self.game, self.saved) = (None, None, None);
+            return Some(format!(
+                "{name} has changed since: this game keeps its rules"
+            ));
+        }
+        self.course.note(events, Tick::MAX);
+        None
+    }
+
+    /// The text whose game a board of this layout plays, if it was opened here.
+    #[must_use]
+    pub fn of_layout(&self, layout: Layout) -> Option<&Choice> {
+        let found = self.of_layouts.iter().rev().find(|(of, _)| *of == layout);
+        found.map(|(_, choice)| choice)
     }
 
     /// The name of the file, without its folder.
@@ -266,7 +310,7 @@ fn reread_saved(
     mut text: ResMut<OpenText>,
     mut commands: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
-    seat: Res<Seat>,
+    (seat, level): (Res<Seat>, Res<UsualLevel>),
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
@@ -275,7 +319,7 @@ fn reread_saved(
         return;
     };
     if let Some(change) = text.bypass_change_detection().change.take() {
-        read(&mut text, &shown, &seat, &mut commands, change);
+        read(&mut text, &shown, (&seat, *level), &mut commands, change);
     }
     if now.saturating_sub(text.looked) < LOOK {
         return;
@@ -286,7 +330,13 @@ fn reread_saved(
         return;
     }
     text.saved = saved;
-    read(&mut text, &shown, &seat, &mut commands, Change::Version);
+    read(
+        &mut text,
+        &shown,
+        (&seat, *level),
+        &mut commands,
+        Change::Version,
+    );
     let layout = text.game.as_ref().map(|game| game.layout.layout());
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
@@ -294,7 +344,7 @@ fn reread_saved(
 fn read(
     text: &mut OpenText,
     shown: &Shown,
-    seat: &Seat,
+    (seat, level): (&Seat, UsualLevel),
     commands: &mut MessageWriter<WindowCommand>,
     change: Change,
 ) {
@@ -312,6 +362,8 @@ fn read(
     text.random = Random::Nothing;
     let layout = game.layout.layout();
     text.game = Some(Arc::new(game));
+    text.of_layouts.retain(|(of, _)| *of != layout);
+    text.of_layouts.push((layout, choice));
     if change == Change::Version && layout == shown.layout {
         return;
     }
@@ -324,9 +376,10 @@ fn read(
     // The board's own player does not move in between: a board that was just switched on
     // has level 0.
     commands.write(WindowCommand::Do(Deed::Reset { seed, layout }));
-    // The author of a text wants to see the game immediately; a player first chooses whom
-    // to play against.
-    if text.is_file() || text.is_edited() || !done.is_empty() {
+    // The author of a text wants to go on immediately; a player first chooses whom to play
+    // against.
+    let goes_on = change == Change::Version && phase(&shown.status).is_on();
+    if text.is_edited() || goes_on {
         for input in written::still_played(layout, seed, &done) {
             commands.write(WindowCommand::from(input));
         }
@@ -334,7 +387,7 @@ fn read(
     let game = firmware_core::games::LAYOUTS_OWN;
     let as_switched_on = Settings::default().for_game(game, 0);
     let settings = match change {
-        Change::Choice => before.for_game(game, 0),
+        Change::Choice => level.of_game(before.for_game(game, 0), layout),
         Change::Version => Settings {
             game,
             mode: 0,

@@ -187,10 +187,10 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
 }
 
 /// The text while a game is paused.
-const PAUSED: &str = "Paused: the lights are hidden while the clock is stopped.\nPress Resume, STOP or h to continue.";
+const PAUSED: &str = "Paused: the clock stands still and the lights are off.\nPress Resume (h) to go on.";
 /// The text while the board waits for a move that replaces what was taken back.
 const TAKEN_BACK: &str =
-    "Taken back. Touch the board to play differently: time waits for you. Redo plays it again.";
+    "Taken back. Touch the board to play differently, or press Redo to play it again.";
 
 /// The sentence before the first game, if there is no room for its card.
 fn before_the_first(board: &BoardSeat) -> String {
@@ -199,8 +199,8 @@ fn before_the_first(board: &BoardSeat) -> String {
     }
     let level = board.shown.status.settings.level;
     match (board.is_chosen_against_whom(), level) {
-        (true, _) => "Press START to play.".to_owned(),
-        (false, 0) => "START begins a game for two players.".to_owned(),
-        (false, level) => format!("START begins a game against the board, level {level}."),
+        (true, _) => "Press START (n) to play.".to_owned(),
+        (false, 0) => "Press START (n) for a game for two.".to_owned(),
+        (false, level) => format!("Press START (n) to play against the board, level {level}."),
     }
 }

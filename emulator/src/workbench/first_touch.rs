@@ -39,6 +39,10 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
     if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
         return None;
     }
+    let guide = find(status.settings.game);
+    if let Some(sentence) = guide.and_then(Guide::first_touch) {
+        return Some(sentence.to_owned());
+    }
     let has_marks = switches.tracks && !shown.legal.is_empty();
     let key = match marked(shown) {
         Tracks::Forbidden(_) | Tracks::None(_) => "a key",
@@ -46,7 +50,7 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
         _ if shown.legal.iter().all(|point| is_dark(shown, *point)) => "a ringed key",
         _ => "a marked key",
     };
-    Some(format!("Touch {key}: click it, or arrows and Space."))
+    Some(format!("Touch {key}: click it, or use the arrow keys and Space."))
 }
 
 /// What to do with a piece that is picked up.
@@ -56,4 +60,35 @@ pub const HELD: &str = "Touch a target, or the piece again to put it down.";
 pub fn is_held(shown: &Shown) -> bool {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     figures.iter().any(|(_, figure)| figure.is_held)
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games::number;
+    use protocol::{Settings, Side, Status};
+
+    use super::*;
+
+    #[test]
+    fn the_first_stone_of_ishido_is_explained() {
+        let says = |game| {
+            let settings = Settings {
+                game,
+                ..Settings::default()
+            };
+            let status = Status {
+                settings,
+                turn: Some(Side::Green),
+                score: Some([0, 0]),
+                ..Status::default()
+            };
+            let shown = Shown {
+                status,
+                ..Shown::default()
+            };
+            first_touch(&shown, WindowSwitches::default()).unwrap()
+        };
+        assert!(says(number::ISHIDO).contains("its colour or of its symbol"));
+        assert!(says(number::REVERSI).starts_with("Touch a"));
+    }
 }

@@ -53,7 +53,7 @@ impl CurrentHint<'_> {
 }
 
 /// The question before a game is left for a new one.
-const LEAVES: &str = "Leave this game for a new one? START (n) again: yes. Esc: play on.";
+const LEAVES: &str = "Leave this game for a new one? Press START (n) again to leave it, or Esc to play on.";
 
 /// Updates the hint after touches.
 pub struct HintPlugin;
@@ -172,15 +172,15 @@ fn as_sentence(words: &str) -> String {
 }
 
 /// The hint for a touch before the first game.
-const NO_GAME: &str = "No game is on yet: press START (key n).";
+const NO_GAME: &str = "No game is on yet: press START (n) to begin one.";
 /// The hint for a touch while the game is paused.
-const HELD: &str = "The game is paused: press Resume or h to go on.";
+const HELD: &str = "The game is paused: press Resume (h) to go on.";
 /// The hint for a touch in the board's turn.
-const BOARDS_TURN: &str = "It is the board's turn: touch when it has moved.";
+const BOARDS_TURN: &str = "It is the board's turn: wait until it has moved.";
 /// The hint for a touch after the end.
-const OVER: &str = "This game is over: START (key n) begins another.";
+const OVER: &str = "This game is over: press START (n) to play again.";
 /// The hint after a setting that ended a game.
-const LEFT: &str = "That setting ended the game: Take back (Backspace) brings it back.";
+const LEFT: &str = "That setting ended the game: press Backspace to bring it back.";
 
 #[cfg(test)]
 mod tests {

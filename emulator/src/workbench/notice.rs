@@ -12,7 +12,7 @@ use protocol::Tick;
 use super::{style, system};
 use crate::scene::camera::SceneRect;
 use crate::source::{
-    BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, UnfinishedAnswer,
+    BoardLink, ComesBack, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, UnfinishedAnswer,
     UnfinishedGame, WindowCommand,
 };
 
@@ -98,15 +98,16 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     })
 }
 
-/// The offer of a game that was on the board when the window was last closed.
+/// The offer of a game that was not finished when the window was last closed; `None` if
+/// it was left just now, which taking back undoes.
 #[must_use]
-pub fn offer(game: &UnfinishedGame) -> WindowNotice {
+pub fn offer(game: &UnfinishedGame) -> Option<WindowNotice> {
     let answers = [UnfinishedAnswer::Continue, UnfinishedAnswer::Forget];
-    WindowNotice {
+    (game.comes_back == ComesBack::OnOffer).then(|| WindowNotice {
         title: format!("Your game of {} is not finished", game.name),
-        sentences: vec!["The window was closed in the middle of it.".to_owned()],
+        sentences: vec!["It goes on where it was left, with all its moves.".to_owned()],
         remedies: answers.map(Remedy::Unfinished).to_vec(),
-    }
+    })
 }
 
 /// The sentence with a capital letter, unless it begins with the name of a
@@ -154,7 +155,7 @@ fn draw(
     let at = seat.place.at.to_string();
     let age = time.elapsed().saturating_sub(since.0);
     let notice = notice(&shown, &at, clock.0, age);
-    let offered = || unfinished.as_deref().map(offer);
+    let offered = || unfinished.as_deref().and_then(offer);
     let Some(notice) = notice.or_else(offered) else {
         return Ok(());
     };

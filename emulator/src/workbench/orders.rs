@@ -7,9 +7,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::{MessageWriter, Res};
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
-use touchboard_host::standing::{Situation, is_for_one, phase, players};
+use touchboard_host::standing::{Situation, phase, players};
 
-use crate::source::{Bring, Seat, Shown, WindowCommand, seat};
+use crate::source::{Bring, Seat, Shown, UsualLevel, WindowCommand, seat};
 
 /// The board, and whether another one can take its place.
 #[derive(SystemParam)]
@@ -84,6 +84,7 @@ pub struct GameOrders<'w> {
     pub board: BoardSeat<'w>,
     /// The commands for the board.
     pub commands: MessageWriter<'w, WindowCommand>,
+    level: Res<'w, UsualLevel>,
     bring: MessageWriter<'w, Bring>,
 }
 
@@ -94,24 +95,17 @@ impl GameOrders<'_> {
         if game == now.game {
             return;
         }
-        let mut settings = Settings {
-            game,
-            mode: 0,
-            ..now
-        };
-        // With a level, the board itself would play a game for one person.
-        let is_alone = now.level > 0 && is_for_one(&settings);
-        if is_alone {
-            settings.level = 0;
-        }
+        let layout = self.board.shown.layout;
+        let settings = self.level.of_game(now.for_game(game, 0), layout);
+        let has_other_level = settings.level != now.level;
         let stays = self.board.shown.roster.has(game) && self.board.suits(game);
         if stays {
             // The board determines the settings that come with the game.
             self.carry_out(Deed::Choose(game));
-            if is_alone {
+            if has_other_level {
                 self.carry_out(Deed::Settings(settings));
             }
-        } else if is_alone {
+        } else if has_other_level {
             self.bring.write(Bring::Settings(settings));
         } else {
             self.bring.write(Bring::Game(game));

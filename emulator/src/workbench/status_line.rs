@@ -25,8 +25,8 @@ use crate::switches::WindowSwitches;
 
 /// The hints for the mouse that nothing on the board shows.
 const HINTS: [&str; 3] = [
-    "right drag: turn  ·  wheel: zoom  ·  Shift click: leave a finger",
-    "right drag: turn  ·  wheel: zoom",
+    "Right-drag turns the board  ·  The wheel zooms  ·  Shift-click keeps a key down",
+    "Right-drag turns the board  ·  The wheel zooms",
     "",
 ];
 
@@ -61,7 +61,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut line: StatusLine) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
             // The list of keys leads to everything else.
-            if link(ui, "keys  ?") {
+            if link(ui, "Keys  ?") {
                 line.panels.keys.toggle();
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -89,24 +89,24 @@ fn rest(ui: &mut Ui, line: &mut StatusLine) {
 /// Draws the clickable parts, from the right; the first ones stay longest.
 fn links(ui: &mut Ui, panels: &mut LinkedPanels) {
     let (text, other) = match *panels.side_panel {
-        SidePanel::Shown => ("hide side panel  Tab", SidePanel::Hidden),
-        _ => ("show side panel  Tab", SidePanel::Shown),
+        SidePanel::Shown => ("Hide side panel  Tab", SidePanel::Hidden),
+        _ => ("Show side panel  Tab", SidePanel::Shown),
     };
     if link(ui, text) {
         *panels.side_panel = other;
     }
-    if link(ui, "how to play  F1") {
+    if link(ui, "How to play  F1") {
         panels.how_to.toggle();
     }
-    if link(ui, "games  F2") {
+    if link(ui, "Games  F2") {
         panels.picker.toggle();
     }
-    if link(ui, "tools  Ctrl P") {
+    if link(ui, "All commands  Ctrl P") {
         panels.command_list.toggle();
     }
     let (text, other) = match *panels.view {
-        Viewpoint::Seat => ("top view  v", Viewpoint::Top),
-        Viewpoint::Top => ("seat view  v", Viewpoint::Seat),
+        Viewpoint::Seat => ("View from above  v", Viewpoint::Top),
+        Viewpoint::Top => ("View from the seat  v", Viewpoint::Seat),
     };
     if link(ui, text) {
         *panels.view = other;
@@ -126,43 +126,43 @@ fn state(ui: &mut Ui, line: &mut StatusLine) {
         .board
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
-    item(ui, "board", &name, style::text());
+    item(ui, "Board", &name, style::text());
     let seconds = style::seconds(paused_at(line).unwrap_or(line.now.0));
     match line.shown.pace.frozen {
         false if phase(&line.shown.status) == Situation::Paused => {
             item(
                 ui,
-                "time",
+                "Time",
                 &format!("{seconds} s, paused"),
                 style::warning(),
             );
         }
         true => item(
             ui,
-            "time",
-            &format!("{seconds} s, stopped"),
+            "Time",
+            &format!("{seconds} s, frozen"),
             style::warning(),
         ),
-        false => item(ui, "time", &format!("{seconds} s"), style::text()),
+        false => item(ui, "Time", &format!("{seconds} s"), style::text()),
     }
     if let Some(part) = line.rate.off(line.shown.pace).filter(|_| is_slow(line)) {
         item(
             ui,
-            "slow: board time passes at",
-            &format!("{part:.2} of real time"),
+            "Slow",
+            &format!("{:.0}% of real time", 100.0 * part),
             style::text(),
         );
     } else if let Some(pace) = pace_words(line) {
-        item(ui, "time goes", &pace, style::warning());
+        item(ui, "Speed", &pace, style::warning());
     }
     let differs = matches!(line.shown.twin, Agreement::Differs(_));
     if differs || line.shown.twin != Agreement::Alone && line.panels.dock.has_tools() {
         let word = twin.word.split(',').next().unwrap_or_default();
-        item(ui, "twin", word, twin.colour);
+        item(ui, "Twin", word, twin.colour);
     }
     show_silence(ui, line);
     if line.shown.link != BoardLink::Direct && link_state.word != name {
-        item(ui, "link", &link_state.word, link_state.colour);
+        item(ui, "Line", &link_state.word, link_state.colour);
     }
 }
 
@@ -195,8 +195,8 @@ fn pace_words(line: &StatusLine) -> Option<String> {
 /// Draws a note while there is no sound; a click changes it if possible.
 fn show_silence(ui: &mut Ui, line: &mut StatusLine) {
     let (text, colour) = match (line.switches.sound, *line.audible) {
-        (false, _) => ("muted", style::warning()),
-        (true, Audible::NoDevice) => ("no sound device", style::warning()),
+        (false, _) => ("Muted: click for sound", style::warning()),
+        (true, Audible::NoDevice) => ("No sound device", style::warning()),
         (true, Audible::Yes) => return,
     };
     if fits(ui, text) && word(ui, text, colour) {

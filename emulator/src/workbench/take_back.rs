@@ -1,6 +1,7 @@
 //! Takes a move or a pass back: the board goes to the moment before its first touch, and
 //! waits there for a touch. A game that was left, for a new one or by a setting, comes back
-//! in the same way, as long as nobody has moved since.
+//! in the same way, as long as nobody has moved since. If the board was replaced for the
+//! new game, the one that was left continues on a board of its own.
 //!
 //! This uses the board's recorded past, so it works in every game, and a touch there
 //! leaves the later moves as a branch, as anywhere on the timeline.
@@ -13,7 +14,10 @@ use touchboard_host::story::{StoryLine, Subject};
 
 use super::story::Story;
 use crate::keys::{Meaning, Stroke};
-use crate::source::{BoardPace, Log, LogEntry, Shown, SourceSet, WindowCommand};
+use crate::source::{
+    BoardPace, ComesBack, Log, LogEntry, Shown, SourceSet, UnfinishedAnswer, UnfinishedGame,
+    WindowCommand,
+};
 
 /// Whether time is frozen only until the next touch.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +35,15 @@ pub fn stands_still(waits: TouchWait, shown: &Shown) -> bool {
     waits == TouchWait::ForTouch && shown.pace.frozen
 }
 
+/// What can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undoable {
+    /// Everything after this moment of the board's past.
+    Since(Tick),
+    /// The choice of another game, for which the board was replaced.
+    Choice,
+}
+
 /// The moves of the game so far, and whether time waits for another one.
 #[derive(SystemParam)]
 pub struct GamePast<'w> {
@@ -38,6 +51,8 @@ pub struct GamePast<'w> {
     pub story: Res<'w, Story>,
     log: Res<'w, Log>,
     waits: ResMut<'w, TouchWait>,
+    left: Option<Res<'w, UnfinishedGame>>,
+    answers: MessageWriter<'w, UnfinishedAnswer>,
 }
 
 impl GamePast<'_> {
@@ -47,11 +62,18 @@ impl GamePast<'_> {
         stands_still(*self.waits, shown)
     }
 
-    /// The moment to go back to in order to undo the last move of a person,
-    /// including the board's answer; `None` if there is no move, or its moment is no longer
-    /// known.
+    /// What taking back undoes: the last move of a person with the board's answer, or the
+    /// leaving of a game. `None` if there is neither, or its moment is no longer known.
     #[must_use]
-    pub fn moment(&self, shown: &Shown) -> Option<Tick> {
+    pub fn undoable(&self, shown: &Shown) -> Option<Undoable> {
+        let comes_back = self.left.as_ref().map(|game| game.comes_back);
+        let left = (comes_back == Some(ComesBack::ByTakingBack)).then_some(Undoable::Choice);
+        self.moment(shown).map(Undoable::Since).or(left)
+    }
+
+    /// The moment before the last move of a person, or before a game was left on this
+    /// board.
+    fn moment(&self, shown: &Shown) -> Option<Tick> {
         let level = shown.status.settings.level;
         let moment = match phase(&shown.status) {
             Situation::NoGame => before_left(&self.log),
@@ -60,10 +82,17 @@ impl GamePast<'_> {
         (shown.past.earliest? <= moment).then_some(moment)
     }
 
-    /// Takes back what happened after this moment, and waits there for a touch.
-    pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, moment: Tick) {
-        commands.write(WindowCommand::GoTo(moment));
-        *self.waits = TouchWait::ForTouch;
+    /// Takes this back. After a move was taken back, time waits for a touch.
+    pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, what: Undoable) {
+        match what {
+            Undoable::Since(moment) => {
+                commands.write(WindowCommand::GoTo(moment));
+                *self.waits = TouchWait::ForTouch;
+            }
+            Undoable::Choice => {
+                self.answers.write(UnfinishedAnswer::Continue);
+            }
+        }
     }
 }
 
@@ -153,9 +182,9 @@ fn take_back_by_key(
         .filter(|stroke| stroke.begins(Meaning::TakeBack));
     // Two keystrokes in one picture would both refer to the same last move.
     if asked.last().is_some()
-        && let Some(moment) = past.moment(&shown)
+        && let Some(what) = past.undoable(&shown)
     {
-        past.take_back(&mut commands, moment);
+        past.take_back(&mut commands, what);
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::keys::{Meaning, Stroke, StrokePhase};
 use emulator::source::core::InProcess;
-use emulator::source::{Shown, WindowCommand};
+use emulator::source::{Bring, Log, Shown, WindowCommand};
 use emulator::workbench::story::StoryPlugin;
 use emulator::workbench::take_back::{TakeBackPlugin, TouchWait};
 use protocol::{Button, Colour, Deed, Input, Layout, Settings, Side};
@@ -173,4 +173,30 @@ fn take_back_prefers_moves_of_the_new_game() {
     touch(&mut app, "d7");
     take_back(&mut app);
     assert_eq!(seen(&app), anew);
+}
+
+#[test]
+fn take_back_restores_a_game_left_for_one_on_another_board() {
+    let mut app = begun(Layout::MALDOO, 0);
+    for point in ["e4", "d6"] {
+        touch(&mut app, point);
+    }
+    let (played, last) = (seen(&app), shown(&app).status.last_move);
+    let lines = |app: &App| app.world().resource::<Log>().iter().count();
+    let told = lines(&app);
+    let ishido = firmware_core::games::number::ISHIDO;
+    app.world_mut().write_message(Bring::Game(ishido));
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(shown(&app).layout, Layout::grid(12, 8).unwrap());
+    take_back(&mut app);
+    assert_eq!(shown(&app).layout, Layout::MALDOO);
+    assert_eq!((seen(&app), lines(&app)), (played, told));
+    assert_eq!(shown(&app).status.last_move, last);
+    // The moves of the game that came back can be taken back, too.
+    take_back(&mut app);
+    take_back(&mut app);
+    assert_eq!(shown(&app).status.last_move, None);
+    assert!(shown(&app).pace.frozen);
 }

@@ -11,7 +11,8 @@ use bevy::window::FileDragAndDrop;
 use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
-use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
+use firmware_core::games::number;
+use protocol::{Button, Colour, Deed, Input, Layout, Outcome, Point, Settings, Side};
 use tempfile::{TempDir, tempdir};
 use touchboard_host::CoreDriver;
 
@@ -84,6 +85,13 @@ fn command(app: &mut App, command: impl Into<WindowCommand>) {
     app.update();
 }
 
+/// Presses START on the board.
+fn start(app: &mut App) {
+    command(app, Input::Press(Button::Start));
+    command(app, Input::Lift(Button::Start));
+    pictures(app, 2);
+}
+
 fn tap(app: &mut App, name: &str) {
     let point = shown(app).layout.point(name).unwrap();
     command(app, Input::Touch(point));
@@ -114,8 +122,10 @@ fn a_dropped_text_becomes_the_game_on_the_board() {
     let mut app = window();
     drop_on(&mut app, &file.path);
     assert_eq!(shown(&app).layout.points(), 16);
-    assert_eq!(shown(&app).status.turn, Some(Side::Green));
+    assert_eq!(shown(&app).status.turn, None, "a player first chooses");
     assert_eq!(text(&app).wrong, None);
+    start(&mut app);
+    assert_eq!(shown(&app).status.turn, Some(Side::Green));
 
     let other = Path::new("holiday.png");
     drop_on(&mut app, other);
@@ -133,6 +143,7 @@ fn saving_a_text_continues_the_game_by_the_new_rules() {
     file.save(&rows_of(3));
     let mut app = window();
     drop_on(&mut app, &file.path);
+    start(&mut app);
     for point in ["a1", "a4", "b1", "b4"] {
         tap(&mut app, point);
     }
@@ -169,6 +180,7 @@ fn moves_undone_by_going_back_are_not_replayed() {
     file.save(&rows_of(3));
     let mut app = window();
     drop_on(&mut app, &file.path);
+    start(&mut app);
     tap(&mut app, "a1");
     pictures(&mut app, 20);
     let between = app.world().resource::<emulator::source::BoardTime>().0;
@@ -188,6 +200,7 @@ fn an_error_in_a_text_is_shown_and_keeps_the_game() {
     file.save(&rows_of(3));
     let mut app = window();
     drop_on(&mut app, &file.path);
+    start(&mut app);
     tap(&mut app, "a1");
     let before = shown(&app).frame.clone();
     file.save(&rows_of(3).replace("(sites Empty)", "(sites Emty)"));
@@ -208,6 +221,7 @@ fn saving_a_text_keeps_the_level() {
     file.save(&rows_of(3));
     let mut app = window();
     drop_on(&mut app, &file.path);
+    start(&mut app);
     command(&mut app, Input::Press(Button::Level));
     command(&mut app, Input::Lift(Button::Level));
     let level = shown(&app).status.settings.level;
@@ -242,6 +256,7 @@ fn choosing_another_option_item_changes_the_board() {
     file.save(&sized);
     let mut app = window();
     drop_on(&mut app, &file.path);
+    start(&mut app);
     tap(&mut app, "a1");
     assert_eq!(shown(&app).layout.points(), 16);
     let game = text(&app).game.clone().unwrap();
@@ -254,6 +269,7 @@ fn choosing_another_option_item_changes_the_board() {
     pictures(&mut app, 2);
     assert_eq!(shown(&app).layout.points(), 36);
     assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");
+    start(&mut app);
     assert_eq!(text(&app).item(size).unwrap().name, "6");
 
     // The item remains chosen when the text is saved.
@@ -262,4 +278,37 @@ fn choosing_another_option_item_changes_the_board() {
     pictures(&mut app, PICTURES);
     assert_eq!(shown(&app).layout.points(), 36);
     assert_eq!(lit(&app, Colour::GREEN), ["f6"]);
+}
+
+#[test]
+fn a_text_begins_at_the_level_of_the_last_game_for_two() {
+    let mut file = File::new("level-of-list");
+    file.save(&rows_of(3));
+    for level in [0, 3] {
+        let mut app = window();
+        let settings = shown(&app).status.settings;
+        let at_level = |game| {
+            let settings = Settings {
+                level,
+                ..settings
+            };
+            WindowCommand::Do(Deed::Settings(settings.for_game(game, 0)))
+        };
+        command(&mut app, at_level(number::REVERSI));
+        // A game for one, which has no level, in between.
+        let symmetry = settings.for_game(number::SYMMETRY, 0);
+        let symmetry = Settings {
+            level: 0,
+            ..symmetry
+        };
+        command(&mut app, WindowCommand::Do(Deed::Settings(symmetry)));
+        drop_on(&mut app, &file.path);
+        pictures(&mut app, 2);
+        assert_eq!(shown(&app).status.settings.level, level);
+        start(&mut app);
+        tap(&mut app, "a1");
+        pictures(&mut app, 400);
+        let has_board_answered = lit(&app, Colour::RED).len() == 1;
+        assert_eq!(has_board_answered, level > 0);
+    }
 }

@@ -15,8 +15,8 @@
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
 //!    [`conversation`], [`link_error`]: the host's end of a line to them;
 //!    [`traffic`]: what crosses the line to them. [`session`], [`recorder`],
-//!    [`transcript`], [`scenario`]: what happened to a board, as a file, as a recording that
-//!    can be gone back in, and in words.
+//!    [`kept_game`], [`transcript`], [`scenario`]: what happened to a board, as a file, as a
+//!    recording that can be gone back in, as a game that continues later, and in words.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]
@@ -56,7 +56,7 @@ pub use commentary::{display, event_words, expected, lamp, preview, standing, st
 pub use driver::{CoreDriver, Driver, DriverError};
 pub use faulty::FaultyBoard;
 pub use happening::{Happening, Run};
-pub use past::{recorder, scenario, session, transcript};
+pub use past::{kept_game, recorder, scenario, session, transcript};
 pub use recorder::{Recorder, RecordingDriver};
 pub use session::{Session, SessionError};
 pub use twin::Twin;

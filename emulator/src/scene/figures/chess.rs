@@ -88,25 +88,35 @@ pub fn bishop() -> FigureShapes {
         .curve([0.190, 0.63], [0.160, 0.715])
         .curve([0.125, 0.795], [0.036, 0.835])
         .ball(0.046, 0.865);
-    let cut = Shape::slab(Slab {
-        size: Vec3::new(0.150, 0.030, 0.30),
-        corner: 0.01,
-        fillet: 0.005,
-    });
-    // The cut faces the player, as in a club's set that was put up with care.
-    let mut ink = Shape::default();
-    let turn = Quat::from_rotation_y(-0.75) * Quat::from_rotation_z(0.80);
-    let place = Transform::from_xyz(0.070, 0.760, 0.065).with_rotation(turn);
-    ink.add(&cut, place);
     FigureShapes::of(body.turned())
-        .with_ink(ink)
+        .with_ink(cut_of_mitre())
         .with_band(band(RADIUS))
+}
+
+/// The cut of a mitre: a thin dark slice through its right front, as in a club's set that
+/// was put up with care. Its edge follows the mitre's surface and stands out a little.
+fn cut_of_mitre() -> Shape {
+    const THICK: f32 = 0.036;
+    const PARTS: u8 = 4;
+    /// The slice's half axes: towards the upper right, and towards the player.
+    const HALF: [f32; 2] = [0.138, 0.172];
+    let turn = Quat::from_rotation_z(0.70);
+    let place = Transform::from_xyz(0.0, 0.70, 0.0).with_rotation(turn);
+    let mut cut = Shape::default();
+    for part in 0..PARTS {
+        // The angles go from the right towards the player.
+        let edge = |part: u8| (15.0 - 32.0 * f32::from(part)).to_radians();
+        let slice = Shape::sector([0.3, 1.0], THICK, [edge(part + 1), edge(part)]);
+        let slice = slice.bent(|at| at * Vec3::new(HALF[0], 1.0, HALF[1]));
+        cut.add(&slice, place);
+    }
+    cut
 }
 
 /// A queen: a wide coronet of points around a dark cup, with a small ball in it.
 pub fn queen() -> FigureShapes {
     const RADIUS: f32 = 0.275;
-    const POINTS: u8 = 8;
+    const POINTS: u8 = 7;
     let [inner, rim] = [0.160, 0.222];
     let floor = 0.83;
     let stem = foot(RADIUS).curve([0.105, 0.27], [0.086, 0.595]);
@@ -120,10 +130,10 @@ pub fn queen() -> FigureShapes {
     let mut body = body.turned();
     let point = Shape::turned(
         &[
-            Vec2::new(0.050, -0.02),
-            Vec2::new(0.046, 0.02),
-            Vec2::new(0.026, 0.052),
-            Vec2::new(0.0, 0.062),
+            Vec2::new(0.060, -0.02),
+            Vec2::new(0.052, 0.03),
+            Vec2::new(0.026, 0.080),
+            Vec2::new(0.0, 0.100),
         ],
         8,
     );
@@ -132,7 +142,7 @@ pub fn queen() -> FigureShapes {
         let at = Vec2::from_angle(angle) * (inner + rim) / 2.0;
         body.add(&point, Transform::from_xyz(at.x, 0.885, at.y));
     }
-    let ball = Lathe::at(0.05, floor).to(0.05, 0.86).ball(0.068, 0.905);
+    let ball = Lathe::at(0.05, floor).to(0.05, 0.86).ball(0.078, 0.915);
     body.add(&ball.turned(), Transform::IDENTITY);
     let cup = Shape::turned(&[Vec2::new(inner - 0.02, 0.0), Vec2::ZERO], 24);
     let mut ink = Shape::default();
@@ -140,18 +150,25 @@ pub fn queen() -> FigureShapes {
     FigureShapes::of(body).with_ink(ink).with_band(band(RADIUS))
 }
 
-/// A king: a cross of brass on a closed crown.
+/// A king: a tall cross of brass on a slim crown, whose dark cap sets it off from the seat.
 pub fn king() -> FigureShapes {
     const RADIUS: f32 = 0.285;
-    const THICK: f32 = 0.095;
-    let stem = foot(RADIUS).curve([0.112, 0.27], [0.092, 0.555]);
-    let body = collars(stem, 0.175, 0.565)
-        .edge(0.105, 0.635)
-        .curve([0.115, 0.735], [0.200, 0.805])
-        .edge(0.200, 0.828)
-        .curve([0.165, 0.875], [0.060, 0.885])
-        .to(0.045, 0.900)
-        .to(0.0, 0.905);
+    const THICK: f32 = 0.09;
+    const CROWN: f32 = 0.745;
+    /// The height of the cross's top and of its arms' upper edge, and how long it is.
+    const TOP: f32 = 1.158;
+    const ARMS: f32 = 1.065;
+    const LONG: f32 = TOP - CROWN;
+    let stem = foot(RADIUS).curve([0.112, 0.27], [0.090, 0.515]);
+    let body = collars(stem, 0.170, 0.525)
+        .edge(0.098, 0.595)
+        .curve([0.105, 0.685], [0.168, 0.735])
+        .edge(0.168, CROWN)
+        .edge(0.132, CROWN)
+        .to(0.0, CROWN);
+    let cap = Lathe::at(0.140, CROWN - 0.01)
+        .curve([0.130, 0.790], [0.055, 0.805])
+        .to(0.0, 0.808);
     let bar = |width: f32, height: f32| {
         Shape::slab(Slab {
             size: Vec3::new(width, height, THICK),
@@ -160,9 +177,10 @@ pub fn king() -> FigureShapes {
         })
     };
     let mut cross = Shape::default();
-    cross.add(&bar(0.095, 0.27), Transform::from_xyz(0.0, 1.155, 0.0));
-    cross.add(&bar(0.275, 0.095), Transform::from_xyz(0.0, 1.085, 0.0));
+    cross.add(&bar(0.095, LONG), Transform::from_xyz(0.0, TOP, 0.0));
+    cross.add(&bar(0.310, 0.095), Transform::from_xyz(0.0, ARMS, 0.0));
     FigureShapes::of(body.turned())
+        .with_ink(cap.turned())
         .with_trim(cross)
         .with_band(band(RADIUS))
 }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use firmware_core::{AnyBoard, EventSink};
 use protocol::{Deed, Tick};
+use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::board_of_state;
-use touchboard_host::recorder::Rerun;
+use touchboard_host::recorder::{KeptPast, Rerun};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, DriverError};
 
@@ -150,6 +151,21 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn whole_session(&self) -> Result<Session, String> {
         Ok(self.board.recorder().whole_session(self.board.tick()))
+    }
+
+    fn kept_past(&mut self, from: Tick) -> Option<KeptPast> {
+        let is_here = self.link == BoardLink::Direct;
+        is_here.then(|| self.board.kept(from).ok())?
+    }
+
+    fn resume(&mut self, past: KeptPast) -> Result<(), String> {
+        let resumed = self.board.resume(past);
+        resumed.map_err(|error| error.to_string())?;
+        self.matrix.begin_anew(self.board.layout());
+        self.pieces = PieceCache::setting_up();
+        self.owed = 0.0;
+        self.way = None;
+        Ok(())
     }
 
     fn update(

@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use firmware_core::game::Service;
 use protocol::{Button, Layout, Point, Settings, Side, Status};
 use touchboard_host::games::how_to;
-use touchboard_host::standing::{Situation, kind, phase, turn_time_of_s, why_no_effect};
+use touchboard_host::standing::{Situation, kind, phase, turn_time, why_no_effect};
 use touchboard_host::{display, touches, words, written};
 
 use crate::scene::hover::{Hover, PointedAt};
@@ -146,8 +146,8 @@ fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     match button {
         Button::Game => written::game_name(settings.game, layout),
         Button::Time => {
-            let time_s = turn_time_of_s(settings.time);
-            format!("{}, which is {time_s} s for a turn", settings.time)
+            let limit = turn_time(settings.time);
+            format!("{}, which is {limit} for a turn", settings.time)
         }
         Button::Speed => format!("{} of 9", settings.speed),
         Button::Level if settings.level == 0 => "0, people alone play".to_owned(),
@@ -304,7 +304,7 @@ mod tests {
             panic!("one sentence")
         };
         assert!(
-            settings.contains("Reversi") && settings.contains("120 s"),
+            settings.contains("Reversi") && settings.contains("2:00"),
             "{settings}"
         );
         shown.frame.display = Text::default();

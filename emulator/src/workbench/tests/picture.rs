@@ -69,6 +69,8 @@ pub fn world() -> World {
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();
+    world.insert_resource(crate::source::UsualLevel(0));
+    world.init_resource::<Messages<crate::source::UnfinishedAnswer>>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
     system::init(&mut world);

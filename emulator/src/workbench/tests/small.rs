@@ -35,7 +35,7 @@ fn the_panel_of_a_small_window_takes_at_most_a_third() {
 
 #[test]
 fn a_small_window_folds_settings_into_one_line_during_games() {
-    let line = "mode 0, level off, 120 s, 9x9";
+    let line = "mode 0, level off, 2:00, 9x9";
     for size in LOW {
         let mut world = begun(0);
         let folded = picture(&mut world, size, Vec::new());
@@ -57,7 +57,7 @@ fn a_small_window_folds_settings_into_one_line_during_games() {
 
 #[test]
 fn the_first_touch_is_explained_once() {
-    let first = "Touch a ringed key: click it, or arrows and Space.";
+    let first = "Touch a ringed key: click it, or use the arrow keys and Space.";
     for size in SIZES {
         let picture = picture(&mut begun(0), size, Vec::new());
         let words = picture.words();

@@ -12,7 +12,7 @@
 //! let words = display::words("095_0", &Status::default(), Layout::MALDOO);
 //! assert_eq!(
 //!     words,
-//!     "Game 0 Reversi, Time 9 (120 s), Speed 5, Level – (two people), Mode 0 Classic"
+//!     "Game 0 Reversi, Time 9 (2:00), Speed 5, Level – (two people), Mode 0 Classic"
 //! );
 //! ```
 
@@ -47,7 +47,13 @@ pub fn words(display: &str, status: &Status, layout: Layout) -> String {
         return shown.to_owned();
     };
     let middle = middle(display, shown, status);
-    let parts = [Some(self::score(settings, score, shown)), middle];
+    let counts = standing::is_count_of_pieces(settings, layout);
+    let what = counts.then(|| "the pieces on the board".to_owned());
+    let end = status.outcome.map(|outcome| {
+        let ended = standing::how_it_ended(settings, outcome);
+        format!("the game is over: {ended}")
+    });
+    let parts = [Some(self::score(settings, score, shown)), what, middle, end];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -77,8 +83,10 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
 
 /// The time limit of a turn in words.
 fn time_of_a_turn(settings: &Settings) -> String {
-    let time_s = standing::turn_time_s(settings);
-    time_s.map_or_else(|| "no clock".to_owned(), |time_s| format!("{time_s} s"))
+    match standing::turn_time_s(settings) {
+        Some(_) => standing::turn_time(settings.time),
+        None => "no clock".to_owned(),
+    }
 }
 
 /// The level as the display shows it, and who plays.

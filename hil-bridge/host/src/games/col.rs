@@ -16,6 +16,17 @@ impl Guide for Col {
         &HOW_TO
     }
 
+    fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
+        match outcome {
+            // The numbers of the score are the points that each side has lit.
+            Outcome::Won(side) => {
+                let loser = side.other().name();
+                format!("{} has won, {loser} had no move left", side.name())
+            }
+            Outcome::Draw => end_of_two(outcome, score),
+        }
+    }
+
     fn is_played_on_dark_points(&self, _: &Settings) -> bool {
         true
     }

@@ -196,7 +196,7 @@ pub trait Guide: Sync {
         }
         match core_games::about(self.number())?.time_out {
             TimeOut::None => None,
-            TimeOut::RandomMove => Some("the board moves by chance"),
+            TimeOut::RandomMove => Some("the board makes a random move"),
             TimeOut::Pass => Some("the turn passes"),
         }
     }
@@ -216,6 +216,12 @@ pub trait Guide: Sync {
     /// The points that a player may want to see marked.
     fn tracks(&self, _settings: &Settings) -> Tracks {
         Tracks::None("Marks would give the solution away.")
+    }
+
+    /// What to do first in a game whose legal points are not marked, in a sentence; `None`
+    /// if any touch will do.
+    fn first_touch(&self) -> Option<&'static str> {
+        None
     }
 
     /// True if the lights are stones: one that changes colour was turned over, one that

@@ -47,6 +47,17 @@ impl Guide for Life {
         }
     }
 
+    fn end(&self, settings: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
+        match outcome {
+            // Fewer generations win the race.
+            Outcome::Won(side) if is_race(settings) => {
+                let [own, other] = [side, side.other()].map(|side| score[side.index()]);
+                format!("{} has won, {own} generations to {other}", side.name())
+            }
+            outcome => end_of_two(outcome, score),
+        }
+    }
+
     fn score_unit(&self, settings: &Settings) -> &'static str {
         match is_race(settings) {
             true => " generations",

@@ -204,11 +204,11 @@ fn redo(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, width: f32) {
 
 /// Draws the button that takes back the last move.
 fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f32) {
-    let moment = past.moment(&orders.board.shown);
+    let what = past.undoable(&orders.board.shown);
     let answers = orders.board.shown.link.answers();
     let button = style::add_enabled(
         ui,
-        answers && moment.is_some(),
+        answers && what.is_some(),
         one_of_three("Take back", false, width),
     );
     let button = button.hover_text(match phase(&orders.board.shown.status) {
@@ -216,8 +216,8 @@ fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f
         _ => "Undoes your last move or pass and what followed it.  Backspace",
     });
     let button = button.hover_text_if_disabled("There is no move to take back.");
-    if let Some(moment) = moment.filter(|_| button.clicked()) {
-        past.take_back(&mut orders.commands, moment);
+    if let Some(what) = what.filter(|_| button.clicked()) {
+        past.take_back(&mut orders.commands, what);
     }
 }
 

@@ -131,7 +131,7 @@ const RESULT_FILL: f32 = 0.24;
 pub(super) fn after_the_end(card: &GameCard) -> &'static str {
     let past = card.past.story.past();
     let in_real_time = find(card.shown().status.settings.game).is_some_and(Guide::is_in_real_time);
-    match card.past.moment(card.shown()) {
+    match card.past.undoable(card.shown()) {
         None => "Play again: n, or START on the board.",
         Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
             "Play again: n.  Take back to your last touch: Backspace."

@@ -19,7 +19,9 @@ use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{phase, turn_time_of_s, turn_time_s, why_no_effect};
+use touchboard_host::standing::{
+    about_the_clock, phase, turn_time, turn_time_s, why_no_effect,
+};
 
 use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
@@ -153,7 +155,7 @@ fn is_folded(ui: &mut Ui, shown: &Shown) -> bool {
 /// The height of the line of folded settings.
 const FOLDED_HEIGHT: f32 = 22.0;
 
-/// The settings in one line, as far as they have an effect: `mode 0, level 1, 120 s, 9x9`.
+/// The settings in one line, as far as they have an effect: `mode 0, level 1, 2:00, 9x9`.
 fn settings_words(shown: &Shown) -> String {
     let settings = shown.status.settings;
     let has_effect = |button| why_no_effect(&settings, button).is_none();
@@ -164,7 +166,7 @@ fn settings_words(shown: &Shown) -> String {
             0 => "level off".to_owned(),
             level => format!("level {level}"),
         }),
-        turn_time_s(&settings).map(|time_s| format!("{time_s} s")),
+        turn_time_s(&settings).map(|_| turn_time(settings.time)),
         has_effect(Button::Speed).then(|| format!("speed {}", settings.speed)),
         shown.layout.sides().map(|sides| sides.to_string()),
     ];
@@ -210,7 +212,7 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     level_row(ui, &of, &mut settings.level);
     let has_effect = |button| why_no_effect(&of, button).is_none();
     if has_effect(Button::Time) {
-        style::row(ui, "Time", |ui| turn_time(ui, &mut settings.time));
+        style::row(ui, "Time", |ui| turn_times(ui, &of, &mut settings.time));
     }
     if has_effect(Button::Speed) {
         style::row(ui, "Speed", |ui| {
@@ -220,19 +222,30 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     settings
 }
 
-/// Draws the control of the time per turn, in seconds.
-fn turn_time(ui: &mut Ui, time: &mut u8) {
-    let seconds = |value: f64, _| format!("{} s", turn_time_of_s(value as u8));
-    // Typed numbers are seconds, too; the nearest time that the board has is used.
+/// Draws the control of the time for a turn.
+fn turn_times(ui: &mut Ui, of: &Settings, time: &mut u8) {
+    let shown = |value: f64, _| turn_time(value as u8);
+    // The nearest time that the board has is used.
     let time_of = |text: &str| {
-        let wanted: f64 = text.trim().trim_end_matches('s').trim().parse().ok()?;
+        let wanted = seconds_of(text)?;
         let away = |ms: &u32| (f64::from(*ms) / 1_000.0 - wanted).abs();
         let times = TURN_TIME_MS.iter().enumerate();
         let nearest = times.min_by(|(_, one), (_, other)| away(one).total_cmp(&away(other)));
         nearest.map(|(time, _)| time as f64)
     };
-    let slider = Slider::new(time, 0..=9).custom_formatter(seconds);
-    ui.add(slider.custom_parser(time_of));
+    let slider = Slider::new(time, 0..=9).custom_formatter(shown);
+    let slider = ui.add(slider.custom_parser(time_of));
+    if let Some(about) = about_the_clock(of) {
+        slider.hover_text(style::words(ui, &about));
+    }
+}
+
+/// The seconds that somebody typed as `90`, `90 s` or `1:30`.
+fn seconds_of(text: &str) -> Option<f64> {
+    let text = text.trim().trim_end_matches('s').trim();
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let [minutes, seconds] = [minutes, seconds].map(|part| part.parse::<f64>().ok());
+    Some(minutes? * 60.0 + seconds?)
 }
 
 /// The names of the levels 0 to 4.
@@ -279,4 +292,17 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
             response.hover_text_if_disabled(why);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typed_time_may_have_minutes() {
+        let typed = ["90", " 90 s", "1:30", "2:00", "two"].map(seconds_of);
+        let seconds = [90.0, 90.0, 90.0, 120.0].map(Some);
+        assert_eq!(typed[..4], seconds);
+        assert_eq!(typed[4], None);
+    }
 }

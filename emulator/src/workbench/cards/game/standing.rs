@@ -2,13 +2,13 @@
 
 use bevy_egui::egui::{
     Align, Align2, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
-    TextStyle, Ui, pos2, vec2,
+    TextStyle, Ui, vec2,
 };
 use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Among, Situation, Tracks, at_time_out, clock_waits, is_boards_turn, kind, last_move, phase,
+    Among, Situation, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn, kind, last_move, phase,
     state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story;
@@ -31,8 +31,11 @@ use crate::workbench::style::{self, STEP};
 const CLOCK_HEIGHT: f32 = 14.0;
 /// Height of the clock's bar.
 const BAR_HEIGHT: f32 = 5.0;
-/// The room for the seconds next to the bar.
-const SECONDS_WIDTH: f32 = 46.0;
+/// The room for the time next to the bar.
+const TIME_WIDTH: f32 = 46.0;
+/// The words before the bar, and their room.
+const THIS_TURN: &str = "this turn";
+const THIS_TURN_WIDTH: f32 = 54.0;
 
 /// The side of the picture next to the name.
 const PICTURE: f32 = 44.0;
@@ -197,7 +200,7 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
 /// The room for the number of turns that are left.
 const TURNS_WIDTH: f32 = 92.0;
 
-/// Draws the clock as a bar and in seconds. Only the empty bar remains while no clock
+/// Draws the clock as a bar and as a number. Only the empty bar remains while no clock
 /// runs, and nothing in a game without a clock.
 fn clock(ui: &mut Ui, card: &mut GameCard) {
     let status = card.shown().status;
@@ -222,17 +225,24 @@ fn clock(ui: &mut Ui, card: &mut GameCard) {
     }
 }
 
+/// What the clock shows.
+const THE_CLOCK: &str = "The time that is left for this turn; the next one begins with all of it.";
+
 /// Draws a running clock and what happens at its end; only the empty bar if none runs
 /// now.
 fn running(ui: &mut Ui, status: &Status, clock: Option<Clock>) {
-    let (place, _) =
+    let (place, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), CLOCK_HEIGHT), Sense::hover());
-    let bar = Rect::from_min_max(
-        pos2(place.left(), place.center().y - BAR_HEIGHT / 2.0),
-        pos2(
-            place.right() - SECONDS_WIDTH,
-            place.center().y + BAR_HEIGHT / 2.0,
-        ),
+    if let Some(about) = about_the_clock(&status.settings) {
+        response.hover_text(style::words(ui, &format!("{THE_CLOCK} {about}")));
+    }
+    let small = TextStyle::Small.resolve(ui.style());
+    let left = place.left_center();
+    let painter = ui.painter();
+    painter.text(left, Align2::LEFT_CENTER, THIS_TURN, small, style::faint());
+    let bar = Rect::from_x_y_ranges(
+        place.left() + THIS_TURN_WIDTH..=place.right() - TIME_WIDTH,
+        place.center().y - BAR_HEIGHT / 2.0..=place.center().y + BAR_HEIGHT / 2.0,
     );
     let round = CornerRadius::same(2);
     ui.painter().rect_filled(bar, round, style::widget());
@@ -301,8 +311,8 @@ fn clock_words(status: &Status, clock: Clock) -> String {
     let of = time_left(clock.of_ms);
     let end = at_time_out(&status.settings);
     match (clock_waits(status), end) {
-        (Some(_), _) => format!("Your clock starts with your first touch: {of} a turn."),
-        (None, Some(end)) => format!("{of} a turn; when it runs out, {end}."),
+        (Some(_), _) => format!("You have {of} for each turn. Your first touch starts the clock."),
+        (None, Some(end)) => format!("You have {of} for each turn; after that, {end}."),
         (None, None) => String::new(),
     }
 }
@@ -360,14 +370,14 @@ mod tests {
         let waiting = clock_words(&of(0, clock), clock);
         assert_eq!(
             waiting,
-            "Your clock starts with your first touch: 30 s a turn."
+            "You have 30 s for each turn. Your first touch starts the clock."
         );
         let runs = Clock {
             waits: false,
             ..clock
         };
         for (game, end) in [
-            (0, "the board moves by chance."),
+            (0, "the board makes a random move."),
             (1, "the turn passes."),
             (12, "the game is lost."),
         ] {
@@ -380,6 +390,6 @@ mod tests {
             paused: true,
             ..of(0, clock)
         };
-        assert!(!clock_words(&paused, clock).contains("Your clock"));
+        assert!(!clock_words(&paused, clock).contains("first touch"));
     }
 }

@@ -210,7 +210,7 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
         outcome: Some(Outcome::Draw),
         ..of(0, 0, [32, 32])
     };
-    assert_eq!(said_of("32        32", &over), "Green 32, Red 32");
+    assert_eq!(said_of("32        32", &over), "Green 32, Red 32, the game is over: a draw");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn notices_are_explained_with_their_consequences() {
         ..Status::default()
     };
     for (game, then) in [
-        (0, "The time of a turn is over: the board moves by chance"),
+        (0, "The time of a turn is over: the board makes a random move"),
         (1, "The time of a turn is over: the turn passes"),
         (12, "The time of a turn is over: the game is lost"),
     ] {
@@ -285,7 +285,7 @@ fn the_announced_effect_of_a_time_out_happens() {
             assert_eq!(is_late, then.is_some(), "game {game} mode {mode}");
             let moved = |event: &Event| matches!(event, Event::Move { .. } | Event::Part { .. });
             match then {
-                Some("the board moves by chance") => {
+                Some("the board makes a random move") => {
                     assert!(events.iter().any(moved), "{events:?}")
                 }
                 Some("the turn passes") => {

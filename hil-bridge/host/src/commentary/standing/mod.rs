@@ -203,6 +203,23 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
+/// The time limit of a turn with this setting of Time, as a clock shows it: `45 s`, `2:00`.
+#[must_use]
+pub fn turn_time(time: u8) -> String {
+    TURN_TIME_MS
+        .get(usize::from(time))
+        .map_or_else(String::new, |ms| time_left(*ms))
+}
+
+/// A sentence about the clock of a game with these settings before it begins; `None` if the
+/// game has none.
+#[must_use]
+pub fn about_the_clock(settings: &Settings) -> Option<String> {
+    let end = at_time_out(settings)?;
+    let of = turn_time(settings.time);
+    Some(format!("You have {of} for each turn; after that, {end}."))
+}
+
 /// A sentence that the clock has not started, with what it waits for. `None` if it is
 /// running, or on the board's own turn, for which no clock waits.
 #[must_use]

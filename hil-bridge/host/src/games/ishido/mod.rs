@@ -91,6 +91,10 @@ impl Guide for Ishido {
         MiddleReading::Own(between.and_then(|between| in_hand(&between)))
     }
 
+    fn first_touch(&self) -> Option<&'static str> {
+        Some("Put the stone in hand next to a stone of its colour or of its symbol.")
+    }
+
     fn has_help(&self) -> bool {
         true
     }

@@ -405,6 +405,13 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
+    /// Forgets what was compared and seen on the board before.
+    pub(super) fn begin_comparing_anew(&mut self) {
+        (self.compared, self.mismatch) = (0, None);
+        self.restarted = None;
+        self.trace.begin();
+    }
+
     /// Collects new events, and the frame shown now.
     pub(super) fn collect(&mut self) {
         for event in self.inner.take_events() {

@@ -26,6 +26,7 @@ use crate::twin::Twin;
 mod branch;
 mod driver;
 mod happenings;
+mod kept;
 mod keyframes;
 mod log;
 mod replay_path;
@@ -35,6 +36,7 @@ mod trace;
 pub use crate::divergence::{Divergence, Rerun};
 pub use branch::{BRANCHES, Branch};
 pub use driver::RecordingDriver;
+pub use kept::{KEPT_BYTES, KEPT_STATES, KeptPast};
 pub use keyframes::{KEYFRAME_MS, Keyframe};
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
@@ -177,11 +179,16 @@ impl Recorder {
     /// header.
     #[must_use]
     pub fn seed(&self) -> u64 {
+        self.seed_before(self.next)
+    }
+
+    /// The seed before this entry.
+    fn seed_before(&self, entry: usize) -> u64 {
         let seed = |entry: &TimedItem| match entry.item {
             SessionItem::Do(Deed::Reset { seed, .. }) => Some(seed),
             _ => None,
         };
-        let resets = self.entries().iter().rev().find_map(seed);
+        let resets = self.entries[..entry].iter().rev().find_map(seed);
         resets.unwrap_or(self.header.seed)
     }
 
