@@ -379,7 +379,7 @@ fn read(
     // The author of a text wants to go on immediately; a player first chooses whom to play
     // against.
     let goes_on = change == Change::Version && phase(&shown.status).is_on();
-    if text.is_edited() || goes_on {
+    if text.is_edited() || goes_on || !done.is_empty() {
         for input in written::still_played(layout, seed, &done) {
             commands.write(WindowCommand::from(input));
         }
