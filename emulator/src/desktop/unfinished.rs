@@ -319,7 +319,10 @@ mod tests {
         let mut app = window(&file);
         begin(&mut app);
         touch(&mut app);
-        pictures(&mut app, (REST.as_millis() / PICTURE.as_millis()) as u32 + 1);
+        pictures(
+            &mut app,
+            (REST.as_millis() / PICTURE.as_millis()) as u32 + 1,
+        );
         let before = tick(&file);
         pictures(&mut app, 10);
         assert_eq!(tick(&file), before, "not with every picture");
@@ -337,14 +340,16 @@ mod tests {
         (0..3).for_each(|_| touch(&mut app));
         let lines = log(&app);
         let ishido = firmware_core::games::number::ISHIDO;
-        app.world_mut().write_message(crate::source::Bring::Game(ishido));
+        app.world_mut()
+            .write_message(crate::source::Bring::Game(ishido));
         pictures(&mut app, 3);
         assert_eq!(offered(&app), Some(ComesBack::ByTakingBack));
         answer(&mut app, UnfinishedAnswer::Continue);
         assert_eq!(log(&app), lines);
         assert_eq!(offered(&app), None);
         // A window that is closed after the choice offers the game, too.
-        app.world_mut().write_message(crate::source::Bring::Game(ishido));
+        app.world_mut()
+            .write_message(crate::source::Bring::Game(ishido));
         pictures(&mut app, 3);
         close(app);
         assert_eq!(offered(&window(&file)), Some(ComesBack::OnOffer));
@@ -358,7 +363,9 @@ mod tests {
         fs::write(&text, library::text("hex").unwrap()).unwrap();
         let mut app = window(&file);
         let choice = Choice::from(text.clone());
-        app.world_mut().resource_mut::<OpenText>().open(choice.clone());
+        app.world_mut()
+            .resource_mut::<OpenText>()
+            .open(choice.clone());
         pictures(&mut app, 4);
         begin(&mut app);
         touch(&mut app);

@@ -162,10 +162,13 @@ impl UnfinishedGame {
 
     /// The events in the log, with their times.
     pub(super) fn events(&self) -> impl Iterator<Item = (protocol::Tick, Event)> {
-        self.kept.lines.iter().filter_map(|(tick, what)| match what {
-            KeptLine::Event(event) => Some((*tick, *event)),
-            KeptLine::Said(_) => None,
-        })
+        self.kept
+            .lines
+            .iter()
+            .filter_map(|(tick, what)| match what {
+                KeptLine::Event(event) => Some((*tick, *event)),
+                KeptLine::Said(_) => None,
+            })
     }
 }
 

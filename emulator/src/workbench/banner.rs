@@ -187,7 +187,8 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
 }
 
 /// The text while a game is paused.
-const PAUSED: &str = "Paused: the clock stands still and the lights are off.\nPress Resume (h) to go on.";
+const PAUSED: &str =
+    "Paused: the clock stands still and the lights are off.\nPress Resume (h) to go on.";
 /// The text while the board waits for a move that replaces what was taken back.
 const TAKEN_BACK: &str =
     "Taken back. Touch the board to play differently, or press Redo to play it again.";

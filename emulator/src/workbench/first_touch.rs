@@ -50,7 +50,9 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
         _ if shown.legal.iter().all(|point| is_dark(shown, *point)) => "a ringed key",
         _ => "a marked key",
     };
-    Some(format!("Touch {key}: click it, or use the arrow keys and Space."))
+    Some(format!(
+        "Touch {key}: click it, or use the arrow keys and Space."
+    ))
 }
 
 /// What to do with a piece that is picked up.

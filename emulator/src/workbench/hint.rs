@@ -53,7 +53,8 @@ impl CurrentHint<'_> {
 }
 
 /// The question before a game is left for a new one.
-const LEAVES: &str = "Leave this game for a new one? Press START (n) again to leave it, or Esc to play on.";
+const LEAVES: &str =
+    "Leave this game for a new one? Press START (n) again to leave it, or Esc to play on.";
 
 /// Updates the hint after touches.
 pub struct HintPlugin;

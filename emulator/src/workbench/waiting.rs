@@ -144,7 +144,10 @@ impl EyeOnCase<'_, '_> {
     /// logical pixels of a point.
     fn field(&self, zoom: f32) -> Option<Rect> {
         let half = self.plan.as_ref()?.field() / 2.0;
-        self.seen(bevy::math::Rect::from_center_half_size(Vec2::ZERO, half), zoom)
+        self.seen(
+            bevy::math::Rect::from_center_half_size(Vec2::ZERO, half),
+            zoom,
+        )
     }
 
     /// The part of the window that the case covers, in points.
@@ -156,7 +159,12 @@ impl EyeOnCase<'_, '_> {
     fn seen(&self, level: bevy::math::Rect, zoom: f32) -> Option<Rect> {
         let (camera, place) = self.cameras.iter().next()?;
         let [low, high] = [level.min, level.max];
-        let corners = [low, high, Vec2::new(low.x, high.y), Vec2::new(high.x, low.y)];
+        let corners = [
+            low,
+            high,
+            Vec2::new(low.x, high.y),
+            Vec2::new(high.x, low.y),
+        ];
         let seen = corners.map(|corner| {
             let corner = Vec3::new(corner.x, FIELD_Y, corner.y);
             let seen = camera.world_to_viewport(place, corner).ok()?;

@@ -288,10 +288,7 @@ fn a_text_begins_at_the_level_of_the_last_game_for_two() {
         let mut app = window();
         let settings = shown(&app).status.settings;
         let at_level = |game| {
-            let settings = Settings {
-                level,
-                ..settings
-            };
+            let settings = Settings { level, ..settings };
             WindowCommand::Do(Deed::Settings(settings.for_game(game, 0)))
         };
         command(&mut app, at_level(number::REVERSI));

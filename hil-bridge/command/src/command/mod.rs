@@ -187,7 +187,10 @@ pub fn is_wire_log(file: &Path) -> bool {
     let is_file = file.metadata().is_ok_and(|known| known.is_file());
     let mut begin = Vec::new();
     is_file
-        && file.take(LONGEST_FIRST_LINE).read_to_end(&mut begin).is_ok()
+        && file
+            .take(LONGEST_FIRST_LINE)
+            .read_to_end(&mut begin)
+            .is_ok()
         && WireLog::is_one(&begin)
 }
 

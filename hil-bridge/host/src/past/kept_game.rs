@@ -140,9 +140,7 @@ impl KeptGame {
             past,
             lines: content.lines,
             dropped: content.dropped,
-            text: content
-                .text
-                .map(|(file, options)| Choice { file, options }),
+            text: content.text.map(|(file, options)| Choice { file, options }),
         })
     }
 }

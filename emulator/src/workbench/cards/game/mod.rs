@@ -19,9 +19,7 @@ use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{
-    about_the_clock, phase, turn_time, turn_time_s, why_no_effect,
-};
+use touchboard_host::standing::{about_the_clock, phase, turn_time, turn_time_s, why_no_effect};
 
 use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;

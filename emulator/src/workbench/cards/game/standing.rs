@@ -8,8 +8,8 @@ use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Among, Situation, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn, kind, last_move, phase,
-    state, time_left, tracks, turns_left, warns,
+    Among, Situation, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn, kind,
+    last_move, phase, state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story;
 

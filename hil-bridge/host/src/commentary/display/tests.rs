@@ -210,7 +210,10 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
         outcome: Some(Outcome::Draw),
         ..of(0, 0, [32, 32])
     };
-    assert_eq!(said_of("32        32", &over), "Green 32, Red 32, the game is over: a draw");
+    assert_eq!(
+        said_of("32        32", &over),
+        "Green 32, Red 32, the game is over: a draw"
+    );
 }
 
 #[test]
@@ -223,7 +226,10 @@ fn notices_are_explained_with_their_consequences() {
         ..Status::default()
     };
     for (game, then) in [
-        (0, "The time of a turn is over: the board makes a random move"),
+        (
+            0,
+            "The time of a turn is over: the board makes a random move",
+        ),
         (1, "The time of a turn is over: the turn passes"),
         (12, "The time of a turn is over: the game is lost"),
     ] {

@@ -260,8 +260,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// When the board cannot be reached, or refuses the state.
     pub fn resume(&mut self, past: KeptPast) -> Result<(), DriverError> {
         let resumed = Recorder::of_kept(past);
-        let (recorder, present) =
-            resumed.ok_or_else(|| DriverError::Impossible(NO_PAST.into()))?;
+        let (recorder, present) = resumed.ok_or_else(|| DriverError::Impossible(NO_PAST.into()))?;
         recorder.header.fits(self.inner.roster())?;
         self.do_both(&|board| board.load(&present.state))?;
         self.recorder = recorder;
@@ -309,10 +308,7 @@ mod tests {
     }
 
     /// The board and the session time at which its past is kept, and the resumed board.
-    fn resumed(
-        board: &mut RecordingDriver<CoreDriver>,
-        from: Tick,
-    ) -> RecordingDriver<CoreDriver> {
+    fn resumed(board: &mut RecordingDriver<CoreDriver>, from: Tick) -> RecordingDriver<CoreDriver> {
         let past = board.kept(from).unwrap();
         let parts = KeptPast::of_parts(past.session.clone(), past.states.clone()).unwrap();
         let other = CoreDriver::new(board.layout(), 77).unwrap();
@@ -333,29 +329,33 @@ mod tests {
             proptest::collection::vec(200..9_000_u64, 0..6),
             (0..20_000_u64, 0..100_u64),
         );
-        law(Weight::of(24, 60), case, |(waits, others, (from, percent))| {
-            let mut left = board();
-            play(&mut left, &waits);
-            if !others.is_empty() {
-                restart(&mut left);
-                play(&mut left, &others);
-            }
-            let past = left.kept(from).unwrap();
-            let mut resumed = resumed(&mut left, from);
-            prop_assert_eq!(resumed.digest().unwrap(), left.digest().unwrap());
-            let (begin, end) = (resumed.recorder().earliest().unwrap(), resumed.time());
-            prop_assert_eq!(past.time_of(left.time()), Some(end));
-            let later = left.time() - end;
-            let time = begin + (end - begin) * percent / 100;
-            // There, and back to the present.
-            for time in [time, end] {
-                resumed.go_to(time).unwrap();
-                left.go_to(time + later).unwrap();
+        law(
+            Weight::of(24, 60),
+            case,
+            |(waits, others, (from, percent))| {
+                let mut left = board();
+                play(&mut left, &waits);
+                if !others.is_empty() {
+                    restart(&mut left);
+                    play(&mut left, &others);
+                }
+                let past = left.kept(from).unwrap();
+                let mut resumed = resumed(&mut left, from);
                 prop_assert_eq!(resumed.digest().unwrap(), left.digest().unwrap());
-            }
-            prop_assert_eq!(resumed.compared().1, None);
-            Ok(Judged::if_any(time > begin && time < end))
-        });
+                let (begin, end) = (resumed.recorder().earliest().unwrap(), resumed.time());
+                prop_assert_eq!(past.time_of(left.time()), Some(end));
+                let later = left.time() - end;
+                let time = begin + (end - begin) * percent / 100;
+                // There, and back to the present.
+                for time in [time, end] {
+                    resumed.go_to(time).unwrap();
+                    left.go_to(time + later).unwrap();
+                    prop_assert_eq!(resumed.digest().unwrap(), left.digest().unwrap());
+                }
+                prop_assert_eq!(resumed.compared().1, None);
+                Ok(Judged::if_any(time > begin && time < end))
+            },
+        );
     }
 
     #[test]
@@ -365,7 +365,10 @@ mod tests {
         let from = 9_500;
         let resumed = resumed(&mut board, from);
         let earliest = resumed.recorder().earliest().unwrap();
-        assert!((from - KEYFRAME_MS..=from).contains(&earliest), "{earliest}");
+        assert!(
+            (from - KEYFRAME_MS..=from).contains(&earliest),
+            "{earliest}"
+        );
         let past = board.kept(from).unwrap();
         assert_eq!(past.time_of(earliest - 1), None);
         assert!(!past.is_cut());
@@ -395,6 +398,9 @@ mod tests {
         assert!(past.is_cut());
         assert!(past.states.len() <= KEPT_STATES);
         let length = past.session.to_text().len();
-        assert!((KEPT_BYTES / 2..=KEPT_BYTES * 2).contains(&length), "{length}");
+        assert!(
+            (KEPT_BYTES / 2..=KEPT_BYTES * 2).contains(&length),
+            "{length}"
+        );
     }
 }
