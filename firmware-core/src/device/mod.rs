@@ -329,7 +329,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let Pace::Free { permille } = self.pace else {
             return None;
         };
-        let repeat = (self.greeted && !self.diary.is_empty()).then_some(self.repeats.left_ms().max(1));
+        let repeat =
+            (self.greeted && !self.diary.is_empty()).then_some(self.repeats.left_ms().max(1));
         if self.owed > 0 {
             return Some(0);
         }

@@ -122,7 +122,7 @@ fn a_full_disk_leaves_the_older_file_and_no_part_of_a_new_one() {
 }
 
 #[test]
-fn a_recording_on_a_full_disk_keeps_whole_lines_and_the_older_file() {
+fn a_recording_on_a_full_disk_has_whole_lines() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.session");
     let name = file.to_string_lossy().into_owned();
