@@ -41,6 +41,7 @@ mod legend;
 mod lists;
 pub mod notice;
 mod orders;
+mod other_uses;
 pub mod panes;
 mod parts;
 mod pointed;

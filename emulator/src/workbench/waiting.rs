@@ -24,6 +24,7 @@ use super::cards::game::{StartButtons, begin};
 use super::games::{Entry, Picture};
 use super::lists::library::Library;
 use super::orders::BoardSeat;
+use super::other_uses::{self, OtherUses};
 use super::parts::OverBoard;
 use super::style::{self, STEP};
 use crate::scene::camera::SceneCamera;
@@ -185,13 +186,14 @@ fn stands(part: Rect, shown: &Shown, now: BoardTime) -> bool {
 
 /// What the card shows and changes.
 #[derive(SystemParam)]
-pub struct WaitingCard<'w> {
+pub struct WaitingCard<'w, 's> {
     start: StartButtons<'w>,
+    uses: OtherUses<'w, 's>,
     library: ResMut<'w, Library>,
     palette: Res<'w, Chosen>,
 }
 
-impl WaitingCard<'_> {
+impl WaitingCard<'_, '_> {
     fn shown(&self) -> &Shown {
         &self.start.orders.board.shown
     }
@@ -261,6 +263,7 @@ pub(super) fn card(context: &egui::Context) -> Option<Rect> {
 fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
     let WaitingCard {
         start,
+        uses,
         library,
         palette,
     } = card;
@@ -289,6 +292,9 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
     }
     if let Some(words) = display_words(shown).filter(|_| has_room) {
         note(ui, &words, style::faint());
+    }
+    if has_room {
+        other_uses::show(ui, uses);
     }
 }
 

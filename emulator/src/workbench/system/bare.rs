@@ -66,6 +66,9 @@ pub fn why_slow(at: &At) -> &'static str {
     }
 }
 
+/// True if boards at the end of a line can be shown.
+pub const HAS_LINES: bool = false;
+
 /// Where the dropped lines of the log can be found: nowhere.
 pub const WHO_HAS_ALL: &str = "";
 

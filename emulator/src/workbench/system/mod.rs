@@ -10,11 +10,11 @@ pub mod desktop;
 
 #[cfg(not(feature = "desktop"))]
 pub use bare::{
-    Saving, SystemForms, WHO_HAS_ALL, again, board_card, console, save_button,
+    HAS_LINES, Saving, SystemForms, WHO_HAS_ALL, again, board_card, console, save_button,
     save_timeline_button, saved, show_form, shrink_button, why_slow,
 };
 #[cfg(feature = "desktop")]
 pub use desktop::{
-    Saving, SystemForms, WHO_HAS_ALL, again, board_card, console, save_button,
+    HAS_LINES, Saving, SystemForms, WHO_HAS_ALL, again, board_card, console, save_button,
     save_timeline_button, saved, show_form, shrink_button, why_slow,
 };

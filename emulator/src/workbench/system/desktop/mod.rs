@@ -19,6 +19,9 @@ pub use console::{ConsoleForm, show as console};
 pub use save_form::show as show_form;
 pub use saving::{Saving, WHO_HAS_ALL, save_button, save_timeline_button, saved, shrink_button};
 
+/// True if boards at the end of a line can be shown.
+pub const HAS_LINES: bool = true;
+
 /// The forms of this system that keys open and close.
 #[derive(SystemParam)]
 pub struct SystemForms<'w> {

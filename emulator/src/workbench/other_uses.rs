@@ -1,0 +1,125 @@
+//! What the window is for besides playing, on the card before the first game: developing
+//! firmware, and mirroring a board.
+//!
+//! Whoever opens the window sees a game. These two lines are for those who came for
+//! something else: each opens what they need, and its tooltip names the keys.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{Commands, ResMut};
+use bevy_egui::egui::{CursorIcon, Label, RichText, Sense, Ui};
+
+use super::beside::HoverText;
+use super::dock::Dock;
+use super::folds::{Fold, Folds};
+use super::{SidePanel, style, system};
+use crate::pane::Pane;
+
+/// What is opened for another use.
+#[derive(SystemParam)]
+pub struct OtherUses<'w, 's> {
+    dock: ResMut<'w, Dock>,
+    folds: ResMut<'w, Folds>,
+    // The side panel, which the card only reads, changes with the next picture.
+    commands: Commands<'w, 's>,
+}
+
+/// Draws a line for each other use; a click opens what it needs.
+pub fn show(ui: &mut Ui, uses: &mut OtherUses) {
+    ui.separator();
+    let develop = "The timeline, with everything that happens and its waveforms (F3), and every field of the state (F4). Ctrl P finds all tools.";
+    if line(ui, "Develop firmware", "timeline, state, faults", develop) {
+        for pane in [Pane::Timeline, Pane::State] {
+            uses.dock.open(pane);
+        }
+    }
+    if !system::HAS_LINES {
+        return;
+    }
+    let mirror = "A board at a serial port, over the network, in QEMU or in a process of its own is shown here, and compared with the same core. Choose it under CONNECTION.";
+    if line(ui, "Mirror a board", "serial port, network, QEMU", mirror) {
+        uses.commands.insert_resource(SidePanel::Shown);
+        uses.folds.connection = Fold::Open;
+    }
+}
+
+/// Draws a use and what it offers. Returns true if it was clicked.
+fn line(ui: &mut Ui, name: &str, what: &str, hint: &str) -> bool {
+    let mut is_clicked = false;
+    ui.horizontal(|ui| {
+        let name = Label::new(RichText::new(name).color(style::accent())).sense(Sense::click());
+        let name = ui.add(name).on_hover_cursor(CursorIcon::PointingHand);
+        is_clicked = name.hover_text(hint).clicked();
+        let what = RichText::new(what).small().color(style::faint());
+        ui.add(Label::new(what).truncate());
+    });
+    is_clicked
+}
+
+#[cfg(all(test, feature = "desktop"))]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+    use bevy::prelude::{In, World};
+    use bevy_egui::egui::{
+        Area, Context, Event, Id, Modifiers, PointerButton, Pos2, RawInput, Shape,
+    };
+
+    use super::*;
+
+    /// Draws the lines. Returns the middle of each text.
+    fn drawn(
+        In((context, events)): In<(Context, Vec<Event>)>,
+        mut uses: OtherUses,
+    ) -> Vec<(String, Pos2)> {
+        context.begin_pass(RawInput {
+            events,
+            ..RawInput::default()
+        });
+        Area::new(Id::new("card")).show(&context, |ui| show(ui, &mut uses));
+        let mut output = context.end_pass();
+        output.textures_delta.clear();
+        let shapes = output.shapes.into_iter();
+        let text = |shape: Shape| match &shape {
+            Shape::Text(text) => {
+                let middle = shape.visual_bounding_rect().center();
+                Some((text.galley.text().to_owned(), middle))
+            }
+            _ => None,
+        };
+        shapes.filter_map(|clipped| text(clipped.shape)).collect()
+    }
+
+    fn click(world: &mut World, name: &str) {
+        let context = Context::default();
+        let mut pass = |events: Vec<Event>| {
+            let drawn = world.run_system_once_with(drawn, (context.clone(), events));
+            drawn.unwrap()
+        };
+        pass(Vec::new());
+        let texts = pass(Vec::new());
+        let (_, pos) = texts.iter().find(|(text, _)| text == name).unwrap();
+        let pos = *pos;
+        let button = |pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        pass(vec![Event::PointerMoved(pos), button(true)]);
+        pass(vec![button(false)]);
+    }
+
+    #[test]
+    fn developing_and_mirroring_open_what_they_need() {
+        let mut world = World::new();
+        world.init_resource::<Dock>();
+        world.insert_resource(Folds::TO_PLAY);
+        world.insert_resource(SidePanel::Hidden);
+        click(&mut world, "Develop firmware");
+        let dock = world.resource::<Dock>();
+        assert!(dock.is_open(Pane::Timeline) && dock.is_open(Pane::State));
+        assert_eq!(*world.resource::<SidePanel>(), SidePanel::Hidden);
+        click(&mut world, "Mirror a board");
+        assert_eq!(world.resource::<Folds>().connection, Fold::Open);
+        assert_eq!(*world.resource::<SidePanel>(), SidePanel::Shown);
+    }
+}
