@@ -37,7 +37,7 @@ const KEPT_AT_PERCENT: u32 = 85;
 
 /// Watches how long pictures take, and decides on the quality.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Pace {
+pub struct PicturePace {
     intervals: Vec<Duration>,
     left_out: usize,
     /// The quality that is being improved on, and how long its pictures took.
@@ -73,7 +73,7 @@ impl PaceChange {
     }
 }
 
-impl Pace {
+impl PicturePace {
     /// Takes in the time since the last picture, in this quality. Returns the quality to
     /// change to, if any.
     pub fn picture(&mut self, took: Duration, quality: Quality) -> Option<PaceChange> {
@@ -124,7 +124,7 @@ pub struct PacePlugin;
 
 impl Plugin for PacePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Pace>()
+        app.init_resource::<PicturePace>()
             .add_systems(Update, keep_pace.after(SourceSet::Exchange));
     }
 }
@@ -134,11 +134,11 @@ fn keep_pace(
     wanted: Res<Wanted>,
     windows: Query<&Window, With<PrimaryWindow>>,
     mut resized: MessageReader<WindowResized>,
-    (mut pace, mut quality, mut log): (ResMut<Pace>, ResMut<Quality>, ResMut<Log>),
+    (mut pace, mut quality, mut log): (ResMut<PicturePace>, ResMut<Quality>, ResMut<Log>),
 ) {
     let is_other_size = resized.read().count() > 0;
     if is_other_size || wanted.is_changed() {
-        *pace = Pace::default();
+        *pace = PicturePace::default();
     }
     // A window in the background is drawn more rarely.
     let is_in_front = windows.single().is_ok_and(|window| window.focused);
@@ -158,7 +158,7 @@ mod tests {
     /// The qualities and logged sentences of a window whose pictures take this long in each
     /// quality.
     fn driven(took_ms: fn(Quality) -> u64) -> (Quality, Vec<String>) {
-        let (mut pace, mut quality) = (Pace::default(), Quality::Fine);
+        let (mut pace, mut quality) = (PicturePace::default(), Quality::Fine);
         let mut sentences = Vec::new();
         for _ in 0..2_000 {
             let took = Duration::from_millis(took_ms(quality));
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn fast_pictures_and_single_slow_ones_change_nothing() {
         assert_eq!(driven(|_| 17), (Quality::Fine, Vec::new()));
-        let mut pace = Pace::default();
+        let mut pace = PicturePace::default();
         for number in 0..2_000 {
             let ms = [16, 16, 16, 16, 300, 900][number % 6];
             let change = pace.picture(Duration::from_millis(ms), Quality::Fine);

@@ -6,12 +6,15 @@
 //! thread, a file or a port; code that does is in `system`, most of which is only
 //! built with the feature `desktop`.
 
+mod connecting;
 pub mod core;
+mod delivery;
 mod exchange;
 mod log;
 mod random;
 pub mod rate;
 mod rebuilt;
+mod reports;
 pub mod seat;
 mod shown;
 mod stops;
@@ -35,10 +38,13 @@ use touchboard_host::signals::LineWaves;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
-use exchange::{Reports, deliver, let_time_pass};
+use connecting::connect;
+use delivery::deliver;
+use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
+use reports::Reports;
 pub use seat::{Bring, Connect, OpenSession, PlayOn, Seat};
 pub use shown::{
     Agreement, BoardHardware, BoardLink, BoardPace, Breakable, ChipMemory, Clicks, ContactReports,
@@ -358,7 +364,7 @@ impl Plugin for SourcePlugin {
             .add_systems(
                 Update,
                 (
-                    seat::connect,
+                    connect,
                     deliver,
                     let_time_pass,
                     (unfinished::withdraw, usual_level::note_level),

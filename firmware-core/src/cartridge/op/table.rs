@@ -227,8 +227,8 @@ ops! {
 
     [truths!]
     /// A condition that depends only on the position and one site, which `x` selects
-    /// ([`NotedSite`](super::NotedSite)). It is evaluated once for each site of a position,
-    /// and stored under the number of the note.
+    /// ([`NotedSite`](crate::cartridge::op::NotedSite)). It is evaluated once for each site
+    /// of a position, and stored under the number of the note.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
     /// The condition that always holds.
     True: Truth ();
@@ -265,7 +265,7 @@ ops! {
     /// True if the number is the mover.
     IsFriend: Truth (OWNER: N);
     /// True if a line of a given length goes through a site. `x`: bits of
-    /// [`line`](super::line).
+    /// [`line`](crate::cartridge::op::line).
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
     /// True if a line of a given length goes through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
@@ -352,7 +352,7 @@ ops! {
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
     /// The sites that are pending.
     PendingSites: Sites ();
-    /// What is seen from a site along ways. `x`: a value of [`sight`](super::sight).
+    /// What is seen from a site along ways. `x`: a value of [`sight`](crate::cartridge::op::sight).
     Sight: Sites (WAYS: W, SITE: N);
     /// The sites stored under a name.
     Remembered: Sites (NAME: RAW);
