@@ -27,7 +27,7 @@ pub struct OtherUses<'w, 's> {
 pub fn show(ui: &mut Ui, uses: &mut OtherUses) {
     ui.separator();
     let develop = "The timeline, with everything that happens and its waveforms (F3), and every field of the state (F4). Ctrl P finds all tools.";
-    if line(ui, "Develop firmware", "timeline, state, faults", develop) {
+    if line(ui, "Develop firmware", "timeline, state", develop) {
         for pane in [Pane::Timeline, Pane::State] {
             uses.dock.open(pane);
         }
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, uses: &mut OtherUses) {
         return;
     }
     let mirror = "A board at a serial port, over the network, in QEMU or in a process of its own is shown here, and compared with the same core. Choose it under CONNECTION.";
-    if line(ui, "Mirror a board", "serial port, network, QEMU", mirror) {
+    if line(ui, "Mirror a board", "port, TCP, QEMU", mirror) {
         uses.commands.insert_resource(SidePanel::Shown);
         uses.folds.connection = Fold::Open;
     }
