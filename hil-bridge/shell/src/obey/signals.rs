@@ -56,6 +56,10 @@ impl Shell<'_> {
             let error = SignalError::NoContacts(name.to_owned());
             return Err(UntilError::Signal(error).into());
         }
+        if let Some(signal) = signals.iter().find(|signal| signal.is_of_line()) {
+            let error = SignalError::NoLine(signal.name(layout));
+            return Err(UntilError::Signal(error).into());
+        }
         let faults = self.driver.faults().board;
         self.memory.counted.know_faults(&faults);
         let reader = self.memory.counted.of(signals);

@@ -108,6 +108,22 @@ fn expect_signal_checks_the_current_tick() {
 }
 
 #[test]
+fn bytes_of_a_line_are_refused_as_signals_of_a_board() {
+    for line in [
+        "signal line",
+        "signal line.to-board",
+        "expect signal line.to-board > 0",
+        "run until line.from-board > 0",
+    ] {
+        let told = refusal(line);
+        assert!(
+            told.contains("does not know the bytes on its line"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn counted_signals_survive_a_new_shell() {
     let mut board = board();
     let mut shell = Shell::new(&mut board, &plain());
