@@ -60,7 +60,9 @@ pub struct Scope {
     /// The signals whose waveforms are drawn.
     chosen: TrackList,
     recorder: Option<SignalReplayer>,
-    /// The bytes on the line of the board, if it is at the end of one.
+    /// True if the board is at the end of a line.
+    has_line: bool,
+    /// The bytes on that line, if a signal of them is drawn.
     line: Option<LineWaves>,
     /// The index of each signal's waveform in the recorder.
     wave_of: HashMap<String, usize>,
@@ -92,6 +94,7 @@ impl Default for Scope {
             axis: Axis::default(),
             chosen: TrackList::of(["turn", "score.green", "score.red", "beeper"]),
             recorder: None,
+            has_line: false,
             line: None,
             wave_of: HashMap::new(),
             signs: Vec::new(),
@@ -173,9 +176,11 @@ fn follow(
         return;
     }
     scope.asked_at = Some(Instant::now());
-    scope.line = board.0.at_line().and_then(AtLine::line_waves).cloned();
     if let Ok(session) = board.0.whole_session() {
         scope.take_in(&session);
+    }
+    if is_due {
+        scope.take_in_line(board.0.at_line().and_then(AtLine::line_waves));
     }
 }
 
@@ -250,10 +255,9 @@ impl Scope {
 
     /// The names of the signals that can be drawn.
     fn names(&self, contacts: ContactReports) -> Names {
-        let has_line = self.line.is_some();
         let names = self
             .board()
-            .map(|board| Names::of(board, contacts, has_line));
+            .map(|board| Names::of(board, contacts, self.has_line));
         names.unwrap_or_default()
     }
 
@@ -346,6 +350,15 @@ impl Scope {
             .collect();
         self.sign();
         !self.is_behind
+    }
+
+    /// Copies the bytes on the line, if a signal of them is drawn: there may be hundreds of
+    /// thousands of changes.
+    pub(crate) fn take_in_line(&mut self, line: Option<&LineWaves>) {
+        self.has_line = line.is_some();
+        let mut drawn = self.waves().into_iter().flat_map(|found| &found.waves);
+        let is_drawn = drawn.any(|wave| wave.signal.is_of_line());
+        self.line = line.filter(|_| is_drawn).cloned();
     }
 
     /// Creates a recorder of the signals that are drawn.
