@@ -42,8 +42,8 @@ pub trait Inside<'g, W: Span> {
     /// The ways of a choice in which the last move went, or their opposites.
     fn last_way(&self, choice: u16, back: bool) -> u32;
 
-    /// True if the number of steps of a move is not limited.
-    fn is_untiring(&self) -> bool;
+    /// True if a move that is made by tables never needs more steps than it may take.
+    fn has_plenty(&self) -> bool;
     /// Gives the next move the same number of steps as the last one had.
     fn fuel_again(&mut self);
     /// Starts a game like [`Machine::start`], from a first position that is given.
@@ -130,8 +130,8 @@ impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
     }
 
     #[inline]
-    fn is_untiring(&self) -> bool {
-        Machine::is_untiring(self)
+    fn has_plenty(&self) -> bool {
+        Machine::has_plenty(self)
     }
 
     #[inline]

@@ -47,6 +47,10 @@ pub const MOST_AHEAD: u8 = 12;
 pub const BOARD_AHEAD: u8 = 6;
 /// The default number of steps between two moves after which a machine gives up.
 pub const FUEL: u32 = u32::MAX;
+/// A number of steps that no move needs whose effects are simple enough for tables: at most
+/// 256 sites in twelve ways, and a few conditions on each.
+#[cfg(feature = "host")]
+const PLENTY: u32 = 1 << 26;
 
 /// The limits of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,11 +251,11 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ends_later && self.ahead == 0
     }
 
-    /// True if the number of steps of a move is not limited.
+    /// True if a move that is made by tables never needs more steps than it may take.
     #[cfg(feature = "host")]
     #[inline]
-    pub(super) fn is_untiring(&self) -> bool {
-        self.fuel_of_a_move == FUEL
+    pub(super) fn has_plenty(&self) -> bool {
+        self.fuel_of_a_move >= PLENTY
     }
 
     /// The number of steps taken since the last move.

@@ -213,7 +213,7 @@ fn a_plan_plays_the_games_it_is_made_for() {
 }
 
 #[test]
-fn a_plan_is_not_used_with_fuel_or_a_record() {
+fn a_plan_is_not_used_with_little_fuel_or_a_record() {
     let bytes = changed("teeko", &[]);
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&bytes, &mut scratch).unwrap();

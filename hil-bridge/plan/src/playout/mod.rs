@@ -129,7 +129,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     #[inline]
     fn play_by_plan(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> Option<()> {
         let plan = self.plan;
-        let fits = plan.fits && !machine.keeps && machine.is_untiring();
+        let fits = plan.fits && !machine.keeps && machine.has_plenty();
         if !fits || (plan.game.is(flag::SWAP) && machine.may_swap()) {
             return None;
         }

@@ -83,7 +83,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
             && [1, 2].map(|player| state.is_active(player)) == [true; 2]
             && (state.passes, state.to_remove.is_empty()) == (0, true);
-        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
+        let fits = !machine.keeps && machine.has_plenty() && !machine.gave_up() && !state.over;
         in_turn && fits && !(self.plan.game.is(flag::SWAP) && state.moves < 2)
     }
 
