@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use touchboard_host::driver::DriverError;
-use touchboard_sharing::greeting::printable;
 use touchboard_sharing::rfc2217::{Negotiation, PortClient, PortSettings};
 
 use super::{Link, SEND_TIMEOUT};
@@ -90,12 +89,11 @@ impl Rfc2217Link {
 
 /// The error that no port can be had.
 fn no_port(at: &str, client: &PortClient) -> DriverError {
-    let said = printable(&client.said());
-    LinkError::open(match said.as_str() {
+    LinkError::open(match client.said() {
         "" => format!(
             "what answers at {at} is no serial port of RFC 2217: check the address, and that `hil-bridge serve --rfc2217` or ser2net is there"
         ),
-        said => format!("the port at {at} cannot be had: it says {said:?}"),
+        said => format!("the port at {at} cannot be had: {said}"),
     })
 }
 

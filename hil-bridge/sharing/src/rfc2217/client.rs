@@ -68,10 +68,15 @@ impl PortClient {
         }
     }
 
-    /// What the server said before it had agreed, such as that the port is in use.
+    /// What the server said before it had agreed, such as that the port is in use; empty if
+    /// that was not a text.
     #[must_use]
-    pub fn said(&self) -> String {
-        String::from_utf8_lossy(&self.said).trim().to_owned()
+    pub fn said(&self) -> &str {
+        let text = str::from_utf8(&self.said).unwrap_or_default().trim();
+        match text.contains(char::is_control) {
+            true => "",
+            false => text,
+        }
     }
 
     /// True while the server has no room for bytes.
