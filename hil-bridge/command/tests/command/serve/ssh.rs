@@ -1,7 +1,8 @@
 //! Sharing over SSH, with a stand-in for `ssh`, and with a real server on this machine.
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use super::{Secrets, folder_of_command, succeeded};
 use crate::common::{command, file};
@@ -92,8 +93,9 @@ fn a_board_is_driven_over_a_real_ssh_server() {
     }
     let public = std::fs::read_to_string(secrets.path("own.pub")).unwrap();
     secrets.write("known", &public);
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = port.local_addr().unwrap().port();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
     let path = |name: &str| secrets.path(name).display().to_string();
     let command = format!(
         "PATH={}:$PATH exec sh -c \"$SSH_ORIGINAL_COMMAND\"",
@@ -109,14 +111,18 @@ fn a_board_is_driven_over_a_real_ssh_server() {
     let _ = std::fs::create_dir_all("/run/sshd");
     let mut server = Command::new(SSHD)
         .args(["-D", "-e", "-f", &configuration])
-        .stderr(std::process::Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    law::wait_until("sshd listens", || {
-        let ended = server.try_wait().unwrap();
-        assert!(ended.is_none(), "sshd has ended: {ended:?}");
-        std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
-    });
+    // A connection to try the port would occupy it, if it came too early.
+    let told = BufReader::new(server.stderr.take().unwrap()).lines();
+    let mut told = told.map_while(Result::ok);
+    let mut first = told.next().unwrap_or_default();
+    while !first.contains("listening") {
+        first = told
+            .next()
+            .unwrap_or_else(|| panic!("sshd has ended: {first}"));
+    }
     let ssh = format!(
         "ssh -F none -p {port} -i {} -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR",
         path("own")
