@@ -129,10 +129,8 @@ impl Port for LinePort {
         }
         self.settings = match self.rate {
             Rate::Fixed(baud) => PortSettings::plain(baud),
-            Rate::OfPort | Rate::Any => PortSettings {
-                flow: self.settings.flow,
-                ..wanted
-            },
+            // Bytes wait for room on such a line, whatever kind of flow control is named.
+            Rate::OfPort | Rate::Any => wanted,
         };
     }
 

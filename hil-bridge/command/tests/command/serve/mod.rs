@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::{command, file, refused};
 
+mod labgrid;
 mod password;
 mod rfc2217;
 mod ssh;
