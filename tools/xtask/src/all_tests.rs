@@ -21,6 +21,7 @@ use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
 use crate::grid_client;
+use crate::labgrid;
 use crate::mcp;
 use crate::rustdoc;
 use crate::setup::{self, Purpose};
@@ -118,6 +119,7 @@ fn build_images() -> anyhow::Result<()> {
     let broken = How::with(Some(Feature::BrokenRule));
     firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
     grid_client::set_up()?;
+    labgrid::set_up()?;
     wasm::build(wasm::Options::default())
 }
 

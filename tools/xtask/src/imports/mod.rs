@@ -155,6 +155,7 @@ mod tests {
             "touchboard-completions",
             "touchboard-files",
             "touchboard-panels",
+            "touchboard-sharing",
         ],
         &["touchboard-panel-ports"],
         &["shards", "touchboard-host", "virtual-board"],
