@@ -1,7 +1,7 @@
 //! `arena match`: each level against the one below it.
 
 use clap::Args;
-use firmware_core::{About, games};
+use firmware_core::games;
 use protocol::{KnownLayout, Layout};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -240,10 +240,6 @@ fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
     Ok((plan, contests))
 }
 
-fn about(game: u8) -> Result<&'static About<'static>, String> {
-    games::about(game).ok_or_else(|| "there is no such game".to_owned())
-}
-
 /// The games to play, and the modes of each.
 fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     let own = options.layout().and_then(names::own_game).is_some();
@@ -259,7 +255,7 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
         }
     };
     let with_modes = |game| {
-        let about = about(game)?;
+        let about = names::about(game)?;
         if !about.board_can_play {
             let name = about.name;
             return Err(format!(

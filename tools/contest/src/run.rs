@@ -12,7 +12,7 @@ use touchboard_files::whole_file;
 use crate::bot::Bot;
 use crate::bot::folder::bots_in;
 use crate::game::{self, result};
-use crate::journal::{Contest, FinishedGame, Journal};
+use crate::journal::{Contest, Contestant, FinishedGame, Journal};
 use crate::limits::Limits;
 use crate::record::{self, Title};
 use crate::sandbox;
@@ -264,8 +264,12 @@ pub fn count(
             let lost = record.lost.as_ref();
             Some((result(&record.moves()?, lost)?, lost))
         });
-        let ((outcome, points), lost) =
-            ended.ok_or_else(|| format!("game {} did not end", game.number))?;
+        let ((outcome, points), lost) = ended.ok_or_else(|| {
+            format!(
+                "game {} did not end: run the contest again, and it is played",
+                game.number
+            )
+        })?;
         standing.add(game.bots, outcome, points, lost);
     }
     if let Some(bot) = round.bye {
@@ -317,9 +321,10 @@ fn contest(options: &Options, bots: &[Bot]) -> Contest {
         once: options.once,
         seed: options.seed,
     };
-    let bots = bots
-        .iter()
-        .map(|bot| (bot.name.clone(), bot.digest.clone()));
+    let bots = bots.iter().map(|bot| Contestant {
+        name: bot.name.clone(),
+        digest: bot.digest.clone(),
+    });
     Contest::new(plan, options.limits, bots.collect())
 }
 

@@ -14,6 +14,9 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+/// The most bytes of the file of a shard: some millions of results.
+const MOST_BYTES: u64 = 1 << 30;
+
 mod digest;
 mod error;
 mod file;

@@ -1,14 +1,13 @@
 //! The options of commands that take shards, and of those that merge them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use touchboard_files::whole_file;
+use touchboard_files::{read_bounded_text, whole_file};
 
 use crate::result::command_in;
-use crate::{Shard, ShardError, ShardResult};
+use crate::{MOST_BYTES, Shard, ShardError, ShardResult};
 
 /// The options of a command that takes shards.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,5 +65,5 @@ pub fn command_of(options: &MergeOptions) -> Result<String, ShardError> {
 }
 
 fn text_of(path: &Path) -> Result<String, ShardError> {
-    fs::read_to_string(path).map_err(|error| ShardError::from(error).at(path))
+    read_bounded_text(path, MOST_BYTES).map_err(|error| ShardError::from(error).at(path))
 }

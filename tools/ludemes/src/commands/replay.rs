@@ -7,7 +7,8 @@ use clap::Args;
 use ludemes::replay::{compiled, excerpt, replay};
 use shards::{MergeOptions, ShardOptions, merged};
 
-use crate::pool::{self, Came, Replayed};
+use crate::commands::load;
+use crate::pool::{self, Came, RecordDifference, Replayed};
 use crate::records;
 
 /// The command in the files of shards.
@@ -66,8 +67,7 @@ fn replay_one(
     kept: Option<&Path>,
     legal: bool,
 ) -> Result<ExitCode, String> {
-    let text = std::fs::read_to_string(game);
-    let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
+    let text = load(game)?;
     let trials = records::read(records);
     let trials = trials.map_err(|error| format!("{}: {error}", records.display()))?;
     if let Some(kept) = kept {
@@ -114,14 +114,14 @@ fn print_all(replayed: &Replayed) -> ExitCode {
     for game in &found {
         let path = game.path.display();
         match &game.came {
-            Came::Agrees(many, played) => {
+            Came::Agrees(replays) => {
                 agree += 1;
-                trials += many;
-                moves += played;
-                println!("AGREES\t{path}\t{many}\t{played}");
+                trials += replays.games;
+                moves += replays.moves;
+                println!("AGREES\t{path}\t{}\t{}", replays.games, replays.moves);
             }
-            Came::Differs(record, difference) => {
-                println!("DIFFERS\t{path}\t{record}\t{difference}");
+            Came::Differs(RecordDifference { file, words }) => {
+                println!("DIFFERS\t{path}\t{file}\t{words}");
             }
             Came::NotCompiled(what) => println!("UNKNOWN\t{path}\t{what}"),
             Came::Unreadable(what) => println!("UNREADABLE\t{path}\t{what}"),
