@@ -160,7 +160,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     faults.each(|fault| {
         if fault.kind().of() == FaultTarget::Board {
             other = Some(format!(
-                "--fault-{} would make any board differ from its Twin: check compares equal boards, with bad sensors and bad lines",
+                "--fault-{} would make any board differ from its twin: check compares equal boards, with bad sensors and bad lines",
                 fault.kind().name()
             ));
         }
