@@ -8,8 +8,8 @@ use ludemes::replay::{compiled, excerpt, replay};
 use shards::{MergeOptions, ShardOptions, merged};
 
 use crate::commands::load;
-use crate::pool::{self, Came, RecordDifference, Replayed};
 use crate::records;
+use crate::replay_all::{self, Came, RecordDifference, Replayed};
 
 /// The command in the files of shards.
 pub const COMMAND: &str = "ludemes replay --all";
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
         let threads = options.threads.clamp(1, 2);
         let (game, trial) = (&options.game, &options.trial);
-        let came = pool::all(game, trial, threads, COMMAND, &options.shards);
+        let came = replay_all::all(game, trial, threads, COMMAND, &options.shards);
         Ok(print_all(&came.map_err(|error| error.to_string())?))
     } else if options.shards.out.is_some() {
         Err("the records of one text are one job: give --all, or leave out --out".to_owned())

@@ -91,7 +91,7 @@ pub type Replayed = ShardResult<ReplayPlan, Option<Game>>;
 
 /// Why the games of a folder cannot be replayed. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
-pub enum PoolError {
+pub enum ReplayAllError {
     /// The folder of texts cannot be read.
     #[error("{}: {why}", folder.display())]
     Folder {
@@ -185,8 +185,8 @@ pub fn all(
     threads: usize,
     command: &str,
     options: &ShardOptions,
-) -> Result<Replayed, PoolError> {
-    let folder = |why| PoolError::Folder {
+) -> Result<Replayed, ReplayAllError> {
+    let folder = |why| ReplayAllError::Folder {
         folder: games.to_owned(),
         why,
     };
