@@ -155,21 +155,23 @@ mod tests {
         assert_eq!(game("speedgo"), Ok(9));
         assert_eq!(game("ishido"), Ok(11));
         assert_eq!([game("B"), game("b"), game("11")], [Ok(11), Ok(11), Ok(11)]);
-        assert!(game("chess").is_err());
+        assert_eq!(game("chess"), Err(no_game()));
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));
         assert_eq!(
             [modes("b"), modes("11")],
             [Ok(Which::One(11)), Ok(Which::One(11))]
         );
-        assert!(modes("some").is_err());
+        let sentence = "write a mode as its number, or `all`";
+        assert_eq!(modes("some"), Err(sentence.to_owned()));
     }
 
     #[test]
     fn levels_are_two_between_1_and_4() {
         assert_eq!(levels("4,1"), Ok([4, 1]));
         for text in ["4", "4,0", "5,1", "4,1,2", ""] {
-            assert!(levels(text).is_err(), "{text}");
+            let sentence = "levels go from 1 to 4: write two of them, such as 4,1";
+            assert_eq!(levels(text), Err(sentence.to_owned()), "{text}");
         }
     }
 

@@ -46,8 +46,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
     }
     journal.sync()?;
-    let look = options.look.look();
-    publish(&places, &contest, &standing, &records, look)
+    let form = options.look.form();
+    publish(&places, &contest, &standing, &records, form)
 }
 
 /// The contest of these folders, and all games in them.

@@ -28,7 +28,7 @@ mod shard;
 pub use digest::digest_of;
 pub use error::ShardError;
 pub use file::ShardFile;
-pub use options::{MergeOptions, ShardOptions, command_of, merged};
+pub use options::{MergeOptions, ShardOptions, TableForm, command_of, merged};
 pub use pool::{do_all, usual_threads};
 pub use result::{ShardHeading, ShardResult};
 pub use shard::Shard;

@@ -1,4 +1,5 @@
-//! The options of commands that take shards, and of those that merge them.
+//! The options of commands that take shards, and of those that merge them, and the form of
+//! their results.
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,29 @@ pub struct MergeOptions {
     /// Write into this file what one machine would have written
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// The form in which results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableForm {
+    /// Columns for a person at a terminal.
+    Text,
+    /// A table of Markdown.
+    Markdown,
+    /// JSON for programs.
+    Json,
+}
+
+impl TableForm {
+    /// The form that these options of a command choose; `--json` comes first.
+    #[must_use]
+    pub fn chosen(json: bool, markdown: bool) -> TableForm {
+        match (json, markdown) {
+            (true, _) => TableForm::Json,
+            (_, true) => TableForm::Markdown,
+            _ => TableForm::Text,
+        }
+    }
 }
 
 /// Merges files of this command, and writes the result if asked to.

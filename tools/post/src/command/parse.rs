@@ -45,9 +45,7 @@ fn first_words(line: &str) -> String {
 /// A sentence about the correct form.
 pub fn command_of(line: &str) -> Result<MailCommand, String> {
     if line.len() > COMMAND_BYTES {
-        return Err(format!(
-            "A command has at most {COMMAND_BYTES} bytes, and this line has more."
-        ));
+        return Err(too_long());
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else {
@@ -61,6 +59,12 @@ pub fn command_of(line: &str) -> Result<MailCommand, String> {
             "A command begins with `malaka`, `user` or `help`: `help` lists what there is.".into(),
         ),
     }
+}
+
+/// The sentence about a line with too many bytes.
+#[must_use]
+pub fn too_long() -> String {
+    format!("A command has at most {COMMAND_BYTES} bytes, and this line has more.")
 }
 
 fn help(words: &[&str]) -> Result<MailCommand, String> {
