@@ -376,7 +376,8 @@ mod tests {
         assert_eq!(names::called(games::LAYOUTS_OWN, *layout), "Teeko");
         assert_eq!(names::called(0, *layout), "Reversi");
         let missing = names::layout_or_text("none.lud").unwrap_err();
-        assert!(missing.starts_with("none.lud: "), "{missing}");
+        let sentence = "none.lud cannot be read: there is no such file or folder: check the name";
+        assert_eq!(missing, sentence);
     }
 
     #[test]
