@@ -51,7 +51,9 @@ pub fn in_pipe() -> anyhow::Result<()> {
     let hil_bridge = build("hil-bridge")?;
     let look = FirstLook::in_folder(&target_dir()?.join("first-look"));
     look.play(&hil_bridge)?;
-    println!("Next comes a picture of them, drawn by the program of the window, which is built first.");
+    println!(
+        "Next comes a picture of them, drawn by the program of the window, which is built first."
+    );
     setup::install(&[Purpose::Window])?;
     look.draw(&build("emulator")?)?;
     println!("{}", look.output());
