@@ -79,7 +79,7 @@ impl Pane {
             Pane::Timeline => "The whole session, waveforms, marks and branches",
             Pane::State => "Every field of the board's state, and what just changed",
             Pane::Thinking => "What the board's player has found, drawn on the board",
-            Pane::Twin => "Where the board and its Twin differ",
+            Pane::Twin => "Where the board and its twin differ",
             Pane::Faults => "Break contacts, lights, clock, power or the line on purpose",
             Pane::Line => "What crosses the line to the board: frames, errors and times",
             Pane::Console => "Commands in the shell's language, and their answers",

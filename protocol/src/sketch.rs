@@ -342,8 +342,8 @@ impl FromStr for Sketch {
             .map_err(|error| wrong(at, &format!("{error}")))?;
         for (at, line) in steps {
             let step = read_step(line, *layout, sketch.ways.len());
-            let (from, way, to) = step.map_err(|what| wrong(at, &what))?;
-            sketch.steps.insert((from, way), to);
+            let step = step.map_err(|what| wrong(at, &what))?;
+            sketch.steps.insert((step.from, step.way), step.to);
         }
         for (at, line) in game {
             let bytes = read_game(line).ok_or_else(|| {
@@ -456,11 +456,16 @@ fn read_picture(
     Ok(())
 }
 
-fn read_step(
-    line: &str,
-    layout: Layout,
-    ways: usize,
-) -> Result<(Point, usize, Option<Point>), String> {
+/// An exception: where a way of a point leads.
+struct SketchStep {
+    from: Point,
+    /// The number of the way.
+    way: usize,
+    /// The point to which it leads, if it leads anywhere.
+    to: Option<Point>,
+}
+
+fn read_step(line: &str, layout: Layout, ways: usize) -> Result<SketchStep, String> {
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
     let [from, way, to] = words[..] else {
         return Err(
@@ -480,5 +485,6 @@ fn read_step(
         "-" => None,
         name => Some(point(name)?),
     };
-    Ok((point(from)?, way, to))
+    let from = point(from)?;
+    Ok(SketchStep { from, way, to })
 }

@@ -14,7 +14,9 @@ use touchboard_host::scenario::{self, ScenarioError};
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
-use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+};
 use touchboard_tests::far::pico_or_excuse;
 use touchboard_tests::record::OTHERS;
 
@@ -75,14 +77,9 @@ fn play(
         seed,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = run(
-        driver,
-        script.as_bytes(),
-        &mut output,
-        &mut errors,
-        &options,
-    )
-    .expect("memory is writable");
+    let ending = ShellSession::new(driver, &options)
+        .run(script.as_bytes(), &mut output, &mut errors)
+        .expect("memory is writable");
     let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
     (text(output), text(errors), ending)
 }

@@ -11,7 +11,7 @@ use firmware_core::games;
 use protocol::Layout;
 use serde_json::Value;
 use touchboard_host::CoreDriver;
-use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
+use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, ShellSession};
 use touchboard_tests::judge::{self, Rows};
 
 /// The maximum number of commands in a game; none takes as many.
@@ -50,7 +50,7 @@ impl Client {
             };
             let input = BufReader::new(commands);
             // If the client has ended first, the test has already failed.
-            let _ = run(&mut driver, input, answers, std::io::sink(), &options);
+            let _ = ShellSession::new(&mut driver, &options).run(input, answers, std::io::sink());
         });
         Client {
             to,

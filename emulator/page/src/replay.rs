@@ -43,7 +43,12 @@ mod tests {
         assert_eq!(digest.len(), 16);
         let other = session.replacen("\"seed\":", "\"seed\":1", 1);
         assert_ne!(session, other);
-        assert!(replay(&other).is_err());
-        assert!(replay("{}").is_err());
+        let sentence = replay(&other).unwrap_err();
+        assert!(
+            sentence.contains("the session has the digest"),
+            "{sentence}"
+        );
+        let sentence = replay("{}").unwrap_err();
+        assert!(sentence.contains("not a touchboard session"), "{sentence}");
     }
 }

@@ -200,7 +200,10 @@ mod tests {
             assert!(sentence.contains(words), "{json}: {sentence}");
         }
         assert!(button("strat").unwrap_err().contains("start"));
-        assert!(session("no session").is_err());
-        assert!(point("z99", Layout::MALDOO).is_err());
+        let sentence = session("no session").unwrap_err();
+        let words = "line 1 of the session: this is not a touchboard session";
+        assert!(sentence.starts_with(words), "{sentence}");
+        let sentence = "no such point: this board has a1 to i9";
+        assert_eq!(point("z99", Layout::MALDOO), Err(sentence.to_owned()));
     }
 }

@@ -11,7 +11,9 @@ use touchboard_host::session::{Mismatch, Session};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
-use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+};
 
 use super::loading::Loading;
 use super::options::Options;
@@ -279,7 +281,8 @@ fn scenario(
     };
     let input = BufReader::new(file);
     let mut board = EventCopies::new(driver);
-    match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
+    let session = ShellSession::new(&mut board, &shell);
+    match session.run(input, io::sink(), io::stderr()) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
             board

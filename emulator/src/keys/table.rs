@@ -197,7 +197,7 @@ pub const TABLE: &[Group] = &[
             line(
                 "F6",
                 &[(Chord::F6, Meaning::Pane(Pane::Twin))],
-                "where board and Twin differ",
+                "where board and twin differ",
             ),
             line(
                 "F7",

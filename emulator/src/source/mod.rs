@@ -64,7 +64,7 @@ pub use usual_level::UsualLevel;
 pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
-pub(crate) const NOTE: &str = "from the emulator";
+pub(crate) const NOTE: &str = "from the window";
 
 /// The message if the board was replaced before the console could use it.
 const NOT_LENT: &str = "there is another board now: type the line again";

@@ -1,4 +1,4 @@
-//! The both-paths test of the emulator: its plugins, driven by commands, give the same
+//! The both-paths test of the window: its plugins, driven by commands, give the same
 //! results as the core, driven by inputs. The digests are equal after every step of
 //! arbitrary plays, and the domes show the frame of that tick. Errors and panics count as
 //! failures like any difference, and are shrunk.
@@ -22,7 +22,7 @@ use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 /// An injected mistake: an unexpected effect of a command on the board.
 type Mistake = fn(&WindowCommand) -> Result<(), String>;
 
-/// The emulator's board with a mistake. The test shares it, to read its digest.
+/// The window's board with a mistake. The test shares it, to read its digest.
 #[derive(Clone)]
 struct Glass(Arc<Mutex<InProcess>>, Mistake);
 
@@ -71,7 +71,7 @@ impl Source for Glass {
     }
 }
 
-/// The emulator's commands for a step.
+/// The window's commands for a step.
 fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
     match step {
         TestStep::Do(input) => vec![WindowCommand::from(*input)],
@@ -96,7 +96,7 @@ fn points(app: &mut App) -> Vec<(Point, Colour)> {
     leds.iter(app.world()).filter_map(point).collect()
 }
 
-/// Fails if the emulator itself reports trouble.
+/// Fails if the window itself reports trouble.
 fn no_trouble(app: &App) -> Result<(), TestCaseError> {
     let mut told = app.world().resource::<Trouble>().sentences();
     told.next().map_or(Ok(()), |sentence| {

@@ -1,4 +1,4 @@
-//! The emulator's plugins in an app that needs neither window nor renderer.
+//! The window's plugins in an app that needs neither window nor renderer.
 
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //! - [`mirror`]: a live board in the terminal.
 //! - [`line_view`]: the live traffic of a line in the terminal.
 //! - [`play`]: a board on a grid controller.
-//! - [`page`]: the description of the protocol for programs in other languages.
+//! - [`protocol_page`]: the description of the protocol for programs in other languages.
 //! - [`colours`]: whether to write to a terminal in colours.
 
 #![deny(missing_docs)]
@@ -14,7 +14,7 @@
 pub mod colours;
 pub mod line_view;
 pub mod mirror;
-pub mod page;
 pub mod play;
+pub mod protocol_page;
 mod screen;
 pub mod shell;

@@ -14,7 +14,7 @@ use firmware_core::keeping::Store;
 use firmware_core::{AnyBoard, AnyWidth, BEST_BYTES, BestScores, Keeping};
 use protocol::{Drawing, KnownLayout, Layout, Roster};
 
-use crate::whole_file;
+use crate::{read_bounded, whole_file, why_no_file};
 
 /// The beginning of a file with best scores only, followed by [`BestScores::save`].
 const HEAD: &[u8] = b"touchboard best scores 1\n";
@@ -25,6 +25,9 @@ const HEAD: &[u8] = b"touchboard best scores 1\n";
 const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
 
 const SEAL_BYTES: usize = 8;
+
+/// The most bytes of a file, far more than best scores and the largest drawing need.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// The sentence about a stored layout that cannot be used.
 pub const NOT_PLAYED: &str =
@@ -91,14 +94,17 @@ impl KeepFile {
     /// A sentence that says what to do.
     pub fn open(path: &Path) -> Result<KeepFile, String> {
         let name = path.display();
-        let written = match fs::read(path) {
+        let written = match read_bounded(path, MOST_BYTES) {
             Ok(bytes) => Kept::read(&bytes).ok_or_else(|| {
                 format!(
                     "{name} is not a file of best scores and a game, or was damaged: move it away, or name another one"
                 )
             })?,
             Err(error) if error.kind() == ErrorKind::NotFound => Kept::default(),
-            Err(error) => return Err(format!("the best scores cannot be read from {name}: {error}")),
+            Err(error) => {
+                let why = why_no_file(&error);
+                return Err(format!("the best scores cannot be read from {name}: {why}"));
+            }
         };
         whole_file::can_write(path)
             .map_err(|error| format!("the best scores cannot be kept in {name}: {error}"))?;
@@ -180,9 +186,10 @@ impl Store for KeepFile {
 /// Renames a file that does not contain a board's data, and returns a sentence about it.
 /// A file that cannot be renamed stays.
 pub fn set_aside(path: &Path) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    if Kept::read(&bytes).is_some() {
-        return None;
+    match read_bounded(path, MOST_BYTES) {
+        Ok(bytes) if Kept::read(&bytes).is_some() => return None,
+        Err(error) if error.kind() != ErrorKind::FileTooLarge => return None,
+        _ => {}
     }
     let mut aside = path.as_os_str().to_owned();
     aside.push(".broken");

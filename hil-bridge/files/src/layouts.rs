@@ -1,12 +1,10 @@
 //! Layouts on the command line: columns and rows, or a file with a drawing.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use protocol::KnownLayout;
 
-use crate::why_no_file;
+use crate::{read_bounded_text, why_no_file};
 
 /// The maximum size of a file, in bytes; a drawing of 256 points needs less.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -21,20 +19,12 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     if begins_as_sides && !path.is_file() {
         return text.parse();
     }
-    let mut drawing = String::new();
-    let file = File::open(path);
-    let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut drawing));
-    let read = read.map_err(|error| {
+    let drawing = read_bounded_text(path, MOST_BYTES).map_err(|error| {
         format!(
             "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing: {}",
             why_no_file(&error)
         )
     })?;
-    if read as u64 > MOST_BYTES {
-        return Err(format!(
-            "{text} is too long: a drawing has at most {MOST_BYTES} bytes"
-        ));
-    }
     match drawing.starts_with("cell ") {
         true => drawing
             .parse()

@@ -1,5 +1,6 @@
 //! Files of a board in a process and of its hosts: layouts, the data that a board keeps
-//! while its power is off, and the history of the shell.
+//! while its power is off, and the history of the shell; and how any file is read within
+//! a bound.
 //!
 //! Invariants: a written file is complete or absent; every error is a sentence that names
 //! the file.
@@ -7,6 +8,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod bounded;
 pub mod keep;
 pub mod layouts;
 mod locked;
@@ -14,6 +16,7 @@ pub mod shell_history;
 pub mod whole_file;
 mod why;
 
+pub use bounded::{GAME_TEXT_BYTES, read_bounded, read_bounded_text, read_rest};
 pub use keep::KeepFile;
 pub use locked::LockedFile;
 pub use why::why_no_file;

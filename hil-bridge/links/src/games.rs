@@ -1,17 +1,13 @@
 //! Games whose texts are in files.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use protocol::KnownLayout;
 use touchboard_host::written::{self, Choice, TextGame, of_text};
 
-use touchboard_files::{layouts, why_no_file};
-
-/// The maximum size of a file, in bytes; longer files are not texts of games.
-const MOST_BYTES: u64 = 4 << 20;
+use touchboard_files::{GAME_TEXT_BYTES, layouts, read_bounded_text, why_no_file};
 
 /// Reads a layout: `9x9`, the name of a file with a [drawing](protocol::Sketch), or
 /// the text of a game, written as a [`Choice`].
@@ -38,27 +34,14 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
 /// The text in a file, or the included text with that name.
 fn source(path: &Path) -> Result<Cow<'static, str>, String> {
     let name = path.display();
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) => {
-            let own = path.to_str().and_then(written::library::text);
-            let own = own.filter(|_| error.kind() == io::ErrorKind::NotFound);
-            return own
-                .map(Cow::Borrowed)
-                .ok_or_else(|| format!("cannot read {name}: {}", why_no_file(&error)));
-        }
-    };
-    let mut bytes = Vec::new();
-    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    let read = read.map_err(|error| format!("{name}: {error}"))?;
-    if read as u64 > MOST_BYTES {
-        return Err(format!(
-            "{name} is too long: the text of a game has at most {MOST_BYTES} bytes"
-        ));
-    }
-    String::from_utf8(bytes)
+    read_bounded_text(path, GAME_TEXT_BYTES)
         .map(Cow::Owned)
-        .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))
+        .or_else(|error| {
+            let own = path.to_str().and_then(written::library::text);
+            let own = own.filter(|_| error.kind() == ErrorKind::NotFound);
+            own.map(Cow::Borrowed)
+                .ok_or_else(|| format!("cannot read {name}: {}", why_no_file(&error)))
+        })
 }
 
 #[cfg(test)]
@@ -84,11 +67,12 @@ mod tests {
     #[test]
     fn an_overlong_file_is_refused_with_the_limit() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file().set_len(MOST_BYTES + 1).unwrap();
+        file.as_file().set_len(GAME_TEXT_BYTES + 1).unwrap();
         let sentence = source(file.path()).unwrap_err();
-        assert!(sentence.ends_with("at most 4194304 bytes"), "{sentence}");
-        file.as_file().set_len(MOST_BYTES).unwrap();
-        assert_eq!(source(file.path()).unwrap().len() as u64, MOST_BYTES);
+        let why = "it has more than 4194304 bytes: name another file";
+        assert!(sentence.ends_with(why), "{sentence}");
+        file.as_file().set_len(GAME_TEXT_BYTES).unwrap();
+        assert_eq!(source(file.path()).unwrap().len() as u64, GAME_TEXT_BYTES);
     }
 
     #[test]

@@ -290,7 +290,7 @@ impl Bench {
         self.take_back(board.inner, layout)?;
         match verdict.map_err(|error| error.to_string())? {
             Verdict::Agrees(summary) => Ok(Said::good(format!(
-                "board and Twin agree: {} steps, {} inputs, {} events, {} games, {} ms of board time",
+                "board and twin agree: {} steps, {} inputs, {} events, {} games, {} ms of board time",
                 summary.steps, summary.inputs, summary.events, summary.games, summary.ticks
             ))),
             Verdict::Differs(finding) => {

@@ -207,7 +207,7 @@ async fn check_finds_a_wrong_board_and_passes_a_good_one() {
     let good = Agent::start(&["--at", "virtual"]).await;
     good.does("shell", json!({"lines": lines})).await;
     let told = good.does("check", json!({"steps": 300})).await;
-    assert!(told.contains("board and Twin agree: 300 steps"), "{told}");
+    assert!(told.contains("board and twin agree: 300 steps"), "{told}");
     // The board is available again.
     good.does("press", json!({"button": "start"})).await;
     good.does("reopen", json!({})).await;

@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use protocol::Layout;
 use touchboard_host::CoreDriver;
-use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
+use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, ShellSession};
 
 /// A script of ten commands.
 const SCRIPT: &str =
@@ -35,7 +35,8 @@ fn commands(bencher: Bencher) {
             let mut board = CoreDriver::new(Layout::MALDOO, 7).expect("9x9 is a layout");
             let (mut answers, mut errors) = (Vec::new(), Vec::new());
             let script = script.as_bytes();
-            run(&mut board, script, &mut answers, &mut errors, &options)
+            ShellSession::new(&mut board, &options)
+                .run(script, &mut answers, &mut errors)
                 .expect("memory is writable");
             answers
         });

@@ -137,134 +137,117 @@ impl ExitKind {
     }
 }
 
-/// Reads commands until the input ends, `quit`, or an error. Writes answers to `output`
-/// and, for people, errors to `errors`.
-///
-/// # Errors
-/// When an output cannot be written, for example because the reader of a pipe has closed
-/// it.
-pub fn run(
-    driver: &mut dyn Driver,
-    input: impl BufRead,
-    output: impl Write,
-    errors: impl Write,
-    options: &ShellOptions,
-) -> io::Result<ExitKind> {
-    run_named(driver, input, output, errors, options, None)
+/// A session of the shell at a board.
+pub struct ShellSession<'a> {
+    /// The board.
+    pub driver: &'a mut dyn Driver,
+    /// How lines are read and answers written.
+    pub options: &'a ShellOptions,
+    /// The file of the commands, which the errors of a script name.
+    pub file: Option<&'a Path>,
+    /// Checks pictures; without it, none is looked at.
+    pub look: Option<&'a mut PictureLook<'a>>,
 }
 
-/// [`run`] for commands from a file with this name.
-///
-/// # Errors
-/// Those of [`run`].
-pub fn run_named(
-    driver: &mut dyn Driver,
-    input: impl BufRead,
-    output: impl Write,
-    errors: impl Write,
-    options: &ShellOptions,
-    file: Option<&Path>,
-) -> io::Result<ExitKind> {
-    run_looking(driver, input, output, errors, options, file, &mut |_, _| {
-        Ok(())
-    })
-}
-
-/// [`run_named`] with a function that checks pictures.
-///
-/// # Errors
-/// Those of [`run`].
-pub fn run_looking(
-    driver: &mut dyn Driver,
-    input: impl BufRead,
-    output: impl Write,
-    errors: impl Write,
-    options: &ShellOptions,
-    file: Option<&Path>,
-    look: &mut PictureLook<'_>,
-) -> io::Result<ExitKind> {
-    let lines = Plain {
-        input,
-        is_prompted: options.reader == Reader::Person,
-    };
-    converse_looking(driver, lines, output, errors, options, file, look)
-}
-
-/// [`run`] for any source of lines.
-///
-/// # Errors
-/// Those of [`run`].
-pub fn converse(
-    driver: &mut dyn Driver,
-    lines: impl Lines,
-    output: impl Write,
-    errors: impl Write,
-    options: &ShellOptions,
-    file: Option<&Path>,
-) -> io::Result<ExitKind> {
-    converse_looking(driver, lines, output, errors, options, file, &mut |_, _| {
-        Ok(())
-    })
-}
-
-fn converse_looking(
-    driver: &mut dyn Driver,
-    mut lines: impl Lines,
-    mut output: impl Write,
-    mut errors: impl Write,
-    options: &ShellOptions,
-    file: Option<&Path>,
-    look: &mut PictureLook<'_>,
-) -> io::Result<ExitKind> {
-    let person = options.reader == Reader::Person;
-    let mut shell = Shell::new(driver, options);
-    let mut ending = ExitKind::Done;
-    if person {
-        writeln!(output, "{}", shell.greeting())?;
+impl<'a> ShellSession<'a> {
+    /// A session whose commands come from no file, and that looks at no pictures.
+    pub fn new(driver: &'a mut dyn Driver, options: &'a ShellOptions) -> ShellSession<'a> {
+        ShellSession {
+            driver,
+            options,
+            file: None,
+            look: None,
+        }
     }
-    for number in 1_u64.. {
-        let line = match lines.next(&mut shell, &mut output)? {
-            Ok(Some(line)) => Ok(line),
-            Ok(None) => break,
-            Err(error) => Err(error),
-        };
-        let fatal = matches!(&line, Err(error) if error.ends);
-        let mut answer = match line {
-            Ok(line) => shell.line(&line),
-            Err(error) => shell.unreadable(error.sentence),
-        };
-        if let Some(name) = answer.picture()
-            && let Err(trouble) = look(name, shell.driver())
-        {
-            answer.fail_with(trouble);
+
+    /// Reads commands until the input ends, `quit`, or an error. Writes answers to `output`
+    /// and, for people, errors to `errors`.
+    ///
+    /// # Errors
+    /// When an output cannot be written, for example because the reader of a pipe has
+    /// closed it.
+    pub fn run(
+        self,
+        input: impl BufRead,
+        output: impl Write,
+        errors: impl Write,
+    ) -> io::Result<ExitKind> {
+        let is_prompted = self.options.reader == Reader::Person;
+        self.converse(Plain { input, is_prompted }, output, errors)
+    }
+
+    /// [`ShellSession::run`] for any source of lines.
+    ///
+    /// # Errors
+    /// Those of [`ShellSession::run`].
+    pub fn converse(
+        self,
+        mut lines: impl Lines,
+        mut output: impl Write,
+        mut errors: impl Write,
+    ) -> io::Result<ExitKind> {
+        let ShellSession {
+            driver,
+            options,
+            file,
+            mut look,
+        } = self;
+        let person = options.reader == Reader::Person;
+        let mut shell = Shell::new(driver, options);
+        let mut ending = ExitKind::Done;
+        if person {
+            writeln!(output, "{}", shell.greeting())?;
         }
-        if !person {
-            // A program knows the name of the file that it wrote.
-            let file = file.filter(|_| options.answers != Answers::Json);
-            answer.place(&match file {
-                Some(file) => format!("{}, line {number}", file.display()),
-                None => format!("line {number}"),
-            });
-        }
-        answer.write(&shell, &mut output, &mut errors)?;
-        if let Some(trouble) = answer.trouble()
-            && !person
-        {
-            if ending == ExitKind::Done {
-                ending = trouble.ending();
+        for number in 1_u64.. {
+            let line = match lines.next(&mut shell, &mut output)? {
+                Ok(Some(line)) => Ok(line),
+                Ok(None) => break,
+                Err(error) => Err(error),
+            };
+            let fatal = matches!(&line, Err(error) if error.ends);
+            let mut answer = match line {
+                Ok(line) => shell.line(&line),
+                Err(error) => shell.unreadable(error.sentence),
+            };
+            if let Some(name) = answer.picture()
+                && let Some(look) = &mut look
+                && let Err(trouble) = look(name, shell.driver())
+            {
+                answer.fail_with(trouble);
             }
-            if options.on_trouble == OnTrouble::Stop {
-                break;
+            if !person {
+                // A program knows the name of the file that it wrote.
+                let file = file.filter(|_| options.answers != Answers::Json);
+                answer.place(&line_of_file(file, number));
+            }
+            answer.write(&shell, &mut output, &mut errors)?;
+            if let Some(trouble) = answer.trouble()
+                && !person
+            {
+                if ending == ExitKind::Done {
+                    ending = trouble.ending();
+                }
+                if options.on_trouble == OnTrouble::Stop {
+                    break;
+                }
+            }
+            if answer.is_last() || fatal {
+                return Ok(ending);
             }
         }
-        if answer.is_last() || fatal {
-            return Ok(ending);
+        if person {
+            writeln!(output)?;
         }
+        Ok(ending)
     }
-    if person {
-        writeln!(output)?;
+}
+
+/// The place of an error in a script.
+fn line_of_file(file: Option<&Path>, number: u64) -> String {
+    match file {
+        Some(file) => format!("{}, line {number}", file.display()),
+        None => format!("line {number}"),
     }
-    Ok(ending)
 }
 
 #[cfg(test)]

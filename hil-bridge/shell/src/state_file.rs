@@ -15,15 +15,13 @@
 //! Invariants: a file that was cut, extended or changed in any bit is refused with a
 //! sentence.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use protocol::{Drawing, KnownLayout, Layout};
 
-use touchboard_files::whole_file;
-use touchboard_files::why_no_file;
+use touchboard_files::{read_bounded, whole_file, why_no_file};
 
 const MAGIC: &[u8; 4] = b"TBST";
 const VERSION: u8 = 1;
@@ -129,20 +127,13 @@ impl StateFile {
     /// # Errors
     /// A sentence that names the file.
     pub fn read(path: &Path) -> Result<StateFile, String> {
-        let cannot = |error: io::Error| {
-            let why = why_no_file(&error);
-            format!("cannot read {}: {why}", path.display())
-        };
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(cannot)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(format!(
+        let bytes = read_bounded(path, MOST_BYTES).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => format!(
                 "{} is not a saved board: choose a file that `save` wrote",
                 path.display()
-            ));
-        }
+            ),
+            _ => format!("cannot read {}: {}", path.display(), why_no_file(&error)),
+        })?;
         StateFile::from_bytes(&bytes).map_err(|error| format!("{} {error}", path.display()))
     }
 }

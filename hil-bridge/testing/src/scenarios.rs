@@ -8,7 +8,7 @@ use protocol::{Deed, Input, Tick};
 use touchboard_files::why_no_file;
 use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, PictureLook, Reader, ShellOptions, run_looking,
+    AnswerColours, Answers, ExitKind, OnTrouble, PictureLook, Reader, ShellOptions, ShellSession,
 };
 
 /// The extension of scenarios in a folder.
@@ -124,10 +124,12 @@ pub fn run_scenario(
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let ending = match File::open(path) {
         Ok(file) => {
-            let input = BufReader::new(file);
-            let (output, errors) = (&mut output, &mut errors);
-            let file = Some(path);
-            let ran = run_looking(&mut recorded, input, output, errors, &shell, file, look);
+            let session = ShellSession {
+                file: Some(path),
+                look: Some(look),
+                ..ShellSession::new(&mut recorded, &shell)
+            };
+            let ran = session.run(BufReader::new(file), &mut output, &mut errors);
             // Writing to memory does not fail.
             ran.unwrap_or(ExitKind::Bad)
         }

@@ -18,7 +18,7 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, transcript};
 use touchboard_shell::{
     self as shell, AnswerColours, Answers, ExitKind, LayoutArgument, OnTrouble, Reader,
-    ShellCommand, ShellOptions,
+    ShellCommand, ShellOptions, ShellSession,
 };
 
 use crate::inserted;
@@ -293,13 +293,8 @@ fn shell(bytes: &[u8]) -> Judged {
     let mut board = CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout");
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let script = lines.join("\n");
-    let ending = shell::run(
-        &mut board,
-        script.as_bytes(),
-        &mut output,
-        &mut errors,
-        &options,
-    );
+    let ending =
+        ShellSession::new(&mut board, &options).run(script.as_bytes(), &mut output, &mut errors);
     let ending = ending.expect("memory is writable");
     assert!(ending == ExitKind::Done || !errors.is_empty(), "{script:?}");
     Judged::if_any(!output.is_empty())

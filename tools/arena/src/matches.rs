@@ -1,11 +1,11 @@
 //! `arena match`: each level against the one below it.
 
 use clap::Args;
-use firmware_core::{About, games};
+use firmware_core::games;
 use protocol::{KnownLayout, Layout};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, merged};
+use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, TableForm, merged};
 
 use crate::contest::{Contest, PlayedGame, usual_random_moves};
 use crate::names::{self, Which};
@@ -70,24 +70,6 @@ impl Options {
     }
 }
 
-/// The form in which results are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
-    Table,
-    Markdown,
-    Json,
-}
-
-impl Look {
-    fn of(as_json: bool, markdown: bool) -> Look {
-        match (as_json, markdown) {
-            (true, _) => Look::Json,
-            (_, true) => Look::Markdown,
-            _ => Look::Table,
-        }
-    }
-}
-
 /// Everything that the games of a match depend on, apart from their numbers. Job number
 /// `n` is game `n % games` of series `n / games`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,7 +119,11 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         Ok(result_of(file.contents(), at))
     };
     if options.shards.shard.is_whole() {
-        print_all(Look::of(as_json, options.markdown), &plan, series_of)?;
+        print_all(
+            TableForm::chosen(as_json, options.markdown),
+            &plan,
+            series_of,
+        )?;
     } else {
         (0..plan.series.len()).try_for_each(|at| series_of(at).map(|_| ()))?;
     }
@@ -152,8 +138,8 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
 pub fn merge(options: &MergedOptions, as_json: bool) -> Result<(), String> {
     let whole: Result<MatchResult, _> = merged(&options.files, COMMAND);
     let whole = whole.map_err(|error| error.to_string())?;
-    let look = Look::of(as_json, options.markdown);
-    print_all(look, &whole.heading.plan, |at| Ok(result_of(&whole, at)))
+    let form = TableForm::chosen(as_json, options.markdown);
+    print_all(form, &whole.heading.plan, |at| Ok(result_of(&whole, at)))
 }
 
 /// The result of a series, of the games that were played.
@@ -169,7 +155,7 @@ fn result_of(contents: &MatchResult, at: usize) -> Series {
 
 /// Prints the result of each series, as soon as `series_of` has it.
 fn print_all(
-    look: Look,
+    form: TableForm,
     plan: &MatchPlan,
     mut series_of: impl FnMut(usize) -> Result<Series, String>,
 ) -> Result<(), String> {
@@ -184,16 +170,16 @@ fn print_all(
         let table = Some((first.game, &first.layout));
         if heading != table {
             heading = table;
-            print_heading(look, plan, row);
+            print_heading(form, plan, row);
         }
         let mut results = Vec::new();
         for series in row {
             let result = series_of(at)?;
-            print_series(look, series, &result);
+            print_series(form, series, &result);
             results.push(result);
             at += 1;
         }
-        if look == Look::Markdown {
+        if form == TableForm::Markdown {
             println!("{}", markdown_row(first.mode, &results));
         }
     }
@@ -240,10 +226,6 @@ fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
     Ok((plan, contests))
 }
 
-fn about(game: u8) -> Result<&'static About<'static>, String> {
-    games::about(game).ok_or_else(|| "there is no such game".to_owned())
-}
-
 /// The games to play, and the modes of each.
 fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     let own = options.layout().and_then(names::own_game).is_some();
@@ -259,7 +241,7 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
         }
     };
     let with_modes = |game| {
-        let about = about(game)?;
+        let about = names::about(game)?;
         if !about.board_can_play {
             let name = about.name;
             return Err(format!(
@@ -276,17 +258,17 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
 }
 
 /// Prints the heading of a table, whose first row this is.
-fn print_heading(look: Look, plan: &MatchPlan, row: &[SeriesPlan]) {
+fn print_heading(form: TableForm, plan: &MatchPlan, row: &[SeriesPlan]) {
     let SeriesPlan { name, layout, .. } = &row[0];
-    match look {
-        Look::Json => {}
-        Look::Table => {
+    match form {
+        TableForm::Json => {}
+        TableForm::Text => {
             println!("{name} on {layout}");
             println!(
                 "mode  level  against    won  drawn   lost   share     95 %          lead  green : red"
             );
         }
-        Look::Markdown => {
+        TableForm::Markdown => {
             println!("\n{name} on {layout}, {} games a pair\n", plan.games);
             let column =
                 |SeriesPlan {
@@ -299,13 +281,13 @@ fn print_heading(look: Look, plan: &MatchPlan, row: &[SeriesPlan]) {
     }
 }
 
-fn print_series(look: Look, plan: &SeriesPlan, series: &Series) {
+fn print_series(form: TableForm, plan: &SeriesPlan, series: &Series) {
     let SeriesPlan {
         name, mode, layout, ..
     } = plan;
     let [low, high] = series.tally.interval();
-    match look {
-        Look::Json => {
+    match form {
+        TableForm::Json => {
             let line = json!({
                 "game": name, "mode": mode, "layout": layout,
                 "series": series, "share": series.tally.share(), "low": low, "high": high,
@@ -313,7 +295,7 @@ fn print_series(look: Look, plan: &SeriesPlan, series: &Series) {
             });
             println!("{line}");
         }
-        Look::Table => {
+        TableForm::Text => {
             println!(
                 "{mode:>4}  {:>5}  {:>7}  {:>5}  {:>5}  {:>5}  {:>5.1} %  {:>4.1}-{:>5.1} %  {:>+6.1}  {:>5} : {}",
                 series.level,
@@ -335,7 +317,7 @@ fn print_series(look: Look, plan: &SeriesPlan, series: &Series) {
                 );
             }
         }
-        Look::Markdown => {}
+        TableForm::Markdown => {}
     }
 }
 
@@ -394,7 +376,8 @@ mod tests {
         assert_eq!(names::called(games::LAYOUTS_OWN, *layout), "Teeko");
         assert_eq!(names::called(0, *layout), "Reversi");
         let missing = names::layout_or_text("none.lud").unwrap_err();
-        assert!(missing.starts_with("none.lud: "), "{missing}");
+        let sentence = "none.lud cannot be read: there is no such file or folder: check the name";
+        assert_eq!(missing, sentence);
     }
 
     #[test]

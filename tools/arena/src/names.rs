@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use firmware_core::cartridge::LayoutGame;
-use firmware_core::games;
+use firmware_core::{About, games};
 use ludemes::replay::compiled;
 use protocol::{KnownLayout, Layout, Roster};
+use touchboard_files::{GAME_TEXT_BYTES, read_bounded_text, why_no_file};
 
 /// A game of this build, by name or number.
 ///
@@ -18,7 +19,19 @@ pub fn game(text: &str) -> Result<u8, String> {
             || text.parse() == Ok(*number)
             || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
     });
-    number.ok_or_else(|| "there is no such game: give its name or its number".to_owned())
+    number.ok_or_else(no_game)
+}
+
+/// What a game tells about itself.
+///
+/// # Errors
+/// A sentence, if this build does not have the game.
+pub fn about(game: u8) -> Result<&'static About<'static>, String> {
+    games::about(game).ok_or_else(no_game)
+}
+
+fn no_game() -> String {
+    "there is no such game: give its name or its number".to_owned()
 }
 
 /// The layout to play on: the one that was given, or the one for which a mode of a game
@@ -54,7 +67,8 @@ pub fn layout_or_text(text: &str) -> Result<KnownLayout, String> {
     if path.extension().is_none_or(|extension| extension != "lud") {
         return layout(text).map(KnownLayout::from);
     }
-    let source = std::fs::read_to_string(path).map_err(|error| format!("{text}: {error}"))?;
+    let source = read_bounded_text(path, GAME_TEXT_BYTES)
+        .map_err(|error| format!("{text} cannot be read: {}", why_no_file(&error)))?;
     let compiled = compiled(&source, &[]).map_err(|trouble| format!("{text}: {trouble}"))?;
     compiled
         .layout()
@@ -141,21 +155,23 @@ mod tests {
         assert_eq!(game("speedgo"), Ok(9));
         assert_eq!(game("ishido"), Ok(11));
         assert_eq!([game("B"), game("b"), game("11")], [Ok(11), Ok(11), Ok(11)]);
-        assert!(game("chess").is_err());
+        assert_eq!(game("chess"), Err(no_game()));
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));
         assert_eq!(
             [modes("b"), modes("11")],
             [Ok(Which::One(11)), Ok(Which::One(11))]
         );
-        assert!(modes("some").is_err());
+        let sentence = "write a mode as its number, or `all`";
+        assert_eq!(modes("some"), Err(sentence.to_owned()));
     }
 
     #[test]
     fn levels_are_two_between_1_and_4() {
         assert_eq!(levels("4,1"), Ok([4, 1]));
         for text in ["4", "4,0", "5,1", "4,1,2", ""] {
-            assert!(levels(text).is_err(), "{text}");
+            let sentence = "levels go from 1 to 4: write two of them, such as 4,1";
+            assert_eq!(levels(text), Err(sentence.to_owned()), "{text}");
         }
     }
 

@@ -6,6 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ops::AddAssign;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -163,6 +164,32 @@ pub struct HostFigures {
     pub reconnects: u64,
 }
 
+impl AddAssign for HostFigures {
+    fn add_assign(&mut self, other: HostFigures) {
+        // A new figure does not compile until it is added here.
+        let HostFigures {
+            inputs,
+            failed,
+            resyncs,
+            agreed,
+            losses,
+            reconnects,
+        } = other;
+        self.inputs += inputs;
+        self.failed += failed;
+        self.resyncs += resyncs;
+        self.agreed += agreed;
+        self.losses += losses;
+        self.reconnects += reconnects;
+    }
+}
+
+/// A task that was handed to the conversation, and where its answer will be.
+struct AskedTask {
+    task: ClientTask,
+    answer: Arc<Mutex<Option<JobAnswer>>>,
+}
+
 /// What a person asks for.
 #[derive(Clone, Debug)]
 pub enum Errand {
@@ -185,8 +212,8 @@ pub struct SimHost {
     waiting: Option<Waiting>,
     view: Rc<RefCell<Option<SharedView>>>,
     twin: Twin,
-    /// The task that was given, and where its answer will be.
-    pending: Option<(ClientTask, Arc<Mutex<Option<JobAnswer>>>)>,
+    /// What no answer has come to.
+    pending: Option<AskedTask>,
     /// What is still to be done.
     todo: VecDeque<Errand>,
     /// The state that the board sent last.
@@ -286,12 +313,15 @@ impl SimHost {
         until.min(asks_us)
     }
 
-    /// Gives the host something to do. If too much waits already, a person gives up on the
-    /// rest.
-    pub fn give(&mut self, errand: Errand) {
-        if self.todo.len() < MOST_WAITING {
+    /// Gives the host something to do. True if it was taken: if too much waits already, a
+    /// person gives up on the rest.
+    #[must_use]
+    pub fn give(&mut self, errand: Errand) -> bool {
+        let is_taken = self.todo.len() < MOST_WAITING;
+        if is_taken {
             self.todo.push_back(errand);
         }
+        is_taken
     }
 
     /// Asks for the whole state, as a program does that begins to follow.
@@ -383,20 +413,20 @@ impl SimHost {
             .borrow_mut()
             .jobs
             .push_back(Job::new(task.clone(), now, put));
-        self.pending = Some((task, answer));
+        self.pending = Some(AskedTask { task, answer });
     }
 
     /// Judges an answer that has come. True if there was one.
     fn take_answer(&mut self, log: &SpyLog, board: &AnyBoard) -> Result<bool, Violation> {
-        let Some((_, place)) = &self.pending else {
+        let Some(AskedTask { task, answer }) = self.pending.take() else {
             return Ok(false);
         };
-        let answer = place.lock().take();
-        let (Some(answer), Some((task, _))) =
-            (answer.as_ref(), self.pending.take_if(|_| answer.is_some()))
-        else {
+        let answered = answer.lock().take();
+        let Some(answered) = answered else {
+            self.pending = Some(AskedTask { task, answer });
             return Ok(false);
         };
+        let answer = &answered;
         self.figures.inputs += self.answers.judge(&task, answer, log)?;
         let is_done = matches!(answer, Ok(reply) if reply.result.is_ok());
         if let Ok(reply) = answer

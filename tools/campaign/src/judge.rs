@@ -12,7 +12,7 @@
 //! - The line is healed, and both ends do not agree in time.
 
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Command, Deed, Done, Event, Input, Reply, StampedEvent, Tick};
+use protocol::{Command, Deed, Done, Event, Input, Refusal, Reply, StampedEvent, Tick};
 use touchboard_host::DriverError;
 use touchboard_host::conversation::ClientTask;
 use touchboard_host::happening::Happening;
@@ -97,6 +97,9 @@ pub enum Violation {
         /// The time.
         at_us: u64,
     },
+    /// There is no board for this plan, so nothing was simulated.
+    #[error("there is no board for this plan: {0}")]
+    NoBoard(Refusal),
     /// One of both ends panicked.
     #[error("it panicked: {0}")]
     Panicked(String),
@@ -117,6 +120,7 @@ impl Violation {
             Violation::WrongFrame { .. } => "wrong frame",
             Violation::NotHealed { .. } => "not healed",
             Violation::Stuck { .. } => "stuck",
+            Violation::NoBoard(_) => "no board",
             Violation::Panicked(_) => "panic",
         }
     }

@@ -4,6 +4,8 @@
 //! Invariant: the same cells give the same picture, byte for byte.
 
 use plotters::coord::Shift;
+use plotters::coord::combinators::LogCoord;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::sweep::SweepCell;
@@ -54,6 +56,39 @@ fn draw(svg: &mut String, cells: &[SweepCell]) -> Result<(), Box<dyn std::error:
     Ok(())
 }
 
+/// A chart of times over the places of lines.
+type TimeChart<'a, 'b> =
+    ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, LogCoord<f64>>>;
+
+/// Draws the lines of one speed and latency, in this colour.
+fn draw_latency(
+    chart: &mut TimeChart<'_, '_>,
+    latency_ms: u64,
+    cells: &[&SweepCell],
+    colour: RGBColor,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let points = |us: fn(&SweepCell) -> u64| {
+        let points = cells.iter().enumerate().map(move |(place, cell)| {
+            let ms = us(cell) as f64 / 1_000.0;
+            (place as f64, ms.max(FROM_MS))
+        });
+        points.collect::<Vec<_>>()
+    };
+    let median = points(|cell| cell.median_us);
+    let percentile_99 = points(|cell| cell.percentile_99_us);
+    let floor = points(|cell| cell.floor_us);
+    let thin = colour.stroke_width(1);
+    chart
+        .draw_series(LineSeries::new(median.clone(), colour.stroke_width(2)))?
+        .label(format!("p50, latency {latency_ms} ms"))
+        .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
+    chart.draw_series(median.iter().map(|at| Circle::new(*at, 3, colour.filled())))?;
+    chart.draw_series(DashedLineSeries::new(percentile_99.clone(), 6, 4, thin))?;
+    chart.draw_series(percentile_99.iter().map(|at| Circle::new(*at, 3, colour)))?;
+    chart.draw_series(DashedLineSeries::new(floor, 1, 3, thin))?;
+    Ok(())
+}
+
 /// Draws the lines of one speed.
 fn draw_speed(
     panel: &Panel<'_>,
@@ -90,30 +125,9 @@ fn draw_speed(
         .light_line_style(WHITE)
         .draw()?;
     for (latency_ms, colour) in latencies.iter().zip(COLOURS) {
-        let own = || cells.iter().filter(|cell| cell.latency_ms == *latency_ms);
-        let points = |us: fn(&SweepCell) -> u64| {
-            let points = own().enumerate().map(move |(place, cell)| {
-                let ms = us(cell) as f64 / 1_000.0;
-                (place as f64, ms.max(FROM_MS))
-            });
-            points.collect::<Vec<_>>()
-        };
-        let median = points(|cell| cell.median_us);
-        let percentile_99 = points(|cell| cell.percentile_99_us);
-        let floor = points(|cell| cell.floor_us);
-        chart
-            .draw_series(LineSeries::new(median.clone(), colour.stroke_width(2)))?
-            .label(format!("p50, latency {latency_ms} ms"))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
-        chart.draw_series(median.iter().map(|at| Circle::new(*at, 3, colour.filled())))?;
-        chart.draw_series(DashedLineSeries::new(
-            percentile_99.clone(),
-            6,
-            4,
-            colour.stroke_width(1),
-        ))?;
-        chart.draw_series(percentile_99.iter().map(|at| Circle::new(*at, 3, colour)))?;
-        chart.draw_series(DashedLineSeries::new(floor, 1, 3, colour.stroke_width(1)))?;
+        let own = cells.iter().filter(|cell| cell.latency_ms == *latency_ms);
+        let own: Vec<&SweepCell> = own.copied().collect();
+        draw_latency(&mut chart, *latency_ms, &own, colour)?;
     }
     if has_legend {
         chart

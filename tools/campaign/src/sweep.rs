@@ -87,17 +87,61 @@ fn bytes_of_touch_and_light() -> u64 {
     (wire::encoded(&touch).len() + wire::encoded(&light).len()) as u64
 }
 
+/// The touches that were answered on a line.
+#[derive(Default)]
+struct AnsweredTouches {
+    answered: u64,
+    /// How long each took until its light was shown, if there was one.
+    to_light_us: Vec<u64>,
+}
+
+impl AnsweredTouches {
+    /// Makes a touch, which is these inputs, and waits for its answers. False if there is
+    /// none.
+    fn make(&mut self, world: &mut World<'_>, inputs: &[Input]) -> Result<bool, Violation> {
+        let Some((first, rest)) = inputs.split_first() else {
+            return Ok(false);
+        };
+        let before = world.shown();
+        let touched_us = world.now_us();
+        let mut is_taken = send(world, *first);
+        world.play_while(touched_us + LONGEST_US, |world| {
+            world.host().is_busy() && world.shown() == before
+        })?;
+        if world.shown() != before {
+            self.to_light_us.push(world.now_us() - touched_us);
+        }
+        for input in rest {
+            is_taken &= send(world, *input);
+        }
+        world.play_while(touched_us + LONGEST_US, |world| world.host().is_busy())?;
+        self.answered += u64::from(is_taken);
+        Ok(true)
+    }
+
+    /// The time within which this share of the lights was shown. They are in order.
+    fn percentile_us(&self, percent: usize) -> u64 {
+        let times = &self.to_light_us;
+        let place = (times.len() * percent).div_ceil(100).saturating_sub(1);
+        times.get(place).copied().unwrap_or(0)
+    }
+}
+
+/// Lets the host send an input. True if it took it.
+fn send(world: &mut World<'_>, input: Input) -> bool {
+    let command = Command::Do(Deed::Input(input));
+    world.host_mut().give(Errand::Command(command))
+}
+
 /// Measures one line.
 ///
 /// # Errors
 /// What went wrong.
 fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell, Violation> {
     let plan = plan(flip_ppm, latency_ms, bytes_per_s);
-    let refused = |refusal: protocol::Refusal| Violation::Panicked(refusal.to_string());
-    let mut world = World::new(&plan, RunLog::None).map_err(refused)?;
+    let mut world = World::new(&plan, RunLog::None).map_err(Violation::NoBoard)?;
     let mut rng = firmware_core::Rng::new(1);
-    let mut to_light_us = Vec::new();
-    let mut answered: u64 = 0;
+    let mut touches = AnsweredTouches::default();
     // The host meets the board and its state first.
     world.play_while(LONGEST_US, |world| {
         world.host().twin().board().is_none() || world.host().is_busy()
@@ -108,38 +152,12 @@ fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell
         if inputs.is_empty() {
             inputs = world.board.inputs(Touching::Button(Button::Start));
         }
-        let Some((first, rest)) = inputs.split_first() else {
-            break;
-        };
-        let before = world.shown();
-        let touched_us = world.now_us();
-        world
-            .host_mut()
-            .give(Errand::Command(Command::Do(Deed::Input(*first))));
-        world.play_while(touched_us + LONGEST_US, |world| {
-            world.host().is_busy() && world.shown() == before
-        })?;
-        if world.shown() != before {
-            to_light_us.push(world.now_us() - touched_us);
-        }
-        for input in rest {
-            world
-                .host_mut()
-                .give(Errand::Command(Command::Do(Deed::Input(*input))));
-        }
-        world.play_while(touched_us + LONGEST_US, |world| world.host().is_busy())?;
-        answered += 1;
-        if world.now_us() - begun_us > LONGEST_US {
+        let is_begun = touches.make(&mut world, &inputs)?;
+        if !is_begun || world.now_us() - begun_us > LONGEST_US {
             break;
         }
     }
-    to_light_us.sort_unstable();
-    let at = |percent: usize| {
-        let place = (to_light_us.len() * percent)
-            .div_ceil(100)
-            .saturating_sub(1);
-        to_light_us.get(place).copied().unwrap_or(0)
-    };
+    touches.to_light_us.sort_unstable();
     let passed_us = (world.now_us() - begun_us).max(1);
     let figures = world.line_figures();
     Ok(SweepCell {
@@ -148,9 +166,9 @@ fn measure(flip_ppm: u64, latency_ms: u64, bytes_per_s: u64) -> Result<SweepCell
         bytes_per_s,
         lost_per_myriad: 10_000 * (figures.damaged_frames - begun.damaged_frames)
             / (figures.frames - begun.frames).max(1),
-        touches_per_100_s: answered * 100_000_000 / passed_us,
-        median_us: at(50),
-        percentile_99_us: at(99),
+        touches_per_100_s: touches.answered * 100_000_000 / passed_us,
+        median_us: touches.percentile_us(50),
+        percentile_99_us: touches.percentile_us(99),
         floor_us: bytes_of_touch_and_light() * 1_000_000 / bytes_per_s + 2_000 * latency_ms,
         resyncs: world.host().figures().resyncs.saturating_sub(1),
     })

@@ -70,7 +70,7 @@ pub fn run(plan: &RunPlan, log: RunLog) -> RunReport {
         Err(refusal) => {
             return RunReport {
                 seed: plan.seed,
-                violation: Some(Violation::Panicked(refusal.to_string())),
+                violation: Some(Violation::NoBoard(refusal)),
                 ..RunReport::default()
             };
         }
@@ -189,13 +189,7 @@ impl<'a> World<'a> {
         }
         let mut all = HostFigures::default();
         for host in &self.hosts {
-            let own = host.figures();
-            all.inputs += own.inputs;
-            all.failed += own.failed;
-            all.resyncs += own.resyncs;
-            all.agreed += own.agreed;
-            all.losses += own.losses;
-            all.reconnects += own.reconnects;
+            all += host.figures();
         }
         RunReport {
             simulated_us: self.now_us(),
@@ -452,8 +446,7 @@ impl<'a> World<'a> {
                 self.give(host, Command::Do(Deed::Position(position)));
             }
             ActKind::Load => {
-                self.note('h', || format!("host {host} loads the state that it has"));
-                self.hosts[host].give(Errand::Load);
+                self.errand(host, Errand::Load);
             }
             ActKind::Finger(touching) => {
                 let inputs = self.board.inputs(*touching).into_iter().collect();
@@ -513,8 +506,19 @@ impl<'a> World<'a> {
     }
 
     fn give(&mut self, host: usize, command: Command) {
-        self.note('h', || format!("host {host}: {}", command_words(&command)));
-        self.hosts[host].give(Errand::Command(command));
+        self.errand(host, Errand::Command(command));
+    }
+
+    /// Gives a host an errand, and notes whether it took it.
+    fn errand(&mut self, host: usize, errand: Errand) {
+        let words = match &errand {
+            Errand::Command(command) => format!("host {host}: {}", command_words(command)),
+            Errand::Load => format!("host {host} loads the state that it has"),
+        };
+        match self.hosts[host].give(errand) {
+            true => self.note('h', || words),
+            false => self.note('d', || format!("{words} (dropped: too much waits already)")),
+        }
     }
 
     fn log_host(&mut self, number: usize) {

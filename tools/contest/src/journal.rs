@@ -9,14 +9,14 @@
 //! changed.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use protocol::Point;
 use serde::{Deserialize, Serialize};
-use touchboard_files::LockedFile;
+use touchboard_files::{LockedFile, read_bounded, read_rest};
 
 use crate::bot::Usage;
 use crate::game::{Lost, Played};
@@ -25,8 +25,32 @@ use crate::schedule::Plan;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
+/// The most bytes of a journal: some millions of games.
+const MOST_BYTES: u64 = 1 << 30;
 /// The longest time between two syncs, so that a power failure loses no more than this.
 const SYNC: Duration = Duration::from_secs(1);
+
+/// A bot of a contest. In a journal it is a list of both texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, String)", into = "(String, String)")]
+pub struct Contestant {
+    /// Its name in this contest.
+    pub name: String,
+    /// The checksum of its program.
+    pub digest: String,
+}
+
+impl From<(String, String)> for Contestant {
+    fn from((name, digest): (String, String)) -> Contestant {
+        Contestant { name, digest }
+    }
+}
+
+impl From<Contestant> for (String, String) {
+    fn from(Contestant { name, digest }: Contestant) -> (String, String) {
+        (name, digest)
+    }
+}
 
 /// The description of a contest. Contests with equal descriptions are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,14 +60,14 @@ pub struct Contest {
     pub plan: Plan,
     /// The limits of the bots.
     pub limits: Limits,
-    /// The name and the checksum of each bot.
-    pub bots: Vec<(String, String)>,
+    /// The bots.
+    pub bots: Vec<Contestant>,
 }
 
 impl Contest {
     /// A contest of these bots.
     #[must_use]
-    pub fn new(plan: Plan, limits: Limits, bots: Vec<(String, String)>) -> Contest {
+    pub fn new(plan: Plan, limits: Limits, bots: Vec<Contestant>) -> Contest {
         Contest {
             format: FORMAT,
             plan,
@@ -161,8 +185,7 @@ impl Journal {
                 path.display()
             )
         })?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(trouble)?;
+        let bytes = read_rest(&mut *file, MOST_BYTES).map_err(trouble)?;
         let header = line_of(contest);
         let mut told = Vec::new();
         let found = read(&bytes, &header, contest);
@@ -224,7 +247,7 @@ impl Journal {
 ///
 /// A sentence, if the file cannot be read or is not a journal.
 pub fn read_finished(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
-    let bytes = fs::read(path).map_err(|error| {
+    let bytes = read_bounded(path, MOST_BYTES).map_err(|error| {
         let why = touchboard_files::why_no_file(&error);
         format!("the journal {} cannot be read: {why}", path.display())
     })?;
@@ -317,6 +340,8 @@ fn value_of<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tempfile::tempdir;
 
     use super::*;
@@ -330,7 +355,10 @@ mod tests {
             once: false,
             seed,
         };
-        let bots = ["a", "b"].map(|name| (name.to_owned(), "0".to_owned()));
+        let bots = ["a", "b"].map(|name| Contestant {
+            name: name.to_owned(),
+            digest: "0".to_owned(),
+        });
         Contest::new(plan, Limits::TEST, bots.to_vec())
     }
 
@@ -373,6 +401,14 @@ mod tests {
         assert!(opened.told.is_empty());
         let (looked, records) = read_finished(&path).expect("it can be read");
         assert_eq!((looked, records.len()), (contest(1), 3));
+    }
+
+    /// A contest goes on with the journal that an earlier version of this program wrote.
+    #[test]
+    fn a_bot_is_written_as_in_earlier_journals() {
+        let json = serde_json::to_value(contest(1)).expect("it is written");
+        let list = serde_json::json!([["a", "0"], ["b", "0"]]);
+        assert_eq!(json["bots"], list);
     }
 
     #[test]

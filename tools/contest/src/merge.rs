@@ -46,8 +46,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
     }
     journal.sync()?;
-    let look = options.look.look();
-    publish(&places, &contest, &standing, &records, look)
+    let form = options.look.form();
+    publish(&places, &contest, &standing, &records, form)
 }
 
 /// The contest of these folders, and all games in them.
@@ -78,7 +78,7 @@ fn merged(folders: &[PathBuf]) -> Result<(Contest, BTreeMap<u32, FinishedGame>),
 /// The standing after all games.
 fn standing(contest: &Contest, records: &BTreeMap<u32, FinishedGame>) -> Result<Standing, String> {
     let plan = contest.plan;
-    let names = || contest.bots.iter().map(|(name, _)| name.as_str());
+    let names = || contest.bots.iter().map(|bot| bot.name.as_str());
     let mut standing = Standing::new(contest.bots.len());
     let mut played = 0;
     for number in 0..plan.rounds {

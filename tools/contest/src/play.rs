@@ -25,7 +25,7 @@ pub struct Options {
     /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Save the game as a session, which the emulator can open
+    /// Save the game as a session, which the window can open
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     #[command(flatten)]

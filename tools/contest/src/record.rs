@@ -1,4 +1,4 @@
-//! Writes a game as a session, which the emulator, `hil-bridge replay` and `transcript`
+//! Writes a game as a session, which the window, `hil-bridge replay` and `transcript`
 //! can open.
 //!
 //! The moves are touches on a board of 16 by 16 points whose only game is TicDabToe. The

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use shards::{Shard, do_all, usual_threads};
+use shards::{Shard, TableForm, do_all, usual_threads};
 use touchboard_files::whole_file;
 
 use crate::bot::Bot;
 use crate::bot::folder::bots_in;
 use crate::game::{self, result};
-use crate::journal::{Contest, FinishedGame, Journal};
+use crate::journal::{Contest, Contestant, FinishedGame, Journal};
 use crate::limits::Limits;
 use crate::record::{self, Title};
 use crate::sandbox;
@@ -188,16 +188,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     let standing = running.play(options.workers)?;
     running.journal.sync()?;
     running.bar.finish_and_clear();
-    let look = options.look.look();
-    publish(&places, &contest, &standing, &running.records, look)
-}
-
-/// The form in which a table is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    Text,
-    Markdown,
-    Json,
+    let form = options.look.form();
+    publish(&places, &contest, &standing, &running.records, form)
 }
 
 /// The options that choose the form of a printed table.
@@ -214,12 +206,8 @@ pub struct LookOptions {
 impl LookOptions {
     /// The form that these options choose.
     #[must_use]
-    pub fn look(&self) -> Look {
-        match self {
-            LookOptions { json: true, .. } => Look::Json,
-            LookOptions { markdown: true, .. } => Look::Markdown,
-            _ => Look::Text,
-        }
+    pub fn form(&self) -> TableForm {
+        TableForm::chosen(self.json, self.markdown)
     }
 }
 
@@ -232,7 +220,7 @@ pub fn publish(
     contest: &Contest,
     standing: &Standing,
     records: &BTreeMap<u32, FinishedGame>,
-    look: Look,
+    form: TableForm,
 ) -> Result<(), String> {
     let table = Table::new(contest, standing, records.values());
     let json = format!("{:#}\n", table.json());
@@ -240,10 +228,10 @@ pub fn publish(
     for (path, text) in places.tables().iter().zip(forms) {
         write(path, &text)?;
     }
-    crate::print(&match look {
-        Look::Json => json,
-        Look::Markdown => table.markdown(),
-        Look::Text => table.text(),
+    crate::print(&match form {
+        TableForm::Json => json,
+        TableForm::Markdown => table.markdown(),
+        TableForm::Text => table.text(),
     });
     Ok(())
 }
@@ -264,8 +252,12 @@ pub fn count(
             let lost = record.lost.as_ref();
             Some((result(&record.moves()?, lost)?, lost))
         });
-        let ((outcome, points), lost) =
-            ended.ok_or_else(|| format!("game {} did not end", game.number))?;
+        let ((outcome, points), lost) = ended.ok_or_else(|| {
+            format!(
+                "game {} did not end: run the contest again, and it is played",
+                game.number
+            )
+        })?;
         standing.add(game.bots, outcome, points, lost);
     }
     if let Some(bot) = round.bye {
@@ -317,9 +309,10 @@ fn contest(options: &Options, bots: &[Bot]) -> Contest {
         once: options.once,
         seed: options.seed,
     };
-    let bots = bots
-        .iter()
-        .map(|bot| (bot.name.clone(), bot.digest.clone()));
+    let bots = bots.iter().map(|bot| Contestant {
+        name: bot.name.clone(),
+        digest: bot.digest.clone(),
+    });
     Contest::new(plan, options.limits, bots.collect())
 }
 

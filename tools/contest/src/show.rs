@@ -17,7 +17,7 @@ pub struct Options {
     results: PathBuf,
     /// The number of the game
     game: u32,
-    /// Save the game as a session, which the emulator can open
+    /// Save the game as a session, which the window can open
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
 }

@@ -38,9 +38,9 @@ impl<'a> Table<'a> {
         let ratings = ratings(contest.bots.len(), standing.games());
         let bots = contest.bots.iter().zip(standing.scores()).zip(ratings);
         let mut rows: Vec<Row<'_>> = bots
-            .map(|(((name, _), score), rating)| Row {
+            .map(|((bot, score), rating)| Row {
                 place: 0,
-                name,
+                name: &bot.name,
                 score,
                 rating,
             })

@@ -6,8 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod commands;
-mod pool;
 mod records;
+mod replay_all;
 
 use std::process::ExitCode;
 

@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use firmware_core::games::malaka::{
-    After, Dice, DieKind, Own, Position, RollError, Size, StartRows, StartShape, VARIANTS, Variant,
+    After, Dice, DieKind, Own, Position, RollError, Size, StartRows, StartShape, StepError,
+    VARIANTS, Variant,
 };
 use protocol::Side;
 use serde::{Deserialize, Serialize};
@@ -162,9 +163,10 @@ impl Standing {
         let rolled = match dice {
             [die] if is_face(die) => self.0.roll(Dice::one(*die)),
             [one, other] if is_face(one) && is_face(other) => self.0.roll(Dice::two(*one, *other)),
-            _ => Err(RollError::Sides(sides)),
+            [_] | [_, _] => Err(RollError::Sides(sides)),
+            _ => Err(RollError::Count(self.0.dice_to_roll())),
         };
-        rolled.map_err(|error| format!("the dice are not those that are due: {error:?}"))
+        rolled.map_err(|error| format!("these are not the dice that are due: {}", due(error)))
     }
 
     /// True if the dice can be played.
@@ -182,7 +184,7 @@ impl Standing {
         if self.0.pass() {
             Ok(())
         } else {
-            Err("there is a legal move, and nobody passes then".into())
+            Err("a side only passes when its dice cannot be played".into())
         }
     }
 
@@ -195,7 +197,7 @@ impl Standing {
         let mut played = self.0.clone();
         for step in &turn {
             let taken = played.apply(*step);
-            taken.map_err(|error| format!("{step} cannot be taken: {error:?}"))?;
+            taken.map_err(|error| format!("{step} cannot be taken: {}", refused(error)))?;
             if matches!(taken, Ok(After::Turn | After::Won(_))) {
                 self.0 = played;
                 return Ok(());
@@ -239,6 +241,26 @@ impl Standing {
 
 /// Makes a sentence: a capital at the beginning, unless it is the name of a point, and a
 /// full stop.
+/// What is due instead of the dice that were refused.
+fn due(error: RollError) -> String {
+    match error {
+        RollError::Over => "the game is over".to_owned(),
+        RollError::NotPlayed => "those that were rolled last have to be played first".to_owned(),
+        RollError::Count(1) => "one die is rolled now".to_owned(),
+        RollError::Count(count) => format!("{count} dice are rolled now"),
+        RollError::Sides(sides) => format!("their faces are 1 to {sides}"),
+    }
+}
+
+/// Why a step was refused.
+fn refused(error: StepError) -> &'static str {
+    match error {
+        StepError::Over => "the game is over",
+        StepError::NotRolled => "the dice are not rolled yet",
+        StepError::NotLegal => "a turn plays as many pips as possible",
+    }
+}
+
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next();
@@ -304,11 +326,21 @@ mod tests {
     fn an_impossible_roll_or_move_changes_nothing() {
         let mut standing = Standing::start(Options::default());
         let start = standing.clone();
-        for dice in [&[][..], &[5], &[0], &[1, 2], &[1, 1, 1]] {
-            assert!(standing.roll(dice).is_err(), "{dice:?}");
+        let one_die = "one die is rolled now";
+        for (dice, due) in [
+            (&[][..], one_die),
+            (&[5], "their faces are 1 to 4"),
+            (&[0], "their faces are 1 to 4"),
+            (&[1, 2], one_die),
+            (&[1, 1, 1], one_die),
+        ] {
+            let sentence = format!("these are not the dice that are due: {due}");
+            assert_eq!(standing.roll(dice), Err(sentence), "{dice:?}");
         }
-        assert!(standing.play("c1-c4").is_err());
-        assert!(standing.pass().is_err());
+        let not_rolled = "The dice are not rolled yet.";
+        assert_eq!(standing.play("c1-c4"), Err(not_rolled.to_owned()));
+        let no_pass = Err("a side only passes when its dice cannot be played".to_owned());
+        assert_eq!(standing.pass(), no_pass);
         assert_eq!(standing, start);
         standing.roll(&[3]).unwrap();
         let rolled = standing.clone();
@@ -316,7 +348,9 @@ mod tests {
             let sentence = standing.play(moves).unwrap_err();
             assert!(sentence.ends_with('.'), "{sentence}");
         }
-        assert!(standing.roll(&[3]).is_err() && standing.pass().is_err());
+        let not_played = "these are not the dice that are due: those that were rolled last have to be played first";
+        assert_eq!(standing.roll(&[3]), Err(not_played.to_owned()));
+        assert_eq!(standing.pass(), no_pass);
         assert_eq!(standing, rolled);
     }
 }

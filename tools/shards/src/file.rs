@@ -1,15 +1,15 @@
 //! The file of a shard while its jobs are being done.
 
 use std::fs::OpenOptions;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use touchboard_files::{LockedFile, whole_file};
+use touchboard_files::{LockedFile, read_rest, whole_file};
 
 use crate::result::{ReadShard, job_line, line};
-use crate::{ShardError, ShardHeading, ShardResult};
+use crate::{MOST_BYTES, ShardError, ShardHeading, ShardResult};
 
 /// The results of a shard, and the file to which each is appended. Without a file, they
 /// are only kept in memory.
@@ -51,8 +51,7 @@ where
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let mut file = LockedFile::lock(options.open(path)?).ok_or(ShardError::InUse)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
+        let text = read_rest(&mut *file, MOST_BYTES)?;
         let text = String::from_utf8_lossy(&text);
         let first = line(&heading);
         let ReadShard {

@@ -14,6 +14,9 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+/// The most bytes of the file of a shard: some millions of results.
+const MOST_BYTES: u64 = 1 << 30;
+
 mod digest;
 mod error;
 mod file;
@@ -25,7 +28,7 @@ mod shard;
 pub use digest::digest_of;
 pub use error::ShardError;
 pub use file::ShardFile;
-pub use options::{MergeOptions, ShardOptions, command_of, merged};
+pub use options::{MergeOptions, ShardOptions, TableForm, command_of, merged};
 pub use pool::{do_all, usual_threads};
 pub use result::{ShardHeading, ShardResult};
 pub use shard::Shard;

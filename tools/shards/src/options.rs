@@ -1,14 +1,14 @@
-//! The options of commands that take shards, and of those that merge them.
+//! The options of commands that take shards, and of those that merge them, and the form of
+//! their results.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use touchboard_files::whole_file;
+use touchboard_files::{read_bounded_text, whole_file};
 
 use crate::result::command_in;
-use crate::{Shard, ShardError, ShardResult};
+use crate::{MOST_BYTES, Shard, ShardError, ShardResult};
 
 /// The options of a command that takes shards.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,6 +30,29 @@ pub struct MergeOptions {
     /// Write into this file what one machine would have written
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// The form in which results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableForm {
+    /// Columns for a person at a terminal.
+    Text,
+    /// A table of Markdown.
+    Markdown,
+    /// JSON for programs.
+    Json,
+}
+
+impl TableForm {
+    /// The form that these options of a command choose; `--json` comes first.
+    #[must_use]
+    pub fn chosen(json: bool, markdown: bool) -> TableForm {
+        match (json, markdown) {
+            (true, _) => TableForm::Json,
+            (_, true) => TableForm::Markdown,
+            _ => TableForm::Text,
+        }
+    }
 }
 
 /// Merges files of this command, and writes the result if asked to.
@@ -66,5 +89,5 @@ pub fn command_of(options: &MergeOptions) -> Result<String, ShardError> {
 }
 
 fn text_of(path: &Path) -> Result<String, ShardError> {
-    fs::read_to_string(path).map_err(|error| ShardError::from(error).at(path))
+    read_bounded_text(path, MOST_BYTES).map_err(|error| ShardError::from(error).at(path))
 }

@@ -49,6 +49,9 @@ pub fn do_all<Job, State: Default, Done: Send, Error>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::thread::ThreadId;
+
     use super::*;
 
     #[test]
@@ -71,14 +74,19 @@ mod tests {
     fn each_thread_has_one_state_for_all_its_jobs() {
         let count = |before: &mut u64, _| {
             *before += 1;
-            *before
+            (thread::current().id(), *before)
         };
-        let mut counts = Vec::new();
-        let keep = |count| {
-            counts.push(count);
+        let mut counts: HashMap<ThreadId, Vec<u64>> = HashMap::new();
+        let keep = |(thread, count)| {
+            counts.entry(thread).or_default().push(count);
             Ok::<(), ()>(())
         };
-        assert_eq!(do_all(0..9, 1, count, keep), Ok(()));
-        assert_eq!(counts, (1..=9).collect::<Vec<_>>());
+        assert_eq!(do_all(0..30, 3, count, keep), Ok(()));
+        assert!(counts.len() <= 3, "{counts:?}");
+        for own in counts.values() {
+            let all: Vec<u64> = (1..=own.len() as u64).collect();
+            assert_eq!(*own, all);
+        }
+        assert_eq!(counts.values().map(Vec::len).sum::<usize>(), 30);
     }
 }

@@ -2,7 +2,7 @@
 //! and pictures.
 //!
 //! They are a separate program because they depend on the core and the compiler of games,
-//! and a user who starts the emulator for the first time should not wait for those.
+//! and a user who starts the window for the first time should not wait for those.
 //! `cargo xtask` builds and runs this program; each command has the same name in both.
 
 #![forbid(unsafe_code)]

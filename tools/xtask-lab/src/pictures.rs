@@ -1,4 +1,4 @@
-//! The films of the README, made by the emulator itself: one of each session in
+//! The films of the README, made by the window itself: one of each session in
 //! `tests/demos`.
 
 use std::path::{Path, PathBuf};

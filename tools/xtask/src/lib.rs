@@ -43,6 +43,8 @@ pub mod scratch;
 pub mod setup;
 pub mod size;
 pub mod start;
+#[cfg(test)]
+mod style;
 pub mod switches;
 pub mod uf2;
 pub mod wasm;

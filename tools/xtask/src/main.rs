@@ -28,10 +28,10 @@ enum Task {
     /// Install missing system packages (on Debian and its derivatives; elsewhere, print
     /// what is needed).
     Setup,
-    /// Set up and build the emulator, and start it. The first build of the window takes a
-    /// while; until then, the board is shown in the terminal.
+    /// Set up and build the window, and start it. Its first build takes a while; until
+    /// then, the board is shown in the terminal.
     Start {
-        /// Options of the emulator: see `cargo xtask start -- --help`.
+        /// Options of the window: see `cargo xtask start -- --help`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },

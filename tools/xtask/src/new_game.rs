@@ -115,7 +115,7 @@ impl NewGame {
 [ ] {GAMES}/{module}/mod.rs: its own rules, and what always holds
 [ ] {GAMES}/{module}/tests.rs: one test per rule; `impossible_states_are_refused`
 [ ] {GAMES}/{module}/RULES.md: how it is played, and each decision; firmware-core/RULES.md: what it is
-[ ] {GUIDES}/{module}.rs: the same for a player, and what is special about its status; numbers.rs: the numbers in it
+[ ] {GUIDES}/{module}.rs: the same for a player, and what is special about its status; tests/numbers.rs: the numbers in it
 [ ] who plays red, if the board does: `type Player`, `board_can_play: true`, a match of the levels
 [ ] the board that it is made for, if that is not the manual's: `made_for`
 [ ] tests/tests/random_games.rs: how long a game of it may last
@@ -311,7 +311,7 @@ fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     tree.edit(&format!("{GUIDES}/mod.rs"), |text| {
         // The attribute of the test module is on the line before.
         let is_module =
-            |line: &str| line.starts_with("mod ") && line.ends_with(';') && line != "mod numbers;";
+            |line: &str| line.starts_with("mod ") && line.ends_with(';') && line != "mod tests;";
         let text = in_order(text, &format!("mod {module};"), is_module)?;
         let (_, end) = between(&text, "const GUIDES: &[&dyn Guide] = &[", "];")?;
         Some(format!(
@@ -320,7 +320,7 @@ fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
             &text[end..]
         ))
     })?;
-    tree.edit(&format!("{GUIDES}/numbers.rs"), |text| {
+    tree.edit(&format!("{GUIDES}/tests/numbers.rs"), |text| {
         let beside = format!("firmware_core::games::{module}::BESIDE");
         let arm = format!(
             "        \"{name}\" => vec![

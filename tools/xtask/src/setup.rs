@@ -11,7 +11,7 @@ use crate::pico;
 /// What a set of packages is needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The emulator in its window.
+    /// The window.
     Window,
     /// All tests, including those of the window without a screen and of the image in
     /// QEMU.

@@ -27,7 +27,7 @@ mod stop;
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
 /// The message if the user asks for the actions before a difference.
-const NO_TWIN: &str = "a board in this process is its own Twin: there is no difference to shrink";
+const NO_TWIN: &str = "a board in this process is its own twin: there is no difference to shrink";
 
 /// Ticks between two readings of the real clock.
 const STRIDE: Tick = 64;

@@ -38,7 +38,7 @@ pub(in crate::workbench) fn show(
         }
         Agreement::Unknown => "Nothing was compared yet.".to_owned(),
         Agreement::Agrees { compared } => {
-            format!("Board and Twin agree: {compared} digests of the whole state were the same.")
+            format!("Board and twin agree: {compared} digests of the whole state were the same.")
         }
         Agreement::Differs(sentence) => sentence.clone(),
     };

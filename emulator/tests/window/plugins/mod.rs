@@ -1,4 +1,4 @@
-//! The emulator's plugins, tested without a window and a renderer: fingers reach the
+//! The window's plugins, tested without a window and a renderer: fingers reach the
 //! board, and the board's lights are shown.
 
 mod drawn;

@@ -455,22 +455,25 @@ impl<'g, W: Span> Machine<'g, W> {
             let number = SWAP;
             return RandomChoice::Played { number, is_last };
         }
+        match self.play_drawn(&caught) {
+            true => RandomChoice::Played { number, is_last },
+            false => RandomChoice::Refused { number, is_last },
+        }
+    }
+
+    /// Plays a candidate that was drawn; false if it is not legal.
+    #[inline]
+    fn play_drawn(&mut self, caught: &Caught) -> bool {
         if !caught.is_known() {
             // The stored form is incomplete, or from an earlier call: make the
             // candidate again.
-            return match self.with_number(number, Legality::Tested, &mut |_, _| {}) {
-                true if self.play_number(number) => RandomChoice::Played { number, is_last },
-                _ => RandomChoice::Refused { number, is_last },
-            };
+            let number = caught.number;
+            return self.with_number(number, Legality::Tested, &mut |_, _| {})
+                && self.play_number(number);
         }
         let no_repeat = self.no_repeat();
         let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-        let is_played = self.make_caught(&caught, &mut play).is_break();
-        if is_played {
-            RandomChoice::Played { number, is_last }
-        } else {
-            RandomChoice::Refused { number, is_last }
-        }
+        self.make_caught(caught, &mut play).is_break()
     }
 
     fn play_unknown_in_a_row(

@@ -23,9 +23,6 @@ mod search;
 mod tell;
 mod touches;
 
-#[cfg(test)]
-mod tests;
-
 use postcard::experimental::max_size::MaxSize;
 use protocol::{DISPLAY_CHARACTERS, List, Outcome, Point, Side, Text, Tick};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ::protocol::Tick;
 use anyhow::{Context, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use touchboard_files::{whole_file, why_no_file};
+use touchboard_files::{read_bounded, whole_file, why_no_file};
 use touchboard_host::traffic::WireLog;
 use touchboard_host::{DriverError, Session};
 use touchboard_links::client::HALTS;
@@ -68,7 +68,7 @@ impl Unwritten {
     /// True if the reader of a pipe has closed it, as `head` does when it has enough.
     /// This is not reported.
     pub fn is_closed_pipe(&self) -> bool {
-        self.0.kind() == io::ErrorKind::BrokenPipe
+        self.0.kind() == ErrorKind::BrokenPipe
     }
 }
 
@@ -159,15 +159,14 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
 /// # Errors
 /// A sentence, if the file cannot be read or is no wire log.
 pub fn wire_log(file: &Path) -> anyhow::Result<WireLog> {
-    let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
-    ensure!(
-        bytes.len() as u64 <= MOST_BYTES,
-        "{} is too long, a wire log has at most {} MiB: cut a part out of it",
-        file.display(),
-        MOST_BYTES >> 20
-    );
+    let bytes = read_bounded(file, MOST_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => anyhow!(
+            "{} is too long, a wire log has at most {} MiB: cut a part out of it",
+            file.display(),
+            MOST_BYTES >> 20
+        ),
+        _ => anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)),
+    })?;
     let log = WireLog::read(&bytes);
     ensure!(
         !log.items.is_empty(),

@@ -1,7 +1,7 @@
 //! `protocol`: the page and the schema file for programs in other languages, and the
 //! dissector for Wireshark.
 
-use hil_bridge::page;
+use hil_bridge::protocol_page;
 
 use super::{Done, ExitKind, print};
 
@@ -17,9 +17,9 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Done {
     let text = match (options.json, options.wireshark) {
-        (true, _) => page::schema_text(),
-        (false, true) => page::dissector(),
-        (false, false) => page::text(),
+        (true, _) => protocol_page::schema_text(),
+        (false, true) => protocol_page::dissector(),
+        (false, false) => protocol_page::text(),
     };
     print(text.trim_end())?;
     Ok(ExitKind::Done)

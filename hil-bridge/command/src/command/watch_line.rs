@@ -24,9 +24,7 @@ use touchboard_host::traffic::{
 };
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, GrowingFile, Where};
-use touchboard_shell::{
-    AnswerColours, Answers, OnTrouble, Reader, ShellOptions, run as run_script,
-};
+use touchboard_shell::{AnswerColours, Answers, OnTrouble, Reader, ShellOptions, ShellSession};
 
 use super::drive::{play_by, run_free};
 use super::relay::Relay;
@@ -266,7 +264,8 @@ fn by_script(place: &Where, file: &Path) -> Done {
     };
     let script = BufReader::new(File::open(file)?);
     let mut errors = Vec::new();
-    let ending = run_script(&mut *board, script, io::sink(), &mut errors, &options)?;
+    let session = ShellSession::new(&mut *board, &options);
+    let ending = session.run(script, io::sink(), &mut errors)?;
     match ending {
         ExitKind::Bad => bail!(
             "{}: {}",

@@ -8,7 +8,7 @@ use touchboard_files::why_no_file;
 use touchboard_host::Driver;
 use touchboard_host::palette::Palette;
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, converse, run, run_named,
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
 };
 
 use super::edit::Edited;
@@ -58,18 +58,20 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
         if let Ok(lines) = Edited::begin(is_coloured) {
             // The editor's thread also writes to the standard output, so it is not locked
             // here.
-            let done = converse(driver, lines, io::stdout(), io::stderr(), &options, None);
+            let session = ShellSession::new(driver, &options);
+            let done = session.converse(lines, io::stdout(), io::stderr());
             return done.unwrap_or_else(|error| unwritten(&error));
         }
     }
     let (output, errors) = (io::stdout().lock(), io::stderr());
-    let result = match &arguments.file {
-        None => run(driver, io::stdin().lock(), output, errors, &options),
+    let session = ShellSession {
+        file: arguments.file.as_deref(),
+        ..ShellSession::new(driver, &options)
+    };
+    let result = match session.file {
+        None => session.run(io::stdin().lock(), output, errors),
         Some(path) => match File::open(path) {
-            Ok(file) => {
-                let input = BufReader::new(file);
-                run_named(driver, input, output, errors, &options, Some(path))
-            }
+            Ok(file) => session.run(BufReader::new(file), output, errors),
             Err(error) => {
                 let why = why_no_file(&error);
                 return bad(&format!("cannot read {}: {why}", path.display()));

@@ -10,7 +10,9 @@ use protocol::{Button, Input};
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::client::LinkState;
 use touchboard_links::{At, Where};
-use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+};
 use virtual_board::Running;
 
 use crate::common::switch_on_at;
@@ -75,7 +77,9 @@ fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
     });
     let options = ShellOptions { seed, ..options };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = run(&mut *driver, input, &mut output, &mut errors, &options).unwrap();
+    let ending = ShellSession::new(&mut *driver, &options)
+        .run(input, &mut output, &mut errors)
+        .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let errors = text(errors).replace(&restarted, "RESTARTED");
     (text(output), errors, ending)

@@ -140,6 +140,19 @@ fn a_broken_file_is_refused_and_kept_or_set_aside() {
 }
 
 #[test]
+fn an_overlong_file_is_refused_and_set_aside() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
+    fs::File::create(&path)
+        .and_then(|file| file.set_len(MOST_BYTES + 1))
+        .unwrap();
+    let sentence = KeepFile::open(&path).unwrap_err();
+    assert!(sentence.ends_with("name another file"), "{sentence}");
+    assert!(set_aside(&path).is_some());
+    assert!(!path.exists());
+}
+
+#[test]
 fn an_unwritable_place_is_refused_at_once() {
     let folder = tempdir().unwrap();
     for path in [

@@ -24,7 +24,7 @@ pub const BAUD: u32 = 115_200;
 const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// Where the board is and how to get there: the same for every command and for
-/// the emulator.
+/// the window.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Where {

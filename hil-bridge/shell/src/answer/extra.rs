@@ -34,7 +34,7 @@ pub enum Extra {
     Signals(Vec<(String, SignalValue)>),
     /// The groups of signals: for each its name, the number of its signals, and the name
     /// of the first.
-    SignalNames(Vec<(String, usize, String)>),
+    SignalNames(Vec<SignalGroup>),
     /// The board stopped because these signals met the condition.
     Stopped {
         /// The signals of the condition, by name.
@@ -46,6 +46,17 @@ pub enum Extra {
     Faults(String),
     /// The entries of all commands, or of one.
     Help(Option<&'static HelpEntry>),
+}
+
+/// The signals whose names have the same first word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignalGroup {
+    /// The first word.
+    pub name: String,
+    /// The number of signals.
+    pub count: usize,
+    /// The name of the first signal.
+    pub first: String,
 }
 
 /// An event, and the effect of the touch in it, if that is known.

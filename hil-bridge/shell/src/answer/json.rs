@@ -8,7 +8,7 @@ use touchboard_host::signals::SignalValue;
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::{standing as words_of, words};
 
-use super::extra::Extra;
+use super::extra::{Extra, SignalGroup};
 use super::help::{entries, own_forms};
 use super::scene::{Scene, blinking, digest_name, is_boards_turn, names, picked, rules};
 use crate::command::HelpEntry;
@@ -127,8 +127,7 @@ impl<'a> Line<'a> {
             Extra::Position(position) => self.position = Some(position),
             Extra::Signals(signals) => self.signals = signals.iter().map(json_signal).collect(),
             Extra::SignalNames(groups) => {
-                let count =
-                    |(name, count, _): &(String, usize, String)| (name.clone(), (*count).into());
+                let count = |group: &SignalGroup| (group.name.clone(), group.count.into());
                 self.signals = groups.iter().map(count).collect();
             }
             Extra::Stopped { signals, after_ms } => {

@@ -11,7 +11,7 @@ mod plain;
 mod scene;
 
 pub use board::board;
-pub use extra::{Extra, HeardEvent};
+pub use extra::{Extra, HeardEvent, SignalGroup};
 pub use json::json;
 pub use plain::plain;
 pub use scene::{AnswerColours, BOARDS_TURN, NO_GAME, Scene, is_boards_turn, point_list, standing};

@@ -10,7 +10,7 @@ use touchboard_host::wrap::wrapped;
 use touchboard_host::{event_words, standing as words_of, words};
 
 use super::board::board;
-use super::extra::{Extra, HeardEvent};
+use super::extra::{Extra, HeardEvent, SignalGroup};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
@@ -48,10 +48,10 @@ pub fn plain(
         Extra::Position(position) => text += &format!("position {position}\n"),
         Extra::Signals(all) => text += &signals(scene, all, paint),
         Extra::SignalNames(groups) => {
-            for (group, count, first) in groups {
+            for SignalGroup { name, count, first } in groups {
                 let _ = match count {
-                    1 => writeln!(text, "{group}"),
-                    count => writeln!(text, "{group:10} {count:4}, such as {first}"),
+                    1 => writeln!(text, "{name}"),
+                    count => writeln!(text, "{name:10} {count:4}, such as {first}"),
                 };
             }
         }

@@ -7,7 +7,7 @@ use touchboard_host::signals::{
 };
 
 use super::Shell;
-use crate::answer::Extra;
+use crate::answer::{Extra, SignalGroup};
 use crate::error::ShellError;
 
 impl Shell<'_> {
@@ -97,14 +97,18 @@ impl Shell<'_> {
     }
 }
 
-/// The first words of names; for each the number of names, and the first of them.
-fn groups(names: impl Iterator<Item = String>) -> Vec<(String, usize, String)> {
-    let mut groups: Vec<(String, usize, String)> = Vec::new();
+/// Names by their first words.
+fn groups(names: impl Iterator<Item = String>) -> Vec<SignalGroup> {
+    let mut groups: Vec<SignalGroup> = Vec::new();
     for name in names {
-        let group = name.split('.').next().unwrap_or_default();
-        match groups.iter_mut().find(|(known, ..)| known == group) {
-            Some((_, count, _)) => *count += 1,
-            None => groups.push((group.to_owned(), 1, name)),
+        let word = name.split('.').next().unwrap_or_default();
+        match groups.iter_mut().find(|known| known.name == word) {
+            Some(known) => known.count += 1,
+            None => groups.push(SignalGroup {
+                name: word.to_owned(),
+                count: 1,
+                first: name,
+            }),
         }
     }
     groups

@@ -10,13 +10,8 @@ pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind)
     let mut driver = FaultyBoard::new(board(), SEED, CanBreak::Board);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let options = options(answers);
-    let ending = run(
-        &mut driver,
-        text.as_bytes(),
-        &mut output,
-        &mut errors,
-        &options,
-    );
+    let ending =
+        ShellSession::new(&mut driver, &options).run(text.as_bytes(), &mut output, &mut errors);
     let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
     (
         text(output),

@@ -47,8 +47,9 @@ fn run_at(
     options: &ShellOptions,
 ) -> (String, String, ExitKind) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending =
-        run(driver, script, &mut output, &mut errors, options).expect("memory is writable");
+    let ending = ShellSession::new(driver, options)
+        .run(script, &mut output, &mut errors)
+        .expect("memory is writable");
     let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
     (text(output), text(errors), ending)
 }

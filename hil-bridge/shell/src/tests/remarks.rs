@@ -169,14 +169,9 @@ fn shaky(is_lost: bool, text: &str, answers: Answers) -> (String, String) {
         is_lost,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    run(
-        &mut driver,
-        text.as_bytes(),
-        &mut output,
-        &mut errors,
-        &options(answers),
-    )
-    .expect("memory is writable");
+    ShellSession::new(&mut driver, &options(answers))
+        .run(text.as_bytes(), &mut output, &mut errors)
+        .expect("memory is writable");
     let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
     (text(output), text(errors))
 }

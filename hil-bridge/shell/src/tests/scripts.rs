@@ -102,7 +102,9 @@ fn a_line_without_end_ends_the_script() {
         on_trouble: OnTrouble::GoOn,
         ..plain()
     };
-    let ending = run(&mut board(), input, &mut output, &mut errors, &options).unwrap();
+    let ending = ShellSession::new(&mut board(), &options)
+        .run(input, &mut output, &mut errors)
+        .unwrap();
     assert_eq!(ending, ExitKind::Bad);
     assert_eq!(
         errors,

@@ -153,7 +153,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
 
 /// How points are written in this game, and the default mode and layout.
 fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
-    let about = games::about(game).ok_or("there is no such game")?;
+    let about = names::about(game)?;
     let (notation, mode, side) = match about.name {
         "SpeedGo" => (Notation::Go, EMPTY_BOARD, 9),
         "Reversi" => (Notation::Othello, 0, 8),
@@ -168,7 +168,7 @@ fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
 }
 
 fn terms(options: &Options) -> Result<Terms, String> {
-    let about = games::about(options.game).ok_or("there is no such game")?;
+    let about = names::about(options.game)?;
     let (notation, usual_mode, usual_layout) = usual(options.game)?;
     let layout = options.layout.unwrap_or(usual_layout);
     if layout.columns() != layout.rows() {

@@ -275,7 +275,9 @@ fn the_server_undoes_moves_and_refuses_unknown_commands() {
     assert_eq!(say("play b"), Some("? syntax error".to_owned()));
     assert_eq!(say("# nothing"), None);
     assert_eq!(say(""), None);
-    assert!(Server::new(4, 1, 1).is_err());
+    let refused = Server::new(4, 1, 1).err();
+    let sentence = "the protocol has no words for Symmetry: take SpeedGo or Reversi";
+    assert_eq!(refused.as_deref(), Some(sentence));
 }
 
 #[test]

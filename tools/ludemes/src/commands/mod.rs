@@ -23,6 +23,7 @@ use ludemes::compile::Compiled;
 use ludemes::layout::BoardGraph;
 use ludemes::text::{self, Reading, TextError};
 use ludemes::tree::{Kind, Node};
+use touchboard_files::{GAME_TEXT_BYTES, read_bounded_text, why_no_file};
 
 /// The time since this function was first called.
 fn now() -> Duration {
@@ -40,13 +41,8 @@ fn print(text: &str) -> Result<(), String> {
 
 /// The text of a file.
 fn load(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    String::from_utf8(bytes).map_err(|_| {
-        format!(
-            "{}: not a text: it has bytes that are not UTF-8",
-            path.display()
-        )
-    })
+    read_bounded_text(path, GAME_TEXT_BYTES)
+        .map_err(|error| format!("{} cannot be read: {}", path.display(), why_no_file(&error)))
 }
 
 /// Reads the text of a file, and its game with the chosen items of its options.

@@ -7,8 +7,9 @@ use clap::Args;
 use ludemes::replay::{compiled, excerpt, replay};
 use shards::{MergeOptions, ShardOptions, merged};
 
-use crate::pool::{self, Came, Replayed};
+use crate::commands::load;
 use crate::records;
+use crate::replay_all::{self, Came, RecordDifference, Replayed};
 
 /// The command in the files of shards.
 pub const COMMAND: &str = "ludemes replay --all";
@@ -43,7 +44,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
         let threads = options.threads.clamp(1, 2);
         let (game, trial) = (&options.game, &options.trial);
-        let came = pool::all(game, trial, threads, COMMAND, &options.shards);
+        let came = replay_all::all(game, trial, threads, COMMAND, &options.shards);
         Ok(print_all(&came.map_err(|error| error.to_string())?))
     } else if options.shards.out.is_some() {
         Err("the records of one text are one job: give --all, or leave out --out".to_owned())
@@ -66,8 +67,7 @@ fn replay_one(
     kept: Option<&Path>,
     legal: bool,
 ) -> Result<ExitCode, String> {
-    let text = std::fs::read_to_string(game);
-    let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
+    let text = load(game)?;
     let trials = records::read(records);
     let trials = trials.map_err(|error| format!("{}: {error}", records.display()))?;
     if let Some(kept) = kept {
@@ -114,14 +114,14 @@ fn print_all(replayed: &Replayed) -> ExitCode {
     for game in &found {
         let path = game.path.display();
         match &game.came {
-            Came::Agrees(many, played) => {
+            Came::Agrees(replays) => {
                 agree += 1;
-                trials += many;
-                moves += played;
-                println!("AGREES\t{path}\t{many}\t{played}");
+                trials += replays.games;
+                moves += replays.moves;
+                println!("AGREES\t{path}\t{}\t{}", replays.games, replays.moves);
             }
-            Came::Differs(record, difference) => {
-                println!("DIFFERS\t{path}\t{record}\t{difference}");
+            Came::Differs(RecordDifference { file, words }) => {
+                println!("DIFFERS\t{path}\t{file}\t{words}");
             }
             Came::NotCompiled(what) => println!("UNKNOWN\t{path}\t{what}"),
             Came::Unreadable(what) => println!("UNREADABLE\t{path}\t{what}"),

@@ -80,15 +80,36 @@ struct ReportLine {
     draws: u32,
     stopped: u32,
     swaps: u32,
-    /// For each rule of the end: its words, its games, and its alternative conditions.
-    ends: Vec<(String, u32, Vec<(String, u32)>)>,
+    #[serde(with = "end_lists")]
+    ends: Vec<EndCount>,
     passed: u32,
     failed: Vec<u64>,
 }
 
+/// The rules of the end in the file of a shard: for each a list of its words, its games and
+/// its alternative conditions.
+mod end_lists {
+    use ludemes::report::EndCount;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(ends: &[EndCount], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(ends.iter().map(|end| (&end.words, end.games, &end.any_of)))
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<EndCount>, D::Error> {
+        type List = (String, u32, Vec<(String, u32)>);
+        let lists: Vec<List> = Vec::deserialize(from)?;
+        let end = |(words, games, any_of)| EndCount {
+            words,
+            games,
+            any_of,
+        };
+        Ok(lists.into_iter().map(end).collect())
+    }
+}
+
 impl From<Report> for ReportLine {
     fn from(report: Report) -> ReportLine {
-        let ends = report.ends.into_iter();
         ReportLine {
             name: report.name,
             players: report.players,
@@ -102,7 +123,7 @@ impl From<Report> for ReportLine {
             draws: report.draws,
             stopped: report.stopped,
             swaps: report.swaps,
-            ends: ends.map(|end| (end.words, end.games, end.any_of)).collect(),
+            ends: report.ends,
             passed: report.passed,
             failed: report.failed,
         }
@@ -111,12 +132,6 @@ impl From<Report> for ReportLine {
 
 impl From<ReportLine> for Report {
     fn from(line: ReportLine) -> Report {
-        let ends = line.ends.into_iter();
-        let end = |(words, games, any_of)| EndCount {
-            words,
-            games,
-            any_of,
-        };
         Report {
             name: line.name,
             players: line.players,
@@ -130,7 +145,7 @@ impl From<ReportLine> for Report {
             draws: line.draws,
             stopped: line.stopped,
             swaps: line.swaps,
-            ends: ends.map(end).collect(),
+            ends: line.ends,
             passed: line.passed,
             failed: line.failed,
             ..Report::default()
@@ -233,5 +248,27 @@ fn print(came: &Report) -> ExitCode {
     match came.failed.is_empty() {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shards that are finished elsewhere are merged here.
+    #[test]
+    fn ends_are_written_as_in_the_files_of_earlier_shards() {
+        let line = ReportLine::from(Report {
+            ends: vec![EndCount {
+                words: "a line".to_owned(),
+                games: 7,
+                any_of: vec![("a row".to_owned(), 5)],
+            }],
+            ..Report::default()
+        });
+        let json = serde_json::to_value(&line).unwrap();
+        let list = serde_json::json!([["a line", 7, [["a row", 5]]]]);
+        assert_eq!(json["ends"], list);
+        assert_eq!(serde_json::from_value::<ReportLine>(json).unwrap(), line);
     }
 }

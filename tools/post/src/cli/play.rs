@@ -25,6 +25,7 @@ use post::transcript::{Match, Stage, verify};
 use post::transport::lines;
 use post::transport::outgoing::{MailRoute, send_due};
 use protocol::{Command, Deed, Event, Input, KnownLayout, Layout, Pace, Point, Side, StampedEvent};
+use touchboard_files::{read_bounded_text, why_no_file};
 use touchboard_host::happening::Happening;
 use touchboard_host::malaka;
 use touchboard_links::client::Client;
@@ -36,6 +37,9 @@ use crate::cli::{Done, Ending, PATIENCE, StorePlace, print};
 
 /// The interval at which the board is polled for touches.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// The most bytes of a file with a password.
+const PASSWORD_FILE_BYTES: u64 = 4_096;
 
 /// The most calls of the board's player for a turn; it needs far fewer.
 const MOST_CALLS: u32 = 1_000_000;
@@ -205,9 +209,10 @@ fn waiting(board: &Match, stage: Stage, side: Side, user: &UserName) -> String {
 /// The password, in the form of a command.
 fn password(file: Option<&Path>) -> Result<String, String> {
     let text = match file {
-        Some(file) => {
-            std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?
-        }
+        Some(file) => read_bounded_text(file, PASSWORD_FILE_BYTES).map_err(|error| {
+            let why = why_no_file(&error);
+            format!("the password cannot be read from {}: {why}", file.display())
+        })?,
         None => std::env::var("POST_PASSWORD").map_err(
             |_| "write the password into a file for --password-file, or into POST_PASSWORD",
         )?,
@@ -216,7 +221,7 @@ fn password(file: Option<&Path>) -> Result<String, String> {
     let is_word = !password.is_empty() && !password.contains(char::is_whitespace);
     is_word
         .then_some(password)
-        .ok_or_else(|| "the password is one word".into())
+        .ok_or_else(|| "a password is one word without spaces: write only that into the file for --password-file, or into POST_PASSWORD".into())
 }
 
 fn nonce() -> Result<String, String> {
@@ -229,7 +234,7 @@ fn nonce() -> Result<String, String> {
 fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     let side = position.variant().side();
     let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
-    let ground: Ground<Wide> = Ground::new(layout).ok_or("no board is so large")?;
+    let ground: Ground<Wide> = Ground::new(layout).ok_or_else(|| no_turn(level))?;
     let (mut rng, mut now) = (Rng::new(u64::from(level)), 0);
     let mut events = heapless::Vec::<Event, 8>::new();
     let mode = position.variant().mode();
@@ -246,7 +251,7 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     }
     let bytes = Own::of(position).bytes();
     let game = Malaka::<Wide>::own_position(mode, &bytes, &mut context!());
-    let mut game = game.ok_or("no board can have this position")?;
+    let mut game = game.ok_or_else(|| no_turn(level))?;
     type Mover = <Malaka<Wide> as Rules<Wide>>::Player;
     let mut player = Mover::default();
     let mut touches = Touches::default();
@@ -256,17 +261,21 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
         let BoardTurn::Touch(point) = player.wake(&game, level, &mut context!()) else {
             continue;
         };
-        let place = place_of(point, &ground).ok_or("the player touched nothing")?;
+        let place = place_of(point, &ground).ok_or_else(|| no_turn(level))?;
         touches.touch(place);
         match game.touch(point, &mut context!()) {
             Touch::Part => {}
             Touch::Move(_) => return Ok(touches.steps),
             Touch::TakenBack | Touch::Illegal | Touch::Ignored => {
-                return Err("the player made no move".into());
+                return Err(no_turn(level));
             }
         }
     }
-    Err("the player found no turn".into())
+    Err(no_turn(level))
+}
+
+fn no_turn(level: u8) -> String {
+    format!("the board found no turn at level {level}: leave out --level, and make it yourself")
 }
 
 /// A board with its own timer, on which the player touches points.
@@ -417,7 +426,10 @@ impl Table {
     fn place(&self, point: Point) -> Result<MalakaPoint, String> {
         let ground: Option<Ground<Wide>> = Ground::new(self.layout);
         let place = ground.and_then(|ground| place_of(point, &ground));
-        place.ok_or_else(|| "a point was touched that the board does not have".into())
+        place.ok_or_else(|| {
+            let name = self.layout.name(point);
+            format!("the board at the other end reports a touch at {name}, which it does not have: reset it, and start again")
+        })
     }
 
     /// A point that was typed.

@@ -17,7 +17,7 @@ use crate::rules::Options;
 use crate::transcript::Contribution;
 
 pub use help::Topic;
-pub use parse::{begins_like_one, command_of, hidden};
+pub use parse::{begins_like_one, command_of, hidden, too_long};
 
 /// The most bytes of a command.
 pub const COMMAND_BYTES: usize = 2_048;

@@ -45,9 +45,7 @@ fn first_words(line: &str) -> String {
 /// A sentence about the correct form.
 pub fn command_of(line: &str) -> Result<MailCommand, String> {
     if line.len() > COMMAND_BYTES {
-        return Err(format!(
-            "A command has at most {COMMAND_BYTES} bytes, and this line has more."
-        ));
+        return Err(too_long());
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else {
@@ -61,6 +59,12 @@ pub fn command_of(line: &str) -> Result<MailCommand, String> {
             "A command begins with `malaka`, `user` or `help`: `help` lists what there is.".into(),
         ),
     }
+}
+
+/// The sentence about a line with too many bytes.
+#[must_use]
+pub fn too_long() -> String {
+    format!("A command has at most {COMMAND_BYTES} bytes, and this line has more.")
 }
 
 fn help(words: &[&str]) -> Result<MailCommand, String> {
@@ -184,34 +188,49 @@ fn malaka(words: &[&str]) -> Result<MailCommand, String> {
     }
 }
 
+/// The words of a challenge: the options, and the others in their order.
+struct ChallengeWords<'w> {
+    options: Options,
+    names: Vec<&'w str>,
+}
+
+impl<'w> ChallengeWords<'w> {
+    /// Reads the options among these words.
+    fn read(words: &[&'w str]) -> Result<ChallengeWords<'w>, String> {
+        let Variant {
+            mut size,
+            mut rows,
+            mut start,
+            ..
+        } = Variant::USUAL;
+        let mut die = None;
+        let mut names = Vec::new();
+        for word in words {
+            // After three names comes the password, whatever it begins with.
+            if names.len() >= 3 || !word.starts_with('-') {
+                names.push(*word);
+                continue;
+            }
+            match word.to_ascii_lowercase().as_str() {
+                "-large" => size = Size::Large,
+                "-many" => rows = StartRows::Three,
+                "-no_stagger" | "-no-stagger" => start = StartShape::Block,
+                "-d4" if die != Some(DieKind::Six) => die = Some(DieKind::Four),
+                "-d6" if die != Some(DieKind::Four) => die = Some(DieKind::Six),
+                "-d4" | "-d6" => {
+                    return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
+                }
+                _ => return Err(usage("malaka", "challenge", &MALAKA_VERBS)),
+            }
+        }
+        let options = Options::new(size, rows, start, die);
+        Ok(ChallengeWords { options, names })
+    }
+}
+
 fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     let how = || usage("malaka", "challenge", &MALAKA_VERBS);
-    let Variant {
-        mut size,
-        mut rows,
-        mut start,
-        ..
-    } = Variant::USUAL;
-    let mut die = None;
-    let mut names = Vec::new();
-    for word in words {
-        // After three names comes the password, whatever it begins with.
-        if names.len() >= 3 || !word.starts_with('-') {
-            names.push(*word);
-            continue;
-        }
-        match word.to_ascii_lowercase().as_str() {
-            "-large" => size = Size::Large,
-            "-many" => rows = StartRows::Three,
-            "-no_stagger" | "-no-stagger" => start = StartShape::Block,
-            "-d4" if die != Some(DieKind::Six) => die = Some(DieKind::Four),
-            "-d6" if die != Some(DieKind::Four) => die = Some(DieKind::Six),
-            "-d4" | "-d6" => {
-                return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
-            }
-            _ => return Err(how()),
-        }
-    }
+    let ChallengeWords { options, names } = ChallengeWords::read(words)?;
     let [o, x, ref signature @ ..] = names[..] else {
         return Err(how());
     };
@@ -225,10 +244,9 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
         }
         _ => return Err(how()),
     };
-    let options = Options::new(size, rows, start, die);
     let players: [UserName; 2] = [o.parse()?, x.parse()?];
     if players[0] == players[1] {
-        return Err("Nobody plays against himself: write two users.".into());
+        return Err("A game has two different players: write two users.".into());
     }
     if by.as_ref().is_some_and(|by| !players.contains(&by.user)) {
         return Err(format!(

@@ -31,6 +31,18 @@ struct Writing {
 }
 
 impl Writing {
+    /// A board without lines, whose dice follow from this secret.
+    fn begin(secret: Hash, now_s: u64) -> Writing {
+        Writing {
+            kept: BoardRecord {
+                play: Match::default(),
+                secret,
+                changed_s: now_s,
+            },
+            lines: Vec::new(),
+        }
+    }
+
     fn write(&mut self, line: &TranscriptLine) -> Result<(), String> {
         self.kept.play.apply(line)?;
         self.lines.push(line.to_string());
@@ -248,20 +260,12 @@ impl RunningCommand<'_, '_> {
                 self.may_challenge()?;
             }
         }
-        let secret = (self.options.secret)()?;
         let board = self.tables.new_board()?;
-        let mut writing = Writing {
-            kept: BoardRecord {
-                play: Match::default(),
-                secret,
-                changed_s: self.now_s,
-            },
-            lines: Vec::new(),
-        };
+        let mut writing = Writing::begin((self.options.secret)()?, self.now_s);
         writing.write(&TranscriptLine::Board(board))?;
         writing.write(&TranscriptLine::Players(players.clone()))?;
         writing.write(&TranscriptLine::Options(*options))?;
-        writing.write(&chain_line(&secret))?;
+        writing.write(&chain_line(&writing.kept.secret))?;
         let mut told = format!(
             "Board {board} is for {} (O) and {} (X).",
             players[0], players[1]

@@ -78,7 +78,11 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
             return left(Unanswered::TooMany);
         }
         tables.see(&mail.identity, now_s, now_s.saturating_sub(KNOWN_S))?;
-        let (is_done, text, notices) = server.answer(tables, mail, &asked, &origin)?;
+        let MailAnswer {
+            is_done,
+            text,
+            notices,
+        } = server.answer(tables, mail, &asked, &origin)?;
         let mut references = mail.references.clone();
         references.extend(mail.id.clone());
         let number = tables.new_mail()?;
@@ -153,6 +157,14 @@ fn queue(tables: &mut Tables<'_>, number: u64, draft: &MailDraft<'_>) -> Result<
     tables.queue(number, &queued, &bytes)
 }
 
+/// The answer to a mail, and what others are told.
+struct MailAnswer {
+    /// True if there were commands, and all of them were carried out.
+    is_done: bool,
+    text: String,
+    notices: Vec<Notice>,
+}
+
 impl Server {
     /// Parses the commands of a mail, and checks their passwords. Commands after too many
     /// wrong ones are ignored.
@@ -181,18 +193,18 @@ impl Server {
         mail: &Incoming,
         asked: &[Asked],
         origin: &Origin,
-    ) -> Result<(bool, String, Vec<Notice>), StoreError> {
-        let (mut text, mut all) = (String::new(), Vec::new());
+    ) -> Result<MailAnswer, StoreError> {
+        let (mut text, mut notices) = (String::new(), Vec::new());
         let mut is_done = !mail.commands.is_empty();
         for (line, asked) in mail.commands.iter().zip(asked) {
-            let (reply, notices) = self.reply(tables, line, asked, origin)?;
+            let (reply, own_notices) = self.reply(tables, line, asked, origin)?;
             let told = match &asked.command {
                 Ok(command) if reply.is_done => command.to_string(),
                 _ => hidden(line),
             };
             text.push_str(&format!("> {told}\n\n{}\n\n", reply.text.trim_end()));
             is_done &= reply.is_done;
-            all.extend(notices);
+            notices.extend(own_notices);
         }
         if mail.commands.len() > MOST_COMMANDS {
             text.push_str(&format!(
@@ -206,7 +218,11 @@ impl Server {
             );
             text.push_str(&crate::command::help::text(crate::command::Topic::Server));
         }
-        Ok((is_done, text, all))
+        Ok(MailAnswer {
+            is_done,
+            text,
+            notices,
+        })
     }
 
     /// Queues mails to other users.

@@ -158,28 +158,20 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
 impl Found {
     fn read(reading: &ReadTransaction) -> Found {
         let mut found = Found::default();
-        let mut damaged = Vec::new();
-        let mut note = |name, is_whole: bool| {
-            if !is_whole {
-                damaged.push(name);
-            }
-        };
         let numbers = open(reading, NUMBERS);
-        let (numbers, is_whole) = entries(&numbers, |name, number| Some((name.to_owned(), number)));
-        note("numbers", is_whole);
-        found.numbers = numbers;
+        found.numbers = found.take("numbers", &numbers, |name, number| {
+            Some((name.to_owned(), number))
+        });
         let boards = open(reading, BOARDS);
-        let (all, is_whole) = entries(&boards, |number, record| {
+        let all = found.take("boards", &boards, |number, record| {
             let kept: BoardRecord = decode(record, || format!("board {number}")).ok()?;
             (kept.play.board == number).then_some((number, kept))
         });
-        note("boards", is_whole);
         found.boards = all.into_iter().collect();
         let lines = open(reading, LINES);
-        let (all, is_whole) = entries(&lines, |(board, place), (second, line)| {
+        let all = found.take("lines", &lines, |(board, place), (second, line)| {
             Some((board, place, second, line.to_owned()))
         });
-        note("lines", is_whole);
         for (board, place, second, line) in all {
             found
                 .lines
@@ -189,14 +181,14 @@ impl Found {
         }
         found.look_for_boards(boards.as_ref(), lines.as_ref());
         let users = open(reading, USERS);
-        let (all, is_whole) = entries(&users, |name, record| {
+        let all = found.take("users", &users, |name, record| {
             let user: User = decode(record, || name.to_owned()).ok()?;
             Some((name.parse::<UserName>().ok()?, user))
         });
-        note("users", is_whole);
         found.users = all.into_iter().collect();
         found.look_for_users(users.as_ref());
-        let (all, is_whole) = entries(&open(reading, OUTBOX), |number, (record, mail)| {
+        let outbox = open(reading, OUTBOX);
+        found.outbox = found.take("outbox", &outbox, |number, (record, mail)| {
             let queued: Queued = decode(record, || format!("mail {number}")).ok()?;
             Some(FoundMail {
                 number,
@@ -204,18 +196,27 @@ impl Found {
                 mail: mail.to_vec(),
             })
         });
-        note("outbox", is_whole);
-        found.outbox = all;
-        let (all, is_whole) = entries(&open(reading, SEEN), |mail, second| Some((*mail, second)));
-        note("seen", is_whole);
-        found.seen = all;
-        let (all, is_whole) = entries(&open(reading, COUNTS), |(day, what), count| {
+        let seen = open(reading, SEEN);
+        found.seen = found.take("seen", &seen, |mail, second| Some((*mail, second)));
+        let counts = open(reading, COUNTS);
+        found.counts = found.take("counts", &counts, |(day, what), count| {
             let what = what.to_owned();
             Some(FoundCount { day, what, count })
         });
-        note("counts", is_whole);
-        found.counts = all;
-        found.damaged = damaged;
+        found
+    }
+
+    /// The readable records of a table. If these are not all, the table counts as damaged.
+    fn take<K: Key + 'static, V: Value + 'static, T>(
+        &mut self,
+        name: &'static str,
+        table: &Option<ReadOnlyTable<K, V>>,
+        read: impl Fn(K::SelfType<'_>, V::SelfType<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let (found, is_whole) = entries(table, read);
+        if !is_whole {
+            self.damaged.push(name);
+        }
         found
     }
 

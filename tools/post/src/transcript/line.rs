@@ -180,13 +180,26 @@ impl fmt::Display for TranscriptLine {
     }
 }
 
+fn hash(word: &str) -> Result<Hash, String> {
+    dice::hash_of_hex(word)
+        .ok_or_else(|| format!("{word:?} is not a hash of 64 hexadecimal digits"))
+}
+
+fn number(word: &str) -> Result<u16, String> {
+    let number = word.parse();
+    number.map_err(|_| format!("{word:?} is not a number up to {}", u16::MAX))
+}
+
+fn face(word: &str) -> Result<u8, String> {
+    let face = word.parse();
+    face.map_err(|_| format!("{word:?} is not the face of a die"))
+}
+
 impl FromStr for TranscriptLine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<TranscriptLine, String> {
         let words: Vec<&str> = text.split(' ').collect();
-        let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is not a hash of 64 digits");
-        let number = |word: &str| word.parse::<u16>().map_err(|_| "that is not a number");
         let line = match words[..] {
             ["board", board, "malaka"] => TranscriptLine::Board(board_number(board)?),
             ["players", o, x] => TranscriptLine::Players([o.parse()?, x.parse()?]),
@@ -211,13 +224,7 @@ impl FromStr for TranscriptLine {
                 side: side.parse()?,
                 number: number(count)?,
                 link: hash(link)?,
-                dice: dice
-                    .iter()
-                    .map(|die| {
-                        die.parse::<u8>()
-                            .map_err(|_| "that is not a die".to_owned())
-                    })
-                    .collect::<Result<Vec<u8>, String>>()?,
+                dice: dice.iter().map(|die| face(die)).collect::<Result<_, _>>()?,
             },
             ["move", side, moves, contribution] => TranscriptLine::Move {
                 side: side.parse()?,
@@ -239,7 +246,7 @@ impl FromStr for TranscriptLine {
         if line.to_string() == text {
             Ok(line)
         } else {
-            Err("that is written otherwise than the server writes it".into())
+            Err("the server writes this line differently".into())
         }
     }
 }

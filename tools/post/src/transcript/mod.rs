@@ -186,7 +186,7 @@ impl Match {
             (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,
             (TranscriptLine::Players(players), Stage::Heading(1)) => {
                 if players[0] == players[1] {
-                    return Err("Nobody plays against himself.".into());
+                    return Err("A game has two different players.".into());
                 }
                 self.players = Some(players.clone());
             }

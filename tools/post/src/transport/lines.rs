@@ -10,7 +10,7 @@ use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::command::COMMAND_BYTES;
+use crate::command::{self, COMMAND_BYTES};
 use crate::server::{CommandResult, Peer, Server, Signature};
 use crate::store::StoreError;
 use crate::transport::{
@@ -48,21 +48,21 @@ fn carry_out(
     line: Read,
     peer: &Peer,
 ) -> Result<Option<CommandResult>, StoreError> {
-    let refused = |text: &str| {
+    let refused = |text: String| {
         Some(CommandResult {
             is_done: false,
-            text: text.to_owned(),
+            text,
             signature: Signature::None,
         })
     };
     Ok(match line {
         Read::End => None,
-        Read::TooLong { .. } => {
-            refused("A command has at most 2048 bytes, and this line has more.")
-        }
+        Read::TooLong { .. } => refused(command::too_long()),
         Read::Line(bytes) => match std::str::from_utf8(&bytes) {
             Ok(line) => Some(server.carry_out_from(line, peer.clone())?),
-            Err(_) => refused("A command is a line of text in UTF-8, and this line is not UTF-8."),
+            Err(_) => {
+                refused("A command is a line of text in UTF-8, and this line is not UTF-8.".into())
+            }
         },
     })
 }

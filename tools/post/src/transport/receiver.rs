@@ -41,7 +41,7 @@ const MOST: Most = Most {
 const FAREWELLS: Farewells = Farewells {
     displaced: "421 4.7.0 There are many connections from your address, and another one needs the place of this one\r\n",
     full: "421 4.7.0 There are as many connections from your address as there may be\r\n",
-    late: "421 4.4.2 It did not come in time\r\n",
+    late: "421 4.4.2 Timed out\r\n",
 };
 
 /// The most bytes of a command with its line end: RFC 5321, 4.5.3.1.4, with room for
@@ -154,8 +154,11 @@ impl Session<'_> {
         };
         self.send_line(&format!("220 {} {what} touchboard post", self.name()))?;
         loop {
-            if self.mistakes >= MOST_MISTAKES || began.elapsed() > LONGEST {
-                return self.send_line("421 4.7.0 That is enough");
+            if self.mistakes >= MOST_MISTAKES {
+                return self.send_line("421 4.7.0 Too many errors");
+            }
+            if began.elapsed() > LONGEST {
+                return self.send_line("421 4.4.2 Timed out: connect again");
             }
             self.begin(WHOLE_COMMAND);
             let line = match read_line(&mut self.reader, LINE_BYTES)? {
@@ -204,7 +207,7 @@ impl Session<'_> {
 
     fn mail(&mut self, rest: &str) -> Result<(), Ended> {
         if !self.greeted || self.sender.is_some() {
-            return self.no("503 5.5.1 That comes in another order");
+            return self.no("503 5.5.1 Bad sequence of commands");
         }
         let Some((path, parameters)) = path(rest, "FROM:") else {
             return self.no("501 5.5.4 Write MAIL FROM:<address>");
@@ -263,7 +266,7 @@ impl Session<'_> {
         let (sender, recipients) = (self.sender.take(), self.recipients);
         self.forget();
         let failed = |session: &mut Self, error: StoreError| {
-            session.send_line("451 4.3.0 It cannot be kept now")?;
+            session.send_line("451 4.3.0 Temporarily unable to store the mail")?;
             Err(Ended::Store(error))
         };
         let answer = match data {
@@ -279,7 +282,7 @@ impl Session<'_> {
                     Ok(Handled::Left(Unanswered::TooMany)) => {
                         "450 4.7.1 There were too many unsigned mails from there today: try again tomorrow"
                     }
-                    Ok(_) => "250 2.0.0 It is taken",
+                    Ok(_) => "250 2.0.0 Accepted",
                     Err(error) => return failed(self, error),
                 }
             }

@@ -1,5 +1,5 @@
-//! Starts the emulator. The first build of its window takes a while; the board in the
-//! terminal is built quickly, so the user can play there in the meantime.
+//! Starts the window. Its first build takes a while; the board in the terminal is built
+//! quickly, so the user can play there in the meantime.
 //!
 //! Invariants: a window that has been built is started without further steps; without a
 //! terminal, nothing is shown in one. Without a display, no window is announced or built
@@ -53,7 +53,7 @@ const FIRST: &str = "first";
 /// The interval at which the user is informed about the progress of the window.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// Starts the emulator with these arguments.
+/// Starts the window with these arguments.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let name = format!("debug/emulator{}", std::env::consts::EXE_SUFFIX);
     let is_built = target_dir()?.join(name).is_file();
@@ -213,7 +213,7 @@ mod tests {
             assert_eq!(first(false, false), First::Files);
             assert_eq!(first(true, false), First::Window);
             let arguments = First::of(is_built, true, false, true);
-            assert_eq!(arguments, First::Window, "the emulator says what it needs");
+            assert_eq!(arguments, First::Window, "the window says what it needs");
         }
         assert_eq!(
             First::of(false, false, true, true),

@@ -24,7 +24,7 @@ const MISSED: &str = "The window would show the board in 3D, with its log, the w
 /// The moves that are played if there is no terminal.
 const SCENARIO: &str = "tools/xtask/src/start/first_look.txt";
 
-/// False if a window certainly cannot be opened, by the same rule as in the emulator.
+/// False if a window certainly cannot be opened, by the same rule as in the window itself.
 pub fn display_is_there() -> bool {
     let needs_one = cfg!(all(unix, not(target_os = "macos")));
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -51,7 +51,9 @@ pub fn in_pipe() -> anyhow::Result<()> {
     let hil_bridge = build("hil-bridge")?;
     let look = FirstLook::in_folder(&target_dir()?.join("first-look"));
     look.play(&hil_bridge)?;
-    println!("Next comes a picture of them, drawn by the emulator, which is built first.");
+    println!(
+        "Next comes a picture of them, drawn by the program of the window, which is built first."
+    );
     setup::install(&[Purpose::Window])?;
     look.draw(&build("emulator")?)?;
     println!("{}", look.output());

@@ -3,7 +3,9 @@
 use protocol::{Button, Deed, Input, Roster};
 use touchboard_host::Session;
 use touchboard_links::SessionInFile;
-use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+};
 
 use super::*;
 
@@ -73,12 +75,10 @@ fn larger_games_agree_and_replay_on_netduinoplus2() {
             on_trouble: OnTrouble::GoOn,
             seed: 7,
         };
-        let ending = run(
-            &mut board,
+        let ending = ShellSession::new(&mut board, &options).run(
             script.as_bytes(),
             &mut output,
             &mut errors,
-            &options,
         );
         let errors = String::from_utf8_lossy(&errors);
         let ending = ending.expect("memory is writable");
@@ -105,7 +105,7 @@ fn an_image_with_three_games_refuses_a_fourth() {
         on_trouble: OnTrouble::Stop,
         seed: 0,
     };
-    let ending = run(&mut board, script, &mut output, &mut errors, &options);
+    let ending = ShellSession::new(&mut board, &options).run(script, &mut output, &mut errors);
     assert_eq!(ending.expect("memory is writable"), ExitKind::Bad);
     assert_eq!(
         String::from_utf8(errors).expect("it is text"),

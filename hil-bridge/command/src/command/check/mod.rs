@@ -62,43 +62,7 @@ pub fn run(options: &Options) -> Done {
     // Checked first, before the long run that produces something to write.
     Session::can_save(&options.save)?;
     let begin = Instant::now();
-    let shrink_for = time_limit(Duration::from_secs(options.shrink_s));
-    let mut each = progress(match &options.session {
-        Some(_) => 0,
-        None => options.steps,
-    });
-    let verdict = match &options.session {
-        Some(file) => {
-            let session = super::session(file)?;
-            say_again(options, format_args!("--session {}", file.display()))?;
-            let mut board = good.open()?;
-            check_session(&mut *board, &session, shrink_for, &mut each)?
-        }
-        None => {
-            let check_options = CheckOptions {
-                seed: place.seed.unwrap_or(0),
-                steps: options.steps,
-                layout: place.first_layout().into(),
-                faults: felt,
-                shrink_for,
-            };
-            place.line.faults.0.board.fit(*check_options.layout)?;
-            let CheckOptions {
-                seed,
-                steps,
-                layout,
-                ..
-            } = &check_options;
-            say_again(
-                options,
-                format_args!("--seed {seed} --steps {steps} --layout {layout}"),
-            )?;
-            let mut board = good.open()?;
-            check(&mut *board, &check_options, &mut each)?
-        }
-    };
-    drop(each);
-    match verdict {
+    match compared(options, &good, felt)? {
         Verdict::Agrees(summary) => {
             print(agreed(&summary, begin.elapsed()))?;
             Ok(ExitKind::Done)
@@ -108,6 +72,40 @@ pub fn run(options: &Options) -> Done {
             Ok(ExitKind::Failed)
         }
     }
+}
+
+/// Compares the board with its twin, by a session or by random inputs.
+fn compared(options: &Options, good: &Where, felt: Faults) -> anyhow::Result<Verdict> {
+    let place = &options.place;
+    let shrink_for = time_limit(Duration::from_secs(options.shrink_s));
+    let Some(file) = &options.session else {
+        let check_options = CheckOptions {
+            seed: place.seed.unwrap_or(0),
+            steps: options.steps,
+            layout: place.first_layout().into(),
+            faults: felt,
+            shrink_for,
+        };
+        place.line.faults.0.board.fit(*check_options.layout)?;
+        let CheckOptions {
+            seed,
+            steps,
+            layout,
+            ..
+        } = &check_options;
+        say_again(
+            options,
+            format_args!("--seed {seed} --steps {steps} --layout {layout}"),
+        )?;
+        let mut each = progress(options.steps);
+        let mut board = good.open()?;
+        return Ok(check(&mut *board, &check_options, &mut each)?);
+    };
+    let session = super::session(file)?;
+    say_again(options, format_args!("--session {}", file.display()))?;
+    let mut each = progress(0);
+    let mut board = good.open()?;
+    Ok(check_session(&mut *board, &session, shrink_for, &mut each)?)
 }
 
 /// The board that is checked, and the faults of the fingers. Both boards get the inputs
@@ -162,7 +160,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     faults.each(|fault| {
         if fault.kind().of() == FaultTarget::Board {
             other = Some(format!(
-                "--fault-{} would make any board differ from its Twin: check compares equal boards, with bad sensors and bad lines",
+                "--fault-{} would make any board differ from its twin: check compares equal boards, with bad sensors and bad lines",
                 fault.kind().name()
             ));
         }

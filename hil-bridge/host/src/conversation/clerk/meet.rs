@@ -191,9 +191,9 @@ impl Clerk {
         }
     }
 
-    /// Handles the hello of the board.
-    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
-        let run = match &self.known.hello {
+    /// How the run of the board that says this follows the one that is known.
+    fn run_of(&self, hello: &Hello, jumps: bool) -> Run {
+        match &self.known.hello {
             None => Run::First,
             Some(known)
                 if known.boot != hello.boot
@@ -204,7 +204,12 @@ impl Clerk {
                 Run::Anew { before: known.tick }
             }
             Some(_) => Run::Known,
-        };
+        }
+    }
+
+    /// Handles the hello of the board.
+    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
+        let run = self.run_of(&hello, jumps);
         info!("{} at {}, tick {}", hello.board, self.name, hello.tick);
         if run != Run::First {
             self.counters.reconnects += 1;

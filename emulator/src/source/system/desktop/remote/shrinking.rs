@@ -92,7 +92,7 @@ impl Remote {
         let parted = self
             .comparison
             .parted()
-            .ok_or("board and Twin do not differ")?;
+            .ok_or("board and twin do not differ")?;
         let place = self.place.clone().ok_or(NOT_OPENED_HERE)?;
         let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
         let last = recorder.last_tick().max(parted.board.tick());
@@ -165,7 +165,7 @@ fn shrunk(
     let Verdict::Differs(found) = verdict else {
         return Ok(format!(
             "{whole} is what led to the difference; done again from its beginning, board and \
-             Twin agree, so it was not shrunk"
+             twin agree, so it was not shrunk"
         ));
     };
     let save = found.session.save(&path);

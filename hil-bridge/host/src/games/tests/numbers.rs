@@ -10,7 +10,8 @@ use firmware_core::minds::thinker::{self, LATEST_MS};
 use firmware_core::panel::TURN_TIME_MS;
 use firmware_core::{Direction, games};
 
-use super::{HowTo, how_to};
+use crate::games::how_to;
+use crate::howto::HowTo;
 
 const WORDS: [&str; 13] = [
     "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

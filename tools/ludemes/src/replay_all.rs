@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ludemes::replay::{compiled, replay};
 use serde::{Deserialize, Serialize};
 use shards::{ShardError, ShardFile, ShardHeading, ShardOptions, ShardResult, digest_of, do_all};
+use touchboard_files::{GAME_TEXT_BYTES, read_bounded, why_no_file};
 
 use crate::records;
 
@@ -16,14 +17,58 @@ const STACK_BYTES: usize = 64 << 20;
 /// The result of replaying the records of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Came {
-    /// All records agree: the number of records and of moves.
-    Agrees(usize, usize),
-    /// The name of the record with the first difference, and the difference.
-    Differs(String, String),
+    /// All records agree.
+    Agrees(Replays),
+    /// A record does not agree.
+    Differs(RecordDifference),
     /// The text cannot be compiled.
     NotCompiled(String),
     /// A record or a text cannot be read.
     Unreadable(String),
+}
+
+/// How much was replayed. In the file of a shard it is a list of both numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(usize, usize)", into = "(usize, usize)")]
+pub struct Replays {
+    /// The number of records.
+    pub games: usize,
+    /// The number of moves in them.
+    pub moves: usize,
+}
+
+impl From<(usize, usize)> for Replays {
+    fn from((games, moves): (usize, usize)) -> Replays {
+        Replays { games, moves }
+    }
+}
+
+impl From<Replays> for (usize, usize) {
+    fn from(Replays { games, moves }: Replays) -> (usize, usize) {
+        (games, moves)
+    }
+}
+
+/// The first difference of a game. In the file of a shard it is a list of both texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, String)", into = "(String, String)")]
+pub struct RecordDifference {
+    /// The file of the record.
+    pub file: String,
+    /// What differs, in words.
+    pub words: String,
+}
+
+impl From<(String, String)> for RecordDifference {
+    fn from((file, words): (String, String)) -> RecordDifference {
+        RecordDifference { file, words }
+    }
+}
+
+impl From<RecordDifference> for (String, String) {
+    fn from(RecordDifference { file, words }: RecordDifference) -> (String, String) {
+        (file, words)
+    }
 }
 
 /// A game of a folder.
@@ -46,7 +91,7 @@ pub type Replayed = ShardResult<ReplayPlan, Option<Game>>;
 
 /// Why the games of a folder cannot be replayed. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
-pub enum PoolError {
+pub enum ReplayAllError {
     /// The folder of texts cannot be read.
     #[error("{}: {why}", folder.display())]
     Folder {
@@ -84,11 +129,11 @@ fn one(text_path: &Path, records: &Path) -> Option<Came> {
     if files.is_empty() {
         return None;
     }
-    let source = match std::fs::read(text_path) {
+    let source = match read_bounded(text_path, GAME_TEXT_BYTES) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => return Some(Came::Unreadable(error.to_string())),
+        Err(error) => return Some(Came::Unreadable(why_no_file(&error))),
     };
-    let (mut games, mut moves) = (0, 0);
+    let mut replays = Replays::default();
     for file in &files {
         let trials = match records::read(file) {
             Ok(trials) => trials,
@@ -101,17 +146,20 @@ fn one(text_path: &Path, records: &Path) -> Option<Came> {
             };
             match replay(&compiled, &trial) {
                 Ok(many) => {
-                    games += 1;
-                    moves += many;
+                    replays.games += 1;
+                    replays.moves += many;
                 }
                 Err(difference) => {
                     let name = file.file_name().unwrap_or_default().to_string_lossy();
-                    return Some(Came::Differs(name.into_owned(), difference.to_string()));
+                    return Some(Came::Differs(RecordDifference {
+                        file: name.into_owned(),
+                        words: difference.to_string(),
+                    }));
                 }
             }
         }
     }
-    Some(Came::Agrees(games, moves))
+    Some(Came::Agrees(replays))
 }
 
 /// The digest of these texts, which are below a folder.
@@ -120,7 +168,7 @@ fn digest(games: &Path, paths: &[PathBuf]) -> std::io::Result<String> {
     for path in paths {
         let below = path.strip_prefix(games).unwrap_or(path);
         parts.push(below.to_string_lossy().into_owned().into_bytes());
-        parts.push(std::fs::read(path)?);
+        parts.push(read_bounded(path, GAME_TEXT_BYTES)?);
     }
     Ok(digest_of(parts.iter().map(Vec::as_slice)))
 }
@@ -137,8 +185,8 @@ pub fn all(
     threads: usize,
     command: &str,
     options: &ShardOptions,
-) -> Result<Replayed, PoolError> {
-    let folder = |why| PoolError::Folder {
+) -> Result<Replayed, ReplayAllError> {
+    let folder = |why| ReplayAllError::Folder {
         folder: games.to_owned(),
         why,
     };
@@ -185,4 +233,34 @@ fn on_deep_stack<T: Send>(compute: impl FnOnce() -> T + Send) -> Option<T> {
         let thread = thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn_scoped(scope, compute).ok()?.join().ok()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shards that are finished elsewhere are merged here.
+    #[test]
+    fn results_are_written_as_in_the_files_of_earlier_shards() {
+        let difference = RecordDifference {
+            file: "random.txt".to_owned(),
+            words: "move 3 differs".to_owned(),
+        };
+        for (came, line) in [
+            (
+                Came::Agrees(Replays {
+                    games: 3,
+                    moves: 40,
+                }),
+                r#"{"Agrees":[3,40]}"#,
+            ),
+            (
+                Came::Differs(difference),
+                r#"{"Differs":["random.txt","move 3 differs"]}"#,
+            ),
+        ] {
+            assert_eq!(serde_json::to_string(&came).unwrap(), line);
+            assert_eq!(serde_json::from_str::<Came>(line).unwrap(), came);
+        }
+    }
 }
