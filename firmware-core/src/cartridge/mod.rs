@@ -53,5 +53,5 @@ pub use layout_game::LayoutGame;
 pub use machine::{Flow, Machine};
 pub use shifts::Shifts;
 pub use span::Span;
-pub use state::{EndedBy, State, Unended};
+pub use state::{EndedBy, QuestionProgress, State, Unended};
 pub use verify::{Refused, Scratch, verify};

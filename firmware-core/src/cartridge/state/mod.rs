@@ -216,6 +216,11 @@ pub struct State<W: Span> {
 /// Later questions are answered at once.
 pub const QUESTIONS: usize = 4;
 
+/// How far the end of a move has been evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+pub struct QuestionProgress(pub(super) [u32; QUESTIONS]);
+
 /// A move that was made and whose consequences have not been evaluated yet
 /// ([`Machine::end_move`]). It is still that player's turn, and no move is legal.
 ///
