@@ -148,30 +148,30 @@ pub struct NoGreeting;
 
 /// The first line of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum ServerOpening {
     /// Nobody is asked for a password.
     Open,
     /// A password is asked for, with the server's nonce.
     Password(Nonce),
 }
 
-impl fmt::Display for Opening {
+impl fmt::Display for ServerOpening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Opening::Open => write!(f, "{TITLE}open"),
-            Opening::Password(nonce) => write!(f, "{TITLE}password {}", Hex(&nonce.0)),
+            ServerOpening::Open => write!(f, "{TITLE}open"),
+            ServerOpening::Password(nonce) => write!(f, "{TITLE}password {}", Hex(&nonce.0)),
         }
     }
 }
 
-impl FromStr for Opening {
+impl FromStr for ServerOpening {
     type Err = NoGreeting;
 
-    fn from_str(line: &str) -> Result<Opening, NoGreeting> {
+    fn from_str(line: &str) -> Result<ServerOpening, NoGreeting> {
         let words = line.strip_prefix(TITLE).ok_or(NoGreeting)?;
         match words.strip_prefix("password ") {
-            Some(nonce) => Ok(Opening::Password(Nonce(bytes_of(nonce)?))),
-            None if words == "open" => Ok(Opening::Open),
+            Some(nonce) => Ok(ServerOpening::Password(Nonce(bytes_of(nonce)?))),
+            None if words == "open" => Ok(ServerOpening::Open),
             None => Err(NoGreeting),
         }
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use law::Judged;
 use touchboard_sharing::greeting::{
-    Admission, BoardPassword, ClientProof, LONGEST_LINE, Nonce, Opening, Prover,
+    Admission, BoardPassword, ClientProof, LONGEST_LINE, Nonce, Prover, ServerOpening,
 };
 use touchboard_sharing::rfc2217::{
     ModemLines, Port, PortClient, PortCommand, PortEnd, PortServer, PortSettings, PortWire,
@@ -93,7 +93,7 @@ pub(super) fn rfc2217(bytes: &[u8]) -> Judged {
 /// Streams of clients and servers.
 pub(super) fn streams() -> Vec<Vec<u8>> {
     let mut of_client = Vec::new();
-    PortClient::new(PortSettings::plain(9_600), &mut of_client);
+    let _ = PortClient::new(PortSettings::plain(9_600), &mut of_client);
     for command in [
         PortCommand::Signature(Vec::new()),
         PortCommand::Baud(57_600),
@@ -144,7 +144,7 @@ pub(super) fn greeting(bytes: &[u8]) -> Judged {
         assert!(!password.accepts(proof, Prover::Client, Nonce([1; 16]), nonce));
     }
     let known = [
-        is_one_form::<Opening>(text),
+        is_one_form::<ServerOpening>(text),
         is_one_form::<ClientProof>(text),
         is_one_form::<Admission>(text),
     ];
@@ -157,8 +157,8 @@ pub(super) fn greetings() -> Vec<Vec<u8>> {
     let nonces = [Nonce([0; 16]), Nonce([0xAB; 16])];
     let proof = |prover| password.prove(prover, nonces[0], nonces[1]);
     let lines = [
-        Opening::Open.to_string(),
-        Opening::Password(nonces[0]).to_string(),
+        ServerOpening::Open.to_string(),
+        ServerOpening::Password(nonces[0]).to_string(),
         ClientProof {
             nonce: nonces[1],
             proof: proof(Prover::Client),

@@ -9,13 +9,13 @@ use std::net::Ipv4Addr;
 
 use touchboard_links::Where;
 
-use super::sharing::{Desk, Door, DoorRules, MAY_BE_SILENT_FOR, Rate};
+use super::sharing::{BoardDesk, Door, DoorRules, MAY_BE_SILENT_FOR, Rate};
 use super::{Done, ExitKind};
 
 /// A TCP port at which other programs reach the board.
 pub struct Relay {
     door: Door,
-    desk: Desk,
+    desk: BoardDesk,
 }
 
 impl Relay {
@@ -27,7 +27,7 @@ impl Relay {
         let address = (Ipv4Addr::LOCALHOST, port).into();
         Ok(Relay {
             door: Door::open(address, DoorRules::default())?,
-            desk: Desk {
+            desk: BoardDesk {
                 may_be_silent_for: MAY_BE_SILENT_FOR,
                 rate: Rate::Any,
                 baud: touchboard_links::at::BAUD,

@@ -12,9 +12,9 @@ use touchboard_links::at::BAUD;
 use touchboard_links::link::{Link, TlsServer, piped};
 use touchboard_links::pico::PicoLine;
 use touchboard_links::{Access, At, Where};
-use touchboard_sharing::greeting::Opening;
+use touchboard_sharing::greeting::ServerOpening;
 
-use super::sharing::{Desk, Door, DoorRules, Guest, MAY_BE_SILENT_FOR, Manner, Rate};
+use super::sharing::{BoardDesk, Door, DoorRules, Guest, MAY_BE_SILENT_FOR, Manner, Rate};
 use super::{Done, ExitKind, interruptions, print_error};
 
 /// The longest silence after which a client keeps the board, in milliseconds: a day.
@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Done {
         _ => std::mem::take(&mut place.line.access),
     };
     super::set_up(&place)?;
-    let desk = Desk {
+    let desk = BoardDesk {
         may_be_silent_for: Duration::from_millis(options.silence_ms),
         rate: rate(&place.at),
         baud: place.line.baud,
@@ -109,7 +109,7 @@ fn listen(
     address: SocketAddr,
     access: &Access,
     place: &Where,
-    desk: Desk,
+    desk: BoardDesk,
 ) -> Done {
     let rules = rules(options, address, access)?;
     let word = rules.word();
@@ -129,11 +129,11 @@ fn listen(
 }
 
 /// Shares the board over the streams of this process.
-fn over_stdio(place: &Where, desk: Desk) -> Done {
+fn over_stdio(place: &Where, desk: BoardDesk) -> Done {
     let mut dial = place.dial()?;
     let board = dial.dial()?;
     let (mut line, writer) = piped(stdin(), stdout())?;
-    line.send(format!("{}\n", Opening::Open).as_bytes())?;
+    line.send(format!("{}\n", ServerOpening::Open).as_bytes())?;
     let guest = Guest {
         link: Box::new(line),
         stream: None,

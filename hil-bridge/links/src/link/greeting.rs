@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use touchboard_host::driver::DriverError;
 use touchboard_sharing::greeting::{
-    Admission, BoardPassword, ClientProof, LONGEST_LINE, Nonce, Opening, Prover,
+    Admission, BoardPassword, ClientProof, LONGEST_LINE, Nonce, Prover, ServerOpening,
 };
 
 use super::Link;
@@ -74,7 +74,7 @@ pub fn greet(link: &mut dyn Link, greeted: &Greeted<'_>) -> Result<(), DriverErr
     let opening = opening(link, greeted)?;
     let lost = |error: io::Error| no_greeting(at, &error);
     let mut wanted = None;
-    if let Opening::Password(server) = opening {
+    if let ServerOpening::Password(server) = opening {
         let Some(password) = greeted.password else {
             return Err(LinkError::open(format!(
                 "the board at {at} asks for a password: name its file with --password-file"
@@ -116,7 +116,7 @@ pub fn greet(link: &mut dyn Link, greeted: &Greeted<'_>) -> Result<(), DriverErr
 }
 
 /// The first line of the server.
-fn opening(link: &mut dyn Link, greeted: &Greeted<'_>) -> Result<Opening, DriverError> {
+fn opening(link: &mut dyn Link, greeted: &Greeted<'_>) -> Result<ServerOpening, DriverError> {
     let mut before = 0;
     loop {
         let line = read_line(link, greeted.until);

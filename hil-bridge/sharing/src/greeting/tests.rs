@@ -27,7 +27,7 @@ fn every_line_reads_back_as_written() {
     let like = (nonces(), any::<[u8; PROOF_BYTES]>(), any::<String>());
     law(EASY, like, |([nonce, other], proof, text)| {
         let proof = Proof(proof);
-        for opening in [Opening::Open, Opening::Password(nonce)] {
+        for opening in [ServerOpening::Open, ServerOpening::Password(nonce)] {
             prop_assert_eq!(again(&opening), Some(opening));
         }
         let client = ClientProof {

@@ -33,7 +33,7 @@ const SUSPENDED: Duration = Duration::from_millis(5);
 
 /// The lock of a board.
 #[derive(Clone, Copy, Debug)]
-pub struct Desk {
+pub struct BoardDesk {
     /// How long a guest may be silent before a newcomer gets the board.
     pub may_be_silent_for: Duration,
     /// Which speeds the line to the board has.
@@ -76,7 +76,7 @@ impl Missing {
     }
 }
 
-impl Desk {
+impl BoardDesk {
     /// Gives the board to one guest after another, as long as `goes_on` returns true.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ struct Sitting {
 }
 
 impl Sitting {
-    fn begin(desk: &Desk, guest: &Guest, board: &dyn Link) -> io::Result<Sitting> {
+    fn begin(desk: &BoardDesk, guest: &Guest, board: &dyn Link) -> io::Result<Sitting> {
         let mut first = Vec::new();
         let talk = Talk::new(guest.manner, board, desk.rate, desk.baud, &mut first)?;
         let mut to_guest = guest.link.try_clone()?;

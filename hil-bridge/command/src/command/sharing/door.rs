@@ -18,7 +18,9 @@ use ::protocol::{Text, ToHost, wire};
 use anyhow::{Context, anyhow};
 use parking_lot::Mutex;
 use touchboard_links::link::{Link, Tcp, TlsServer, nonce, read_line};
-use touchboard_sharing::greeting::{Admission, BoardPassword, ClientProof, Opening, Proof, Prover};
+use touchboard_sharing::greeting::{
+    Admission, BoardPassword, ClientProof, Proof, Prover, ServerOpening,
+};
 
 use super::guest::{Guest, Manner, TurnedAway};
 use crate::command::print_error;
@@ -271,11 +273,11 @@ impl Hall {
     /// Asks a newcomer for the password, if there is one. Returns the proof of this end.
     fn ask(&self, link: &mut dyn Link, until: Instant) -> anyhow::Result<Option<Proof>> {
         let Some(password) = &self.rules.password else {
-            link.send(format!("{}\n", Opening::Open).as_bytes())?;
+            link.send(format!("{}\n", ServerOpening::Open).as_bytes())?;
             return Ok(None);
         };
         let server = nonce()?;
-        link.send(format!("{}\n", Opening::Password(server)).as_bytes())?;
+        link.send(format!("{}\n", ServerOpening::Password(server)).as_bytes())?;
         let answer = match read_line(link, until) {
             Ok(line) => line.parse().ok(),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => None,

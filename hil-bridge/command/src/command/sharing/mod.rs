@@ -1,7 +1,7 @@
 //! A board that other programs use over a listening port, one at a time.
 //!
 //! A [`Door`] lets them in: it accepts connections, and checks certificates and passwords,
-//! each in a thread of its own. Who is in is a [`Guest`]. The [`Desk`] has the board and
+//! each in a thread of its own. Who is in is a [`Guest`]. The [`BoardDesk`] has the board and
 //! its lock: it passes bytes between the board and one guest, as a [`Talk`] says, and turns
 //! the others away with a sentence.
 //!
@@ -15,7 +15,7 @@ mod door;
 mod guest;
 mod talk;
 
-pub use desk::{Desk, MAY_BE_SILENT_FOR};
+pub use desk::{BoardDesk, MAY_BE_SILENT_FOR};
 pub use door::{Door, DoorRules};
 pub use guest::{Guest, Manner};
 pub use talk::Rate;

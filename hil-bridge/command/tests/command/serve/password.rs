@@ -5,7 +5,9 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use touchboard_links::Where;
-use touchboard_sharing::greeting::{Admission, BoardPassword, ClientProof, Nonce, Opening, Prover};
+use touchboard_sharing::greeting::{
+    Admission, BoardPassword, ClientProof, Nonce, Prover, ServerOpening,
+};
 
 use super::{PASSWORD, Secrets, Served, keeper, succeeded};
 use crate::common::{command, file, hil_bridge, refused, switch_on_at};
@@ -92,7 +94,7 @@ fn a_recorded_greeting_opens_nothing() {
     for is_replay in [false, true] {
         let stream = TcpStream::connect(served.address()).unwrap();
         let mut heard = BufReader::new(&stream);
-        let Ok(Opening::Password(server)) = line(&mut heard).parse() else {
+        let Ok(ServerOpening::Password(server)) = line(&mut heard).parse() else {
             panic!("no password is asked for");
         };
         let client = Nonce([7; 16]);
@@ -121,7 +123,7 @@ fn a_server_without_the_password_is_found_out() {
     let at = format!("served:{}", listener.local_addr().unwrap());
     let impostor = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        let opening = Opening::Password(Nonce([1; 16]));
+        let opening = ServerOpening::Password(Nonce([1; 16]));
         writeln!(stream, "{opening}\nwelcome").unwrap();
         let _ = stream.read_to_end(&mut Vec::new());
     });

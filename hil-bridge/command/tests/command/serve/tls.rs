@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
@@ -175,4 +176,32 @@ fn a_port_of_rfc_2217_is_reached_through_certificates() {
     let mut port = port.unwrap();
     port.send(&[0]).unwrap();
     shared.is_taken();
+}
+
+/// The block of the book that makes certificates by hand.
+fn steps_of_the_book() -> String {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/book/src/lab.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let mut blocks = page.split("```");
+    let block = blocks.find(|block| block.contains("openssl x509")).unwrap();
+    block.strip_prefix("sh\n").unwrap().to_owned()
+}
+
+#[test]
+fn the_steps_of_the_book_make_certificates_that_work() {
+    let secrets = Secrets::new();
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", &steps_of_the_book()]);
+    let made = shell.current_dir(secrets.path("")).output().unwrap();
+    if made.status.code() == Some(127) {
+        return law::excuse("certificates by hand", "openssl is not installed");
+    }
+    succeeded(&made);
+    let files = |name: &str| TlsFiles {
+        certificate: secrets.path(&format!("{name}.pem")),
+        key: secrets.path(&format!("{name}.key")),
+        authority: secrets.path("authority.pem"),
+    };
+    let shared = served(&files("lab"), &[]);
+    succeeded(&hil_bridge(&at(&shared, &["info"], &files("anna"))));
 }
