@@ -5,6 +5,7 @@
 //! A coin in the old colour turns over above it and is removed when it has landed. This
 //! shows which stones a move turned, without delaying the lights.
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
@@ -72,26 +73,16 @@ fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     }
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parameters of a Bevy system are its queries"
-)]
-fn spawn_coins(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut mint: ResMut<Mint>,
-    mut happened: MessageReader<Happened>,
-    shown: Res<Shown>,
-    motion: MotionInputs,
-    plan: Res<PointPlan>,
-    paint: Res<Paint>,
-    old: Query<(Entity, &Coin)>,
-) {
-    let MotionInputs {
-        switches,
-        flow,
-        tempo,
-    } = motion;
+/// What coins are made of, and what they showed before.
+#[derive(SystemParam)]
+struct CoinKit<'w> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    mint: ResMut<'w, Mint>,
+    paint: Res<'w, Paint>,
+}
+
+/// Whether there was a move, and the colour of the winner if a game was won.
+fn news(happened: &mut MessageReader<Happened>) -> (bool, Option<Colour>) {
     let (mut is_move, mut winner) = (false, None);
     for event in happened.read() {
         match event.0.event {
@@ -100,6 +91,29 @@ fn spawn_coins(
             _ => {}
         }
     }
+    (is_move, winner)
+}
+
+fn spawn_coins(
+    mut commands: Commands,
+    kit: CoinKit,
+    mut happened: MessageReader<Happened>,
+    shown: Res<Shown>,
+    motion: MotionInputs,
+    plan: Res<PointPlan>,
+    old: Query<(Entity, &Coin)>,
+) {
+    let CoinKit {
+        mut meshes,
+        mut mint,
+        paint,
+    } = kit;
+    let MotionInputs {
+        switches,
+        flow,
+        tempo,
+    } = motion;
+    let (is_move, winner) = news(&mut happened);
     let settings = shown.status.settings;
     let lit = &shown.frame.points;
     let before = mint.before.replace((settings, lit.clone()));

@@ -6,6 +6,7 @@
 
 use std::f32::consts::PI;
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
@@ -131,15 +132,17 @@ fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
         .with_scale(Vec3::splat(SIDE))
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parameters of a Bevy system are its queries"
-)]
+/// What dice are made of.
+#[derive(SystemParam)]
+struct DieMaterials<'w> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<StandardMaterial>>,
+    images: ResMut<'w, Assets<Image>>,
+}
+
 fn follow_dice(
     mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut images: ResMut<Assets<Image>>,
+    mut made_of: DieMaterials,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
     motion: MotionInputs,
@@ -165,10 +168,7 @@ fn follow_dice(
     if lie == cup.lie && !are_thrown {
         return;
     }
-    let model = cup
-        .made
-        .get_or_insert_with(|| model(&mut meshes, &mut materials, &mut images))
-        .clone();
+    let model = cup.made.get_or_insert_with(|| model(&mut made_of)).clone();
     let goes = *flow == Continuity::Goes && !switches.is_changed();
     for (entity, die) in &old {
         let stays = !are_thrown && lie.get(die.slot).copied().flatten() == Some(die.pips);
@@ -266,11 +266,12 @@ fn shade(place: Vec2) -> f32 {
     SHADOW * kept.fold(0.0, f32::max)
 }
 
-fn model(
-    meshes: &mut Assets<Mesh>,
-    materials: &mut Assets<StandardMaterial>,
-    images: &mut Assets<Image>,
-) -> Model {
+fn model(made_of: &mut DieMaterials) -> Model {
+    let DieMaterials {
+        meshes,
+        materials,
+        images,
+    } = made_of;
     let shade = texture::over(TextureFormat::Rgba8Unorm, |place| {
         [0.0, 0.0, 0.0, shade(place * SHADE / 2.0)]
     });

@@ -4,6 +4,7 @@
 //! Invariants: a ghost never overlaps a piece that is there; it casts no shadow, and
 //! disappears as soon as the mouse moves.
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Point, Side};
@@ -99,20 +100,69 @@ pub fn of(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<Pie
     stones.collect()
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parameters of a Bevy system are its queries"
-)]
+/// What ghosts are made of.
+#[derive(SystemParam)]
+struct GhostKit<'w, 's> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<StandardMaterial>>,
+    kit: ResMut<'w, Kit>,
+    stone: Local<'s, Option<Handle<Mesh>>>,
+}
+
+impl GhostKit<'_, '_> {
+    fn maker(&mut self) -> PieceMaker<'_> {
+        PieceMaker {
+            kit: &mut self.kit,
+            meshes: &mut self.meshes,
+            materials: &mut self.materials,
+        }
+    }
+
+    /// The ghost of a stone of this colour.
+    fn stone(&mut self, colour: Color) -> impl Bundle + use<> {
+        let meshes = &mut self.meshes;
+        let mesh = self
+            .stone
+            .get_or_insert_with(|| meshes.add(coins::coin().mesh()));
+        let material = self.materials.add(StandardMaterial {
+            base_color: colour.with_alpha(STONE_ALPHA),
+            emissive: colour.to_linear() * STONE_GLOW,
+            alpha_mode: AlphaMode::Blend,
+            ..default()
+        });
+        (
+            Name::new("ghost"),
+            NotShadowCaster,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(material),
+        )
+    }
+}
+
+/// What decides which ghosts there are, and how they look.
+#[derive(SystemParam)]
+struct GhostInputs<'w> {
+    shown: Res<'w, Shown>,
+    hover: Res<'w, Hover>,
+    switches: Res<'w, WindowSwitches>,
+    view: Res<'w, Viewpoint>,
+    chosen: Res<'w, Chosen>,
+}
+
 fn draw_ghosts(
     mut commands: Commands,
-    (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<StandardMaterial>>),
-    mut kit: ResMut<Kit>,
-    (shown, hover): (Res<Shown>, Res<Hover>),
-    (switches, view, chosen): (Res<WindowSwitches>, Res<Viewpoint>, Res<Chosen>),
+    mut kit: GhostKit,
+    inputs: GhostInputs,
     plan: Res<PointPlan>,
-    mut stone: Local<Option<Handle<Mesh>>>,
     old: Query<(Entity, &PieceGhost)>,
 ) {
+    let GhostInputs {
+        shown,
+        hover,
+        switches,
+        view,
+        chosen,
+    } = inputs;
     let preview = hover.0.as_ref().and_then(|at| at.preview.as_ref());
     let mut wanted = preview.map_or_else(Vec::new, |preview| of(&shown, preview, *switches));
     wanted.retain(|ghost| plan.layout().has(ghost.point));
@@ -125,15 +175,11 @@ fn draw_ghosts(
     for (entity, _) in &old {
         commands.entity(entity).despawn();
     }
-    let mut maker = PieceMaker {
-        kit: &mut kit,
-        meshes: &mut meshes,
-        materials: &mut materials,
-    };
-    maker.follow(chosen.0);
+    kit.maker().follow(chosen.0);
     for ghost in wanted {
         match ghost.of {
             GhostOf::Piece(figure, before) => {
+                let mut maker = kit.maker();
                 let levels = maker.levels(pieces::from(*view, figure));
                 for level in levels.iter().skip(before) {
                     let place = pieces::place(&plan, ghost.point, level.lift);
@@ -142,22 +188,9 @@ fn draw_ghosts(
                 }
             }
             GhostOf::Stone(side) => {
-                let mesh = stone.get_or_insert_with(|| maker.meshes.add(coins::coin().mesh()));
                 let colour = theme::figure(chosen.0, Tint::Side(side));
-                let material = maker.materials.add(StandardMaterial {
-                    base_color: colour.with_alpha(STONE_ALPHA),
-                    emissive: colour.to_linear() * STONE_GLOW,
-                    alpha_mode: AlphaMode::Blend,
-                    ..default()
-                });
-                commands.spawn((
-                    Name::new("ghost"),
-                    ghost,
-                    NotShadowCaster,
-                    Mesh3d(mesh.clone()),
-                    MeshMaterial3d(material),
-                    pieces::place(&plan, ghost.point, coins::LIES),
-                ));
+                let place = pieces::place(&plan, ghost.point, coins::LIES);
+                commands.spawn((ghost, kit.stone(colour), place));
             }
         }
     }

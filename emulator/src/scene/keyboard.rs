@@ -9,6 +9,7 @@
 //! where it was. Fingers can be left on points and lifted again. [`keys`](crate::keys)
 //! lists the keys.
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::picking::pointer::{PointerAction, PointerInput};
 use bevy::prelude::*;
@@ -83,17 +84,31 @@ fn meant(stroke: &Stroke, cursor: Cursor, enter: &mut Option<Meaning>) -> Meanin
     enter.unwrap_or(Meaning::Enter)
 }
 
+/// The cursor, and what earlier strokes mean for the next one.
+#[derive(SystemParam)]
+struct CursorState<'w, 's> {
+    cursor: ResMut<'w, Cursor>,
+    rested: ResMut<'w, Rested>,
+    spelling: Local<'s, Spelling>,
+    /// What Enter meant when it was pressed last.
+    enter: Local<'s, Option<Meaning>>,
+}
+
 /// Executes the strokes, in their order.
 fn play(
     mut strokes: MessageReader<Stroke>,
     plan: Res<PointPlan>,
-    mut cursor: ResMut<Cursor>,
-    mut spelling: Local<Spelling>,
+    cursor: CursorState,
     mut fingers: ResMut<FingersDown>,
     mut commands: MessageWriter<WindowCommand>,
     mut start: AskBeforeStart,
-    (mut rested, mut enter): (ResMut<Rested>, Local<Option<Meaning>>),
 ) {
+    let CursorState {
+        mut cursor,
+        mut rested,
+        mut spelling,
+        mut enter,
+    } = cursor;
     let layout = plan.layout();
     for stroke in strokes.read() {
         let stroke = Stroke {

@@ -252,15 +252,17 @@ struct Before {
     settings: Option<Settings>,
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parameters of a Bevy system are its queries"
-)]
+/// How both times pass.
+#[derive(SystemParam)]
+struct TimeInputs<'w> {
+    shown: Res<'w, Shown>,
+    clock: Res<'w, BoardTime>,
+    time: Res<'w, Time<Real>>,
+}
+
 fn find_flow(
     switches: Res<WindowSwitches>,
-    shown: Res<Shown>,
-    clock: Res<BoardTime>,
-    time: Res<Time<Real>>,
+    TimeInputs { shown, clock, time }: TimeInputs,
     mut happened: MessageReader<Happened>,
     mut before: Local<Before>,
     mut flow: ResMut<Continuity>,

@@ -299,6 +299,14 @@ impl Plugin for TouchPlugin {
     }
 }
 
+/// Where fingers and the mouse are.
+#[derive(SystemParam)]
+struct PointerPlaces<'w, 's> {
+    fingers: ResMut<'w, FingersDown>,
+    pointed: ResMut<'w, Pointed>,
+    mouse: Local<'s, Option<Vec2>>,
+}
+
 /// Processes the pointer actions since the last picture in their order, each at the place
 /// where it happened: by now the pointer may be elsewhere. A press of Start that would
 /// leave a game asks first.
@@ -307,11 +315,14 @@ fn handle_pointer(
     finder: PartFinder,
     mut start: AskBeforeStart,
     keys: Option<Res<ButtonInput<KeyCode>>>,
-    mut fingers: ResMut<FingersDown>,
-    mut pointed: ResMut<Pointed>,
-    mut mouse: Local<Option<Vec2>>,
+    pointers: PointerPlaces,
     mut commands: MessageWriter<WindowCommand>,
 ) {
+    let PointerPlaces {
+        mut fingers,
+        mut pointed,
+        mut mouse,
+    } = pointers;
     let shift =
         keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
     for input in inputs.read() {

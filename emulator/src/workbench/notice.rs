@@ -131,13 +131,20 @@ struct Answers<'w> {
     unfinished: MessageWriter<'w, UnfinishedAnswer>,
 }
 
+/// Whether the board answers, and since when.
+#[derive(SystemParam)]
+struct BoardSignal<'w> {
+    shown: Res<'w, Shown>,
+    clock: Res<'w, crate::source::BoardTime>,
+    since: Res<'w, LinkSince>,
+    time: Res<'w, Time<Real>>,
+}
+
 fn draw(
     mut contexts: EguiContexts,
-    shown: Res<Shown>,
+    signal: BoardSignal,
     seat: Res<Seat>,
     rect: Res<SceneRect>,
-    clock: Res<crate::source::BoardTime>,
-    (since, time): (Res<LinkSince>, Res<Time<Real>>),
     unfinished: Option<Res<UnfinishedGame>>,
     mut answers: Answers,
 ) -> Result {
@@ -148,13 +155,13 @@ fn draw(
         egui::pos2(rect.min.x as f32, rect.min.y as f32) / scale,
         egui::pos2(rect.max.x as f32, rect.max.y as f32) / scale,
     );
-    if !shown.link.answers() {
+    if !signal.shown.link.answers() {
         let layer = egui::LayerId::new(Layer::Background, egui::Id::new("veil"));
         context.layer_painter(layer).rect_filled(place, 0.0, VEIL);
     }
     let at = seat.place.at.to_string();
-    let age = time.elapsed().saturating_sub(since.0);
-    let notice = notice(&shown, &at, clock.0, age);
+    let age = signal.time.elapsed().saturating_sub(signal.since.0);
+    let notice = notice(&signal.shown, &at, signal.clock.0, age);
     let offered = || unfinished.as_deref().and_then(offer);
     let Some(notice) = notice.or_else(offered) else {
         return Ok(());

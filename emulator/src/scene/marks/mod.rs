@@ -28,6 +28,7 @@ mod wanted;
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Mover, Point, Side};
@@ -225,24 +226,62 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
     marks.iter().find(is_last)
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parameters of a Bevy system are its queries"
-)]
+/// What marks are made of, and where their points are.
+#[derive(SystemParam)]
+struct MarkKit<'w> {
+    plan: Res<'w, PointPlan>,
+    ink: Res<'w, Ink>,
+    stencils: Res<'w, Stencils>,
+}
+
+impl MarkKit<'_> {
+    /// Adds the links of the chain that decided the game.
+    fn spawn_links(&self, commands: &mut Commands, decision: &Decision) {
+        for link in &decision.links {
+            let ends = link.map(|point| self.plan.place(point));
+            commands.spawn((
+                Name::new("link"),
+                DecidingLink,
+                NotShadowCaster,
+                Mesh3d(self.stencils.link.clone()),
+                MeshMaterial3d(self.ink.last().clone()),
+                links::between(ends, FIELD_Y + LINK_LIFT),
+            ));
+        }
+    }
+
+    /// Adds a mark.
+    fn spawn<'c>(&self, commands: &'c mut Commands, mark: &Mark) -> EntityCommands<'c> {
+        let mesh = self.stencils.of(mark);
+        let lift = match *mesh == self.stencils.collar {
+            true => COLLAR_Y * DOME * self.plan.pitch(),
+            false => LIFT,
+        };
+        let over = Vec3::Y * (FIELD_Y + lift);
+        commands.spawn((
+            Name::new("mark"),
+            *mark,
+            NotShadowCaster,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(self.ink.of(mark).clone()),
+            Transform::from_translation(self.plan.place(mark.point) + over),
+        ))
+    }
+}
+
+/// Draws the marks anew if they are others than before.
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
     looks: MarkInputs,
-    plan: Res<PointPlan>,
-    ink: Res<Ink>,
-    stencils: Res<Stencils>,
+    kit: MarkKit,
     motion: MotionInputs,
     mut drawn: ResMut<MarksOnBoard>,
     old: Query<Entity, Or<(With<Mark>, With<DecidingLink>)>>,
 ) {
     let decision = decision(&shown, looks.text());
     let marks = wanted(&shown, &looks, decision.as_ref());
-    if marks == drawn.marks && decision == drawn.decision && !plan.is_changed() {
+    if marks == drawn.marks && decision == drawn.decision && !kit.plan.is_changed() {
         return;
     }
     let is_decided_now = drawn.decision.is_none() && *motion.flow == Continuity::Goes;
@@ -256,35 +295,12 @@ fn draw(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let links = decision.iter().flat_map(|decision| &decision.links);
-    for link in links {
-        let ends = link.map(|point| plan.place(point));
-        commands.spawn((
-            Name::new("link"),
-            DecidingLink,
-            NotShadowCaster,
-            Mesh3d(stencils.link.clone()),
-            MeshMaterial3d(ink.last().clone()),
-            links::between(ends, FIELD_Y + LINK_LIFT),
-        ));
+    if let Some(decision) = &decision {
+        kit.spawn_links(&mut commands, decision);
     }
     let mut rings = 0;
     for mark in &marks {
-        let mesh = stencils.of(mark);
-        let ink = ink.of(mark);
-        let lift = match *mesh == stencils.collar {
-            true => COLLAR_Y * DOME * plan.pitch(),
-            false => LIFT,
-        };
-        let over = Vec3::Y * (FIELD_Y + lift);
-        let mut drawn_mark = commands.spawn((
-            Name::new("mark"),
-            *mark,
-            NotShadowCaster,
-            Mesh3d(mesh.clone()),
-            MeshMaterial3d(ink.clone()),
-            Transform::from_translation(plan.place(mark.point) + over),
-        ));
+        let mut drawn_mark = kit.spawn(&mut commands, mark);
         if let (MarkMeaning::Last | MarkMeaning::LastByClock, Some(since)) =
             (mark.meaning, drawn.closing_since)
         {

@@ -249,16 +249,20 @@ fn list(
         inner.inner
     });
     let (is_over, chosen) = chosen.inner;
-    let chosen = chosen.filter(|number| {
-        let is_sure = !games.would_leave(&found[*number]) || draft.leaves == Some(*number);
-        draft.leaves = Some(*number);
-        is_sure
-    });
+    let chosen = chosen.filter(|number| is_sure(&games, &found, &mut draft, *number));
     let chosen = chosen.and_then(|number| found.into_iter().nth(number));
     if !is_over && chosen.is_none() {
         picker.open(draft);
     }
     chosen
+}
+
+/// True if a chosen game is put on the board at once: one that would leave a game in
+/// progress has to be chosen twice.
+fn is_sure(games: &OfferedGames, found: &[Item], draft: &mut OpenPicker, number: usize) -> bool {
+    let is_sure = !games.would_leave(&found[number]) || draft.leaves == Some(number);
+    draft.leaves = Some(number);
+    is_sure
 }
 
 /// Puts a game on the board, unless it is there already.

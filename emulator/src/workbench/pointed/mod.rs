@@ -126,6 +126,32 @@ struct PointedPlace<'w, 's> {
     scene: BoardOutline<'w, 's>,
 }
 
+impl PointedPlace<'_, '_> {
+    /// Where the explanation of a part has room, if this place of the picture is pointed
+    /// at; `None` before the first picture.
+    fn strip(&self, context: &egui::Context, part: BoardPart, at: Vec2) -> Option<StripPlace> {
+        let rect = self.rect.0?;
+        let zoom = context.zoom_factor();
+        let points = Scales {
+            physical: context.pixels_per_point(),
+            logical: zoom,
+        };
+        let cards = [waiting::card(context), held::pieces_in_hand(context)];
+        let cards: Vec<egui::Rect> = cards.into_iter().flatten().collect();
+        let instruments = self.scene.instruments();
+        let strips = Strips::of(
+            rect.as_rect(),
+            self.scene.field(),
+            (&instruments, &cards),
+            points,
+        )
+        .with_panel(beside::panel(context));
+        let height = context.memory(|memory| memory.area_rect(area()));
+        let height = height.map_or(USUAL_HEIGHT, |before| before.height());
+        Some(strips.place(part, egui::pos2(at.x, at.y) / zoom, height))
+    }
+}
+
 fn draw(
     mut contexts: EguiContexts,
     place: PointedPlace,
@@ -165,32 +191,9 @@ fn draw(
         explanation.sentences.extend(marks_at(point, marks, cursor));
     }
     let context = contexts.ctx_mut()?.clone();
-    let Some(rect) = place.rect.0 else {
-        return Ok(());
-    };
-    let zoom = context.zoom_factor();
-    let points = Scales {
-        physical: context.pixels_per_point(),
-        logical: zoom,
-    };
-    let cards = [waiting::card(&context), held::pieces_in_hand(&context)];
-    let cards: Vec<egui::Rect> = cards.into_iter().flatten().collect();
-    let instruments = place.scene.instruments();
-    let strips = Strips::of(
-        rect.as_rect(),
-        place.scene.field(),
-        (&instruments, &cards),
-        points,
-    )
-    .with_panel(beside::panel(&context));
-    let height = context.memory(|memory| memory.area_rect(area()));
-    let height = height.map_or(USUAL_HEIGHT, |before| before.height());
-    show(
-        &context,
-        strips.place(part, egui::pos2(at.x, at.y) / zoom, height),
-        &explanation,
-        palette.0,
-    );
+    if let Some(place) = place.strip(&context, part, at) {
+        show(&context, place, &explanation, palette.0);
+    }
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use bevy_egui::egui::{
     self, Align2, Color32, CursorIcon, FontFamily, FontId, PointerButton, Rect, Response, Sense,
     Stroke, Ui, pos2, vec2,
 };
+use touchboard_host::signals::Waveform;
 
 use super::super::style;
 use super::menu::{self, Menu, MenuTarget};
@@ -82,44 +83,46 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
             change = Some(Change::Remove(row.clone()));
         }
         let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
-        let measured = match row {
-            Row::Track(at) => {
-                let name = &timeline.scope.chosen.tracks()[*at].name;
-                timeline.scope.measured(name)
-            }
-            Row::Group { .. } => None,
+        let of = target(&timeline.scope, row);
+        let measured = match &of {
+            MenuTarget::Track(name) => timeline.scope.measured(name),
+            MenuTarget::Group(_) => None,
         };
         let handle = match measured {
             Some(words) => handle.on_hover_text(words),
             None => handle,
         };
         if handle.clicked() || handle.secondary_clicked() {
-            let of = match row {
-                Row::Track(at) => {
-                    MenuTarget::Track(timeline.scope.chosen.tracks()[*at].name.clone())
-                }
-                Row::Group { name, .. } => MenuTarget::Group(name.clone()),
-            };
             change = Some(Change::Open(of, line.left_top() + vec2(16.0, 0.0)));
         }
     }
     paint_target(ui, timeline, &rows, place);
+    if let Some(change) = change {
+        apply(&mut timeline.scope, change);
+    }
+}
+
+/// What the menu of a line is about.
+fn target(scope: &Scope, row: &Row) -> MenuTarget {
+    match row {
+        Row::Track(at) => MenuTarget::Track(scope.chosen.tracks()[*at].name.clone()),
+        Row::Group { name, .. } => MenuTarget::Group(name.clone()),
+    }
+}
+
+/// Changes the lines.
+fn apply(scope: &mut Scope, change: Change) {
     match change {
-        Some(Change::Remove(Row::Track(at))) => {
-            let name = timeline.scope.chosen.tracks()[at].name.clone();
-            timeline.scope.chosen.remove(&name);
+        Change::Remove(Row::Track(at)) => {
+            let name = scope.chosen.tracks()[at].name.clone();
+            scope.chosen.remove(&name);
         }
-        Some(Change::Remove(Row::Group { name, .. })) => timeline.scope.chosen.remove_group(&name),
-        Some(Change::Fold(group)) => timeline.scope.chosen.fold(&group),
-        Some(Change::Open(of, at)) => {
-            let is_open = timeline
-                .scope
-                .menu
-                .as_ref()
-                .is_some_and(|menu| menu.of == of);
-            timeline.scope.menu = (!is_open).then(|| Menu::new(of, at));
+        Change::Remove(Row::Group { name, .. }) => scope.chosen.remove_group(&name),
+        Change::Fold(group) => scope.chosen.fold(&group),
+        Change::Open(of, at) => {
+            let is_open = scope.menu.as_ref().is_some_and(|menu| menu.of == of);
+            scope.menu = (!is_open).then(|| Menu::new(of, at));
         }
-        None => {}
     }
 }
 
@@ -288,27 +291,32 @@ fn paint_group(
         Stroke::new(1.0, style::widget()),
     );
     if is_folded {
-        let [from, until] = scope.axis.span();
-        let mut last = f32::NEG_INFINITY;
-        let mut changes: Vec<_> = waves
-            .iter()
-            .flat_map(|wave| {
-                wave.within(from.max(0.0) as u64, until.max(0.0) as u64)
-                    .skip(1)
-            })
-            .map(|(tick, _)| tick)
-            .collect();
-        changes.sort_unstable();
-        for tick in changes {
-            let x = scope.axis.x(tick as f64);
-            // Changes at the same place are drawn once.
-            if x - last >= 1.0 {
-                inside.vline(x, row.y_range(), Stroke::new(1.0, style::accent()));
-                last = x;
-            }
-        }
+        paint_changes(&inside, scope, &waves, row);
     }
     click.clicked()
+}
+
+/// Draws a line wherever one of these waveforms changes.
+fn paint_changes(painter: &egui::Painter, scope: &Scope, waves: &[&Waveform], row: Rect) {
+    let [from, until] = scope.axis.span();
+    let mut last = f32::NEG_INFINITY;
+    let mut changes: Vec<_> = waves
+        .iter()
+        .flat_map(|wave| {
+            wave.within(from.max(0.0) as u64, until.max(0.0) as u64)
+                .skip(1)
+        })
+        .map(|(tick, _)| tick)
+        .collect();
+    changes.sort_unstable();
+    for tick in changes {
+        let x = scope.axis.x(tick as f64);
+        // Changes at the same place are drawn once.
+        if x - last >= 1.0 {
+            painter.vline(x, row.y_range(), Stroke::new(1.0, style::accent()));
+            last = x;
+        }
+    }
 }
 
 /// Draws the button that removes a line. Returns true if it was clicked.
