@@ -18,11 +18,11 @@
 //! it must be called after any change on which the program may depend.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::machine::{Machine, Registers};
 use super::op::NOTHING;
-use super::span::Span;
 use super::state::State;
 
 pub use super::kernels::{Fan, GaitOperands, Going};
@@ -32,7 +32,7 @@ pub use super::shifts::{Shift, Shifts};
 pub use super::ways::each_way;
 
 /// The internal parts of a machine.
-pub trait Inside<'g, W: Span> {
+pub trait Inside<'g, W: Word> {
     /// The ways of the board as shifts of sets.
     fn shifts(&self) -> &Shifts<W>;
     /// The site with this number, if there is one.
@@ -108,7 +108,7 @@ pub trait Inside<'g, W: Span> {
     fn player_after(&self, player: u8) -> u8;
 }
 
-impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
+impl<'g, W: Word> Inside<'g, W> for Machine<'g, W> {
     #[inline]
     fn shifts(&self) -> &Shifts<W> {
         &self.shifts

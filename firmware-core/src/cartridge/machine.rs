@@ -5,13 +5,13 @@ use core::ops::ControlFlow;
 use heapless::Vec;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
 use super::known::{Asking, Caught, NOTES, Note, PLAINS, Plain};
 use super::op::{NOTHING, Op, OperandSlot};
 use super::shifts::Shifts;
-use super::span::Span;
 use super::state::State;
 
 pub use super::adapter::{Adapter, Registers, TIES, Tie};
@@ -113,7 +113,7 @@ pub(super) const ON: Flow = ControlFlow::Continue(());
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position and the working memory for computing its moves.
-pub struct Machine<'g, W: Span> {
+pub struct Machine<'g, W: Word> {
     /// The cartridge that is played.
     pub game: &'g Cartridge<'g>,
     /// The current position.
@@ -160,7 +160,7 @@ pub struct Machine<'g, W: Span> {
     pub(super) caught: Option<(u64, Caught)>,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// A machine for a game, before the set-up; `None` if the word is too narrow for
     /// the game's sites.
     #[must_use]
@@ -400,7 +400,7 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// A word whose lowest `many` bits are set.
-pub(crate) fn first_bits<W: Span>(many: usize) -> W {
+pub(crate) fn first_bits<W: Word>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;
     }

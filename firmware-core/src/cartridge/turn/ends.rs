@@ -5,10 +5,10 @@ use super::super::machine::Machine;
 #[cfg(feature = "host")]
 use super::super::machine::Registers;
 use super::super::op::{NOTHING, Op, ending, moves, numbers, place, sets, truths, ways};
-use super::super::span::Span;
 use super::super::state::EndedBy;
+use crate::word::Word;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Applies the rules of the end and the limits.
     pub(super) fn ends(&mut self) {
         self.ended_at = NOTHING;

@@ -2,6 +2,7 @@
 //! the board, and `ends` decides how a game ends.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
@@ -9,13 +10,12 @@ use super::known::Asking;
 use super::machine::{Flow, Machine, Registers, Sink};
 use super::op::{NOTHING, Op, place};
 use super::outlet::Outlet;
-use super::span::Span;
 use super::state::{QUESTIONS, QuestionProgress, State, Unended};
 
 mod actions;
 mod ends;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Starts a game by setting up the board.
     pub fn start(&mut self) {
         self.begin();

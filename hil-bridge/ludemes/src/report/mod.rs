@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use cartridge_plan::{Plan, Playout};
 use firmware_core::cartridge::state::EndedBy;
-use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, Span, verify};
+use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, verify};
+use firmware_core::word::Word;
 use firmware_core::{Rng, Wide};
 
 use crate::compile::{Compiled, EndRule};
@@ -160,7 +161,7 @@ struct Ends {
     any_of: Vec<(String, Vec<u16>)>,
 }
 
-fn play_on<W: Span>(
+fn play_on<W: Word>(
     cartridge: &Cartridge<'_>,
     ends: &[Ends],
     options: &ReportOptions,
@@ -197,7 +198,7 @@ fn play_on<W: Span>(
 }
 
 /// The table at which the games are played.
-struct Table<'p, 'g, W: Span> {
+struct Table<'p, 'g, W: Word> {
     machine: Box<Machine<'g, W>>,
     playout: Box<Playout<'p, 'g, W>>,
     moves_to_look: u32,
@@ -211,7 +212,7 @@ struct Choices {
     most: u32,
 }
 
-impl<W: Span> Table<'_, '_, W> {
+impl<W: Word> Table<'_, '_, W> {
     /// Plays one game to its end, or until it is stopped or the machine gives up.
     fn game(
         &mut self,

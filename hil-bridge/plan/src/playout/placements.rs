@@ -6,14 +6,14 @@
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
+use firmware_core::word::Word;
 
 use super::Playout;
 use crate::{Condition, MOVERS, NO_CONSEQUENCES, Play};
 
-impl<'g, W: Span> Playout<'_, 'g, W> {
+impl<'g, W: Word> Playout<'_, 'g, W> {
     /// Plays moves until the game ends or the general code is needed. Returns the number
     /// of moves.
     pub(super) fn play_placements(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
