@@ -1,12 +1,12 @@
 //! Sharing with certificates at both ends.
 
 use std::io::Write;
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use touchboard_links::link::{Link, Rfc2217Link, TlsFiles, TlsLink};
+use touchboard_links::link::{Link, Rfc2217Link, TlsFiles, TlsLink, TlsServer};
 
 use super::{PASSWORD, Secrets, Served, succeeded};
 use crate::common::{file, hil_bridge, refused};
@@ -204,4 +204,47 @@ fn the_steps_of_the_book_make_certificates_that_work() {
     };
     let shared = served(&files("lab"), &[]);
     succeeded(&hil_bridge(&at(&shared, &["info"], &files("anna"))));
+}
+
+/// Both ends send more than their buffers hold, and receive at the same time.
+#[test]
+fn bytes_cross_in_both_directions_at_once_until_one_end_leaves() {
+    const BYTES: usize = 3 << 20;
+    let secrets = Secrets::new();
+    let authority = Authority::new();
+    let server = authority.files(&secrets, "server", "127.0.0.1");
+    let client = authority.files(&secrets, "client", "somebody");
+    let server = TlsServer::new(&server).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let until = Instant::now() + Duration::from_secs(60);
+    let mut ends = std::thread::scope(|scope| {
+        let near = scope.spawn(|| TlsLink::connect(&address, &client, until).unwrap());
+        let far = server.accept(listener.accept().unwrap().0, until).unwrap();
+        vec![far, near.join().unwrap()]
+    });
+    std::thread::scope(|scope| {
+        for end in &mut ends {
+            let mut sender = end.try_clone().unwrap();
+            scope.spawn(move || {
+                let bytes: Vec<u8> = (0..BYTES).map(|at| (at / 251) as u8).collect();
+                bytes
+                    .chunks(70_001)
+                    .for_each(|part| sender.send(part).unwrap());
+            });
+            scope.spawn(move || {
+                let (mut buffer, mut count) = (vec![0; 5_000], 0);
+                while count < BYTES {
+                    let length = end.receive(&mut buffer, Duration::from_secs(1)).unwrap();
+                    for byte in &buffer[..length] {
+                        assert_eq!(*byte, (count / 251) as u8, "byte {count}");
+                        count += 1;
+                    }
+                }
+            });
+        }
+    });
+    drop(ends.pop());
+    let left = ends[0].receive(&mut [0; 8], Duration::from_secs(60));
+    assert_eq!(left.unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
 }
