@@ -85,6 +85,37 @@ struct Answered {
     result: Result<Done, Refusal>,
 }
 
+/// What the device has to do as soon as there is room for it.
+struct DueActions {
+    hello: bool,
+    /// The answer to the last request.
+    reply: bool,
+    /// The next frame is sent whole, and not as a delta.
+    whole_frame: bool,
+    /// The panic that a host asked for.
+    crash: bool,
+}
+
+/// How real time becomes board time.
+struct BoardTiming {
+    pace: Pace,
+    /// The time that has passed of the next tick, in thousandths of a tick.
+    thousandths: u64,
+    /// The ticks that have passed and have not been run.
+    ticks_due: Tick,
+    /// When the next digest is sent.
+    digest_at: Tick,
+}
+
+impl BoardTiming {
+    /// Lets real time pass, at this rate.
+    fn pass(&mut self, ms: u32, permille: u32) {
+        self.thousandths += u64::from(ms) * u64::from(permille);
+        self.ticks_due = self.ticks_due.saturating_add(self.thousandths / 1_000);
+        self.thousandths %= 1_000;
+    }
+}
+
 /// A board `B`, with a buffer `S` for a snapshot in transfer. A buffer of
 /// [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always enough.
 pub struct Device<B, S> {
@@ -102,23 +133,17 @@ pub struct Device<B, S> {
     diary: Diary,
     shown: Frame,
     frames: u32,
-    whole_frame_due: bool,
+    due: DueActions,
 
     greeted: bool,
     host: Option<u32>,
-    hello_due: bool,
     answered: Option<Answered>,
-    reply_due: bool,
     /// A request that is answered but not carried out.
     refused: Option<(u32, Refusal)>,
-    crash_due: bool,
     fingers: HostFingers,
     faults: OwnFaults,
 
-    pace: Pace,
-    thousandths: u64,
-    owed: Tick,
-    digest_at: Tick,
+    timing: BoardTiming,
     repeats: Repeats,
 }
 
@@ -126,14 +151,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// A freshly switched-on device: its board runs at the rate of real time, and it
     /// sends its hello.
     pub fn new(board: B, identity: Identity, buffer: S) -> Self {
-        let mut device = Device::unbegun(board, identity, buffer);
+        let mut device = Device::not_begun(board, identity, buffer);
         device.begin();
         device
     }
 
     /// A device that has not sent anything. A device is large, so an image first moves it
     /// to its place in memory and then [begins](Device::begin).
-    pub fn unbegun(board: B, identity: Identity, buffer: S) -> Self {
+    pub fn not_begun(board: B, identity: Identity, buffer: S) -> Self {
         Device {
             roster: board.roster(),
             board,
@@ -147,20 +172,24 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             diary: Diary::new(),
             shown: Frame::default(),
             frames: 0,
-            whole_frame_due: true,
+            due: DueActions {
+                hello: true,
+                reply: false,
+                whole_frame: true,
+                crash: false,
+            },
             greeted: false,
             host: None,
-            hello_due: true,
             answered: None,
-            reply_due: false,
             refused: None,
-            crash_due: false,
             fingers: HostFingers::default(),
             faults: OwnFaults::default(),
-            pace: Pace::Free { permille: 1_000 },
-            thousandths: 0,
-            owed: 0,
-            digest_at: 0,
+            timing: BoardTiming {
+                pace: Pace::Free { permille: 1_000 },
+                thousandths: 0,
+                ticks_due: 0,
+                digest_at: 0,
+            },
             repeats: Repeats::new(),
         }
     }
@@ -186,7 +215,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// [`AnyWidth::restart_on_drawing`]; then the board is unchanged.
     // A separate function, like `switch_on`.
     #[inline(never)]
-    pub fn become_kept(
+    pub fn restore_layout(
         &mut self,
         read: impl FnOnce(&mut [u8]) -> Option<usize>,
     ) -> Result<(), Refusal> {
@@ -206,7 +235,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// # Errors
     /// As [`AnyWidth::carry_out`]; then the board is unchanged.
     #[inline(never)]
-    pub fn become_set(&mut self, settings: Settings) -> Result<(), Refusal> {
+    pub fn restore_settings(&mut self, settings: Settings) -> Result<(), Refusal> {
         self.board
             .carry_out(&Deed::Settings(settings), &mut |_, _| {})
     }
@@ -258,14 +287,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// True while the device accepts inputs from its own sensors. When it does not, a
     /// port keeps the debounced state, because fingers may come and go.
     pub fn listens(&self) -> bool {
-        self.pace != Pace::Lockstep
+        self.timing.pace != Pace::Lockstep
     }
 
     /// Declares that the sensors are simulated. Hosts can then put fingers on them with
     /// [`Command::Fingers`](protocol::Command::Fingers) in free-running mode, and the
     /// port must [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
-    pub fn feel_fingers_of_hosts(&mut self) {
+    pub fn accept_fingers(&mut self) {
         self.fingers.simulate();
     }
 
@@ -309,15 +338,13 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Reports that `ms` milliseconds of real time have passed since the last call. To be
     /// called first in each round, so that inputs get the right tick.
     pub fn elapse(&mut self, ms: u32) {
-        if let Pace::Free { permille } = self.pace {
-            self.thousandths += u64::from(ms) * u64::from(permille);
-            self.owed = self.owed.saturating_add(self.thousandths / 1_000);
-            self.thousandths %= 1_000;
+        if let Pace::Free { permille } = self.timing.pace {
+            self.timing.pass(ms, permille);
             self.run();
             // A board that thinks for longer than a tick falls behind, by at most a
             // second.
-            self.owed = self.owed.min(permille.into());
-            self.wait_for_eyes(ms);
+            self.timing.ticks_due = self.timing.ticks_due.min(permille.into());
+            self.repeat_unseen_events(ms);
         }
         self.log_damage(ms);
         self.pump();
@@ -326,19 +353,21 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// The real time in milliseconds for which the port may sleep: if nothing arrives,
     /// [`Device::elapse`] has nothing to do until then. `None` means without limit.
     pub fn sleeps_ms(&self) -> Option<u32> {
-        let Pace::Free { permille } = self.pace else {
+        let Pace::Free { permille } = self.timing.pace else {
             return None;
         };
         let repeat =
             (self.greeted && !self.diary.is_empty()).then_some(self.repeats.left_ms().max(1));
-        if self.owed > 0 {
+        if self.timing.ticks_due > 0 {
             return Some(0);
         }
-        let digest = self.greeted.then_some(self.digest_at);
+        let digest = self.greeted.then_some(self.timing.digest_at);
         let wake = self.board.wakes_at().into_iter().chain(digest).min();
         let wake = wake.filter(|_| permille > 0).map(|at| {
             let ticks = at.saturating_sub(self.board.tick()).max(1);
-            let left = ticks.saturating_mul(1_000).saturating_sub(self.thousandths);
+            let left = ticks
+                .saturating_mul(1_000)
+                .saturating_sub(self.timing.thousandths);
             left.div_ceil(permille.max(1).into()).min(u32::MAX.into()) as u32
         });
         repeat.into_iter().chain(wake).min()
@@ -363,14 +392,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.receiver = Receiver::new();
         self.outbox.clear();
         self.greeted = false;
-        self.hello_due = false;
-        self.reply_due = false;
+        self.due.hello = false;
+        self.due.reply = false;
         self.refused = None;
     }
 
     /// True once the host has asked the firmware to panic, which is up to the port.
     pub fn is_to_crash(&self) -> bool {
-        self.crash_due
+        self.due.crash
     }
 
     /// Puts a line into the host's log. True if there was a host and room for the line.
@@ -385,7 +414,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// True while something must be sent before the next request is read.
     fn is_busy(&self) -> bool {
-        self.hello_due || self.reply_due || self.refused.is_some()
+        self.due.hello || self.due.reply || self.refused.is_some()
     }
 
     fn take(&mut self, input: Input) {
@@ -416,35 +445,35 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// Discards ticks not yet run, after the pace has changed.
     fn begin_time(&mut self) {
-        self.thousandths = 0;
-        self.owed = 0;
+        self.timing.thousandths = 0;
+        self.timing.ticks_due = 0;
         self.set_digest_time();
     }
 
     fn set_digest_time(&mut self) {
-        let second = match self.pace {
+        let second = match self.timing.pace {
             Pace::Free { permille } => permille.into(),
             Pace::Lockstep => 0,
         };
-        self.digest_at = self.board.tick().saturating_add(DIGEST_TICKS.max(second));
+        self.timing.digest_at = self.board.tick().saturating_add(DIGEST_TICKS.max(second));
     }
 
-    /// Lets the owed ticks pass, within the limits of one call.
+    /// Lets the ticks that are due pass, within the limits of one call.
     fn run(&mut self) {
         for _ in 0..WAKES_AT_ONCE {
-            if self.owed == 0 {
+            if self.timing.ticks_due == 0 {
                 break;
             }
             // Without a host there is nobody to send a digest to, so an idle board
             // may sleep without limit.
             let most = if self.greeted {
-                let left = self.digest_at.saturating_sub(self.board.tick());
-                self.owed.min(left.max(1))
+                let left = self.timing.digest_at.saturating_sub(self.board.tick());
+                self.timing.ticks_due.min(left.max(1))
             } else {
-                self.owed
+                self.timing.ticks_due
             };
-            self.owed -= self.wake(most);
-            if self.greeted && self.board.tick() >= self.digest_at {
+            self.timing.ticks_due -= self.wake(most);
+            if self.greeted && self.board.tick() >= self.timing.digest_at {
                 self.tell_digest();
             }
         }
@@ -460,7 +489,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// Sends again the events that the host has not acknowledged in time, at intervals
     /// that grow while it stays silent.
-    fn wait_for_eyes(&mut self, ms: u32) {
+    fn repeat_unseen_events(&mut self, ms: u32) {
         let on_its_way = self.diary.unsent().is_some() || !self.outbox.is_empty();
         let waits = !self.diary.is_empty() && !on_its_way;
         let waits_for = waits.then_some(self.diary.next_number());

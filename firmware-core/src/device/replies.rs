@@ -15,11 +15,11 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Writes the messages that are due to the outbox, in order, as far as there is
     /// room.
     pub(super) fn pump(&mut self) {
-        if self.hello_due {
+        if self.due.hello {
             if !self.outbox.put(&ToHost::Hello(self.own_hello())) {
                 return;
             }
-            self.hello_due = false;
+            self.due.hello = false;
         }
         if let Some((number, refusal)) = self.refused {
             if !self.outbox.put(&self.refusal(number, refusal)) {
@@ -27,8 +27,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             }
             self.refused = None;
         }
-        if self.greeted && self.pump_events() && self.pump_frame() && self.reply_due {
-            self.reply_due = !self.pump_reply();
+        if self.greeted && self.pump_events() && self.pump_frame() && self.due.reply {
+            self.due.reply = !self.pump_reply();
         }
     }
 
@@ -45,12 +45,12 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// True if no frame has to be sent before an answer.
     fn pump_frame(&mut self) -> bool {
-        let due = self.whole_frame_due || self.board.frame() != &self.shown;
+        let due = self.due.whole_frame || self.board.frame() != &self.shown;
         if !due {
             return true;
         }
         // As long as older bytes wait, a newer frame may still replace this one.
-        if !self.reply_due && !self.outbox.is_empty() {
+        if !self.due.reply && !self.outbox.is_empty() {
             return false;
         }
         if !self.outbox.put(&self.frame_message()) {
@@ -58,14 +58,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
         self.shown.clone_from(self.board.frame());
         self.frames = self.frames.wrapping_add(1);
-        self.whole_frame_due = false;
+        self.due.whole_frame = false;
         true
     }
 
     fn frame_message(&self) -> ToHost {
         let (number, tick) = (self.frames, self.board.tick());
         let frame = self.board.frame();
-        let delta = if self.whole_frame_due {
+        let delta = if self.due.whole_frame {
             None
         } else {
             self.shown.delta(frame)

@@ -41,7 +41,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     fn refuse_version(&mut self) {
         self.greeted = false;
-        self.hello_due = true;
+        self.due.hello = true;
     }
 
     fn hello(&mut self, version: u16, schema: u64, host: u32) {
@@ -60,8 +60,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             self.set_digest_time();
         }
         self.greeted = true;
-        self.hello_due = true;
-        self.whole_frame_due = true;
+        self.due.hello = true;
+        self.due.whole_frame = true;
         self.repeats.greeted();
         self.send_events_again_if_all_left();
     }
@@ -93,7 +93,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 self.repeats.heard(seen);
                 self.diary.seen(seen);
                 self.send_events_again_if_all_left();
-                self.reply_due = true;
+                self.due.reply = true;
             }
             Some(..0) => {
                 let next = last.unwrap_or(number).wrapping_add(1);
@@ -109,7 +109,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     fn answer(&mut self, number: u32, command: Command) {
         if command == Command::Crash {
-            self.crash_due = true;
+            self.due.crash = true;
             return;
         }
         let result = self.carry_out(command);
@@ -119,7 +119,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             events: self.diary.next_number(),
             result,
         });
-        self.reply_due = true;
+        self.due.reply = true;
     }
 
     fn carry_out(&mut self, command: Command) -> Result<Done, Refusal> {
@@ -138,10 +138,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Command::Ping | Command::Crash => {}
             Command::Do(deed) => self.carry_out_deed(&deed)?,
             Command::Pace(pace) => {
-                self.pace = pace;
+                self.timing.pace = pace;
                 self.begin_time();
             }
-            Command::Frame => self.whole_frame_due = true,
+            Command::Frame => self.due.whole_frame = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
             Command::Break { length } => self.break_board(length)?,
@@ -168,7 +168,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             self.diary.restart();
             self.repeats.forget();
             self.fingers.forget_contacts();
-            self.whole_frame_due = true;
+            self.due.whole_frame = true;
             self.begin_time();
         }
         Ok(())
@@ -203,14 +203,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// In lockstep nothing may happen for which there is no room in the diary.
     fn needs_room(&self) -> Result<(), Refusal> {
-        if self.pace == Pace::Lockstep && !self.diary.has_room() {
+        if self.timing.pace == Pace::Lockstep && !self.diary.has_room() {
             return Err(Refusal::Unseen);
         }
         Ok(())
     }
 
     fn step(&mut self, inputs: &[Input], ticks: u32, digest: bool) -> Result<Done, Refusal> {
-        if self.pace != Pace::Lockstep {
+        if self.timing.pace != Pace::Lockstep {
             return Err(Refusal::NotInLockstep);
         }
         let mut taken = 0;
@@ -241,7 +241,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         if !self.fingers.are_simulated() {
             return Err(Refusal::FeelsNoFingers);
         }
-        if self.pace == Pace::Lockstep && !inputs.is_empty() {
+        if self.timing.pace == Pace::Lockstep && !inputs.is_empty() {
             return Err(Refusal::InLockstep);
         }
         let put = |input: &&Input| self.fingers.put(**input);
@@ -320,7 +320,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             return Err(Refusal::Roster(roster));
         }
         self.board.load(state)?;
-        self.whole_frame_due = true;
+        self.due.whole_frame = true;
         self.begin_time();
         Ok(())
     }

@@ -58,13 +58,13 @@ fn device(
         sensors: true,
     };
     let buffer = vec![0; SNAPSHOT_BYTES].into();
-    let mut device = Device::unbegun(Spied::new(board, log.clone()), identity, buffer);
+    let mut device = Device::not_begun(Spied::new(board, log.clone()), identity, buffer);
     // A layout's own game may not have these settings. Their events are told to nobody.
     let told = log.borrow().events.len();
-    let _ = device.become_set(own.settings);
+    let _ = device.restore_settings(own.settings);
     log.borrow_mut().events.truncate(told);
     if own.has_matrix {
-        device.feel_fingers_of_hosts();
+        device.accept_fingers();
     }
     device.begin();
     Ok(device)

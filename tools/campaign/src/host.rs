@@ -32,7 +32,7 @@ use crate::spy::SpyLog;
 /// How long a program waits before it asks again for what it did not get.
 const AGAIN_US: u64 = 500_000;
 /// How many acts wait for a board that is lost; a person gives up.
-const MOST_WAITING: usize = 8;
+pub(crate) const MOST_WAITING: usize = 8;
 
 /// What a conversation has around it: a simulated line and a simulated clock.
 pub struct SimEnd {
@@ -212,7 +212,7 @@ pub struct SimHost {
     waiting: Option<Waiting>,
     view: Rc<RefCell<Option<SharedView>>>,
     twin: Twin,
-    /// What no answer has come to.
+    /// The task that waits for its answer.
     pending: Option<AskedTask>,
     /// What is still to be done.
     todo: VecDeque<Errand>,

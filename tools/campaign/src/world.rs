@@ -511,14 +511,18 @@ impl<'a> World<'a> {
 
     /// Gives a host an errand, and notes whether it took it.
     fn errand(&mut self, host: usize, errand: Errand) {
-        let words = match &errand {
+        let words = self.with_log.then(|| match &errand {
             Errand::Command(command) => format!("host {host}: {}", command_words(command)),
             Errand::Load => format!("host {host} loads the state that it has"),
-        };
-        match self.hosts[host].give(errand) {
-            true => self.note('h', || words),
-            false => self.note('d', || format!("{words} (dropped: too much waits already)")),
-        }
+        });
+        let is_taken = self.hosts[host].give(errand);
+        self.note('h', || {
+            let words = words.unwrap_or_default();
+            match is_taken {
+                true => words,
+                false => format!("{words}: too much waits already, so it gives that up"),
+            }
+        });
     }
 
     fn log_host(&mut self, number: usize) {
@@ -534,5 +538,41 @@ impl<'a> World<'a> {
             let (sign, words) = heard(&happening);
             self.note(sign, || format!("host {number} {words}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+
+    use super::*;
+    use crate::host::MOST_WAITING;
+
+    #[test]
+    fn an_errand_that_a_busy_host_drops_is_in_the_log() {
+        let plan = RunPlan::of(1);
+        let mut world = World::new(&plan, RunLog::Kept).expect("there is such a board");
+        for _ in 0..=MOST_WAITING {
+            world.errand(0, Errand::Load);
+        }
+        let is_dropped = |line: &String| line.ends_with("so it gives that up");
+        let dropped: Vec<usize> = (0..world.report.log.len())
+            .filter(|at| is_dropped(&world.report.log[*at]))
+            .collect();
+        assert_eq!(dropped, [MOST_WAITING], "{:#?}", world.report.log);
+    }
+
+    #[test]
+    fn a_plan_without_a_board_is_no_panic() {
+        let mut plan = RunPlan::of(1);
+        // A drawing that nobody has.
+        let (points, id) = (9, 0);
+        plan.layouts = vec![Layout::Drawn { points, id }.into()];
+        let report = run(&plan, RunLog::None);
+        assert!(
+            matches!(report.violation, Some(Violation::NoBoard(_))),
+            "{:?}",
+            report.violation
+        );
     }
 }

@@ -69,7 +69,7 @@ impl<B: AnyWidth> Memory<B> {
     // A separate function, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<B> {
-        let device = Device::unbegun(B::blank(), identity, &mut self.buffer);
+        let device = Device::not_begun(B::blank(), identity, &mut self.buffer);
         self.device.write(device)
     }
 }

@@ -27,7 +27,7 @@ impl<S: FlashStore> Persistence<S> {
     // A separate function, so that the copies it makes leave the stack with it.
     #[inline(never)]
     pub fn begin<B: AnyWidth, M: AsMut<[u8]>>(mut store: S, device: &mut Device<B, M>) -> Self {
-        let inserted = device.become_kept(|buffer| store.read(StoredPart::Layout, buffer));
+        let inserted = device.restore_layout(|buffer| store.read(StoredPart::Layout, buffer));
         let mut buffer = [0; BEST_BYTES];
         let length = store.read(StoredPart::Best, &mut buffer);
         let bytes = length.and_then(|length| buffer.get(..length));
@@ -130,7 +130,7 @@ fn begin_settings<B: AnyWidth, M: AsMut<[u8]>>(
 ) {
     let mut bytes = [0; Settings::COUNT];
     if store.read(StoredPart::Settings, &mut bytes) == Some(Settings::COUNT) {
-        let _ = device.become_set(Settings::from_bytes(bytes));
+        let _ = device.restore_settings(Settings::from_bytes(bytes));
     }
 }
 

@@ -454,7 +454,7 @@ fn device<B: AnyWidth>(
         sensors: true,
     };
     let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES].into());
-    device.feel_fingers_of_hosts();
+    device.accept_fingers();
     device.set_faults(faults.board.clone(), faults.seed);
     device
 }

@@ -105,7 +105,7 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
     assert_eq!((reply.tick, reply.events), (0, 0));
     assert_eq!(reply.result, Ok(Done::Done));
     assert_eq!(device.board().layout(), layout);
-    assert_eq!(device.pace, Pace::Lockstep, "the pace is the host's");
+    assert_eq!(device.timing.pace, Pace::Lockstep, "the pace is the host's");
 }
 
 #[test]

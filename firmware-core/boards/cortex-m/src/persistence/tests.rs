@@ -35,7 +35,7 @@ impl Chip {
             boot: 1,
             sensors: false,
         };
-        let mut device = Device::unbegun(board, identity, vec![0; SNAPSHOT_BYTES]);
+        let mut device = Device::not_begun(board, identity, vec![0; SNAPSHOT_BYTES]);
         let kept = Persistence::begin(store(flash), &mut device);
         device.begin();
         let mut chip = Chip {
