@@ -7,18 +7,17 @@
 //! before it is made. An answer that wins is remembered: most other moves do not prevent
 //! it either, and are dropped after this one answer.
 //!
-//! Invariants: each call takes a bounded number of the machine's steps, but makes at
-//! least some progress; what is tried is tried from a stored position, so a call that was
-//! interrupted repeats at most one move.
-
-use core::cell::Cell;
+//! Invariants: each call finds one move, or makes one and evaluates its end as far as its
+//! steps reach, so that it stays short on the largest board, where these take longest;
+//! what is tried is tried from a stored position, so a call that was interrupted repeats
+//! at most one move.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Written, machine, steps_of_a_call};
-use super::{Explorer, LOSING, RunningGame, STEPS_AT_LEAST, person};
+use super::{Explorer, LOSING, RunningGame, person};
 use crate::cartridge::bytes::flag;
 use crate::cartridge::candidates::{Number, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, QuestionProgress, State, Unended};
@@ -63,11 +62,11 @@ pub(super) struct Glance {
 struct MoveTrials {
     /// The candidate at which the search for the next move continues.
     at: Number,
-    /// The move that was made and is not ended yet.
-    made: Option<TriedMove>,
+    /// The move that was found, and whose end is not known yet.
+    tried: Option<TriedMove>,
 }
 
-/// A move that is tried.
+/// A move that is tried: it has been found, and perhaps made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct TriedMove {
     number: Number,
@@ -100,25 +99,16 @@ struct NextMove<'n> {
     from: Number,
     wants: &'n dyn Fn([i16; 2]) -> bool,
     skips: &'n dyn Fn(Number) -> bool,
-    /// The number of candidates that were wanted, each of which may have been made once
-    /// to find out whether it is legal.
-    wanted: Cell<u32>,
     found: Option<(Number, [i16; 2])>,
 }
 
 impl<W: Word> Seek<W> for NextMove<'_> {
     fn wants(&self, ends: [i16; 2]) -> bool {
-        let is_wanted = self.found.is_none() && (self.wants)(ends);
-        self.wanted.set(self.wanted.get() + u32::from(is_wanted));
-        is_wanted
+        self.found.is_none() && (self.wants)(ends)
     }
 
     fn is_enough(&self) -> bool {
         self.found.is_some()
-    }
-
-    fn may_play(&self) -> bool {
-        true
     }
 
     fn found(&mut self, number: Number, ends: [i16; 2], _: Option<Action>) {
@@ -128,11 +118,6 @@ impl<W: Word> Seek<W> for NextMove<'_> {
     }
 }
 
-/// Counts the steps of what the machine did last.
-fn spend<W: Word>(left: &mut u32, machine: &Machine<'_, W>) {
-    *left = left.saturating_sub(machine.steps_taken().max(STEPS_AT_LEAST));
-}
-
 /// The next legal move from a candidate on, and the candidate at which to continue;
 /// without a move, `None` once there are no more candidates.
 fn next_move<W: Word>(
@@ -140,75 +125,51 @@ fn next_move<W: Word>(
     wants: &dyn Fn([i16; 2]) -> bool,
     skips: &dyn Fn(Number) -> bool,
     machine: &mut Machine<'_, W>,
-    left: &mut u32,
 ) -> (Option<(Number, [i16; 2])>, Option<Number>) {
     let mut next = NextMove {
         from,
         wants,
         skips,
-        wanted: Cell::new(0),
         found: None,
     };
     let stretch = Stretch {
         from,
-        steps: *left,
+        steps: steps_of_a_call::<W>(),
         asks: true,
     };
     let at = machine.seek(stretch, &mut next);
-    spend(left, machine);
-    *left = left.saturating_sub(next.wanted.get().saturating_mul(STEPS_AT_LEAST));
     let after = |(number, _): (Number, _)| number.saturating_add(1);
     (next.found, next.found.map(after).or(at))
 }
 
 impl MoveTrials {
-    /// Tries moves until one is found or the steps are spent.
-    fn go_on<W: Word>(
-        &mut self,
-        quest: &Quest<'_, W>,
-        machine: &mut Machine<'_, W>,
-        left: &mut u32,
-    ) -> Tried {
-        // What was made in an earlier call has to be made again.
-        let mut is_made = false;
-        while *left > 0 && !machine.gave_up() {
-            let Some(made) = &mut self.made else {
-                machine.resume(quest.from, quest.known);
-                let (found, at) = next_move(self.at, quest.wants, &|_| false, machine, left);
-                match (found, at) {
-                    (Some((number, ends)), Some(at)) => {
-                        machine.play_number(number);
-                        spend(left, machine);
-                        (self.at, is_made) = (at, true);
-                        self.made = Some(TriedMove {
-                            number,
-                            ends,
-                            asked: QuestionProgress::default(),
-                        });
-                    }
-                    (None, Some(at)) => self.at = at,
-                    (_, None) => return Tried::Nothing,
-                }
-                continue;
+    /// Finds the next move, or makes the one that was found.
+    fn go_on<W: Word>(&mut self, quest: &Quest<'_, W>, machine: &mut Machine<'_, W>) -> Tried {
+        machine.resume(quest.from, quest.known);
+        let Some(tried) = &mut self.tried else {
+            let (found, at) = next_move(self.at, quest.wants, &|_| false, machine);
+            self.at = at.unwrap_or(self.at);
+            self.tried = found.map(|(number, ends)| TriedMove {
+                number,
+                ends,
+                asked: QuestionProgress::default(),
+            });
+            return match at {
+                Some(_) if !machine.gave_up() => Tried::GoesOn,
+                _ => Tried::Nothing,
             };
-            if !is_made {
-                machine.resume(quest.from, quest.known);
-                machine.play_number(made.number);
-                machine.set_asked(made.asked);
-            }
-            if !machine.end_move(*left) {
-                made.asked = machine.asked();
-                return Tried::GoesOn;
-            }
-            spend(left, machine);
-            let made = *made;
-            (self.made, is_made) = (None, false);
-            if (quest.is_found)(&machine.state) {
-                return Tried::Found(made);
-            }
+        };
+        machine.play_number(tried.number);
+        machine.set_asked(tried.asked);
+        if !machine.end_move(steps_of_a_call::<W>()) {
+            tried.asked = machine.asked();
+            return Tried::GoesOn;
         }
+        let tried = *tried;
+        self.tried = None;
         match machine.gave_up() {
             true => Tried::Nothing,
+            false if (quest.is_found)(&machine.state) => Tried::Found(tried),
             false => Tried::GoesOn,
         }
     }
@@ -242,9 +203,8 @@ impl<W: Word> Explorer<W> {
             wants: &|ends| game.goes_on_with(ends, layout),
             is_found: &|state| has_won(state, me),
         };
-        let left = &mut steps_of_a_call::<W>();
-        match self.glance.trials.go_on(&quest, &mut machine, left) {
-            Tried::Found(made) => self.settle_on(made.number),
+        match self.glance.trials.go_on(&quest, &mut machine) {
+            Tried::Found(tried) => self.settle_on(tried.number),
             Tried::Nothing => {
                 self.glance.stage = GlanceStage::Games;
                 self.glance.games_began = now;
@@ -273,21 +233,17 @@ impl<W: Word> Explorer<W> {
         ground: &Ground<W>,
     ) {
         let mut machine = machine(layout, ground);
-        let left = &mut steps_of_a_call::<W>();
-        while *left > 0 && self.glance.stage == GlanceStage::Answers {
-            match (self.glance.first, &mut self.going) {
-                (Some(number), Some(going)) if going.state.unended != Unended::Nothing => {
-                    machine.resume(&going.state, &game.known);
-                    machine.end_move(*left);
-                    spend(left, &machine);
-                    machine.leave(&mut going.state);
-                    if machine.gave_up() {
-                        self.settle_on(number);
-                    }
+        match (self.glance.first, &mut self.going) {
+            (Some(number), Some(going)) if going.state.unended != Unended::Nothing => {
+                machine.resume(&going.state, &game.known);
+                machine.end_move(steps_of_a_call::<W>());
+                machine.leave(&mut going.state);
+                if machine.gave_up() {
+                    self.settle_on(number);
                 }
-                (Some(number), Some(_)) => self.try_answers(number, game, &mut machine, left),
-                _ => self.take_up_a_move(game, layout, &mut machine, left),
             }
+            (Some(number), Some(_)) => self.try_answers(number, game, &mut machine),
+            _ => self.take_up_a_move(game, layout, &mut machine),
         }
     }
 
@@ -298,7 +254,6 @@ impl<W: Word> Explorer<W> {
         game: &Written<W>,
         layout: &LayoutGame<'_>,
         machine: &mut Machine<'_, W>,
-        left: &mut u32,
     ) {
         machine.resume(&game.state, &game.known);
         let best = self.best_move().filter(|node| node.person != LOSING);
@@ -310,7 +265,7 @@ impl<W: Word> Explorer<W> {
                     let mut children = self.nodes.children(0);
                     children.any(|(_, node)| node.number == number)
                 };
-                let (found, at) = next_move(self.glance.rest, &wants, &is_known, machine, left);
+                let (found, at) = next_move(self.glance.rest, &wants, &is_known, machine);
                 let Some((number, _)) = found else {
                     match at {
                         Some(at) => self.glance.rest = at,
@@ -323,7 +278,6 @@ impl<W: Word> Explorer<W> {
             }
         };
         machine.play_number(number);
-        spend(left, machine);
         self.going = Some(RunningGame::with(machine.left()));
         self.glance.first = Some(number);
         self.glance.trials = MoveTrials::default();
@@ -332,13 +286,7 @@ impl<W: Word> Explorer<W> {
 
     /// Tries answers to a move, and drops it if one of them wins, or chooses it if none
     /// does.
-    fn try_answers(
-        &mut self,
-        number: Number,
-        game: &Written<W>,
-        machine: &mut Machine<'_, W>,
-        left: &mut u32,
-    ) {
+    fn try_answers(&mut self, number: Number, game: &Written<W>, machine: &mut Machine<'_, W>) {
         let Some(going) = &self.going else { return };
         let me = person(&game.state, game.state.mover);
         let is_own_turn = person(&going.state, going.state.mover) == me;
@@ -355,9 +303,9 @@ impl<W: Word> Explorer<W> {
             wants: &|ends| only.is_none_or(|only| ends == only),
             is_found: &|state| has_lost(state, me),
         };
-        match self.glance.trials.go_on(&quest, machine, left) {
-            Tried::Found(made) => {
-                self.glance.threat = Some(made.ends);
+        match self.glance.trials.go_on(&quest, machine) {
+            Tried::Found(tried) => {
+                self.glance.threat = Some(tried.ends);
                 self.drop_move(number);
             }
             Tried::Nothing if only.is_some() && !machine.gave_up() => {
@@ -365,7 +313,7 @@ impl<W: Word> Explorer<W> {
                 self.glance.trials = MoveTrials::default();
             }
             Tried::Nothing => self.settle_on(number),
-            Tried::GoesOn => *left = 0,
+            Tried::GoesOn => {}
         }
     }
 

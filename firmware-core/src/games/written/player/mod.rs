@@ -44,10 +44,10 @@ const LONGEST: u16 = 240;
 /// The minimum cost of half a move, in steps: of making it, or of evaluating its end.
 const STEPS_AT_LEAST: u32 = 10;
 /// The maximum time for random games at each level, in ticks.
-const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_000];
+const THINK_MS: [Tick; 4] = [300, 900, 2_000, 3_000];
 /// The time after which no random game begins, in ticks after the turn began: the answers
 /// to the favourite are still to be tried.
-const GAMES_UNTIL_MS: Tick = 4_000;
+const GAMES_UNTIL_MS: Tick = 3_400;
 /// The maximum thinking time, in ticks. Time 0 leaves 5,000 ms, in which a move of several
 /// touches has to be made as well.
 const MOST_THINK_MS: Tick = 4_400;
