@@ -2,8 +2,8 @@
 //!
 //! A [`Door`] lets them in: it accepts connections, and checks certificates and passwords,
 //! each in a thread of its own. Who is in is a [`Guest`]. The [`BoardDesk`] has the board and
-//! its lock: it passes bytes between the board and one guest, as a [`Talk`] says, and turns
-//! the others away with a sentence.
+//! its lock: for a [`Sitting`](sitting::Sitting), bytes pass between the board and one
+//! guest, as a [`Talk`](talk::Talk) says, and others are turned away with a sentence.
 //!
 //! Invariants: nothing that a newcomer does or leaves undone disturbs the guest with the
 //! board, nor another newcomer; a guest keeps the board as long as it sends something often
@@ -13,6 +13,7 @@
 mod desk;
 mod door;
 mod guest;
+mod sitting;
 mod talk;
 
 pub use desk::{BoardDesk, MAY_BE_SILENT_FOR};

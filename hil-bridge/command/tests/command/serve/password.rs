@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost, wire};
 use touchboard_links::Where;
 use touchboard_sharing::greeting::{
     Admission, BoardPassword, ClientProof, Nonce, Prover, ServerOpening,
@@ -184,4 +185,35 @@ fn a_board_that_is_unplugged_is_waited_for_and_its_client_comes_back() {
     served.tells("the board is back");
     client.request(protocol::Command::Ping).unwrap();
     assert!(client.view().counters.reconnects > 0);
+}
+
+/// Who leaves just before somebody else comes is not found in the way.
+#[test]
+fn a_client_that_follows_another_one_at_once_gets_the_board() {
+    let served = Served::with(&["--at=virtual", "--silence-ms=60000"]);
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 1,
+    };
+    let hello = wire::encoded(&hello);
+    let mut before = None;
+    for count in 0..60 {
+        drop(before.take());
+        let mut next = TcpStream::connect(served.address()).unwrap();
+        next.write_all(&hello).unwrap();
+        next.set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        let mut receiver = wire::Receiver::<{ wire::MAX_FRAME_BYTES }>::new();
+        let mut byte = [0];
+        let first: ToHost = loop {
+            next.read_exact(&mut byte).unwrap();
+            if let Some(frame) = receiver.feed(byte[0]) {
+                break wire::parse(frame.unwrap()).unwrap();
+            }
+        };
+        // A frame for the one before may have been on its way.
+        assert!(!matches!(first, ToHost::Busy(_)), "{count}: {first:?}");
+        before = Some(next);
+    }
 }
