@@ -108,4 +108,6 @@ each_target! {
     faults = Weight::of(1_000, 5);
     saved_board = Weight::of(500, 5);
     position_text = Weight::of(500, 5);
+    rfc2217 = Weight::of(1_000, 50);
+    greeting = Weight::of(1_000, 10);
 }

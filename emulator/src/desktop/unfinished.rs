@@ -7,7 +7,7 @@
 //! another game is kept.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,7 +65,9 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
     let written = match game {
         Some(game) => {
             let folder = file.parent().unwrap_or(Path::new("."));
-            fs::create_dir_all(folder).and_then(|()| whole_file::write(file, &game.to_bytes()))
+            fs::create_dir_all(folder)
+                .and_then(|()| game.to_bytes().map_err(io::Error::other))
+                .and_then(|bytes| whole_file::write(file, &bytes))
         }
         None => match fs::remove_file(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

@@ -1,6 +1,7 @@
 //! Passes the commands of a picture to the board, and keeps a game that they end.
 
 use bevy::prelude::*;
+use firmware_core::AnyBoard;
 use protocol::Deed;
 use touchboard_host::standing::phase;
 
@@ -19,7 +20,7 @@ pub fn deliver(
     let mut result = None;
     for command in commands.read() {
         let choice = text.of_layout(shown.layout);
-        let left = match may_leave(command) {
+        let left = match may_leave(command, &mut board) {
             true => UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice),
             false => None,
         };
@@ -44,16 +45,57 @@ pub fn deliver(
     }
 }
 
-/// True if a command may put another game on the board.
-fn may_leave(command: &WindowCommand) -> bool {
+/// True if a command may end the game on the board. What it does is tried on a copy, since
+/// collecting the past of a long game takes longer, and most settings end no game.
+fn may_leave(command: &WindowCommand, board: &mut ShownBoard) -> bool {
     let WindowCommand::Do(deed) = command else {
         return false;
     };
-    deed.begins_anew() || matches!(deed, Deed::Settings(_) | Deed::Choose(_))
+    if deed.begins_anew() {
+        return true;
+    }
+    if !matches!(deed, Deed::Settings(_) | Deed::Choose(_)) {
+        return false;
+    }
+    let Some(mut copy) = board.0.copy() else {
+        return true;
+    };
+    let is_on = |board: &AnyBoard| phase(&board.status()).is_on();
+    let was_on = is_on(&copy);
+    let is_done = copy.carry_out(deed, &mut |_, _| ()).is_ok();
+    was_on && is_done && !is_on(&copy)
 }
 
 /// True if a game is on on this board.
 fn has_game(board: &mut ShownBoard) -> bool {
     let copy = board.0.copy();
     copy.is_some_and(|board| phase(&board.status()).is_on())
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Input, Layout, Settings};
+    use touchboard_host::{CoreDriver, Driver};
+
+    use super::*;
+    use crate::source::core::InProcess;
+
+    #[test]
+    fn only_a_command_that_ends_the_game_collects_its_past() {
+        let mut driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            driver.step(&[input], 300).unwrap();
+        }
+        let settings = driver.board().settings();
+        let mut board = ShownBoard(Box::new(InProcess::new(driver).unwrap()));
+        let mut leaves = |deed| may_leave(&WindowCommand::Do(deed), &mut board);
+        let (level, mode) = (settings.level + 1, settings.mode + 1);
+        assert!(!leaves(Deed::Settings(settings)));
+        assert!(!leaves(Deed::Settings(Settings { level, ..settings })));
+        assert!(leaves(Deed::Settings(Settings { mode, ..settings })));
+        assert!(leaves(Deed::Choose(settings.game + 5)));
+        assert!(!leaves(Deed::Input(Input::Pass)));
+        let (seed, layout) = (2, Layout::MALDOO);
+        assert!(leaves(Deed::Reset { seed, layout }));
+    }
 }

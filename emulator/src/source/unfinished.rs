@@ -116,9 +116,11 @@ impl UnfinishedGame {
     }
 
     /// The bytes that [`UnfinishedGame::of_bytes`] reads.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.kept.to_bytes()
+    ///
+    /// # Errors
+    /// If they cannot be written, in words.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        self.kept.to_bytes().map_err(|error| error.to_string())
     }
 
     /// The text that the game was read from, if it was.
@@ -266,7 +268,7 @@ mod tests {
             NoGame::Foreign
         );
         window.touch();
-        let bytes = window.game().unwrap().to_bytes();
+        let bytes = window.game().unwrap().to_bytes().unwrap();
         assert_eq!(UnfinishedGame::of_bytes(bytes).unwrap().name, "Reversi");
     }
 
@@ -278,7 +280,7 @@ mod tests {
         ] {
             let mut window = Window::begun(layout, game);
             (0..4).for_each(|_| window.touch());
-            let bytes = window.game().unwrap().to_bytes();
+            let bytes = window.game().unwrap().to_bytes().unwrap();
             let unfinished = UnfinishedGame::of_bytes(bytes).unwrap();
             let (mut source, place) = unfinished.resume(&Where::new(At::Core)).unwrap();
             assert_eq!(place.layout(), Some(layout));

@@ -20,7 +20,6 @@ use super::hint::CurrentHint;
 use super::lists::picker::Picker;
 use super::orders::BoardSeat;
 use super::parts::OverBoard;
-use super::story::Story;
 use super::take_back::{TouchWait, stands_still};
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
 use crate::scene::marks::MarksOnBoard;
@@ -79,7 +78,6 @@ impl OpenDrawers<'_> {
 pub struct BannerInputs<'w> {
     drawers: OpenDrawers<'w>,
     board: BoardSeat<'w>,
-    story: Res<'w, Story>,
     waits: Res<'w, TouchWait>,
     hint: CurrentHint<'w>,
     palette: Res<'w, Chosen>,
@@ -168,7 +166,7 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
             };
             let decision = inputs.marks.as_ref();
             let decision = decision.and_then(|drawn| drawn.decision.as_ref());
-            let GameResult { headline, reason } = result(shown, &inputs.story, decision);
+            let GameResult { headline, reason } = result(shown, decision);
             let sentence = match reason {
                 Some(reason) => format!("{headline}  ·  {reason}"),
                 None => headline,

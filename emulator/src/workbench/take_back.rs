@@ -110,11 +110,14 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// The moment before the last move or pass of a person in the current game.
+/// The moment before the last move or pass of a person in the current game. A long game
+/// may have begun before the oldest line that the log still has; then all of its lines
+/// are of this game.
 fn before_move(story: &Story, log: &Log, level: u8) -> Option<Tick> {
     let is_boards = |line: &StoryLine| level > 0 && line.side == Some(Side::Red);
     let past = story.past();
-    let begin = past.iter().rposition(|line| line.about == Subject::Begin)?;
+    let begin = past.iter().rposition(|line| line.about == Subject::Begin);
+    let begin = begin.or((story.dropped > 0).then_some(0))?;
     let game = &past[begin..];
     let is_deed = |line: &StoryLine| line.about == Subject::Move || is_pass(log, line);
     let last = game
@@ -211,5 +214,68 @@ fn go_on_with_touch(
             frozen: false,
             ..shown.pace
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Layout, Point, Settings, StampedEvent};
+    use touchboard_host::story::{StoryItem, story_of};
+
+    use super::*;
+    use crate::source::LOG_LINES;
+
+    /// The time between two moves.
+    const MOVE_MS: Tick = 2_000;
+
+    /// The log of a game for two people, and its story.
+    fn game(moves: u64) -> (Log, Story) {
+        let mut log = Log::default();
+        let mut note = |tick, event| {
+            log.note(StampedEvent {
+                number: 0,
+                tick,
+                event,
+            });
+        };
+        note(100, Event::Started(Settings::default()));
+        for number in 0..moves {
+            let tick = (number + 1) * MOVE_MS;
+            let side = Side::BOTH[(number % 2) as usize];
+            let made = Event::Move {
+                side,
+                point: Point((number % 81) as u8),
+                changed: 1,
+            };
+            note(tick, made);
+            note(tick, Event::Score([number as u32 + 2, 2]));
+            note(tick, Event::Turn(side.other()));
+        }
+        let events = log.iter().filter_map(|line| match line.what {
+            LogEntry::Event(event) => Some((line.tick, StoryItem::Event(event))),
+            LogEntry::Said(_) => None,
+        });
+        let settings = Settings::default();
+        let story = Story {
+            lines: story_of(events, Layout::MALDOO, settings, settings),
+            ahead: 0,
+            dropped: log.dropped(),
+        };
+        (log, story)
+    }
+
+    #[test]
+    fn a_move_of_a_game_longer_than_the_log_can_be_taken_back() {
+        for moves in [1, 20, LOG_LINES as u64] {
+            let (log, story) = game(moves);
+            assert_eq!(story.dropped > 0, moves > 20, "{moves} moves");
+            let last = moves * MOVE_MS;
+            assert_eq!(before_move(&story, &log, 0), Some(last - 1));
+            // Red is the board, which moved after the person.
+            let own = if moves % 2 == 0 { last - MOVE_MS } else { last };
+            assert_eq!(before_move(&story, &log, 2), Some(own - 1));
+        }
+        let (log, story) = game(0);
+        assert_eq!(before_move(&story, &log, 0), None);
     }
 }

@@ -9,7 +9,8 @@
 //!
 //! Invariants: the card is shown only while no game is on, and there is no later moment
 //! to go forward to; it lies within the part of the window that the panels leave, and hides
-//! no point of the field.
+//! no point of the field. A whole card hides none of the buttons above the field either,
+//! since it names one of them.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Camera, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3, With};
@@ -90,8 +91,9 @@ impl CardPlace {
         if let Some(field) = field.filter(|field| field.right() + BESIDE <= right - NARROW_WIDTH) {
             return CardPlace {
                 shape: CardShape::Whole,
-                pivot: Align2::RIGHT_CENTER,
-                at: pos2(right, part.center().y),
+                // A small field is far from the edges of its case, whose buttons are above.
+                pivot: Align2::RIGHT_TOP,
+                at: pos2(right, field.top()),
                 width: (right - field.right() - BESIDE).min(WIDTH),
             };
         }
@@ -447,6 +449,10 @@ mod tests {
             .anchor_size(place.at, egui::vec2(place.width, height));
         assert!(part.contains_rect(card), "{card:?}");
         assert!(!card.intersects(field), "{card:?} over {field:?}");
+        if place.shape == CardShape::Whole {
+            let buttons = Rect::from_min_max(case.min, pos2(case.right(), field.top() - 1.0));
+            assert!(!card.intersects(buttons), "{card:?} over {buttons:?}");
+        }
         place.shape
     }
 
@@ -468,6 +474,14 @@ mod tests {
             let field = case.shrink(0.07 * side);
             assert_eq!(shape(size, field, case), expected, "{size:?}");
         }
+    }
+
+    /// The board of Tic-Tac-Toe: three by three keys on a case that is wide at its buttons.
+    #[test]
+    fn the_card_hides_no_button_of_a_small_board() {
+        let case = rect(143.0..=857.0, 75.0..=670.0);
+        let field = rect(318.0..=684.0, 262.0..=557.0);
+        assert_eq!(shape([1_000.0, 720.0], field, case), CardShape::Whole);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use emulator::source::{Shown, WindowCommand};
 use emulator::switches::WindowSwitches;
 use firmware_core::games::BUILT;
 use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
-use touchboard_host::written::{self, WinReason, library};
+use touchboard_host::written::{self, EndReason, library};
 use touchboard_host::{CoreDriver, Driver, preview};
 
 /// An app with a game in which these points were touched, `then` ticks later.
@@ -193,7 +193,7 @@ fn the_king_that_is_mated_is_ringed_beside_the_last_move() {
     let (mut app, layout) = text_played("chess", &MATE);
     assert!(app.world().resource::<Shown>().status.outcome.is_some());
     let decision = app.world().resource::<MarksOnBoard>().decision.clone();
-    assert_eq!(decision.unwrap().reason, WinReason::Checkmate);
+    assert_eq!(decision.unwrap().reason, EndReason::Checkmate);
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
     let mut of = |meaning| {

@@ -48,6 +48,13 @@ impl AnyBoard {
         playing!(self, Written, (round, board) => round.game.seen(board.ground()))
     }
 
+    /// What ended the layout's own game; `None` while it goes on.
+    #[cfg(all(feature = "cartridge", feature = "host"))]
+    #[must_use]
+    pub fn written_end(&self) -> Option<games::written::WrittenEnd> {
+        playing!(self, Written, (round, board) => round.game.ended(board.ground()))
+    }
+
     /// What forbids the moves that a touch of this point would go on with, in the
     /// layout's own game, where it is the position after them.
     #[cfg(all(feature = "cartridge", feature = "host"))]

@@ -13,9 +13,9 @@
 //! from it can fail.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::op::{Op, OperandSlot};
-use super::span::Span;
 
 /// The first bytes of every cartridge.
 pub const MAGIC: [u8; 4] = *b"LUDE";
@@ -377,7 +377,7 @@ impl<'a> Cartridge<'a> {
     /// The stored set with this index.
     #[inline]
     #[must_use]
-    pub fn set<W: Span>(&self, index: u16) -> Points<W> {
+    pub fn set<W: Word>(&self, index: u16) -> Points<W> {
         let bytes = self.set_bytes();
         let at = usize::from(index) * bytes;
         Points(W::of_bytes(self.sets.get(at..at + bytes).unwrap_or(&[])))

@@ -3,14 +3,14 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::machine::{Flow, Machine, ON};
 use super::op::{OperandSlot, place};
 use super::outlet::Outlet;
-use super::span::Span;
 use super::ways::each_way;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// The values of two optional operands: the minimum and the maximum.
     fn limits(&mut self, at: u16, least: OperandSlot, most: OperandSlot) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));

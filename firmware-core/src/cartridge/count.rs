@@ -5,12 +5,12 @@ use super::bytes::flag;
 use super::kernels::{Batch, Visitor, Walk};
 use super::machine::{Adapter, Flow, Machine, Registers};
 use super::outlet::Outlet;
-use super::span::Span;
+use crate::word::Word;
 
 /// Counts the moves that it visits.
 struct Count(usize);
 
-impl<'g, W: Span> Visitor<'g, W> for Count {
+impl<'g, W: Word> Visitor<'g, W> for Count {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -40,7 +40,7 @@ impl<'g, W: Span> Visitor<'g, W> for Count {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The number of legal moves: as many as [`Machine::legal`] visits.
     pub fn count(&mut self) -> usize {
         const SPECIAL: u16 = flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION;

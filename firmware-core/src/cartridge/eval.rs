@@ -1,6 +1,7 @@
 //! Evaluates the numbers and conditions of a program.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::bytes::PLAYERS;
 use super::kernels::{MoveFinder, Visitor, Walk};
@@ -9,10 +10,9 @@ use super::op::{
     Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
     ways,
 };
-use super::span::Span;
 use super::state::Here;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// The value of a node as a number. The most frequent operations cost no step and, on
     /// a host, no call.
     #[cfg_attr(not(feature = "host"), inline(never))]
@@ -544,6 +544,6 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// The lowest site of a set; -1 if it is empty.
-pub(super) fn first<W: Span>(sites: Points<W>) -> i32 {
+pub(super) fn first<W: Word>(sites: Points<W>) -> i32 {
     sites.first().map_or(-1, |site| i32::from(site.0))
 }

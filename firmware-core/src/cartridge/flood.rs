@@ -10,10 +10,10 @@ use heapless::Vec;
 use protocol::MAX_POINTS;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::bytes::{Cartridge, WAYS};
 use super::machine::Machine;
-use super::span::Span;
 use super::ways::each_way;
 
 /// True if sites are visited one by one.
@@ -25,7 +25,7 @@ pub(super) const LOOKS_A_STEP: u32 = 16;
 pub(super) type Bits = [u8; MAX_POINTS / 8];
 
 /// The bits of a set.
-pub(super) fn bits<W: Span>(set: Points<W>) -> Bits {
+pub(super) fn bits<W: Word>(set: Points<W>) -> Bits {
     let mut bits = [0; MAX_POINTS / 8];
     set.0.eights(|eight, which| {
         if let Some(place) = bits.get_mut(eight) {
@@ -53,7 +53,7 @@ struct Flood<'g> {
 }
 
 impl<'g> Flood<'g> {
-    fn new<W: Span>(game: &'g Cartridge<'_>, ways: u32, sites: [Points<W>; 2]) -> Self {
+    fn new<W: Word>(game: &'g Cartridge<'_>, ways: u32, sites: [Points<W>; 2]) -> Self {
         let [from, within] = sites;
         Flood {
             rows: each_way(ways).map(|way| game.row(way)).collect(),
@@ -93,7 +93,7 @@ impl<'g> Flood<'g> {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The sites within a set that are connected to `from` along these ways,
     /// including `from` itself.
     pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
@@ -200,7 +200,7 @@ mod tests {
     use crate::word::Wide;
     use protocol::Point;
 
-    fn alike<W: Span>(steps: &[u8], sets: &[Points<Wide>; 2]) {
+    fn alike<W: Word>(steps: &[u8], sets: &[Points<Wide>; 2]) {
         let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
         let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
         let mut scratch = Scratch::new();

@@ -3,13 +3,13 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, place};
-use super::span::Span;
 use super::ways::each_way;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The group of a site: the sites connected to it, along the ways of one operand, on
     /// which the condition of another operand holds. Without a condition, they are the
     /// sites with pieces of the same owner.

@@ -18,11 +18,11 @@
 //! it must be called after any change on which the program may depend.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::machine::{Machine, Registers};
 use super::op::NOTHING;
-use super::span::Span;
 use super::state::State;
 
 pub use super::kernels::{Fan, GaitOperands, Going};
@@ -32,7 +32,7 @@ pub use super::shifts::{Shift, Shifts};
 pub use super::ways::each_way;
 
 /// The internal parts of a machine.
-pub trait Inside<'g, W: Span> {
+pub trait Inside<'g, W: Word> {
     /// The ways of the board as shifts of sets.
     fn shifts(&self) -> &Shifts<W>;
     /// The site with this number, if there is one.
@@ -42,8 +42,8 @@ pub trait Inside<'g, W: Span> {
     /// The ways of a choice in which the last move went, or their opposites.
     fn last_way(&self, choice: u16, back: bool) -> u32;
 
-    /// True if the number of steps of a move is not limited.
-    fn is_untiring(&self) -> bool;
+    /// True if a move that is made by tables never needs more steps than it may take.
+    fn has_plenty(&self) -> bool;
     /// Gives the next move the same number of steps as the last one had.
     fn fuel_again(&mut self);
     /// Starts a game like [`Machine::start`], from a first position that is given.
@@ -108,7 +108,7 @@ pub trait Inside<'g, W: Span> {
     fn player_after(&self, player: u8) -> u8;
 }
 
-impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
+impl<'g, W: Word> Inside<'g, W> for Machine<'g, W> {
     #[inline]
     fn shifts(&self) -> &Shifts<W> {
         &self.shifts
@@ -130,8 +130,8 @@ impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
     }
 
     #[inline]
-    fn is_untiring(&self) -> bool {
-        Machine::is_untiring(self)
+    fn has_plenty(&self) -> bool {
+        Machine::has_plenty(self)
     }
 
     #[inline]

@@ -6,11 +6,11 @@
 use heapless::Vec;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::Draft;
 use super::adapter::{Registers, TIES, Tie};
 use super::op::NOTHING;
-use super::span::Span;
 use super::state::QUESTIONS;
 
 /// The number of notes that a machine keeps.
@@ -29,7 +29,7 @@ pub(super) struct Note<W> {
     pub holds: Points<W>,
 }
 
-impl<W: Span> Note<W> {
+impl<W: Word> Note<W> {
     /// A note that holds no value.
     pub(super) const NOTHING: Self = Note {
         node: NOTHING,

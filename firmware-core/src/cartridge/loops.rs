@@ -13,12 +13,12 @@ use heapless::Vec;
 use protocol::{MAX_POINTS, Point};
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::bytes::{Cartridge, WAYS};
 use super::flood::{Bits, LOOKS_A_STEP, bits, has};
 use super::machine::Machine;
 use super::op::place;
-use super::span::Span;
 use super::ways::each_way;
 
 /// Finds out whether a site has a way out between walls.
@@ -36,7 +36,7 @@ struct Maze<'g> {
 }
 
 impl<'g> Maze<'g> {
-    fn new<W: Span>(
+    fn new<W: Word>(
         game: &'g Cartridge<'_>,
         ways: u32,
         between: Points<W>,
@@ -122,7 +122,7 @@ fn clear(bits: &mut Bits, site: u8) {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// [`Op::IsLoop`](super::op::Op::IsLoop): true if the pieces of a site's owner
     /// cut off some sites from the edge, with the site as part of the wall. Operands:
     /// the ways to the sites that may be enclosed, and the ways that lead out.
@@ -204,7 +204,7 @@ mod tests {
     use crate::word::Wide;
 
     /// Compares the maze with floods on a board with these steps.
-    fn alike<W: Span>(steps: &[u8], ways: usize, sets: &[Points<Wide>; 3]) {
+    fn alike<W: Word>(steps: &[u8], ways: usize, sets: &[Points<Wide>; 3]) {
         let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
         let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
         let mut scratch = Scratch::new();

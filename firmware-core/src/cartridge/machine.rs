@@ -5,13 +5,13 @@ use core::ops::ControlFlow;
 use heapless::Vec;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
 use super::known::{Asking, Caught, NOTES, Note, PLAINS, Plain};
 use super::op::{NOTHING, Op, OperandSlot};
 use super::shifts::Shifts;
-use super::span::Span;
 use super::state::State;
 
 pub use super::adapter::{Adapter, Registers, TIES, Tie};
@@ -47,6 +47,10 @@ pub const MOST_AHEAD: u8 = 12;
 pub const BOARD_AHEAD: u8 = 6;
 /// The default number of steps between two moves after which a machine gives up.
 pub const FUEL: u32 = u32::MAX;
+/// A number of steps that no move needs whose effects are simple enough for tables: at most
+/// 256 sites in twelve ways, and a few conditions on each.
+#[cfg(feature = "host")]
+const PLENTY: u32 = 1 << 26;
 
 /// The limits of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +113,7 @@ pub(super) const ON: Flow = ControlFlow::Continue(());
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position and the working memory for computing its moves.
-pub struct Machine<'g, W: Span> {
+pub struct Machine<'g, W: Word> {
     /// The cartridge that is played.
     pub game: &'g Cartridge<'g>,
     /// The current position.
@@ -156,7 +160,7 @@ pub struct Machine<'g, W: Span> {
     pub(super) caught: Option<(u64, Caught)>,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// A machine for a game, before the set-up; `None` if the word is too narrow for
     /// the game's sites.
     #[must_use]
@@ -247,11 +251,11 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ends_later && self.ahead == 0
     }
 
-    /// True if the number of steps of a move is not limited.
+    /// True if a move that is made by tables never needs more steps than it may take.
     #[cfg(feature = "host")]
     #[inline]
-    pub(super) fn is_untiring(&self) -> bool {
-        self.fuel_of_a_move == FUEL
+    pub(super) fn has_plenty(&self) -> bool {
+        self.fuel_of_a_move >= PLENTY
     }
 
     /// The number of steps taken since the last move.
@@ -396,7 +400,7 @@ impl<'g, W: Span> Machine<'g, W> {
 }
 
 /// A word whose lowest `many` bits are set.
-pub(crate) fn first_bits<W: Span>(many: usize) -> W {
+pub(crate) fn first_bits<W: Word>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;
     }

@@ -39,7 +39,6 @@ mod shapes;
 mod shifts;
 mod sites;
 pub mod sowing;
-pub mod span;
 pub mod state;
 #[cfg(test)]
 mod tests;
@@ -52,6 +51,5 @@ pub use bytes::Cartridge;
 pub use layout_game::LayoutGame;
 pub use machine::{Flow, Machine};
 pub use shifts::Shifts;
-pub use span::Span;
-pub use state::{EndedBy, State, Unended};
+pub use state::{EndedBy, QuestionProgress, State, Unended};
 pub use verify::{Refused, Scratch, verify};

@@ -9,17 +9,17 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::flood::ONE_BY_ONE;
 use super::known::{NOTES, Note};
 use super::machine::Machine;
 use super::op::{NodeKind, NotedSite, Op, OperandKind, OperandSlot, place};
-use super::span::Span;
 
 /// The depth to which a node is searched for references to a site.
 const MOST_APART: u8 = 4;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::Everywhere`] for the current site.
     #[inline(never)]
     pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {

@@ -2,17 +2,17 @@
 
 use super::action::{Action, Draft};
 use super::machine::{Adapter, Flow, Machine, Sink, Tie};
-use super::span::Span;
+use crate::word::Word;
 
 /// Where the moves of a node go.
-pub struct Outlet<'o, 'g, W: Span> {
+pub struct Outlet<'o, 'g, W: Word> {
     /// What is applied to each move.
     pub adapter: &'o Adapter<'o>,
     /// What receives the moves that the adapter does not drop.
     pub sink: &'o mut Sink<'o, 'g, W>,
 }
 
-impl<'o, 'g, W: Span> Outlet<'o, 'g, W> {
+impl<'o, 'g, W: Word> Outlet<'o, 'g, W> {
     /// An outlet into this sink, without an adapter.
     pub fn plain(sink: &'o mut Sink<'o, 'g, W>) -> Self {
         let adapter = &Adapter::End;
@@ -26,7 +26,7 @@ impl<'o, 'g, W: Span> Outlet<'o, 'g, W> {
     }
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits a move whose own actions are in the buffer from `start` on.
     pub(super) fn emit(
         &mut self,

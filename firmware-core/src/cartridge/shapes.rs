@@ -3,18 +3,18 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::bytes::Cartridge;
 use super::machine::Machine;
 use super::op::{NOTHING, bit, line, place};
-use super::span::Span;
 use super::ways::each_way;
 
 /// The longest line that is found by shifting sets.
 const SHIFTED_LINE: i32 = 16;
 
 /// The pieces that count as part of a line.
-enum Counts<W: Span> {
+enum Counts<W: Word> {
     /// Pieces of the same kind as this one.
     Like(u8),
     /// Pieces on any of these sites.
@@ -50,7 +50,7 @@ impl WalkTurns {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. The node lists half of
     /// the ways; the first stored table contains the opposite of each.
     #[inline(never)]

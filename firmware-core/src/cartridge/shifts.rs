@@ -5,10 +5,10 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::bytes::{Cartridge, WAYS};
 use super::op::{NOTHING, Op, place};
-use super::span::Span;
 
 /// A way as a shift of a set. On many boards all steps of a way are equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl<W: Copy> Clone for Shifts<W> {
     }
 }
 
-impl<W: Span> Shifts<W> {
+impl<W: Word> Shifts<W> {
     /// A table without shifts.
     pub const NOTHING: Self = Shifts {
         ways: [Shift {
@@ -114,7 +114,7 @@ macro_rules! lead {
     }};
 }
 
-impl<W: Span> Shift<W> {
+impl<W: Word> Shift<W> {
     /// The sites that one step reaches from a set, if all steps are equally long; none if
     /// they are not.
     #[inline]
@@ -217,7 +217,7 @@ const MOST_NODES: u8 = 16;
 /// The kinds of pieces that do nothing but step and slide, one bit each: for play, and
 /// for threats. Kinds whose number is too high for a bit are left out. The sets are empty
 /// on a board with a way whose steps have different lengths.
-fn kinds_on_lines<W: Span>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2] {
+fn kinds_on_lines<W: Word>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2] {
     let mut ways = (0..game.ways()).filter_map(|way| shifts.get(way));
     if !ways.all(|shift| shift.by != 0 || shift.from.is_empty()) {
         return [0; 2];

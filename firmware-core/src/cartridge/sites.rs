@@ -3,14 +3,14 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sight, truths, ways};
 use super::outlet::Outlet;
-use super::span::Span;
 use super::ways::each_way;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     #[inline]
     pub(super) fn sites_of(&mut self, at: u16, place: OperandSlot) -> Points<W> {
         let node = self.operand(at, place);

@@ -10,12 +10,12 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::Action;
 use super::machine::{Flow, Machine, ON};
 use super::op::{OperandSlot, bit, place};
 use super::outlet::Outlet;
-use super::span::Span;
 use super::state::State;
 
 /// Bits of a track's first entry.
@@ -27,7 +27,7 @@ pub mod track {
 }
 
 /// A sowing that is being tried.
-struct Sown<'s, W: Span> {
+struct Sown<'s, W: Word> {
     /// The position before the sowing.
     before: &'s State<W>,
     /// The index of its first action in the buffer.
@@ -36,7 +36,7 @@ struct Sown<'s, W: Span> {
     end: usize,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// The track that an operand names.
     fn track_of(&mut self, at: u16, place: OperandSlot) -> Option<u16> {
         let table = u16::try_from(self.number_of(at, place)).ok()?;

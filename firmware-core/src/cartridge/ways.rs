@@ -3,10 +3,10 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths};
-use super::span::Span;
 
 /// The ways whose bits are set, the lowest first.
 pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
@@ -18,7 +18,7 @@ pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The value of a node as ways from a site.
     #[inline]
     pub(super) fn ways(&mut self, at: u16, site: u8) -> u32 {

@@ -37,7 +37,7 @@ pub use late::Late;
 pub use line::{FaultyBytes, LineDirection, LineFaults, Passed};
 #[cfg(feature = "std")]
 pub use shared::{Arrived, FaultyLine};
-pub use text::{Fault, FaultArgument, FaultError, FaultKind, FaultTarget};
+pub use text::{Fault, FaultArgument, FaultError, FaultKind, FaultTarget, FaultValue};
 
 /// All faults of a board and its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -176,31 +176,48 @@ impl FaultKind {
     /// [`FaultError::Value`] if the text is not such an argument.
     pub fn read(self, text: &str) -> Result<Fault, FaultError> {
         let value = match self.takes() {
-            FaultArgument::Nothing => text.is_empty().then_some(Value::Nothing),
+            FaultArgument::Nothing => text.is_empty().then_some(FaultValue::Nothing),
             FaultArgument::Number(least, most) => text
                 .parse()
                 .ok()
                 .filter(|number| (least..=most).contains(number))
-                .map(Value::Number),
-            FaultArgument::Point | FaultArgument::Key => FaultyPart::named(text).map(Value::Site),
+                .map(FaultValue::Number),
+            FaultArgument::Point | FaultArgument::Key => {
+                FaultyPart::named(text).map(FaultValue::Site)
+            }
         };
         let value = value.ok_or(FaultError::Value(self))?;
         Ok(Fault { kind: self, value })
     }
 }
 
+/// The argument of a fault, as [`FaultArgument`] describes it. Its text form is what follows
+/// the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+pub enum FaultValue {
+    /// The fault has no argument; its text form is empty.
     Nothing,
+    /// A number.
     Number(u64),
+    /// A point or a button.
     Site(FaultyPart),
+}
+
+impl fmt::Display for FaultValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultValue::Nothing => Ok(()),
+            FaultValue::Number(number) => write!(f, "{number}"),
+            FaultValue::Site(site) => f.write_str(site.name()),
+        }
+    }
 }
 
 /// One fault in its text form: `drop-ppm 500`, `stuck d4`, `ghosting`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: FaultKind,
-    value: Value,
+    value: FaultValue,
 }
 
 impl Fault {
@@ -208,6 +225,12 @@ impl Fault {
     #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.kind
+    }
+
+    /// The argument of the fault.
+    #[must_use]
+    pub fn value(&self) -> &FaultValue {
+        &self.value
     }
 }
 
@@ -227,9 +250,8 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name())?;
         match &self.value {
-            Value::Nothing => Ok(()),
-            Value::Number(number) => write!(f, " {number}"),
-            Value::Site(site) => write!(f, " {}", site.name()),
+            FaultValue::Nothing => Ok(()),
+            value => write!(f, " {value}"),
         }
     }
 }
@@ -311,16 +333,27 @@ impl Faults {
     /// [`FaultError::TooMany`] if there is no room for another part.
     pub fn add(&mut self, fault: Fault) -> Result<(), FaultError> {
         match (self.place(fault.kind), fault.value) {
-            (Place::Number(place), Value::Number(number)) => *place = number,
-            (Place::Once(place), Value::Number(number)) => *place = Some(number),
-            (Place::Is(place), Value::Nothing) => *place = true,
-            (Place::Sites(sites), Value::Site(site)) if !sites.contains(&site) => {
+            (Place::Number(place), FaultValue::Number(number)) => *place = number,
+            (Place::Once(place), FaultValue::Number(number)) => *place = Some(number),
+            (Place::Is(place), FaultValue::Nothing) => *place = true,
+            (Place::Sites(sites), FaultValue::Site(site)) if !sites.contains(&site) => {
                 let too_many = FaultError::TooMany(fault.kind);
                 sites.push(site).map_err(|_| too_many)?;
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Removes all faults of a kind. The seed becomes 0.
+    pub fn remove(&mut self, kind: FaultKind) {
+        match (self.place(kind), Faults::default().place(kind)) {
+            (Place::Number(place), Place::Number(none)) => *place = *none,
+            (Place::Once(place), _) => *place = None,
+            (Place::Is(place), _) => *place = false,
+            (Place::Sites(sites), _) => sites.clear(),
+            (Place::Number(_), _) => {}
+        }
     }
 
     /// Calls `tell` with every fault, starting with the seed.
@@ -338,13 +371,13 @@ impl Faults {
             };
             match (own.place(kind), none.place(kind)) {
                 (Place::Number(number), Place::Number(none)) if is_told || number != none => {
-                    tell(Value::Number(*number));
+                    tell(FaultValue::Number(*number));
                 }
-                (Place::Once(Some(number)), _) => tell(Value::Number(*number)),
-                (Place::Is(true), _) => tell(Value::Nothing),
+                (Place::Once(Some(number)), _) => tell(FaultValue::Number(*number)),
+                (Place::Is(true), _) => tell(FaultValue::Nothing),
                 (Place::Sites(sites), _) => sites
                     .iter()
-                    .for_each(|site| tell(Value::Site(site.clone()))),
+                    .for_each(|site| tell(FaultValue::Site(site.clone()))),
                 _ => {}
             }
         }
@@ -457,6 +490,21 @@ mod tests {
             let again: Faults = faults.to_string().parse().unwrap();
             prop_assert_eq!(again.are_none(), faults.are_none());
             prop_assert_eq!(again.to_string(), faults.to_string());
+        }
+
+        #[test]
+        fn a_removed_kind_is_gone_and_the_others_stay(
+            all in proptest::collection::vec(fault(), 1..12), removed in fault(),
+        ) {
+            let (mut faults, mut others) = (Faults::default(), Faults::default());
+            for fault in all {
+                faults.add(fault.clone()).unwrap();
+                if fault.kind() != removed.kind() {
+                    others.add(fault).unwrap();
+                }
+            }
+            faults.remove(removed.kind());
+            prop_assert_eq!(faults, others);
         }
 
         #[test]

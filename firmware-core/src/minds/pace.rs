@@ -53,6 +53,12 @@ impl ThinkingTime {
         self.began
     }
 
+    /// The time since the turn began, in ticks.
+    #[must_use]
+    pub fn thought_ms(&self, now: Tick) -> Tick {
+        now.saturating_sub(self.began.unwrap_or(now))
+    }
+
     /// Records a call. True for the first one, which begins the turn.
     pub fn begins(&mut self, now: Tick) -> bool {
         self.wakes_at = now;

@@ -49,6 +49,9 @@ enum Task {
     Signals(command::signals::Options),
     /// Show what crosses the line to a board, live or from a wire log
     WatchLine(command::watch_line::Options),
+    /// Share a board with other programs and machines, one at a time: over TCP with a
+    /// password or certificates, as a serial port by RFC 2217, or over SSH
+    Serve(command::serve::Options),
     /// Make a session from the contacts in a VCD file
     Touches(command::touches::Options),
     /// Cut a span out of a session, and add notes to it
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Task::Scenario(arguments) => command::scenario::run(arguments),
         Task::Signals(arguments) => command::signals::run(arguments),
         Task::WatchLine(arguments) => command::watch_line::run(arguments),
+        Task::Serve(arguments) => command::serve::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
         Task::Trim(arguments) => command::trim::run(arguments),
         Task::Picture(arguments) => command::picture::run(arguments),

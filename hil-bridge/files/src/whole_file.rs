@@ -14,7 +14,8 @@ const MOST_LINKS: u32 = 40;
 /// device or a folder, is not changed.
 ///
 /// # Errors
-/// Those of the operating system, or that this is not a file; nothing is left behind.
+/// Those of the operating system, or that this is not a file; nothing is left behind. If
+/// only the folder cannot be synced, the new file is there already.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = &target(path)?;
     let temporary = beside(path);
@@ -24,7 +25,35 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    written
+    written?;
+    sync_folder(folder_of(path))
+}
+
+/// Waits until the names of the files in a folder are on the disk, so that a power cut does
+/// not undo a move. Does nothing where that is not possible: on Windows, in a folder that
+/// may not be read, and in file systems that cannot sync a folder.
+///
+/// # Errors
+/// Other ones of the operating system.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error) if matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported) => {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+/// The folder that contains a file.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Checks that [`write()`] can write there. Changes nothing, and leaves nothing behind.
@@ -107,6 +136,17 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_in_the_folder_of_its_path() {
+        for (path, folder) in [("file", "."), ("/file", "/"), ("a/file", "a")] {
+            assert_eq!(folder_of(Path::new(path)), Path::new(folder));
+        }
+        let folder = tempdir().unwrap();
+        sync_folder(folder.path()).unwrap();
+        #[cfg(unix)]
+        sync_folder(&folder.path().join("none")).unwrap_err();
     }
 
     #[test]

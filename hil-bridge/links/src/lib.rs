@@ -5,7 +5,8 @@
 //! 1. [`link`]: bytes to and from a board, over any line.
 //! 2. [`client`]: the conversation, which survives a bad line.
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
-//! 4. [`at`], [`qemu`], [`pico`]: the place of a board, and the connection to it.
+//! 4. [`at`], [`qemu`], [`pico`]: the place of a board, and the connection to it, with
+//!    passwords and certificates if another machine shares it.
 //! 5. [`go_to`]: going back to an earlier moment on such a board.
 //! 6. [`watch`]: changing firmware in the middle of a game; [`bootsel`]: copying firmware
 //!    to a board.
@@ -27,11 +28,12 @@ pub mod pico;
 mod process;
 pub mod qemu;
 pub mod remote;
+mod secret_file;
 pub mod session_file;
 pub mod time_limit;
 pub mod watch;
 
-pub use at::{At, LineOptions, Where};
+pub use at::{Access, At, LineOptions, SharedBy, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use growing_file::GrowingFile;
 pub use image_file::ImageMemory;

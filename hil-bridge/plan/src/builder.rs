@@ -4,12 +4,12 @@ use core::cell::Cell;
 
 use firmware_core::cartridge::bytes::Cartridge;
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
+use firmware_core::word::Word;
 
 use super::Plan;
 
 /// Builds a plan.
-pub(super) struct PlanBuilder<'m, 'g, W: Span> {
+pub(super) struct PlanBuilder<'m, 'g, W: Word> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,
     pub plan: &'m mut Plan<'g, W>,

@@ -5,7 +5,7 @@ use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
 use firmware_core::cartridge::machine::Registers;
 use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, place};
-use firmware_core::cartridge::span::Span;
+use firmware_core::word::Word;
 
 use super::PlanBuilder;
 use crate::recognise::is_of_owner;
@@ -28,7 +28,7 @@ pub(super) struct Custodial {
     pub far: [[u32; SITES]; WAYS],
 }
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The table for a node; `None` if it is not such a capture.
     pub(super) fn custodial(&mut self, at: u16) -> Option<()> {
         if self.plan.custodial.is_some() {

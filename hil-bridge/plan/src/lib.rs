@@ -17,9 +17,9 @@ use core::cell::Cell;
 use firmware_core::cartridge::bytes::{Cartridge, PHASES, PLAYERS, SITES, flag};
 use firmware_core::cartridge::inside::Gait;
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::State;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 use heapless::Vec;
 
 mod builder;
@@ -233,7 +233,7 @@ struct Neighbours<W> {
 }
 
 /// Tables with which random games are played.
-pub struct Plan<'g, W: Span> {
+pub struct Plan<'g, W: Word> {
     game: &'g Cartridge<'g>,
     /// The initial position, unless it is random.
     begun: Option<State<W>>,
@@ -266,7 +266,7 @@ pub struct Plan<'g, W: Span> {
     custodial: Option<Custodial>,
 }
 
-impl<'g, W: Span> Plan<'g, W> {
+impl<'g, W: Word> Plan<'g, W> {
     /// Makes the plan of a game; `None` if `W` is too narrow for its sites.
     #[must_use]
     pub fn of(game: &'g Cartridge<'g>) -> Option<Self> {

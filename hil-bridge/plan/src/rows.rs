@@ -10,7 +10,7 @@
 
 use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
 use firmware_core::cartridge::inside::{Shifts, each_way};
-use firmware_core::cartridge::span::Span;
+use firmware_core::word::Word;
 
 /// The largest number of axes.
 const AXES: usize = 8;
@@ -69,7 +69,7 @@ impl Rows {
     };
 
     /// The axes of these ways, as bits; `None` if the rows of one of them do not end.
-    pub(super) fn take<W: Span>(
+    pub(super) fn take<W: Word>(
         &mut self,
         game: &Cartridge<'_>,
         shifts: &Shifts<W>,
@@ -82,7 +82,7 @@ impl Rows {
         Some(axes)
     }
 
-    fn axis<W: Span>(&mut self, game: &Cartridge<'_>, shifts: &Shifts<W>, way: u32) -> Option<u8> {
+    fn axis<W: Word>(&mut self, game: &Cartridge<'_>, shifts: &Shifts<W>, way: u32) -> Option<u8> {
         if let Some(known) = *self.axis_of.get(way as usize)? {
             return Some(known);
         }

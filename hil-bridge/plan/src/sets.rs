@@ -2,8 +2,8 @@
 
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::cartridge::op::{Op, place};
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 
 use super::{MOVERS, PlanBuilder};
 
@@ -21,7 +21,7 @@ pub(super) struct Set<W> {
     classes: [u8; MOVERS],
 }
 
-impl<W: Span> Set<W> {
+impl<W: Word> Set<W> {
     /// Every site of some classes.
     pub(super) fn of(classes: [u8; MOVERS]) -> Self {
         Set {
@@ -96,7 +96,7 @@ impl<W: Span> Set<W> {
     }
 }
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The set that a node describes; `None` if it is of another kind.
     pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
         let (op, x) = self.op(at)?;

@@ -4,8 +4,8 @@
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Inside, WalkTurns, each_way};
 use firmware_core::cartridge::op::{NOTHING, Op, place};
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 use heapless::Vec;
 use protocol::Point;
 
@@ -25,7 +25,7 @@ pub(super) struct Shapes<W> {
     of: Table<ShapeId, [[u16; 2]; SITES], SHAPES>,
 }
 
-impl<W: Span> Shapes<W> {
+impl<W: Word> Shapes<W> {
     /// A list without shapes.
     pub(super) const NONE: Self = Shapes {
         walks: Vec::new(),
@@ -44,7 +44,7 @@ impl<W: Span> Shapes<W> {
     }
 }
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The shape of one or several [`Op::IsPattern`] at the last site.
     pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<ShapeId> {
         let mut of = [[0; 2]; SITES];

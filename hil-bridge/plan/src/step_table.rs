@@ -9,8 +9,8 @@
 
 use firmware_core::cartridge::bytes::Cartridge;
 use firmware_core::cartridge::inside::each_way;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 
 /// The largest number of directions.
 const WAYS: usize = 8;
@@ -44,7 +44,7 @@ impl StepCounts {
 
 impl StepTable {
     /// The table for a game's board; `None` if there are too many ways or sites.
-    pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
+    pub(super) fn of<W: Word>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
         let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
         fits.then_some(())?;
         let mut table = StepTable {
@@ -62,7 +62,7 @@ impl StepTable {
 
     /// The number of steps from sites in `froms` to sites in `open`.
     #[inline]
-    pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> StepCounts {
+    pub(super) fn steps<W: Word>(&self, froms: Points<W>, open: Points<W>) -> StepCounts {
         let open = low(open);
         let mut steps = 0;
         for from in froms {
@@ -77,7 +77,7 @@ impl StepTable {
 
     /// The `n`-th step, from 0: way by way, and along a way in the order of starts.
     #[inline]
-    pub(super) fn nth<W: Span>(
+    pub(super) fn nth<W: Word>(
         &self,
         froms: Points<W>,
         open: Points<W>,
@@ -109,6 +109,6 @@ impl StepTable {
 
 /// The lowest 64 bits of a set.
 #[inline]
-fn low<W: Span>(set: Points<W>) -> u64 {
+fn low<W: Word>(set: Points<W>) -> u64 {
     set.0.low()
 }

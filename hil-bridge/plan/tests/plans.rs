@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use cartridge_plan::{Plan, Playout};
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
+use firmware_core::cartridge::{Cartridge, Machine, Scratch, verify};
+use firmware_core::word::Word;
 use firmware_core::{Rng, Wide};
 use law::{Judged, Weight, law};
 use ludemes::replay::compiled;
@@ -92,7 +93,7 @@ fn changed(name: &str, changes: &[[&str; 2]]) -> Vec<u8> {
 
 /// Plays a game that is over once more in one go, and from its middle, however that was
 /// reached.
-fn goes_on_alike<'g, W: Span>(
+fn goes_on_alike<'g, W: Word>(
     game: &'g Cartridge<'g>,
     one: &mut Machine<'g, W>,
     playout: &mut Playout<'_, 'g, W>,
@@ -131,7 +132,7 @@ fn goes_on_alike<'g, W: Span>(
 /// Plays a game with the machine and with the plan; in `mixed` games, the machine also
 /// plays some of the plan's moves. Returns the number of moves, and how many of them the
 /// plan played.
-fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64, u64) {
+fn is_the_same<W: Word>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64, u64) {
     let name = game.name();
     let mut one = Box::new(Machine::<W>::new(game).unwrap());
     let mut other = Box::new(Machine::<W>::new(game).unwrap());
@@ -213,7 +214,7 @@ fn a_plan_plays_the_games_it_is_made_for() {
 }
 
 #[test]
-fn a_plan_is_not_used_with_fuel_or_a_record() {
+fn a_plan_is_not_used_with_little_fuel_or_a_record() {
     let bytes = changed("teeko", &[]);
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&bytes, &mut scratch).unwrap();

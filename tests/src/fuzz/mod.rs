@@ -24,6 +24,7 @@ use touchboard_shell::{
 use crate::inserted;
 
 mod outside;
+mod sharing;
 
 /// A part of the code that can be fuzzed.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +38,7 @@ pub struct Target {
 }
 
 /// All targets: first those of a board and its line, then those of files and devices.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 19] = [
     Target {
         name: "receiver",
         holds: receiver,
@@ -122,6 +123,16 @@ pub const TARGETS: [Target; 17] = [
         name: "position_text",
         holds: outside::position_text,
         seeds: outside::texts_of_positions,
+    },
+    Target {
+        name: "rfc2217",
+        holds: sharing::rfc2217,
+        seeds: sharing::streams,
+    },
+    Target {
+        name: "greeting",
+        holds: sharing::greeting,
+        seeds: sharing::greetings,
     },
 ];
 

@@ -4,7 +4,7 @@
 use xtask::cargo::{cargo, run, succeeds, target_dir};
 
 /// The fuzz targets: the programs in `tests/fuzz/fuzz_targets`.
-const TARGETS: [&str; 17] = [
+const TARGETS: [&str; 19] = [
     "receiver",
     "to_device",
     "to_host",
@@ -22,6 +22,8 @@ const TARGETS: [&str; 17] = [
     "faults",
     "saved_board",
     "position_text",
+    "rfc2217",
+    "greeting",
 ];
 
 #[derive(clap::Args)]

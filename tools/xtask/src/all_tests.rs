@@ -21,6 +21,7 @@ use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
 use crate::grid_client;
+use crate::labgrid;
 use crate::mcp;
 use crate::rustdoc;
 use crate::setup::{self, Purpose};
@@ -78,19 +79,19 @@ pub fn run_all(excuses: Excuses) -> anyhow::Result<()> {
     tally.closing(began, excuses)
 }
 
-/// Builds all that is tested, and returns the programs that hold tests.
+/// Builds all that is tested, and returns the programs that hold tests. The images are
+/// linked by one processor for a minute each, so the test programs are built beside them.
 fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
-    tally.time("the images", || {
-        let all: Vec<BoardImage> = BoardImage::all().collect();
-        firmware::build_and_tell(&all, &How::default())?;
-        let broken = How::with(Some(Feature::BrokenRule));
-        firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
-        grid_client::set_up()?;
-        wasm::build(wasm::Options::default())
-    })?;
-    let mut programs = tally.time("the test programs", || build(&["--workspace"]))?;
+    let (images, programs) = thread::scope(|scope| {
+        let images = scope.spawn(|| timed("the images", build_images));
+        let programs = timed("the test programs", || build(&["--workspace"]));
+        (images.join(), programs)
+    });
+    let images = images.map_err(|_| anyhow::anyhow!("the builder of images panicked"))?;
+    tally.built(images)?;
+    let mut programs = tally.built(programs)?;
     let bare = ["-p", "emulator", "--no-default-features", "--lib"];
-    let bare = tally.time("the window without lines and files", || build(&bare))?;
+    let bare = tally.built(timed("the window without lines and files", || build(&bare)))?;
     programs.extend(bare.into_iter().map(|program| TestProgram {
         name: format!("{} without its features", program.name),
         ..program
@@ -104,10 +105,39 @@ fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
         "-p protocol -p firmware-core",
         "-p touchboard-tests --test laws",
     ] {
-        let laws = tally.time("the laws without checks", || unchecked(packages))?;
+        let laws = tally.built(timed("the laws without checks", || unchecked(packages)))?;
         programs.extend(laws.into_iter().map(TestProgram::without_matches));
     }
     Ok(programs)
+}
+
+/// Builds all that does not run on this machine's system: the images of boards, and the
+/// library of hosts for a browser. Fetches what tests of them need.
+fn build_images() -> anyhow::Result<()> {
+    let all: Vec<BoardImage> = BoardImage::all().collect();
+    firmware::build_and_tell(&all, &How::default())?;
+    let broken = How::with(Some(Feature::BrokenRule));
+    firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
+    grid_client::set_up()?;
+    labgrid::set_up()?;
+    wasm::build(wasm::Options::default())
+}
+
+/// Something that was built, its title, and how long that took.
+struct Built<T> {
+    what: T,
+    title: String,
+    took: Duration,
+}
+
+/// Builds something.
+fn timed<T>(title: &str, build: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<Built<T>> {
+    let began = Instant::now();
+    Ok(Built {
+        what: build()?,
+        title: format!("building {title}"),
+        took: began.elapsed(),
+    })
 }
 
 /// What is tested by commands instead of test programs.
@@ -335,17 +365,11 @@ impl Tally {
         self.programs += 1;
     }
 
-    /// Builds something, and keeps how long that took.
-    fn time<T>(
-        &mut self,
-        title: &str,
-        build: impl FnOnce() -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let began = Instant::now();
-        let built = build()?;
-        let title = format!("building {title}");
-        self.times.push((began.elapsed(), title));
-        Ok(built)
+    /// Keeps how long something took to build, and returns it.
+    fn built<T>(&mut self, built: anyhow::Result<Built<T>>) -> anyhow::Result<T> {
+        let Built { what, title, took } = built?;
+        self.times.push((took, title));
+        Ok(what)
     }
 
     /// What took longest, a line each.

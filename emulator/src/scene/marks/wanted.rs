@@ -8,7 +8,9 @@ use touchboard_host::games::{Guide, find};
 use touchboard_host::pieces::figures::{Figure, PieceShape, Tint};
 use touchboard_host::preview::{Preview, destinations_among};
 use touchboard_host::standing::{self, Among, Tracks};
-use touchboard_host::written::{Decision, WinReason, decision as decision_of_text, row_on_grid};
+use touchboard_host::written::{
+    Decision, EndReason, decision as decision_of_text, other_decision, row_on_grid,
+};
 
 use super::super::came_from::came_from;
 use super::super::ghosts;
@@ -197,27 +199,30 @@ fn is_occupied(shown: &Shown, point: Point) -> bool {
     figures.iter().any(|(at, _)| *at == point)
 }
 
-/// What decided the game on the board, if it is won and this follows from its lights or its
+/// What decided the game on the board, if it is over and this follows from its lights or its
 /// text.
 pub(super) fn decision(shown: &Shown, text: &OpenText) -> Option<Decision> {
-    let status = &shown.status;
-    let last = status.last_move.filter(|_| !status.paused)?.point;
-    let is_won = matches!(status.outcome, Some(Outcome::Won(_)));
-    if !is_won || !shown.layout.has(last) {
-        return None;
-    }
-    let settings = &status.settings;
+    let (status, settings) = (&shown.status, &shown.status.settings);
+    let outcome = status.outcome.filter(|_| !status.paused)?;
+    let last = status.last_move.map(|last| last.point);
+    let won_by = last.filter(|last| outcome != Outcome::Draw && shown.layout.has(*last));
     if let Some(length) = find(settings.game)?.winning_row(settings) {
-        return row_on_grid(shown.layout, &shown.frame, last, length);
+        return row_on_grid(shown.layout, &shown.frame, won_by?, length);
     }
     let game = text.game.as_deref()?;
-    let is_played = settings.game == LAYOUTS_OWN && *game.layout == shown.layout;
-    is_played.then(|| decision_of_text(game, &shown.frame, last))?
+    if settings.game != LAYOUTS_OWN || *game.layout != shown.layout {
+        return None;
+    }
+    let seen = won_by.and_then(|last| decision_of_text(game, &shown.frame, last));
+    seen.or_else(|| {
+        let end = shown.pieces.as_ref()?.end?;
+        other_decision(game, &shown.frame, (outcome, status.score?), end)
+    })
 }
 
 /// The points with what decided the game: its row or chain, or the king that is mated.
 fn deciding(shown: &Shown, decision: &Decision) -> Vec<Point> {
-    let (WinReason::Checkmate, Some(Outcome::Won(side))) = (decision.reason, shown.status.outcome)
+    let (EndReason::Checkmate, Some(Outcome::Won(side))) = (&decision.reason, shown.status.outcome)
     else {
         return decision.pieces.clone();
     };

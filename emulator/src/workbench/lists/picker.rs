@@ -481,20 +481,28 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &Entry
     ui
 }
 
-/// Draws the picture of a game, or the file extension of a text known only by its file.
+/// Draws the picture of a game, or a board without lights while it is not known yet.
 fn paint_picture(ui: &Ui, square: Rect, item: &Item, palette: Palette) {
-    match &item.entry.picture {
-        Some(picture) => picture.paint(ui.painter(), square, palette),
-        None => {
-            ui.painter().text(
-                square.center(),
-                Align2::CENTER_CENTER,
-                ".lud",
-                egui::TextStyle::Body.resolve(ui.style()),
-                style::faint(),
-            );
+    if let Some(picture) = &item.entry.picture {
+        return picture.paint(ui.painter(), square, palette);
+    }
+    let dots = |from: f32| (0..DARK_POINTS).map(move |dot| from + square.width() * at(dot));
+    let painter = ui.painter();
+    painter.rect_filled(square, CornerRadius::same(4), style::widget());
+    for x in dots(square.left()) {
+        for y in dots(square.top()) {
+            painter.circle_filled(egui::pos2(x, y), DARK_POINT, style::card_fill());
         }
     }
+}
+
+/// The number of points in a row of a board without a picture, and their radius.
+const DARK_POINTS: u8 = 5;
+const DARK_POINT: f32 = 3.0;
+
+/// Where such a point is, as a part of the side.
+fn at(point: u8) -> f32 {
+    (f32::from(point) + 0.5) / f32::from(DARK_POINTS)
 }
 
 /// Draws the words of an entry: its name, its kind, and its aim or the reason for the

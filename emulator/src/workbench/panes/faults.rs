@@ -15,7 +15,7 @@ use bevy_egui::egui::{
     TextEdit, TextStyle, Ui, vec2,
 };
 use firmware_core::Faults;
-use firmware_core::faults::{FaultArgument, FaultKind, FaultTarget};
+use firmware_core::faults::{FaultArgument, FaultError, FaultKind, FaultTarget, FaultValue};
 
 use super::super::style;
 use crate::source::{BoardLink, Breakable, Shown, WindowCommand};
@@ -116,7 +116,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
             let off = ui.button("Power off");
             let hint = "Cuts the power for a moment: the board restarts";
             if off.on_hover_text(hint).clicked() {
-                *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, Some("1")).ok();
+                *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, &["1"]).ok();
             }
         }
     });
@@ -151,13 +151,13 @@ fn row(
                     .on_hover_text(kind.about())
                     .changed()
                 {
-                    *next = changed(faults, kind, is_on.then_some("")).ok();
+                    let values = if is_on { &[""][..] } else { &[] };
+                    *next = changed(faults, kind, values).ok();
                 }
             }
             FaultArgument::Number(least, most) => {
                 if let Some(number) = slider(ui, kind, faults, form, [least, most]) {
-                    let text = number.to_string();
-                    *next = changed(faults, kind, Some(&text)).ok();
+                    *next = changed(faults, kind, &[&number.to_string()]).ok();
                 }
             }
             FaultArgument::Point | FaultArgument::Key => sites(ui, kind, faults, form, next),
@@ -174,12 +174,14 @@ fn slider(
     bounds: [u64; 2],
 ) -> Option<u64> {
     let [least, most] = usual(kind, bounds);
-    let now = values(faults, kind);
-    let now = now.first().and_then(|value| value.parse().ok());
+    let now = match values(faults, kind)[..] {
+        [FaultValue::Number(number)] => number,
+        _ => good(kind),
+    };
     let dragged = form.dragged.filter(|(of, _)| *of == kind);
     let mut number = match dragged {
         Some((_, number)) => number,
-        None => now.unwrap_or(good(kind)),
+        None => now,
     };
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE).clamp(24.0, 140.0);
     let slider = Slider::new(&mut number, least..=most)
@@ -233,7 +235,11 @@ fn sites(
     let typed = &mut form.typed[place];
     let id = ui.id().with(("sites", place));
     if !ui.memory(|memory| memory.has_focus(id)) {
-        *typed = values(faults, kind).join(" ");
+        let names: Vec<String> = values(faults, kind)
+            .iter()
+            .map(FaultValue::to_string)
+            .collect();
+        *typed = names.join(" ");
     }
     let field = TextEdit::singleline(typed)
         .id(id)
@@ -248,51 +254,36 @@ fn sites(
         .split([' ', ','])
         .filter(|name| !name.is_empty())
         .collect();
-    match with_sites(faults, kind, &names) {
+    match changed(faults, kind, &names) {
         Ok(faults) => {
             form.wrong = None;
             *next = Some(faults);
         }
-        Err(sentence) => form.wrong = Some(sentence),
+        Err(error) => form.wrong = Some(error.to_string()),
     }
 }
 
-/// The value of each fault of this kind; an empty text for a fault without a
-/// value.
-fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
-    let text = faults.to_string();
-    let each = text.split(", ").filter_map(|fault| {
-        let (name, value) = fault.split_once(' ').unwrap_or((fault, ""));
-        (name == kind.name()).then(|| value.to_owned())
-    });
-    each.collect()
-}
-
-/// These faults with one kind changed; without a value, the kind is removed.
-fn changed(faults: &Faults, kind: FaultKind, value: Option<&str>) -> Result<Faults, String> {
-    let is_good = value.is_some_and(|value| value == good(kind).to_string());
-    let value = value.filter(|_| !is_good);
-    with_sites(faults, kind, &Vec::from_iter(value))
-}
-
-/// These faults, in which this kind occurs once for each value.
-fn with_sites(faults: &Faults, kind: FaultKind, values: &[&str]) -> Result<Faults, String> {
-    let mut next = Faults {
-        seed: faults.seed,
-        ..Faults::default()
-    };
-    let add = |next: &mut Faults, kind: FaultKind, value: &str| {
-        let fault = kind.read(value).map_err(|error| error.to_string())?;
-        next.add(fault).map_err(|error| error.to_string())
-    };
-    let others = FaultKind::all().filter(|other| *other != kind && *other != FaultKind::Seed);
-    for other in others {
-        for value in self::values(faults, other) {
-            add(&mut next, other, &value)?;
+/// The values of the faults of this kind.
+fn values(faults: &Faults, kind: FaultKind) -> Vec<FaultValue> {
+    let mut values = Vec::new();
+    faults.each(|fault| {
+        if fault.kind() == kind {
+            values.push(fault.value().clone());
         }
-    }
+    });
+    values
+}
+
+/// These faults, in which this kind occurs once for each value, as it is typed; a value that
+/// means no fault is left out.
+fn changed(faults: &Faults, kind: FaultKind, values: &[&str]) -> Result<Faults, FaultError> {
+    let mut next = faults.clone();
+    next.remove(kind);
     for value in values {
-        add(&mut next, kind, value)?;
+        let fault = kind.read(value)?;
+        if *fault.value() != FaultValue::Number(good(kind)) {
+            next.add(fault)?;
+        }
     }
     Ok(next)
 }
@@ -306,24 +297,24 @@ mod tests {
         let faults: Faults = "seed 7, stuck d4, bounce-ms 3, clock-permille 1020"
             .parse()
             .unwrap();
-        let told = |faults: Result<Faults, String>| faults.unwrap().to_string();
+        let told = |kind, values: &[&str]| changed(&faults, kind, values).unwrap().to_string();
         assert_eq!(
-            told(changed(&faults, FaultKind::BounceMs, Some("9"))),
+            told(FaultKind::BounceMs, &["9"]),
             "seed 7, stuck d4, bounce-ms 9, clock-permille 1020"
         );
         assert_eq!(
-            told(changed(&faults, FaultKind::ClockPermille, Some("1000"))),
+            told(FaultKind::ClockPermille, &["1000"]),
             "seed 7, stuck d4, bounce-ms 3"
         );
         assert_eq!(
-            told(with_sites(&faults, FaultKind::Stuck, &["a1", "start"])),
+            told(FaultKind::Stuck, &["a1", "start"]),
             "seed 7, stuck a1, stuck start, bounce-ms 3, clock-permille 1020"
         );
         assert_eq!(
-            told(changed(&faults, FaultKind::Ghosting, Some(""))),
+            told(FaultKind::Ghosting, &[""]),
             "seed 7, stuck d4, bounce-ms 3, ghosting, clock-permille 1020"
         );
-        assert!(changed(&faults, FaultKind::BounceMs, Some("much")).is_err());
+        assert!(changed(&faults, FaultKind::BounceMs, &["much"]).is_err());
     }
 
     #[test]

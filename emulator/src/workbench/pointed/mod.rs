@@ -82,29 +82,43 @@ struct Rest {
     at: Vec2,
     /// True if the last move was made here.
     is_last_move: bool,
+    /// True if the point may be touched.
+    is_legal: bool,
     /// True if this point was played while the mouse rested on it, until the mouse moves:
     /// the board's answer is then more interesting than the meaning of the point.
     has_played: bool,
 }
 
 impl Rest {
-    fn next(before: Option<Rest>, part: BoardPart, at: Vec2, is_last_move: bool) -> Rest {
-        match before.filter(|rest| rest.part == part) {
-            Some(rest) => Rest {
-                at,
-                is_last_move,
-                has_played: rest.at == at
-                    && (rest.has_played || is_last_move && !rest.is_last_move),
-                part,
-            },
-            None => Rest {
-                part,
-                at,
-                is_last_move,
-                has_played: false,
-            },
+    /// The rest in the next picture. Between two pictures of a slow machine, the board may
+    /// have answered a move; then it shows only in that its point is no longer legal.
+    fn next(before: Option<Rest>, part: BoardPart, at: Vec2, known: PlayAt) -> Rest {
+        let PlayAt {
+            is_last_move,
+            is_legal,
+        } = known;
+        let before = before.filter(|rest| rest.part == part && rest.at == at);
+        let has_played = before.is_some_and(|rest| {
+            let was_played = is_last_move && !rest.is_last_move || rest.is_legal && !is_legal;
+            rest.has_played || was_played
+        });
+        Rest {
+            part,
+            at,
+            is_last_move,
+            is_legal,
+            has_played,
         }
     }
+}
+
+/// What the game says of the point under the mouse.
+#[derive(Clone, Copy, Debug)]
+struct PlayAt {
+    /// True if the last move was made here.
+    is_last_move: bool,
+    /// True if the point may be touched.
+    is_legal: bool,
 }
 
 /// What is known of the board under the mouse.
@@ -170,8 +184,12 @@ fn draw(
         return Ok(());
     };
     let last_move = board.shown.status.last_move.map(|last| last.point);
-    let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
-    let now = Rest::next(watch.rest, part, at, is_last_move);
+    let is_here = |point: &Point| part == BoardPart::Field(Some(*point));
+    let known = PlayAt {
+        is_last_move: last_move.as_ref().is_some_and(is_here),
+        is_legal: board.shown.legal.iter().any(is_here),
+    };
+    let now = Rest::next(watch.rest, part, at, known);
     watch.rest = Some(now);
     let rests = match part {
         BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
@@ -263,9 +281,13 @@ mod tests {
     fn no_tooltip_covers_the_answer_until_the_mouse_moves() {
         let part = BoardPart::Field(Some(Point(3)));
         let [here, there] = [Vec2::ZERO, Vec2::X];
-        let mut rest = Rest::next(None, part, here, false);
+        let known = |is_last_move| PlayAt {
+            is_last_move,
+            is_legal: false,
+        };
+        let mut rest = Rest::next(None, part, here, known(false));
         let mut quiet = |at, is_last_move| {
-            rest = Rest::next(Some(rest), part, at, is_last_move);
+            rest = Rest::next(Some(rest), part, at, known(is_last_move));
             rest.has_played
         };
         assert!(!quiet(here, false));
@@ -274,8 +296,24 @@ mod tests {
         assert!(quiet(here, false));
         assert!(!quiet(there, false));
         // A last move made before the mouse arrived is explained.
-        let came = Rest::next(None, part, there, true);
-        assert!(!Rest::next(Some(came), part, there, true).has_played);
+        let came = Rest::next(None, part, there, known(true));
+        assert!(!Rest::next(Some(came), part, there, known(true)).has_played);
+    }
+
+    #[test]
+    fn no_tooltip_covers_an_answer_within_one_picture() {
+        let part = BoardPart::Field(Some(Point(3)));
+        let known = |is_legal| PlayAt {
+            is_last_move: false,
+            is_legal,
+        };
+        let rest = Rest::next(None, part, Vec2::ZERO, known(true));
+        let answered = Rest::next(Some(rest), part, Vec2::ZERO, known(false));
+        assert!(answered.has_played);
+        assert!(!Rest::next(Some(answered), part, Vec2::X, known(false)).has_played);
+        // A point that was never legal is explained.
+        let rest = Rest::next(None, part, Vec2::ZERO, known(false));
+        assert!(!Rest::next(Some(rest), part, Vec2::ZERO, known(false)).has_played);
     }
 
     #[test]

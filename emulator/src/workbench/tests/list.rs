@@ -79,6 +79,8 @@ fn the_list_brings_boards_and_rereads_opened_texts() {
     assert_eq!(brought(&mut world), [Bring::Game(11)]);
     world.resource_mut::<lists::picker::Picker>().toggle();
     let words = picture(&mut world, size, Vec::new()).words();
+    // A text without a picture has a dark board instead, and no word.
+    assert!(words.iter().all(|(text, ..)| text != ".lud"));
     picture(&mut world, size, click(&words, "my-game"));
     let choice = world.resource::<OpenText>().choice().cloned();
     assert_eq!(choice.map(|choice| choice.file), Some(file));

@@ -7,7 +7,7 @@ use super::super::action::Draft;
 use super::super::known::{Caught, KnownMove, Number, Single};
 use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
 impl Caught {
     /// A candidate of which only the number is known.
@@ -30,7 +30,7 @@ impl Caught {
     }
 
     /// Stores a move whose actions lie in the machine's buffer.
-    pub fn draft<W: Span>(
+    pub fn draft<W: Word>(
         &mut self,
         number: Number,
         machine: &mut Machine<'_, W>,
@@ -65,7 +65,7 @@ impl Caught {
     }
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Makes the candidate and visits it if the conditions after it hold.
     pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let adapter = &Adapter::Ties(&caught.ties);

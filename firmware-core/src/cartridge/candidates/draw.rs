@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Wide;
+use crate::word::Word;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::known::Caught;
 use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
-use super::super::span::Span;
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
 /// The progress of a draw.
@@ -50,7 +50,7 @@ pub(super) struct CandidateDraw<'l> {
 
 impl CandidateDraw<'_> {
     /// The places in a batch that may be drawn.
-    fn places<W: Span>(
+    fn places<W: Word>(
         &self,
         machine: &Machine<'_, W>,
         batch: &Batch<'_, W>,
@@ -76,7 +76,7 @@ impl CandidateDraw<'_> {
     }
 }
 
-impl<'g, W: Span> Visitor<'g, W> for CandidateDraw<'_> {
+impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

@@ -13,9 +13,9 @@ use super::super::action::Action;
 use super::super::kernels::MoveFinder;
 use super::super::known::{Asking, Caught};
 use super::super::machine::Machine;
-use super::super::span::Span;
 use super::seek::Seeker;
 use super::{Number, Numbers, Seek, Stretch};
+use crate::word::Word;
 
 /// The number that stands for no candidate.
 const NONE: Number = Number::MAX;
@@ -23,7 +23,7 @@ const NONE: Number = Number::MAX;
 /// Searches for any move and stops at the first.
 struct First(Option<Number>);
 
-impl<W: Span> Seek<W> for First {
+impl<W: Word> Seek<W> for First {
     fn wants(&self, _: [i16; 2]) -> bool {
         true
     }
@@ -37,7 +37,7 @@ impl<W: Span> Seek<W> for First {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// True if a node has a legal move.
     pub(in crate::cartridge) fn can_move(&mut self, node: u16) -> bool {
         // A question inside a question is answered without interruption.

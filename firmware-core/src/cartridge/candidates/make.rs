@@ -6,16 +6,16 @@ use heapless::Vec;
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::{Number, Numbers, PART};
 
 /// Makes the candidate of one number.
-pub(super) struct CandidateMaker<'m, 'g, W: Span> {
+pub(super) struct CandidateMaker<'m, 'g, W: Word> {
     pub numbers: Numbers,
     pub number: Number,
     /// True if the candidate is tested for legality.
@@ -31,7 +31,7 @@ fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
     Some(ties)
 }
 
-impl<'g, W: Span> CandidateMaker<'_, 'g, W> {
+impl<'g, W: Word> CandidateMaker<'_, 'g, W> {
     /// Makes the candidate, which `make` passes to its outlet, and ends the visit.
     /// Conditions are only tested after it if the candidate is tested for legality.
     fn make(
@@ -52,7 +52,7 @@ impl<'g, W: Span> CandidateMaker<'_, 'g, W> {
     }
 }
 
-impl<'g, W: Span> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
+impl<'g, W: Word> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

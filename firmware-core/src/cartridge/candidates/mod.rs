@@ -16,6 +16,7 @@ use protocol::Point;
 
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
@@ -23,7 +24,6 @@ use super::kernels::{Visitor, Walk};
 pub use super::known::Number;
 use super::known::{Caught, Single};
 use super::machine::{Machine, ON, Registers};
-use super::span::Span;
 use super::state::State;
 
 mod caught;
@@ -50,7 +50,7 @@ const STEPS_OF_A_TRIAL: u32 = 12;
 const MOST_DRAWN: usize = 256;
 
 /// The criteria of a search among the moves.
-pub trait Seek<W: Span> {
+pub trait Seek<W: Word> {
     /// True if a legal move between these two sites is of interest.
     fn wants(&self, ends: [i16; 2]) -> bool;
     /// The sites from which moves of interest may start. Moves without a start site
@@ -182,7 +182,7 @@ impl Numbers {
 
     /// The piece whose part contains this number, if the next parts are one for each of
     /// these pieces; `None` inside a part.
-    fn piece_of<W: Span>(&self, number: Number, pieces: Points<W>) -> Option<Option<Point>> {
+    fn piece_of<W: Word>(&self, number: Number, pieces: Points<W>) -> Option<Option<Point>> {
         let before = (number / PART).checked_sub(self.next);
         let piece = before.and_then(|before| pieces.nth(before as usize));
         self.is_between().then_some(piece)
@@ -216,7 +216,7 @@ impl Numbers {
 }
 
 /// The start and end sites of a move of a batch.
-fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
+fn ends<W: Word>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
     let from = if machine.is_shot(single.node) {
         single.to
     } else {
@@ -230,7 +230,7 @@ fn in_a_row(cartridge: &Cartridge<'_>) -> bool {
     cartridge.is(flag::SIMULATION | flag::CHANCE)
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Searches among the moves. If the search stopped early, returns the number at which
     /// to continue. Games with chance and games that run by themselves are searched in
     /// one call. The forced pass is not found.

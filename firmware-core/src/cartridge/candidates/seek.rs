@@ -5,17 +5,17 @@ use core::ops::ControlFlow;
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Visit, Visitor};
 use super::super::known::Caught;
 use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
 /// Visits candidates and passes on those of interest.
-pub(super) struct Seeker<'s, W: Span> {
+pub(super) struct Seeker<'s, W: Word> {
     pub numbers: Numbers,
     pub stretch: Stretch,
     pub seek: &'s mut dyn Seek<W>,
@@ -28,7 +28,7 @@ pub(super) struct Seeker<'s, W: Span> {
     pub caught: Caught,
 }
 
-impl<W: Span> Seeker<'_, W> {
+impl<W: Word> Seeker<'_, W> {
     fn is_spent(&self, machine: &Machine<'_, W>) -> bool {
         let trials = self.trials.saturating_mul(STEPS_OF_A_TRIAL);
         machine.steps_taken().saturating_add(trials) >= self.stretch.steps
@@ -81,7 +81,7 @@ impl<W: Span> Seeker<'_, W> {
     }
 }
 
-impl<'g, W: Span> Visitor<'g, W> for Seeker<'_, W> {
+impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

@@ -6,13 +6,13 @@ use protocol::Point;
 
 use super::super::machine::{Machine, first_bits};
 use super::super::op::{Op, OperandSlot, place};
-use super::super::span::Span;
 use super::super::ways::each_way;
 use crate::points::Points;
+use crate::word::Word;
 
 use super::Visitor;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// True if no move of a node leads to the only target of interest, whichever piece
     /// moves.
     pub(super) fn leads_nowhere(&mut self, at: u16, visitor: &dyn Visitor<'g, W>) -> bool {

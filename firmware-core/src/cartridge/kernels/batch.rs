@@ -3,12 +3,12 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Draft;
 use super::super::known::Single;
 use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::fan::{Fan, FanWalk};
 
 /// Where the moves of a batch start.
@@ -45,7 +45,7 @@ pub(in crate::cartridge) struct Batch<'f, W> {
     pub(super) sites: Points<W>,
 }
 
-impl<W: Span> Batch<'_, W> {
+impl<W: Word> Batch<'_, W> {
     /// The number of moves in the batch.
     #[inline]
     pub fn len(&self) -> usize {
@@ -130,7 +130,7 @@ pub(in crate::cartridge) struct Singles<W> {
     fan: FanWalk<W>,
 }
 
-impl<W: Span> Singles<W> {
+impl<W: Word> Singles<W> {
     /// Restricts the remaining moves to these targets.
     #[inline]
     pub fn only_to(&mut self, tos: Points<W>) {
@@ -154,7 +154,7 @@ impl<W: Span> Singles<W> {
 }
 
 /// The sites of a set, shifted by `by`.
-fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
+fn moved<W: Word>(sites: Points<W>, by: i16) -> Points<W> {
     let far = usize::from(by.unsigned_abs());
     Points(if by > 0 {
         sites.0.up(far)
@@ -167,7 +167,7 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
 ///
 /// The visitor is also notified of parts of the walk that it may skip, so that a part
 /// without a move of interest need not be generated.
-pub(in crate::cartridge) trait Visitor<'g, W: Span> {
+pub(in crate::cartridge) trait Visitor<'g, W: Word> {
     /// Visits these moves. Each of them counts only if the condition of the adapter holds
     /// after it.
     fn visit_batch(
@@ -239,13 +239,13 @@ pub(in crate::cartridge) trait Visitor<'g, W: Span> {
 }
 
 /// A walk through the moves of a node.
-pub(in crate::cartridge) struct Walk<'w, 'g, W: Span> {
+pub(in crate::cartridge) struct Walk<'w, 'g, W: Word> {
     /// What is applied to each move.
     pub(super) adapter: &'w Adapter<'w>,
     pub(super) visitor: &'w mut (dyn Visitor<'g, W> + 'w),
 }
 
-impl<'w, 'g, W: Span> Walk<'w, 'g, W> {
+impl<'w, 'g, W: Word> Walk<'w, 'g, W> {
     /// A walk of this visitor, without an adapter.
     pub fn plain(visitor: &'w mut (dyn Visitor<'g, W> + 'w)) -> Self {
         let adapter = &Adapter::End;
@@ -265,7 +265,7 @@ pub(in crate::cartridge) struct MoveFinder {
     pub target: Option<u8>,
 }
 
-impl<'g, W: Span> Visitor<'g, W> for MoveFinder {
+impl<'g, W: Word> Visitor<'g, W> for MoveFinder {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

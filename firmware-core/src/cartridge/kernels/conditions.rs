@@ -3,8 +3,8 @@
 
 use super::super::machine::Machine;
 use super::super::op::{Op, OperandSlot, place};
-use super::super::span::Span;
 use crate::points::Points;
+use crate::word::Word;
 
 /// The sites on which a condition holds.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub(super) enum Where<W> {
     Asked(u16),
 }
 
-impl<W: Span> Where<W> {
+impl<W: Word> Where<W> {
     /// The sites, if they are known.
     pub(super) fn as_set(self) -> Option<Points<W>> {
         match self {
@@ -28,7 +28,7 @@ impl<W: Span> Where<W> {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The pieces that satisfy a condition.
     pub(super) fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
         let Some(truth) = truth else { return pieces };

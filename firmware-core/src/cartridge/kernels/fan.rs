@@ -10,13 +10,12 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::bytes::WAYS;
 use super::super::known::{Gait, Single};
 use super::super::machine::{Machine, first_bits};
-use super::super::span::Span;
 use super::super::ways::each_way;
-use crate::word::Word;
 
 /// The pieces that move, and the sites that they may enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +73,7 @@ impl<W: Word> Default for FanWalk<W> {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The moves of pieces along these ways. With `one`, counting stops at the first way
     /// that has a move.
     #[cfg_attr(feature = "host", inline)]

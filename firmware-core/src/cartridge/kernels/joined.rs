@@ -4,13 +4,13 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::op::{Op, place};
-use super::super::span::Span;
 use super::Walk;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     #[inline]
     pub(super) fn any_batches(
         &mut self,

@@ -6,9 +6,9 @@ use super::super::machine::{Flow, Machine, ON};
 use super::super::moves::{Ends, HopEffects, Hurdle};
 use super::super::op::{Op, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Makes one move of a batch and visits it.
     pub(in crate::cartridge) fn make(
         &mut self,

@@ -15,12 +15,12 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::Draft;
 use super::machine::{Flow, Machine, ON, first_bits};
 use super::op::{NOTHING, Op, bit, place};
 use super::outlet::Outlet;
-use super::span::Span;
 
 mod ahead;
 mod batch;
@@ -43,7 +43,7 @@ pub use fan::Going;
 #[cfg(feature = "host")]
 pub use gait::GaitOperands;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits all moves of a node, in batches wherever sets can express them. They are
     /// the moves of the current site, or those of each of these pieces, which all have
     /// the same owner.

@@ -10,13 +10,13 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::machine::Machine;
 #[cfg(doc)]
 use super::super::shifts::Shifts;
-use super::super::span::Span;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The first piece on each way back from a site. Every piece that can arrive along a
     /// line is one of them.
     #[inline(never)]

@@ -6,6 +6,7 @@
 //! with the same multiplicity.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
@@ -13,11 +14,10 @@ use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Flow, Machine, Tie};
 use super::super::op::{NOTHING, Op, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::fan::Going;
 use super::gait::GaitOperands;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The plain moves of a node, if it has only such moves.
     pub(in crate::cartridge) fn plain(&mut self, node: u16) -> Option<PlainMoves> {
         let mover = self.state.mover;

@@ -3,11 +3,11 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::known::Gait;
 use super::super::machine::{Flow, Machine, ON};
 use super::super::op::{NOTHING, OperandSlot, place};
-use super::super::span::Span;
 use super::super::ways::each_way;
 use super::batch::{Batch, Walk};
 use super::fan::{Fan, Going};
@@ -21,7 +21,7 @@ struct Open<W> {
     ends: Points<W>,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// True if sets can express the targets of a slide.
     pub(super) fn is_plain_slide(&mut self, at: u16) -> bool {
         let numbers = [

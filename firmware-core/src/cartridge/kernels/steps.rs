@@ -3,17 +3,17 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::known::Gait;
 use super::super::machine::{Flow, Machine, ON};
 use super::super::op::{Op, place};
-use super::super::span::Span;
 use super::super::ways::each_way;
 use super::Where;
 use super::batch::{Start, Walk};
 use super::fan::Going;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn step_batches(
         &mut self,
         at: u16,

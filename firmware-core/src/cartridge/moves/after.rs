@@ -4,9 +4,9 @@ use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Carries out the first operand and visits the moves of the second. The actions of
     /// the first precede each of these moves.
     pub(super) fn one_after_the_other(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {

@@ -4,9 +4,9 @@ use super::super::action::{Action, Draft};
 use super::super::machine::{Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// The number of pieces that a move and its consequences capture.
     fn taken(&mut self, draft: Draft) -> i32 {
         let actions = self.actions(draft);

@@ -4,10 +4,10 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::{bit, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::Ends;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn carries(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let [may_go, may_come] =

@@ -5,9 +5,9 @@ use super::super::action::{Action, Draft};
 use super::super::machine::{Adapter, Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves of all operands.
     pub(super) fn any_of(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         for place in place::Any::each(x) {

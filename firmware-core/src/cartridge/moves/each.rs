@@ -4,8 +4,8 @@ use super::super::action::Draft;
 use super::super::machine::{Flow, Machine};
 use super::super::op::{NOTHING, bit, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::super::ways::each_way;
+use crate::word::Word;
 
 /// The largest number of iterations of a loop over numbers.
 const MOST_VALUES: i32 = 256;
@@ -19,7 +19,7 @@ struct TurnOrder {
     previous: u8,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves once for each player, who is in the register `player` during that
     /// time.
     pub(super) fn for_each_player(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {

@@ -3,15 +3,15 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::{Op, bit, composed_moves, numbers, place, rules, sets, truths, ways};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::ON;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits the move of a node that has one action and needs no loop.
     pub(super) fn simple(&mut self, op: Op, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let action = match op {

@@ -3,12 +3,12 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::super::ways::each_way;
 use super::{Ends, ON};
 
@@ -56,7 +56,7 @@ pub(in crate::cartridge) struct HopEffects {
     pub on_landing: Option<u16>,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits hops along ways. Operands: start, its condition, ways, greatest distance to
     /// the hurdle, least and greatest length of the hurdle, greatest distance behind it,
     /// condition of the hurdle, conditions of the landing site and of a stop, effect on

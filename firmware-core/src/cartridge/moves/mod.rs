@@ -10,7 +10,7 @@ use super::action::{Action, Draft};
 use super::machine::{Flow, Machine, ON};
 use super::op::{Op, OperandSlot};
 use super::outlet::Outlet;
-use super::span::Span;
+use crate::word::Word;
 
 mod add;
 mod after;
@@ -33,7 +33,7 @@ pub(super) struct Ends {
     pub to: u8,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Visits each move of a node.
     pub(super) fn moves(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (op, x) = self.node(at);

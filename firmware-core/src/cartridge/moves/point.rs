@@ -4,9 +4,9 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::{bit, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
+use crate::word::Word;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn removes(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
         let count = self

@@ -4,9 +4,9 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::super::ways::each_way;
 use super::Ends;
+use crate::word::Word;
 
 /// The way of a slide, and its number of steps.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ struct Run {
     steps: i32,
 }
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn slides(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return Flow::Continue(());

@@ -3,15 +3,15 @@
 use protocol::Point;
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::place;
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::super::ways::each_way;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn steps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Step::FROM) else {
             return Flow::Continue(());

@@ -8,12 +8,12 @@ use super::super::bytes::flag;
 use super::super::machine::{Flow, Machine, Registers, Tie};
 use super::super::op::{NOTHING, Op, bit, place};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::play::Play;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::word::Word;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Chooses a move by counting, if all moves are of the same kind. If they are not,
     /// nothing changes and the result is false.
     pub(super) fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {

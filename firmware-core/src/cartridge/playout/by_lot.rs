@@ -9,9 +9,9 @@ use super::super::kernels::{Batch, Visitor, Walk};
 use super::super::known::Single;
 use super::super::machine::{Adapter, Flow, Machine, Registers, TIES, Tie};
 use super::super::outlet::Outlet;
-use super::super::span::Span;
 use super::play::Play;
 use crate::rng::Rng;
+use crate::word::Word;
 
 /// The move that was picked.
 enum Pick {
@@ -66,7 +66,7 @@ impl MovePicker<'_> {
     }
 }
 
-impl<'g, W: Span> Visitor<'g, W> for MovePicker<'_> {
+impl<'g, W: Word> Visitor<'g, W> for MovePicker<'_> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -105,7 +105,7 @@ impl<'g, W: Span> Visitor<'g, W> for MovePicker<'_> {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Draws among batches of moves, at most `draws` times.
     pub(super) fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> PickResult {
         if self.game.is(flag::SIMULATION) {

@@ -7,8 +7,8 @@ use super::action::{Action, Draft};
 use super::bytes::flag;
 use super::machine::{Flow, Machine, Registers, Tie};
 use super::outlet::Outlet;
-use super::span::Span;
 use crate::rng::Rng;
+use crate::word::Word;
 
 mod by_count;
 mod by_lot;
@@ -20,7 +20,7 @@ use play::Play;
 /// The number of draws that are tried before all moves are examined.
 const DRAWS: usize = 12;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Plays a random legal move; false once the game is over, or the machine has
     /// given up.
     pub fn play_random(&mut self, rng: &mut Rng) -> bool {

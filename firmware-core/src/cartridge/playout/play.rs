@@ -2,7 +2,7 @@
 
 use super::super::machine::{Machine, Tie};
 use super::super::op::{NOTHING, Op, place};
-use super::super::span::Span;
+use crate::word::Word;
 
 /// The maximum number of consequences of a move that is chosen by counting.
 const AFTERS: usize = 4;
@@ -33,7 +33,7 @@ impl Play {
     }
 }
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// The node to be played, after evaluating everything that is the same for all
     /// moves.
     pub(in crate::cartridge) fn play_now(&mut self) -> Play {

@@ -18,8 +18,8 @@ use protocol::{List, Point};
 
 use super::{Cartridge, Here, NAMES, POOL, State};
 use crate::cartridge::bytes::{PLAYERS, flag};
-use crate::cartridge::span::Span;
 use crate::points::Points;
+use crate::word::Word;
 
 /// The bit of the first byte that is set if the players have exchanged their colours.
 const SWAPPED: u8 = 0x80;
@@ -124,7 +124,7 @@ const fn bits_for(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-impl<W: Span> State<W> {
+impl<W: Word> State<W> {
     /// The bytes of this position; `None` if there are more than `N`, or the game is
     /// over.
     #[must_use]

@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Wide;
+use crate::word::Word;
 
 use super::bytes::{Cartridge, PLAYERS};
-use super::span::Span;
 
 mod laid;
 mod plane;
@@ -51,20 +51,20 @@ pub struct Here {
 /// derived from what stands on the sites, so they are ignored when positions are
 /// compared.
 #[derive(Clone, Copy, Debug)]
-struct DerivedSets<W: Span> {
+struct DerivedSets<W: Word> {
     kinds: [Points<W>; KINDS],
     states: [Points<W>; PLAYERS],
     /// False in a position that was read and for which they have not been computed yet.
     is_known: bool,
 }
 
-impl<W: Span> PartialEq for DerivedSets<W> {
+impl<W: Word> PartialEq for DerivedSets<W> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<W: Span> Default for DerivedSets<W> {
+impl<W: Word> Default for DerivedSets<W> {
     fn default() -> Self {
         DerivedSets {
             is_known: false,
@@ -73,7 +73,7 @@ impl<W: Span> Default for DerivedSets<W> {
     }
 }
 
-impl<W: Span> DerivedSets<W> {
+impl<W: Word> DerivedSets<W> {
     /// The sets of an empty board.
     const NONE: Self = DerivedSets {
         kinds: [Points::NONE; KINDS],
@@ -92,7 +92,7 @@ impl<W: Span> DerivedSets<W> {
     }
 }
 
-impl<W: Span> MaxSize for DerivedSets<W> {
+impl<W: Word> MaxSize for DerivedSets<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
@@ -118,8 +118,8 @@ impl Chance {
 
 /// A position. It is large, and is copied as a whole for each move that is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
-pub struct State<W: Span> {
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct State<W: Word> {
     what: Plane<W>,
     count: Plane<W>,
     state: Plane<W>,
@@ -216,6 +216,11 @@ pub struct State<W: Span> {
 /// Later questions are answered at once.
 pub const QUESTIONS: usize = 4;
 
+/// How far the end of a move has been evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(transparent)]
+pub struct QuestionProgress(pub(super) [u32; QUESTIONS]);
+
 /// A move that was made and whose consequences have not been evaluated yet
 /// ([`Machine::end_move`]). It is still that player's turn, and no move is legal.
 ///
@@ -268,7 +273,7 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
     }
 }
 
-impl<W: Span> State<W> {
+impl<W: Word> State<W> {
     /// Records that the mover has moved and is therefore not stuck.
     #[inline]
     pub fn mover_can_move(&mut self) {

@@ -5,12 +5,12 @@
 //! and [`State::pop`].
 
 use crate::cartridge::bytes::Cartridge;
-use crate::cartridge::span::Span;
 use crate::points::Points;
+use crate::word::Word;
 
 use super::{Here, KINDS, OWNERS, State, write};
 
-impl<W: Span> State<W> {
+impl<W: Word> State<W> {
     /// Puts one piece on a site, like [`State::set`], with less work if the site is
     /// in its initial state.
     #[inline]

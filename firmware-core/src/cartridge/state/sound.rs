@@ -2,10 +2,10 @@
 
 use protocol::Point;
 
-use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, QUESTIONS, Span, State, Unended, mix};
+use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, QUESTIONS, State, Unended, Word, mix};
 use crate::cartridge::bytes::flag;
 
-impl<W: Span> State<W> {
+impl<W: Word> State<W> {
     /// True if the position is consistent: its pieces exist, its sets agree with its
     /// sites, and its players take part in the game.
     #[must_use]

@@ -3,10 +3,10 @@
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
 use super::super::machine::Machine;
-use super::super::span::Span;
 use super::super::state::Here;
+use crate::word::Word;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Carries out a move and then its consequences.
     pub(in crate::cartridge) fn run(&mut self, draft: Draft) {
         self.state.last_place = draft.to;

@@ -2,11 +2,13 @@
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
+#[cfg(feature = "host")]
+use super::super::machine::Registers;
 use super::super::op::{NOTHING, Op, ending, moves, numbers, place, sets, truths, ways};
-use super::super::span::Span;
 use super::super::state::EndedBy;
+use crate::word::Word;
 
-impl<W: Span> Machine<'_, W> {
+impl<W: Word> Machine<'_, W> {
     /// Applies the rules of the end and the limits.
     pub(super) fn ends(&mut self) {
         self.ended_at = NOTHING;
@@ -25,6 +27,21 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         self.runs_out();
+    }
+
+    /// Ends a game once more that the rules have ended, so that [`Machine::ended_at`] tells
+    /// which of them did. False if the position after the end does not show it.
+    #[cfg(feature = "host")]
+    pub fn end_again(&mut self) -> bool {
+        self.state.over = false;
+        self.state.active = ((1_u16 << (self.game.players() + 1)) - 2) as u8;
+        self.state.rank = [0; _];
+        // The move counts only once its end is known.
+        self.state.counter = self.state.counter.saturating_sub(1);
+        self.context = Registers::NOTHING;
+        self.forget();
+        self.ends();
+        self.state.over
     }
 
     /// Ends a game that has reached its limit of turns or moves.

@@ -2,6 +2,7 @@
 //! the board, and `ends` decides how a game ends.
 
 use crate::points::Points;
+use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
@@ -9,13 +10,12 @@ use super::known::Asking;
 use super::machine::{Flow, Machine, Registers, Sink};
 use super::op::{NOTHING, Op, place};
 use super::outlet::Outlet;
-use super::span::Span;
-use super::state::{QUESTIONS, State, Unended};
+use super::state::{QUESTIONS, QuestionProgress, State, Unended};
 
 mod actions;
 mod ends;
 
-impl<'g, W: Span> Machine<'g, W> {
+impl<'g, W: Word> Machine<'g, W> {
     /// Starts a game by setting up the board.
     pub fn start(&mut self) {
         self.begin();
@@ -285,6 +285,18 @@ impl<'g, W: Span> Machine<'g, W> {
             self.new_epoch();
         }
         left.is_none()
+    }
+
+    /// What is known of the end of the move that was made, for [`Machine::set_asked`].
+    #[must_use]
+    pub fn asked(&self) -> QuestionProgress {
+        QuestionProgress(self.state.asked)
+    }
+
+    /// Continues to end the move that was made, which was made and ended to this extent
+    /// before.
+    pub fn set_asked(&mut self, asked: QuestionProgress) {
+        self.state.asked = asked.0;
     }
 
     /// The open question at which this call continues, if there is one; `None` after the

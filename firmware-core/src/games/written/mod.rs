@@ -14,6 +14,8 @@
 //! proceeded, so a touch on a legal point is a part or a move; if the machine gives up on
 //! the rules, the game ends in a draw and reports that.
 
+#[cfg(feature = "host")]
+mod ended;
 mod picked;
 mod player;
 mod random_game;
@@ -37,6 +39,8 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
+#[cfg(feature = "host")]
+pub use ended::WrittenEnd;
 use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
 #[cfg(feature = "host")]

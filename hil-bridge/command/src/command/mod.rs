@@ -37,6 +37,8 @@ pub mod record;
 mod relay;
 pub mod replay;
 pub mod scenario;
+pub mod serve;
+mod sharing;
 pub mod shell;
 pub mod signals;
 pub mod test;

@@ -59,6 +59,10 @@ fn options_of_a_line() -> Vec<&'static str> {
         "tiles",
         "gdb",
         "trace",
+        "password_file",
+        "tls_certificate",
+        "tls_key",
+        "tls_authority",
     ];
     let faults = FaultKind::all().map(FaultKind::option);
     let all = own.into_iter().chain(of_the_board).chain(of_the_line);
@@ -163,7 +167,7 @@ fn watch(options: &Options) -> Done {
     let relay = options.relay.map(Relay::begin).transpose()?;
     let mut title = place.at.to_string();
     if let Some(relay) = &relay {
-        let at = relay.place()?;
+        let at = relay.place();
         title = format!("{title} for --at {at}");
         print_error(format_args!("other programs find the board with --at {at}"));
     }

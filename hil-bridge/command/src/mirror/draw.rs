@@ -351,12 +351,12 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         written::game_name(settings.game, driver.layout()),
         settings.mode
     );
-    let time_s = standing::turn_time_s(settings);
+    let limit = standing::turn_time_s(settings).map(|_| standing::turn_time(settings.time));
     let rest = format!(
         "level {} · time {} ({}) · speed {}",
         settings.level,
         settings.time,
-        time_s.map_or_else(|| "unused".to_owned(), |time_s| format!("{time_s} s")),
+        limit.as_deref().unwrap_or("unused"),
         settings.speed
     );
     let state = mirror.palette.words(&state(driver, mirror)).into_owned();
@@ -423,8 +423,13 @@ fn score(mirror: &Mirror) -> Line<'static> {
     ])
 }
 
+/// The time that is left, and what for, as on the card.
 fn clock(clock: Clock) -> Line<'static> {
-    let left = standing::time_left(clock.left_ms);
+    let left = format!(
+        "{} {}",
+        standing::THIS_TURN,
+        standing::time_left(clock.left_ms)
+    );
     if standing::warns(clock) {
         left.light_red().bold().into()
     } else {

@@ -19,6 +19,8 @@ mod panels;
 mod pty;
 mod recordings;
 mod restarts;
+#[cfg(unix)]
+mod serve;
 mod shell_process;
 mod shell_terminal;
 mod signals;

@@ -162,6 +162,12 @@ pub trait Guide: Sync {
         end_of_two(outcome, score)
     }
 
+    /// True if the lights of a game that is over show that one side lost it because its
+    /// time ran out.
+    fn shows_loss_by_time(&self, _frame: &Frame) -> bool {
+        false
+    }
+
     /// How the game ended, without the score.
     fn how_it_ended(&self, _settings: &Settings, outcome: Outcome) -> &'static str {
         words::outcome(outcome)
@@ -336,6 +342,9 @@ pub trait Guide: Sync {
         None
     }
 }
+
+/// What happens when the time is up in a game that a side then has lost.
+pub(crate) const LOST_BY_TIME: &str = "the game is lost";
 
 /// The turn in most games: the board thinks, or the side is to move.
 pub(super) fn turn_of_two(side: Side, now: &TurnView<'_>) -> String {

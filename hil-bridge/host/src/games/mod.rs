@@ -35,6 +35,7 @@ use crate::howto::HowTo;
 use crate::pieces::Pieces;
 use crate::words;
 
+pub(crate) use guide::LOST_BY_TIME;
 pub use guide::{Among, Guide, Middle, MiddleReading, PositionText, Tracks, TurnView};
 use guide::{end_of_two, turn_of_two};
 use stones::Stones;

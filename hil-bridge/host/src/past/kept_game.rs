@@ -89,8 +89,10 @@ impl KeptGame {
     }
 
     /// The bytes of the file.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// Those of the encoder.
+    pub fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
         let content = Content {
             session: self.past.session().to_text(),
             states: self.past.states().to_vec(),
@@ -106,12 +108,12 @@ impl KeptGame {
             let text = None;
             postcard::to_extend(&Content { text, ..content }, Vec::new())
         });
-        let content = written.unwrap_or_default();
+        let content = written?;
         let mut bytes = KeptGame::BEGINS.to_vec();
         bytes.extend(digest_of_bytes(&content).to_le_bytes());
         bytes.extend(SCHEMA_HASH.to_le_bytes());
         bytes.extend(content);
-        bytes
+        Ok(bytes)
     }
 
     /// Reads the bytes of a file.
@@ -187,13 +189,13 @@ mod tests {
     #[test]
     fn a_kept_game_is_read_as_it_was_written() {
         let game = game();
-        let bytes = game.to_bytes();
+        let bytes = game.to_bytes().unwrap();
         assert_eq!(KeptGame::of_bytes(&bytes), Ok(game));
     }
 
     #[test]
     fn foreign_bytes_and_other_versions_are_told_apart() {
-        let bytes = game().to_bytes();
+        let bytes = game().to_bytes().unwrap();
         assert_eq!(KeptGame::of_bytes(b"").unwrap_err(), NoGame::Foreign);
         assert_eq!(KeptGame::of_bytes(b"no game").unwrap_err(), NoGame::Foreign);
         let head = KeptGame::BEGINS.len();
@@ -233,7 +235,7 @@ mod tests {
             flipped in any::<prop::sample::Index>(),
             bit in 0..8_u32,
         ) {
-            let bytes = game().to_bytes();
+            let bytes = game().to_bytes().unwrap();
             prop_assert!(KeptGame::of_bytes(&bytes[..cut.index(bytes.len())]).is_err());
             let mut changed = bytes.clone();
             changed[flipped.index(bytes.len())] ^= 1 << bit;

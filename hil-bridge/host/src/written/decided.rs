@@ -1,4 +1,5 @@
-//! What decided a game: the row of Gomoku, the chain of Hex, the mate of Chess.
+//! What decided a game: the row of Gomoku, the chain of Hex, the mate of Chess, the full
+//! board of a draw.
 //!
 //! Rows and chains are worked out from the lights and the last move: they are the line,
 //! connection or loop that the text asks for and that the last move completed. That a
@@ -17,20 +18,20 @@ use protocol::{Colour, Frame, Layout, Point};
 use super::TextGame;
 use crate::places::{PitchSpot, Places};
 
-/// What decided a game that was won.
+/// What decided a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The reason.
-    pub reason: WinReason,
+    pub reason: EndReason,
     /// The pieces of the row or chain.
     pub pieces: Vec<Point>,
     /// The pairs of them that are next to each other in the row or chain.
     pub links: Vec<[Point; 2]>,
 }
 
-/// Why a game was won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WinReason {
+/// Why a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndReason {
     /// A row of this many pieces, or more.
     Row(usize),
     /// A chain between sides or corners, or a loop.
@@ -39,20 +40,34 @@ pub enum WinReason {
     Checkmate,
     /// The loser has no move.
     NoMoves,
+    /// Something else, in words.
+    Other(String),
 }
 
-impl WinReason {
+impl Decision {
+    /// A decision that is not seen in pieces.
+    pub(super) fn in_words(words: String) -> Decision {
+        Decision {
+            reason: EndReason::Other(words),
+            pieces: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
+impl EndReason {
     /// The reason in words, for a game that `loser` lost: `four in a row`.
     #[must_use]
-    pub fn words(self, loser: &str) -> String {
+    pub fn words(&self, loser: &str) -> String {
         match self {
-            WinReason::Row(length) => match NUMBERS.get(length) {
+            EndReason::Row(length) => match NUMBERS.get(*length) {
                 Some(number) => format!("{number} in a row"),
                 None => format!("{length} in a row"),
             },
-            WinReason::Chain => "an unbroken chain".to_owned(),
-            WinReason::Checkmate => "checkmate".to_owned(),
-            WinReason::NoMoves => format!("{loser} had no move left"),
+            EndReason::Chain => "an unbroken chain".to_owned(),
+            EndReason::Checkmate => "checkmate".to_owned(),
+            EndReason::NoMoves => format!("{loser} had no move left"),
+            EndReason::Other(words) => words.clone(),
         }
     }
 }
@@ -141,11 +156,11 @@ fn row_or_chain(
     let (reason, found, links) = if rows.is_empty() && asked.contains(&Question::Chain) {
         let found = chain(sites, site, is_own);
         let links = chain_links(sites, &found);
-        (WinReason::Chain, found, links)
+        (EndReason::Chain, found, links)
     } else {
         let links = rows.iter().flat_map(|row| pairs(row)).collect();
         let found = rows.concat().into_iter().collect();
-        (WinReason::Row(length), found, links)
+        (EndReason::Row(length), found, links)
     };
     if found.is_empty() {
         return None;
@@ -160,7 +175,7 @@ fn row_or_chain(
 }
 
 /// That the loser has no move, if this is the only way to win a game.
-fn blocked(game: &TextGame) -> Option<WinReason> {
+fn blocked(game: &TextGame) -> Option<EndReason> {
     let has = |node: &Node, word: &str| node.all().any(|node| node.word() == Some(word));
     let endings = game.compiled.endings.iter();
     let decides = |rule: &&Node| has(rule, "Win") || has(rule, "Loss");
@@ -169,9 +184,9 @@ fn blocked(game: &TextGame) -> Option<WinReason> {
     let is_check = |rule: &&Node| has(rule, "Threatened");
     match deciding[..] {
         [] => None,
-        [rule] if is_blocked(&rule) && !is_check(&rule) => Some(WinReason::NoMoves),
+        [rule] if is_blocked(&rule) && !is_check(&rule) => Some(EndReason::NoMoves),
         ref rules if rules.iter().all(is_check) && rules.iter().any(is_blocked) => {
-            Some(WinReason::Checkmate)
+            Some(EndReason::Checkmate)
         }
         _ => None,
     }
@@ -259,7 +274,7 @@ pub fn row_on_grid(layout: Layout, frame: &Frame, last: Point, length: usize) ->
         }
     }
     (!pieces.is_empty() && of != Colour::OFF).then(|| Decision {
-        reason: WinReason::Row(length),
+        reason: EndReason::Row(length),
         pieces: pieces.into_iter().collect(),
         links,
     })
@@ -398,7 +413,7 @@ mod tests {
             frame.points.set(point, Colour::RED);
         }
         let decision = decision(&game, &frame, row[1]).unwrap();
-        assert_eq!(decision.reason, WinReason::Row(5));
+        assert_eq!(decision.reason, EndReason::Row(5));
         let mut links = decision.links;
         links.iter_mut().for_each(|link| link.sort_unstable());
         links.sort_unstable();
@@ -414,15 +429,15 @@ mod tests {
             let game = of_text(name, library::text(name).unwrap(), &[]).unwrap();
             blocked(&game)
         };
-        assert_eq!(reason("chess"), Some(WinReason::Checkmate));
+        assert_eq!(reason("chess"), Some(EndReason::Checkmate));
         for name in ["english-draughts", "amazons", "konane"] {
-            assert_eq!(reason(name), Some(WinReason::NoMoves), "{name}");
+            assert_eq!(reason(name), Some(EndReason::NoMoves), "{name}");
         }
         for name in ["hex", "gomoku", "breakthrough", "go", "reversi", "tablut"] {
             assert_eq!(reason(name), None, "{name}");
         }
-        assert_eq!(WinReason::NoMoves.words("red"), "red had no move left");
-        assert_eq!(WinReason::Row(4).words("red"), "four in a row");
+        assert_eq!(EndReason::NoMoves.words("red"), "red had no move left");
+        assert_eq!(EndReason::Row(4).words("red"), "four in a row");
     }
 
     #[test]

@@ -12,6 +12,7 @@
 
 mod course;
 mod decided;
+mod drawn;
 mod rules;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +29,8 @@ use crate::words;
 use rules::remember;
 
 pub use course::{LoggedMove, MoveLog, still_played};
-pub use decided::{Decision, WinReason, decision, row_on_grid};
+pub use decided::{Decision, EndReason, decision, row_on_grid};
+pub use drawn::other_decision;
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};

@@ -11,6 +11,7 @@ use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
 use super::dials::{Network, SerialDial, Virtual, Wrapped};
 use super::options::{BAUD, Where};
 use super::place::At;
+use super::shared::SharedDial;
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
 use crate::link::{LineTap, LineTaps, Trace, WireLogFile, usb_identity};
@@ -86,7 +87,8 @@ impl Where {
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
         let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let (slow_line_ms, slower) = match self.at {
-            At::Serial(_) => (line_ms(self.line.baud), 1),
+            // Behind a shared board there may be a port of any speed.
+            At::Serial(_) | At::Shared(..) => (line_ms(self.line.baud), 1),
             At::Pico(_) => (line_ms(BAUD) * pico::SLOWER, pico::SLOWER),
             _ => (0, 1),
         };
@@ -166,7 +168,9 @@ impl Where {
             }
             At::Pico(PicoLine::Uart) => LineMedium::Serial { baud: BAUD },
             At::Pico(PicoLine::Usb) => LineMedium::Usb,
-            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineMedium::Unpaced,
+            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) | At::Shared(..) => {
+                LineMedium::Unpaced
+            }
         }
     }
 
@@ -206,6 +210,10 @@ impl Where {
                 Box::new(Pico::start(&self.pico(*line)?, edges, self.line.gdb)?)
             }
             At::Tcp(address) => Box::new(Network::at(name, address)),
+            At::Shared(way, address) => {
+                let access = &self.line.access;
+                Box::new(SharedDial::at(name, (*way, address), baud, access)?)
+            }
             At::Serial(path) => Box::new(SerialDial::at(name, path, baud)),
         })
     }

@@ -4,6 +4,7 @@
 //! methods open the board: as a driver that is stepped, or as a client of a free-running
 //! board.
 
+mod access;
 mod dials;
 mod line;
 mod open;
@@ -11,8 +12,10 @@ mod options;
 #[cfg(feature = "options")]
 mod palettes;
 mod place;
+mod shared;
 
+pub use access::Access;
 pub use options::{BAUD, LineOptions, Where};
 #[cfg(feature = "options")]
 pub use palettes::palettes;
-pub use place::At;
+pub use place::{At, SharedBy};

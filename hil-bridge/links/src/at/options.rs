@@ -10,7 +10,8 @@ use touchboard_host::driver::DriverError;
 use touchboard_host::faulty;
 use virtual_board::FaultOptions;
 
-use super::place::At;
+use super::access::Access;
+use super::place::{At, SharedBy};
 use crate::LinkError;
 use crate::link::SharedRecord;
 use crate::pico::tiles::Tiles;
@@ -101,6 +102,9 @@ pub struct LineOptions {
     /// With --at virtual: start a board with a mistake in its rules, to see it found
     #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
+    /// What opens a board that another machine shares.
+    #[cfg_attr(feature = "options", command(flatten))]
+    pub access: Access,
     /// The simulated faults of the board and of the line.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
@@ -120,6 +124,7 @@ impl Default for LineOptions {
             gdb: None,
             trace: false,
             break_rule: false,
+            access: Access::default(),
             faults: FaultOptions::default(),
             record: None,
         }
@@ -129,8 +134,11 @@ impl Default for LineOptions {
 #[cfg(feature = "options")]
 fn help_of_at() -> String {
     format!(
-        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port. \
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, a serial port, or a board that another machine shares: {}. \
          IMAGE is {}",
+        SharedBy::ALL
+            .map(|way| format!("{}:{}", way.word(), way.address()))
+            .join(", "),
         crate::qemu::QemuChip::ALL
             .map(|chip| chip.name())
             .join(" or ")
@@ -238,6 +246,12 @@ impl Where {
                 "--gdb is not possible where pins are judged: write --line-alone".into(),
             ));
         }
+        if let Some((option, place)) = line.access.meaningless_at(&self.at) {
+            return Err(LinkError::open(format!(
+                "{option} is only possible with {place}: nothing asks for it at {}",
+                self.at
+            )));
+        }
         if let Some(tiles) = line.tiles {
             self.can_have(tiles)?;
         }
@@ -283,7 +297,10 @@ impl Where {
     /// Over a serial port or a network, only the board knows whether they are.
     #[must_use]
     pub fn may_simulate(&self) -> bool {
-        matches!(self.at, At::Virtual | At::Serial(_) | At::Tcp(_))
+        matches!(
+            self.at,
+            At::Virtual | At::Serial(_) | At::Tcp(_) | At::Shared(..)
+        )
     }
 
     /// Checks that a board at this place can have these tiles.

@@ -18,8 +18,99 @@ pub enum At {
     Pico(PicoLine),
     /// A board that listens at this `HOST:PORT`.
     Tcp(String),
+    /// A board that another machine shares: how, and where. The address is `HOST:PORT`, or
+    /// `HOST:WHERE` over SSH.
+    Shared(SharedBy, String),
     /// A board at this serial port.
     Serial(String),
+}
+
+/// How `hil-bridge serve`, or another program, shares a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedBy {
+    /// Over TCP, with a password.
+    Password,
+    /// Over TCP, with certificates at both ends.
+    Tls,
+    /// As a serial port, by RFC 2217.
+    Rfc2217,
+    /// Over SSH: the other machine's command starts with the line and ends with it.
+    Ssh,
+}
+
+impl SharedBy {
+    /// All ways.
+    pub const ALL: [SharedBy; 4] = [
+        SharedBy::Password,
+        SharedBy::Tls,
+        SharedBy::Rfc2217,
+        SharedBy::Ssh,
+    ];
+
+    /// The word before the address.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            SharedBy::Password => "served",
+            SharedBy::Tls => "tls",
+            SharedBy::Rfc2217 => "rfc2217",
+            SharedBy::Ssh => "ssh",
+        }
+    }
+
+    /// What an address looks like.
+    #[must_use]
+    pub const fn address(self) -> &'static str {
+        match self {
+            SharedBy::Password | SharedBy::Tls | SharedBy::Rfc2217 => "HOST:PORT",
+            SharedBy::Ssh => "HOST:WHERE",
+        }
+    }
+
+    /// The place with this address, if it can be one.
+    fn at(self, address: &str) -> Result<At, String> {
+        if self != SharedBy::Ssh {
+            check_port(self.word(), address)?;
+        } else {
+            check_login(address)?;
+        }
+        Ok(At::Shared(self, address.into()))
+    }
+}
+
+/// The longest address of a board that is reached over SSH, in bytes; it may contain
+/// another such address.
+const LONGEST_LOGIN: usize = 1_024;
+
+/// Checks that an address is a machine and a place there.
+fn check_login(address: &str) -> Result<(), String> {
+    let parts = address.split_once(':');
+    let Some((host, there)) = parts.filter(|_| address.len() <= LONGEST_LOGIN) else {
+        return Err(format!(
+            "{address:?} is not HOST:WHERE, like ssh:lab:/dev/ttyACM0"
+        ));
+    };
+    // What begins with a dash would be an option of ssh.
+    let is_name = !host.is_empty() && !host.starts_with('-');
+    if !is_name || host.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err(format!(
+            "{host:?} is not the name of a machine, like ssh:lab:/dev/ttyACM0"
+        ));
+    }
+    let there = there.parse::<At>();
+    there.map_err(|error| format!("the board at {host} is at no known place: {error}"))?;
+    Ok(())
+}
+
+/// Checks that an address is a machine and a port.
+fn check_port(word: &str, address: &str) -> Result<(), String> {
+    let parts = address.rsplit_once(':');
+    match parts.map(|(host, port)| (host, port.parse::<u16>())) {
+        Some((host, Ok(_))) if !host.is_empty() => Ok(()),
+        _ => Err(format!(
+            "{address:?} is not HOST:PORT, like {word}:localhost:7777"
+        )),
+    }
 }
 
 impl At {
@@ -28,7 +119,7 @@ impl At {
     pub fn is_started_here(&self) -> bool {
         match self {
             At::Virtual | At::Qemu(_) | At::Pico(_) => true,
-            At::Core | At::Tcp(_) | At::Serial(_) => false,
+            At::Core | At::Tcp(_) | At::Shared(..) | At::Serial(_) => false,
         }
     }
 }
@@ -38,15 +129,14 @@ impl FromStr for At {
 
     fn from_str(text: &str) -> Result<At, String> {
         if let Some(address) = text.strip_prefix("tcp:") {
-            let port = address
-                .rsplit_once(':')
-                .map(|(_, port)| port.parse::<u16>());
-            return match port {
-                Some(Ok(_)) => Ok(At::Tcp(address.into())),
-                _ => Err(format!(
-                    "{address:?} is not HOST:PORT, like tcp:localhost:7777"
-                )),
-            };
+            check_port("tcp", address)?;
+            return Ok(At::Tcp(address.into()));
+        }
+        for way in SharedBy::ALL {
+            let rest = text.strip_prefix(way.word());
+            if let Some(address) = rest.and_then(|rest| rest.strip_prefix(':')) {
+                return way.at(address);
+            }
         }
         if let Some(image) = text.strip_prefix("qemu:") {
             return image.parse().map(At::Qemu);
@@ -60,7 +150,7 @@ impl FromStr for At {
             "qemu" => Ok(At::Qemu(Image::default())),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, served:HOST:PORT, tls:HOST:PORT, rfc2217:HOST:PORT, ssh:HOST:WHERE, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -83,6 +173,7 @@ impl std::fmt::Display for At {
             At::Qemu(image) => f.write_str(&image.place()),
             At::Pico(line) => f.write_str(line.place()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
+            At::Shared(way, address) => write!(f, "{}:{address}", way.word()),
             At::Serial(path) => f.write_str(path),
         }
     }
@@ -101,6 +192,12 @@ mod tests {
             "qemu:netduinoplus2",
             "pico",
             "tcp:localhost:7777",
+            "served:localhost:7777",
+            "tls:lab.example:7777",
+            "rfc2217:[::1]:7777",
+            "ssh:lab:/dev/ttyACM0",
+            "ssh:me@lab:qemu:netduinoplus2",
+            "ssh:gate:ssh:lab:virtual",
             "/dev/ttyACM0",
             "COM3",
         ] {
@@ -128,6 +225,15 @@ mod tests {
             "tcp:",
             "tcp:host",
             "tcp:host:99999",
+            "tcp::7777",
+            "served:host",
+            "tls:host:0x10",
+            "rfc2217:",
+            "ssh:lab",
+            "ssh::virtual",
+            "ssh:-oProxyCommand=x:virtual",
+            "ssh:a b:virtual",
+            "ssh:lab:nowhere",
             "common",
             "qemu:",
             "qemu lm3s6965evb",

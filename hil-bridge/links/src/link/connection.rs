@@ -83,10 +83,23 @@ impl Tcp {
     /// # Errors
     /// When nothing answers there.
     pub fn connect(address: &str) -> io::Result<Tcp> {
+        Tcp::over(Tcp::stream_to(address)?)
+    }
+
+    /// A second handle of the system's connection.
+    ///
+    /// # Errors
+    /// When the system has no more handles.
+    pub fn stream(&self) -> io::Result<TcpStream> {
+        self.stream.try_clone()
+    }
+
+    /// A connection to `host:port` that is not set up.
+    pub(super) fn stream_to(address: &str) -> io::Result<TcpStream> {
         let mut failure = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
         for address in address.to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
-                Ok(stream) => return Tcp::over(stream),
+                Ok(stream) => return Ok(stream),
                 Err(error) => failure = error,
             }
         }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use firmware_core::faults::{Arrived, FaultyLine, Late};
+use touchboard_sharing::rfc2217::Port;
 
 use super::{Link, ended};
 
@@ -176,6 +177,10 @@ impl<L: Link> Link for FaultyLink<L> {
             ended: None,
             rest: VecDeque::new(),
         }))
+    }
+
+    fn port(&mut self) -> Option<&mut dyn Port> {
+        self.inner.port()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Links: bytes to a board and back.
 //!
-//! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
-//! [`Loopback`] in this process. [`TappedLink`] and [`FaultyLink`] wrap any link and are
-//! links themselves, so tests, commands and the window can put them in front of any
+//! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, one with
+//! certificates ([`TlsLink`]), the streams of a program ([`FarProgram`]), or a [`Loopback`]
+//! in this process. [`TappedLink`], [`FaultyLink`] and [`Rfc2217Link`] wrap any link and
+//! are links themselves, so tests, commands and the window can put them in front of any
 //! board.
 //!
 //! Invariants: [`Link::receive`] returns within its timeout; a line that has ended
@@ -11,20 +12,31 @@
 use std::io;
 use std::time::Duration;
 
+use touchboard_sharing::rfc2217::Port;
+
 mod connection;
 mod faulty;
+mod greeting;
 mod loopback;
+mod program;
+mod rfc2217;
 mod serial;
 mod tapped;
+mod tls;
 
 #[cfg(target_os = "linux")]
 pub use connection::Local;
 pub use connection::{Connection, Tcp};
 pub use faulty::FaultyLink;
+pub(crate) use greeting::GREETING;
+pub use greeting::{Greeted, greet, nonce, read_line};
 pub use loopback::Loopback;
+pub use program::{FarProgram, piped};
+pub use rfc2217::Rfc2217Link;
 pub use serial::{Serial, UsbIdentity, port_names, usb_identity};
 pub(crate) use serial::{found_again, identity_at, usb_ports};
 pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
+pub use tls::{TlsFiles, TlsLink, TlsServer};
 
 /// How long a send may take, because the other side accepts nothing, before the line
 /// counts as ended. At 115,200 baud a frame takes 50 ms.
@@ -50,6 +62,11 @@ pub trait Link: Send {
     /// # Errors
     /// When the system has no more handles.
     fn try_clone(&self) -> io::Result<Box<dyn Link>>;
+
+    /// The serial port at this end, if it is one: its settings and its wires.
+    fn port(&mut self) -> Option<&mut dyn Port> {
+        None
+    }
 }
 
 impl Link for Box<dyn Link> {
@@ -63,6 +80,10 @@ impl Link for Box<dyn Link> {
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {
         (**self).try_clone()
+    }
+
+    fn port(&mut self) -> Option<&mut dyn Port> {
+        (**self).port()
     }
 }
 

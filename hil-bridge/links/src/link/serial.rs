@@ -3,14 +3,26 @@
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use serialport::{DataBits, FlowControl, Parity, SerialPort, SerialPortType, StopBits};
+use serialport::{
+    ClearBuffer, DataBits, FlowControl, Parity, SerialPort, SerialPortType, StopBits,
+};
+use touchboard_sharing::rfc2217::{
+    ModemLines, Port, PortFlow, PortParity, PortSettings, PortStopBits, PortWire,
+};
 
 use super::{Link, SEND_TIMEOUT, received};
 
 /// A serial port, opened for the exclusive use of this program.
 pub struct Serial {
     port: Box<dyn SerialPort>,
+    /// The settings that were read last.
+    settings: PortSettings,
+    /// The wires of this end that are on; a system cannot be asked for them.
+    on: [bool; PortWire::ALL.len()],
 }
+
+/// The wires of a port that was just opened: all that say that this end is there.
+const ON_AT_FIRST: [bool; PortWire::ALL.len()] = [false, true, true];
 
 impl Serial {
     /// Opens a port: 8 data bits, no parity, one stop bit, no flow control.
@@ -25,7 +37,11 @@ impl Serial {
             .flow_control(FlowControl::None)
             .timeout(SEND_TIMEOUT)
             .open()?;
-        Ok(Serial { port })
+        Ok(Serial {
+            port,
+            settings: PortSettings::plain(baud),
+            on: ON_AT_FIRST,
+        })
     }
 }
 
@@ -45,8 +61,130 @@ impl Link for Serial {
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {
-        let port = self.port.try_clone()?;
-        Ok(Box::new(Serial { port }))
+        Ok(Box::new(Serial {
+            port: self.port.try_clone()?,
+            settings: self.settings,
+            on: self.on,
+        }))
+    }
+
+    fn port(&mut self) -> Option<&mut dyn Port> {
+        Some(self)
+    }
+}
+
+/// A setting that the port refuses stays as it was, and is read back so.
+impl Port for Serial {
+    fn settings(&mut self) -> PortSettings {
+        if let Ok(settings) = read_settings(&*self.port) {
+            self.settings = settings;
+        }
+        self.settings
+    }
+
+    fn set(&mut self, wanted: PortSettings) {
+        let now = self.settings();
+        let port = &mut self.port;
+        if wanted.baud != now.baud {
+            let _ = port.set_baud_rate(wanted.baud);
+        }
+        if let Some(bits) = data_bits(wanted.data_bits) {
+            let _ = port.set_data_bits(bits);
+        }
+        if let Some(parity) = parity(wanted.parity) {
+            let _ = port.set_parity(parity);
+        }
+        if let Some(stop_bits) = stop_bits(wanted.stop_bits) {
+            let _ = port.set_stop_bits(stop_bits);
+        }
+        let _ = port.set_flow_control(match wanted.flow {
+            PortFlow::None => FlowControl::None,
+            PortFlow::Characters => FlowControl::Software,
+            PortFlow::Wires => FlowControl::Hardware,
+        });
+    }
+
+    fn switch(&mut self, wire: PortWire, on: bool) {
+        // A port without such a wire, such as a pseudo-terminal, behaves as if nothing
+        // were connected to it.
+        let _ = match (wire, on) {
+            (PortWire::Break, true) => self.port.set_break(),
+            (PortWire::Break, false) => self.port.clear_break(),
+            (PortWire::Ready, _) => self.port.write_data_terminal_ready(on),
+            (PortWire::MaySend, _) => self.port.write_request_to_send(on),
+        };
+        self.on[wire as usize] = on;
+    }
+
+    fn is_on(&mut self, wire: PortWire) -> bool {
+        self.on[wire as usize]
+    }
+
+    fn modem_lines(&mut self) -> ModemLines {
+        read_lines(&mut *self.port).unwrap_or(ModemLines::THERE)
+    }
+
+    fn forget(&mut self, received: bool, unsent: bool) {
+        let what = match (received, unsent) {
+            (true, true) => ClearBuffer::All,
+            (true, false) => ClearBuffer::Input,
+            (false, true) => ClearBuffer::Output,
+            (false, false) => return,
+        };
+        let _ = self.port.clear(what);
+    }
+}
+
+fn read_settings(port: &dyn SerialPort) -> serialport::Result<PortSettings> {
+    Ok(PortSettings {
+        baud: port.baud_rate()?,
+        data_bits: port.data_bits()?.into(),
+        parity: match port.parity()? {
+            Parity::None => PortParity::None,
+            Parity::Odd => PortParity::Odd,
+            Parity::Even => PortParity::Even,
+        },
+        stop_bits: match port.stop_bits()? {
+            StopBits::One => PortStopBits::One,
+            StopBits::Two => PortStopBits::Two,
+        },
+        flow: match port.flow_control()? {
+            FlowControl::None => PortFlow::None,
+            FlowControl::Software => PortFlow::Characters,
+            FlowControl::Hardware => PortFlow::Wires,
+        },
+    })
+}
+
+fn read_lines(port: &mut dyn SerialPort) -> serialport::Result<ModemLines> {
+    Ok(ModemLines {
+        may_send: port.read_clear_to_send()?,
+        ready: port.read_data_set_ready()?,
+        ring: port.read_ring_indicator()?,
+        carrier: port.read_carrier_detect()?,
+    })
+}
+
+fn data_bits(bits: u8) -> Option<DataBits> {
+    DataBits::try_from(bits).ok()
+}
+
+/// The parity, if systems have it.
+fn parity(parity: PortParity) -> Option<Parity> {
+    match parity {
+        PortParity::None => Some(Parity::None),
+        PortParity::Odd => Some(Parity::Odd),
+        PortParity::Even => Some(Parity::Even),
+        PortParity::Mark | PortParity::Space => None,
+    }
+}
+
+/// The stop bits, if systems have them.
+fn stop_bits(stop_bits: PortStopBits) -> Option<StopBits> {
+    match stop_bits {
+        PortStopBits::One => Some(StopBits::One),
+        PortStopBits::Two => Some(StopBits::Two),
+        PortStopBits::OneAndHalf => None,
     }
 }
 

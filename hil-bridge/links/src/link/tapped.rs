@@ -16,6 +16,7 @@ use parking_lot::{Mutex, MutexGuard};
 use touchboard_host::traffic::{
     BOTH_WAYS, LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
 };
+use touchboard_sharing::rfc2217::Port;
 use tracing::{debug, warn};
 
 use super::Link;
@@ -155,6 +156,10 @@ impl<L: Link> Link for TappedLink<L> {
             inner: self.inner.try_clone()?,
             taps: self.taps.clone(),
         }))
+    }
+
+    fn port(&mut self) -> Option<&mut dyn Port> {
+        self.inner.port()
     }
 }
 

@@ -56,7 +56,7 @@ impl Build {
                 (chip, format!("xtask firmware {chip}{games}"))
             }
             At::Pico(_) => (pico::NAME, format!("xtask firmware {}", pico::NAME)),
-            At::Core | At::Tcp(_) | At::Serial(_) => return None,
+            At::Core | At::Tcp(_) | At::Shared(..) | At::Serial(_) => return None,
         };
         let mut folders = vec![
             "protocol".to_owned(),

@@ -8,7 +8,8 @@ use std::fmt;
 
 use firmware_core::Wide;
 use firmware_core::cartridge::bytes::flag;
-use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
+use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, verify};
+use firmware_core::word::Word;
 
 use crate::compile::{CompileError, Compiled, compile};
 use crate::text;
@@ -159,7 +160,7 @@ impl LegalMove {
 }
 
 /// Lists all legal moves of a position.
-pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<LegalMove> {
+pub fn legal_moves<W: Word>(machine: &mut Machine<'_, W>) -> Vec<LegalMove> {
     let mut all = Vec::new();
     let mut keep = |machine: &mut Machine<'_, W>, draft: firmware_core::cartridge::Draft| {
         all.push(LegalMove {
@@ -192,7 +193,7 @@ pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, ReplayDiffere
     }
 }
 
-fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, ReplayDifference> {
+fn replay_on<W: Word>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, ReplayDifference> {
     let mut machine: Box<Machine<'_, W>> =
         Box::new(Machine::new(game).ok_or_else(|| ReplayDifference {
             ply: 0,
@@ -218,7 +219,7 @@ fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Repl
     ending(&machine, trial)
 }
 
-fn one_move<W: Span>(
+fn one_move<W: Word>(
     machine: &mut Machine<'_, W>,
     ply: usize,
     recorded: &TrialMove,
@@ -264,7 +265,7 @@ impl Found {
     }
 }
 
-fn is_on_turn<W: Span>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result<(), Found> {
+fn is_on_turn<W: Word>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result<(), Found> {
     if machine.state.over {
         return Err(Found {
             what: "the end",
@@ -321,7 +322,7 @@ fn are_so_many(legal: &[LegalMove], recorded: &TrialMove) -> Result<(), Found> {
 
 /// The legal move that was recorded. Of moves that differ in their consequences it is
 /// the one with the same effect.
-fn chosen<'l, W: Span>(
+fn chosen<'l, W: Word>(
     machine: &mut Machine<'_, W>,
     legal: &'l [LegalMove],
     recorded: &TrialMove,
@@ -349,7 +350,7 @@ fn chosen<'l, W: Span>(
 }
 
 /// Makes a move; whether its effects are those of the record.
-fn does_the_same<W: Span>(
+fn does_the_same<W: Word>(
     machine: &mut Machine<'_, W>,
     chosen: &LegalMove,
     recorded: &TrialMove,
@@ -411,7 +412,7 @@ fn what_is_set(action: &str) -> Option<&str> {
 }
 
 /// The effects of a move, in alphabetical order.
-fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String> {
+fn done<W: Word>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String> {
     let before = machine.state;
     machine.done.clear();
     machine.keeps = true;
@@ -422,7 +423,7 @@ fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String>
     in_effect(&done, machine.game.is(flag::COUNTS))
 }
 
-fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, ReplayDifference> {
+fn ending<W: Word>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, ReplayDifference> {
     let ply = trial.moves.len();
     let differs = |what, ours: String, theirs: String| ReplayDifference {
         ply,

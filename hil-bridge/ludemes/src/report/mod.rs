@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use cartridge_plan::{Plan, Playout};
 use firmware_core::cartridge::state::EndedBy;
-use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, Span, verify};
+use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, verify};
+use firmware_core::word::Word;
 use firmware_core::{Rng, Wide};
 
 use crate::compile::{Compiled, EndRule};
@@ -100,7 +102,7 @@ pub struct EndCount {
 pub fn play(
     game: &Node,
     compiled: &Compiled,
-    plan: &ReportOptions,
+    options: &ReportOptions,
     mut look: impl FnMut(&Report) -> ControlFlow<()>,
 ) -> Result<Report, Refused> {
     let mut scratch = Box::new(Scratch::new());
@@ -118,16 +120,16 @@ pub fn play(
     let report = Report {
         name: cartridge.name().to_owned(),
         players: cartridge.players(),
-        seed: plan.seed,
+        seed: options.seed,
         wins: vec![0; usize::from(cartridge.players())],
         ends: ends.iter().map(end).collect(),
         ..Report::default()
     };
     let look = &mut look;
     Ok(match cartridge.sites() {
-        0..=64 => play_on::<u64>(&cartridge, &ends, plan, report, look),
-        65..=128 => play_on::<u128>(&cartridge, &ends, plan, report, look),
-        _ => play_on::<Wide>(&cartridge, &ends, plan, report, look),
+        0..=64 => play_on::<u64>(&cartridge, &ends, options, report, look),
+        65..=128 => play_on::<u128>(&cartridge, &ends, options, report, look),
+        _ => play_on::<Wide>(&cartridge, &ends, options, report, look),
     })
 }
 
@@ -159,25 +161,28 @@ struct Ends {
     any_of: Vec<(String, Vec<u16>)>,
 }
 
-fn play_on<W: Span>(
+fn play_on<W: Word>(
     cartridge: &Cartridge<'_>,
     ends: &[Ends],
-    plan: &ReportOptions,
+    options: &ReportOptions,
     mut report: Report,
     look: &mut dyn FnMut(&Report) -> ControlFlow<()>,
 ) -> Report {
-    let Some(machine) = Machine::<W>::new(cartridge) else {
+    let made = Machine::<W>::new(cartridge).zip(Plan::of(cartridge));
+    let Some((machine, plan)) = made else {
         return report;
     };
-    let begun = (plan.now)();
+    let plan = Box::new(plan);
+    let begun = (options.now)();
     let mut table = Table {
         machine: Box::new(machine),
+        playout: Box::new(Playout::of(&plan)),
         moves_to_look: SLICE,
     };
-    for game in 0..plan.games {
-        let seed = plan.seed.wrapping_add(game.into());
-        table.machine.refuel(plan.fuel);
-        report.took = (plan.now)().saturating_sub(begun);
+    for game in 0..options.games {
+        let seed = options.seed.wrapping_add(game.into());
+        table.machine.refuel(options.fuel);
+        report.took = (options.now)().saturating_sub(begun);
         if table.game(seed, &mut report, look).is_break() {
             return report;
         }
@@ -187,14 +192,15 @@ fn play_on<W: Span>(
             table.count(ends, &mut report);
         }
     }
-    report.took = (plan.now)().saturating_sub(begun);
+    report.took = (options.now)().saturating_sub(begun);
     let _ = look(&report);
     report
 }
 
 /// The table at which the games are played.
-struct Table<'g, W: Span> {
+struct Table<'p, 'g, W: Word> {
     machine: Box<Machine<'g, W>>,
+    playout: Box<Playout<'p, 'g, W>>,
     moves_to_look: u32,
 }
 
@@ -206,7 +212,7 @@ struct Choices {
     most: u32,
 }
 
-impl<W: Span> Table<'_, W> {
+impl<W: Word> Table<'_, '_, W> {
     /// Plays one game to its end, or until it is stopped or the machine gives up.
     fn game(
         &mut self,
@@ -218,7 +224,7 @@ impl<W: Span> Table<'_, W> {
         let mut rng = Rng::new(seed);
         let mut choices = Choices::default();
         machine.keeps = false;
-        machine.start();
+        self.playout.start(machine);
         loop {
             if !machine.state.over && !machine.gave_up() {
                 let many = machine.count() as u32;
@@ -226,7 +232,7 @@ impl<W: Span> Table<'_, W> {
                 choices.all += u64::from(many);
                 choices.most = choices.most.max(many);
             }
-            if !machine.play_random(&mut rng) {
+            if !self.playout.play(machine, &mut rng) {
                 break;
             }
             self.moves_to_look -= 1;

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::cartridge::{Machine, Scratch, Span, verify};
+use firmware_core::cartridge::{Machine, Scratch, verify};
+use firmware_core::word::Word;
 use firmware_core::{Rng, Wide};
 use law::{Judged, Weight, law};
 use ludemes::replay::compiled;
@@ -126,7 +127,7 @@ fn counted_moves_equal_listed_ones() {
 }
 
 /// The pieces, the player to move, and the result.
-fn what_is_seen<W: Span>(machine: &Machine<'_, W>) -> String {
+fn what_is_seen<W: Word>(machine: &Machine<'_, W>) -> String {
     let state = &machine.state;
     let sites = 0..machine.game.sites() as u8;
     let here: Vec<_> = sites.map(|site| state.here(site)).collect();
@@ -188,7 +189,7 @@ fn random_moves_are_exactly_the_listed_ones() {
 }
 
 /// The visible position and the number of moves, after each move of a random game.
-fn course<W: Span>(bytes: &[u8], seed: u64) -> Vec<(String, usize)> {
+fn course<W: Word>(bytes: &[u8], seed: u64) -> Vec<(String, usize)> {
     let mut scratch = Box::new(Scratch::new());
     let game = verify(bytes, &mut scratch).unwrap();
     let mut machine = Box::new(Machine::<W>::new(&game).unwrap());
@@ -221,7 +222,7 @@ fn a_seed_gives_the_same_game_on_boards_of_every_width() {
 
 /// Draws moves in a position, and compares the frequency of each result with the number
 /// of moves that lead to it.
-fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
+fn are_drawn_as_often<W: Word>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
     let (before, known) = (machine.state, machine.history().to_vec());
     let mut told = Vec::new();
     let _ = machine.legal(&mut |machine, draft| {

@@ -3,14 +3,14 @@
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
 use firmware_core::cartridge::machine::{Machine, Registers};
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 use protocol::Point;
 
 use super::Playout;
 use crate::{Condition, ConditionId, PieceMoves, Play, ShapeId, Who};
 
-impl<'g, W: Span> Playout<'_, 'g, W> {
+impl<'g, W: Word> Playout<'_, 'g, W> {
     /// Evaluates a condition, at `site` if it is about a site.
     #[inline]
     pub(super) fn holds(
@@ -245,7 +245,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
 /// True if a player has at most `most` pieces.
 #[inline]
-pub(super) fn has_at_most<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
+pub(super) fn has_at_most<W: Word>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
     let sites = machine.state.owned(number(machine, who).into());
     if sites.len() as i32 > most {
         return false;
@@ -256,7 +256,7 @@ pub(super) fn has_at_most<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32
 
 /// The sites, hands included, whose stacks have fewer than `below` pieces.
 #[inline]
-pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
+pub(super) fn lower<W: Word>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
     let sites = (0..machine.game.sites()).map(|site| Point(site as u8));
     sites
         .filter(|site| machine.state.height(site.0) < below)
@@ -265,14 +265,14 @@ pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
 
 /// The current phase of a player.
 #[inline]
-pub(super) fn phase_of<W: Span>(machine: &Machine<'_, W>, player: u8) -> u8 {
+pub(super) fn phase_of<W: Word>(machine: &Machine<'_, W>, player: u8) -> u8 {
     let phase = machine.state.phase.get(usize::from(player));
     phase.copied().unwrap_or(0)
 }
 
 /// The number of a player.
 #[inline]
-pub(super) fn number<W: Span>(machine: &Machine<'_, W>, who: Who) -> u8 {
+pub(super) fn number<W: Word>(machine: &Machine<'_, W>, who: Who) -> u8 {
     match who {
         Who::Mover => machine.state.mover,
         Who::Next => machine.state.next,

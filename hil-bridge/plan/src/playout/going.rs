@@ -3,8 +3,8 @@
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Fan, Gait, Going, Inside, each_way};
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 use protocol::Point;
 
 use super::Playout;
@@ -22,7 +22,7 @@ pub(super) struct ShotsInSight {
     pub(super) many: u32,
 }
 
-impl<'g, W: Span> Playout<'_, 'g, W> {
+impl<'g, W: Word> Playout<'_, 'g, W> {
     /// The pieces that may move, and their owner.
     #[inline]
     pub(super) fn pieces(
@@ -175,7 +175,7 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
 /// The `n`-th site in sight, from 0: way by way, and along an even way in the order of
 /// the sites' numbers.
 #[inline]
-pub(super) fn nth_shot<W: Span>(
+pub(super) fn nth_shot<W: Word>(
     machine: &Machine<'_, W>,
     shots: &ShotsInSight,
     n: u32,

@@ -7,9 +7,9 @@
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Fan, Inside};
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
+use firmware_core::word::Word;
 
 use super::{
     ConditionId, Consequences, ForEachMover, Levels, MAX_CHOICES, MOVERS, NO_CONSEQUENCES,
@@ -26,7 +26,7 @@ use going::nth_shot;
 
 /// A random game played with a plan. It keeps tables beside the machine's state, such as
 /// the pieces on each row. The machine must be one of the plan's game.
-pub struct Playout<'p, 'g, W: Span> {
+pub struct Playout<'p, 'g, W: Word> {
     plan: &'p Plan<'g, W>,
     rows: RowOccupancies,
     levels: Levels,
@@ -69,7 +69,7 @@ enum Effect {
     Remove,
 }
 
-impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
+impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
     /// A playout with this plan.
     #[must_use]
     pub fn of(plan: &'p Plan<'g, W>) -> Self {
@@ -129,7 +129,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     #[inline]
     fn play_by_plan(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> Option<()> {
         let plan = self.plan;
-        let fits = plan.fits && !machine.keeps && machine.is_untiring();
+        let fits = plan.fits && !machine.keeps && machine.has_plenty();
         if !fits || (plan.game.is(flag::SWAP) && machine.may_swap()) {
             return None;
         }

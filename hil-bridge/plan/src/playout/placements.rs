@@ -6,14 +6,14 @@
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
+use firmware_core::word::Word;
 
 use super::Playout;
 use crate::{Condition, MOVERS, NO_CONSEQUENCES, Play};
 
-impl<'g, W: Span> Playout<'_, 'g, W> {
+impl<'g, W: Word> Playout<'_, 'g, W> {
     /// Plays moves until the game ends or the general code is needed. Returns the number
     /// of moves.
     pub(super) fn play_placements(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
@@ -83,7 +83,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
             && [1, 2].map(|player| state.is_active(player)) == [true; 2]
             && (state.passes, state.to_remove.is_empty()) == (0, true);
-        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
+        let fits = !machine.keeps && machine.has_plenty() && !machine.gave_up() && !state.over;
         in_turn && fits && !(self.plan.game.is(flag::SWAP) && state.moves < 2)
     }
 

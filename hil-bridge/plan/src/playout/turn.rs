@@ -6,15 +6,15 @@ use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Inside, each_way};
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::cartridge::op::place;
-use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
+use firmware_core::word::Word;
 use protocol::Point;
 
 use super::conditions::{number, phase_of};
 use super::{ChosenMove, Effect, Playout};
 use crate::{Consequence, ConsequenceId, Consequences, rows};
 
-impl<'g, W: Span> Playout<'_, 'g, W> {
+impl<'g, W: Word> Playout<'_, 'g, W> {
     /// Makes a move, as [`Machine::play`] does.
     #[inline]
     pub(super) fn play_chosen(&mut self, machine: &mut Machine<'g, W>, chosen: &ChosenMove) {

@@ -1,7 +1,7 @@
 //! Recognises the conditions that a plan can contain.
 
 use firmware_core::cartridge::op::{NOTHING, Op, place};
-use firmware_core::cartridge::span::Span;
+use firmware_core::word::Word;
 
 use super::PlanBuilder;
 use crate::{Condition, Play, Who};
@@ -10,7 +10,7 @@ use crate::{Condition, Play, Who};
 const EXACT: u8 = 1;
 const LEVELS: u8 = 8;
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn known_condition(&mut self, at: u16) -> Option<Condition> {
         let (op, x) = self.op(at)?;
         let operand = |place| self.operand(at, place);

@@ -4,7 +4,7 @@
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
 use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, bit, place};
-use firmware_core::cartridge::span::Span;
+use firmware_core::word::Word;
 
 use super::builder::PlanBuilder;
 use super::{
@@ -16,7 +16,7 @@ mod conditions;
 mod plays;
 
 /// True if a node is the owner of the current site.
-pub(super) fn is_of_owner<W: Span>(
+pub(super) fn is_of_owner<W: Word>(
     builder: &PlanBuilder<'_, '_, W>,
     at: u16,
     op: Op,
@@ -28,7 +28,7 @@ pub(super) fn is_of_owner<W: Span>(
         && builder.is_op(builder.operand(who, place::Who::SITE), site)
 }
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     /// Fills the tables of the plan.
     pub(super) fn build(&mut self) {
         const ODD: u16 =

@@ -3,8 +3,8 @@
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, GaitOperands, Inside, each_way};
 use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, place};
-use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::KINDS;
+use firmware_core::word::Word;
 
 use super::{PlanBuilder, is_of_owner};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     StepTable, StepTableId, Ways,
 };
 
-impl<W: Span> PlanBuilder<'_, '_, W> {
+impl<W: Word> PlanBuilder<'_, '_, W> {
     /// A node's play, added to the table.
     pub(super) fn play(&mut self, at: u16) -> Option<PlayId> {
         let play = self.known_play(at).unwrap_or(Play::Unknown);

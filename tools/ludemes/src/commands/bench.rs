@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use cartridge_plan::{Plan, Playout};
 use clap::Args;
-use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
+use firmware_core::cartridge::{Cartridge, Machine, Scratch, verify};
+use firmware_core::word::Word;
 use firmware_core::{Rng, Wide};
 
 /// What to play.
@@ -58,7 +59,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
+fn play<W: Word>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
     let mut played = Played {
         games: 0,
         moves: 0,

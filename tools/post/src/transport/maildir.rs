@@ -14,12 +14,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use touchboard_files::whole_file::sync_folder;
+
 use crate::dice::{hex_of_hash, sha256};
 use crate::mail::{Incoming, MAIL_BYTES, Sender};
 use crate::server::{Handled, Server, Unanswered};
 use crate::store::StoreError;
 use crate::transport::Ended;
-use crate::transport::outgoing::sync_folder;
 
 /// The most bytes of a file name on common file systems.
 const NAME_BYTES: usize = 255;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use lettre::address::Envelope;
 use lettre::{SmtpTransport, Transport};
+use touchboard_files::whole_file::sync_folder;
 
 use crate::names::Address;
 use crate::server::Server;
@@ -278,14 +279,6 @@ fn deliver(folder: &Path, number: u64, mail: &[u8]) -> io::Result<()> {
     file.sync_all()?;
     fs::rename(temporary, there)?;
     sync_folder(&folder.join("new"))
-}
-
-/// Makes sure that file names in a folder are on the disk.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

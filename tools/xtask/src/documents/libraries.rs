@@ -15,11 +15,12 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 /// Libraries that only separate workspaces depend on (images, the fuzzer, the book, the
 /// switches of mutants, the tools for agents), or programs that run under node and
 /// Python.
-const ELSEWHERE: [&str; 21] = [
+const ELSEWHERE: [&str; 22] = [
     "adafruit-circuitpython-neotrellis",
     "base64",
     "cortex-m",
     "cortex-m-rt",
+    "labgrid",
     "libfuzzer-sys",
     "mdbook-driver",
     "mdbook-preprocessor",

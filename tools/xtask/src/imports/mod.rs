@@ -143,18 +143,19 @@ mod tests {
 
     /// The packages of the workspace, from the lowest layer. Those of a row do not depend
     /// on others of the same row or of later ones. Tests may depend on higher layers.
-    const LAYERS: [&[&str]; 11] = [
+    const LAYERS: [&[&str]; 12] = [
         &["equal-features", "xtask"],
         &["law", "protocol"],
         &["drawings", "firmware-core"],
+        &["cartridge-plan"],
         &[
-            "cartridge-plan",
             "cortex-m-board",
             "ludemes",
             "small-host",
             "touchboard-completions",
             "touchboard-files",
             "touchboard-panels",
+            "touchboard-sharing",
         ],
         &["touchboard-panel-ports"],
         &["shards", "touchboard-host", "virtual-board"],

@@ -17,7 +17,7 @@ pub fn is_possible(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
     let is_simulated = match place.at {
         // A board at the end of a line says itself whether its contacts are simulated.
-        At::Core | At::Virtual | At::Serial(_) | At::Tcp(_) => true,
+        At::Core | At::Virtual | At::Serial(_) | At::Tcp(_) | At::Shared(..) => true,
         At::Qemu(_) | At::Pico(_) => faults.spare_sensors() && faults.dead_leds.is_empty(),
     };
     if is_simulated {

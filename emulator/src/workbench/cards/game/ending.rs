@@ -6,13 +6,11 @@ use firmware_core::games;
 use protocol::{Outcome, Settings};
 use touchboard_host::games::{Guide, find};
 use touchboard_host::standing::{is_alone, is_count_of_pieces, is_for_two, state};
-use touchboard_host::story::Subject;
 use touchboard_host::written::Decision;
 
 use super::GameCard;
 use crate::source::Shown;
 use crate::workbench::notice::capitalised;
-use crate::workbench::story::Story;
 use crate::workbench::style;
 
 /// How the last game on the board ended.
@@ -25,12 +23,9 @@ pub struct GameResult {
 }
 
 /// How the last game on the board ended; `decision` is what decided it, if known.
-pub fn result(shown: &Shown, story: &Story, decision: Option<&Decision>) -> GameResult {
+pub fn result(shown: &Shown, decision: Option<&Decision>) -> GameResult {
     let status = &shown.status;
     let words = state(status, &shown.frame);
-    let past = story.past().iter();
-    let end = past.rev().find(|line| line.about == Subject::End);
-    let is_late = end.is_some_and(|end| end.is_late);
     let (headline, score) = match words.split_once(", ") {
         Some((headline, score)) => (headline, Some(score)),
         None => (words.as_str(), None),
@@ -41,11 +36,8 @@ pub fn result(shown: &Shown, story: &Story, decision: Option<&Decision>) -> Game
         Some(Outcome::Won(side)) => side.other().name(),
         _ => "",
     };
-    let reason = match (is_late, decision, score) {
-        (true, ..) => Some("time ran out".to_owned()),
-        (false, Some(decision), _) => Some(decision.reason.words(loser)),
-        (false, None, score) => score.map(str::to_owned),
-    };
+    let decided = decision.map(|decision| decision.reason.words(loser));
+    let reason = decided.or(score.map(str::to_owned));
     GameResult {
         headline: capitalised(&to_whom(headline, &status.settings, shown.layout)),
         reason: reason.map(|reason| capitalised(&reason)),

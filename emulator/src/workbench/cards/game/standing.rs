@@ -8,8 +8,8 @@ use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Among, Situation, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn, kind,
-    last_move, phase, state, time_left, tracks, turns_left, warns,
+    Among, Situation, THIS_TURN, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn,
+    kind, last_move, phase, state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story;
 
@@ -33,8 +33,7 @@ const CLOCK_HEIGHT: f32 = 14.0;
 const BAR_HEIGHT: f32 = 5.0;
 /// The room for the time next to the bar.
 const TIME_WIDTH: f32 = 46.0;
-/// The words before the bar, and their room.
-const THIS_TURN: &str = "this turn";
+/// The room for the words before the bar.
 const THIS_TURN_WIDTH: f32 = 54.0;
 
 /// The side of the picture next to the name.
@@ -172,7 +171,7 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
             .marks
             .as_ref()
             .and_then(|drawn| drawn.decision.as_ref());
-        let result = result(shown, &card.past.story, decision);
+        let result = result(shown, decision);
         return show_result(ui, &result, after_the_end(card), status.outcome);
     }
     let is_turn = phase(status) == Situation::Play && !style::is_narrow(ui.ctx());

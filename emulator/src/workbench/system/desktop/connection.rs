@@ -4,9 +4,9 @@
 use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::{DetectChangesMut, MessageWriter, Res, ResMut};
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
-use touchboard_links::At;
 use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
+use touchboard_links::{At, SharedBy};
 
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect, Seat, Shown, Trouble};
@@ -51,6 +51,8 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
     style::row(ui, "Board", |ui| choose(ui, &mut card.seat));
     let address = match &mut card.seat.next {
         At::Tcp(address) => Some(("host:port", address)),
+        At::Shared(SharedBy::Ssh, address) => Some(("host:/dev/ttyACM0", address)),
+        At::Shared(_, address) => Some(("host:port", address)),
         At::Serial(path) => Some(("/dev/ttyACM0", path)),
         _ => None,
     };
@@ -97,7 +99,9 @@ fn choose(ui: &mut Ui, seat: &mut ResMut<Seat>) {
         .into_iter()
         .chain(Image::all().map(At::Qemu))
         .chain(PicoLine::ALL.map(At::Pico))
-        .chain([At::Tcp(String::new()), At::Serial(String::new())]);
+        .chain([At::Tcp(String::new())])
+        .chain(SharedBy::ALL.map(|way| At::Shared(way, String::new())))
+        .chain([At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
         .selected_text(kind(&seat.next))
         .width(ui.available_width())
@@ -126,7 +130,7 @@ pub fn again(at: &At) -> &'static str {
         At::Qemu(_) => "Start QEMU again",
         At::Pico(_) => "Start the Pico again",
         At::Virtual => "Start the virtual board again",
-        At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
+        At::Core | At::Tcp(_) | At::Shared(..) | At::Serial(_) => "Connect again",
     }
 }
 
@@ -134,7 +138,7 @@ pub fn again(at: &At) -> &'static str {
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core | At::Virtual | At::Qemu(_) | At::Pico(_) => "this machine cannot keep up",
-        At::Tcp(_) | At::Serial(_) => "the board does not keep up",
+        At::Tcp(_) | At::Shared(..) | At::Serial(_) => "the board does not keep up",
     }
 }
 
@@ -147,6 +151,10 @@ fn kind(at: &At) -> String {
         At::Pico(PicoLine::Uart) => "Pico, emulated".to_owned(),
         At::Pico(PicoLine::Usb) => "Pico, emulated, over USB".to_owned(),
         At::Tcp(_) => "TCP".to_owned(),
+        At::Shared(SharedBy::Password, _) => "shared, with a password".to_owned(),
+        At::Shared(SharedBy::Tls, _) => "shared, over TLS".to_owned(),
+        At::Shared(SharedBy::Rfc2217, _) => "shared, RFC 2217".to_owned(),
+        At::Shared(SharedBy::Ssh, _) => "shared, over SSH".to_owned(),
         At::Serial(_) => "serial port".to_owned(),
     }
 }

@@ -132,7 +132,7 @@ pub fn merge(files: &MergeOptions) -> Done {
 fn kind_of_board(options: &Options) -> String {
     let place = &options.place;
     let mut words = match &place.at {
-        At::Tcp(_) | At::Serial(_) => "a line".to_owned(),
+        At::Tcp(_) | At::Shared(..) | At::Serial(_) => "a line".to_owned(),
         at => at.to_string(),
     };
     if let Some(tiles) = place.line.tiles {

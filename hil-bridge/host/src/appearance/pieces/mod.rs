@@ -10,6 +10,7 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
+use firmware_core::games::written::WrittenEnd;
 use protocol::{Colour, GridSize, Point, Side};
 
 use crate::palette::Palette;
@@ -141,6 +142,8 @@ pub struct Pieces {
     pub legend: &'static str,
     /// Where the next move has to be made, in a few words; empty if anywhere.
     pub open: String,
+    /// What ended a layout's own game.
+    pub end: Option<WrittenEnd>,
 }
 
 impl Pieces {

@@ -22,6 +22,9 @@ const TENTHS_BELOW_MS: u32 = 5_000;
 /// From this many seconds on, a clock shows minutes.
 const MINUTES_FROM_S: u32 = 60;
 
+/// The words before a clock: what its time is for.
+pub const THIS_TURN: &str = "this turn";
+
 /// The situation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
@@ -68,9 +71,14 @@ pub fn phase(status: &Status) -> Situation {
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
         Situation::NoGame => "press Start to play".to_owned(),
-        Situation::Over => status.outcome.map_or_else(String::new, |outcome| {
-            end(&status.settings, outcome, status.score)
-        }),
+        Situation::Over => match status.outcome {
+            Some(Outcome::Won(side)) if guide(&status.settings).shows_loss_by_time(frame) => {
+                end_by_time(side)
+            }
+            outcome => outcome.map_or_else(String::new, |outcome| {
+                end(&status.settings, outcome, status.score)
+            }),
+        },
         Situation::Paused => match status.turn {
             Some(side) if is_for_two(&status.settings) || is_for_one(&status.settings) => {
                 format!("paused, {} to move", side.name())
@@ -106,6 +114,20 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> St
         || how_it_ended(settings, outcome).to_owned(),
         |score| guide(settings).end(settings, outcome, score),
     )
+}
+
+/// How a game ended in which time ran out for the other side of this winner, if that loses
+/// it.
+#[must_use]
+pub fn end_by_time(winner: Side) -> String {
+    let [winner, loser] = [winner, winner.other()].map(Side::name);
+    format!("{winner} has won, {loser}'s time ran out")
+}
+
+/// True if a side whose time runs out has lost the game.
+#[must_use]
+pub fn is_lost_by_time(settings: &Settings) -> bool {
+    at_time_out(settings) == Some(games::LOST_BY_TIME)
 }
 
 /// How a game with these settings ended, without its score.

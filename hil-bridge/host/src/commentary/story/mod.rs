@@ -216,7 +216,7 @@ impl Teller {
             }
         }
         if let Some(outcome) = deed.over {
-            self.end(tick, outcome);
+            self.end(tick, outcome, deed.is_late());
         }
     }
 
@@ -233,13 +233,21 @@ impl Teller {
         })
     }
 
-    fn end(&mut self, tick: Tick, outcome: Outcome) {
-        let what = standing::end(&self.game, outcome, self.score);
+    /// Adds the end of the game, which a time-out may have decided.
+    fn end(&mut self, tick: Tick, outcome: Outcome, is_late: bool) {
+        let is_late = is_late && standing::is_lost_by_time(&self.game);
+        let what = match outcome {
+            Outcome::Won(side) if is_late => standing::end_by_time(side),
+            outcome => standing::end(&self.game, outcome, self.score),
+        };
         let side = match outcome {
             Outcome::Won(side) => Some(side),
             Outcome::Draw => None,
         };
         self.add(tick, Subject::End, side, what);
+        if let Some(line) = self.lines.last_mut() {
+            line.is_late = is_late;
+        }
     }
 
     fn settings(&mut self, tick: Tick, new: Settings) {

@@ -400,8 +400,19 @@ fn a_game_lost_on_time_is_not_a_lost_turn() {
     ];
     assert_eq!(
         texts_of(&events, ticdabtoe)[1..],
-        ["time up: red has lost, 16 : 0", "green has won, 16 to 0"]
+        [
+            "time up: red has lost, 16 : 0",
+            "green has won, red's time ran out"
+        ]
     );
+    assert!(lines(&events, ticdabtoe)[2].is_late);
+    let by_blocks = [
+        (900, moved(green, "a1", 0)),
+        (900, Event::Score([16, 0])),
+        (900, Event::Over(Outcome::Won(green))),
+    ];
+    let told = texts_of(&by_blocks, ticdabtoe);
+    assert_eq!(told[1], "green has won, four blocks in a row");
 }
 
 #[test]

@@ -28,19 +28,25 @@ impl Guide for TicDabToe {
         &["Tic-Tac-Toe"]
     }
 
-    fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
-        match (outcome, score) {
-            // Neither side made a line of blocks.
-            (Outcome::Draw, [green, red]) if green != red => {
-                format!("a draw, {green} to {red} blocks")
+    // The points of a win say nothing: 16 to none, whatever happened.
+    fn end(&self, _: &Settings, outcome: Outcome, [green, red]: [u32; 2]) -> String {
+        match outcome {
+            Outcome::Won(side) => format!("{} has won, four blocks in a row", side.name()),
+            Outcome::Draw => {
+                format!("a draw, no block is left to play in: green has {green}, red {red}")
             }
-            _ => end_of_two(outcome, score),
         }
+    }
+
+    // A line of blocks that won the game blinks.
+    fn shows_loss_by_time(&self, frame: &Frame) -> bool {
+        let mut lights = (0..=u8::MAX).map(|index| frame.light(Point(index)));
+        !lights.any(|light| light.rhythm() == Rhythm::Slow)
     }
 
     fn at_time_out(&self, settings: &Settings) -> Option<&'static str> {
         let mode = HOW_TO.modes.get(usize::from(settings.mode))?;
-        mode.has_turn_time.then_some("the game is lost")
+        mode.has_turn_time.then_some(LOST_BY_TIME)
     }
 
     fn has_pass(&self, _: &Settings) -> bool {

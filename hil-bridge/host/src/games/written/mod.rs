@@ -58,7 +58,9 @@ impl Guide for TextGuide {
     }
 
     fn pieces(&self, board: &AnyBoard) -> Option<Pieces> {
-        pieces_of(&board.written()?, board.layout())
+        let pieces = pieces_of(&board.written()?, board.layout())?;
+        let end = board.written_end();
+        Some(Pieces { end, ..pieces })
     }
 
     fn position(&self) -> Option<&'static PositionText> {

@@ -1,9 +1,11 @@
 //! Boards that come back under another name, over real pseudo-terminals.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use protocol::Command;
+use rustix::fs::OFlags;
 use tempfile::TempDir;
 use virtual_board::FaultOptions;
 
@@ -42,6 +44,13 @@ fn name_behind(link: &Path) -> Option<String> {
     Some(target.to_string_lossy().into_owned())
 }
 
+/// Keeps the system from giving this name to the next pseudo-terminal.
+fn hold(name: &str) -> File {
+    let flags = OFlags::NOCTTY.bits() as i32;
+    let held = OpenOptions::new().read(true).custom_flags(flags).open(name);
+    held.unwrap()
+}
+
 /// Talks until the line was opened again. The board is the same, and has lost nothing.
 fn talks_over_both_names(client: &Client, board: &Replugged, first: &str) {
     let mut pings = 0;
@@ -60,6 +69,7 @@ fn talks_over_both_names(client: &Client, board: &Replugged, first: &str) {
 fn a_board_on_usb_is_found_by_its_identity_at_another_name() {
     let board = Replugged::on();
     let first = name_behind(&board.link).unwrap();
+    let _held = hold(&first);
     let link = board.link.clone();
     let identity = |number: &str| UsbIdentity::new(0x2E8A, 0x000A, Some(number.into()));
     let dial = SerialDial {
@@ -81,6 +91,7 @@ fn a_board_on_usb_is_found_by_its_identity_at_another_name() {
 fn a_stable_link_is_followed_to_another_name() {
     let board = Replugged::on();
     let first = name_behind(&board.link).unwrap();
+    let _held = hold(&first);
     let place = Where::new(board.link.to_string_lossy().parse().unwrap());
     let client = place.client().unwrap();
     talks_over_both_names(&client, &board, &first);
