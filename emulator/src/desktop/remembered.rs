@@ -15,7 +15,7 @@ use firmware_core::games;
 use protocol::{Deed, Layout, Settings};
 use serde::{Deserialize, Serialize};
 use touchboard_files::keep::{self, KeepFile};
-use touchboard_files::whole_file;
+use touchboard_files::{read_bounded_text, whole_file};
 use touchboard_links::At;
 
 use super::options::{Options, SIDES};
@@ -35,6 +35,9 @@ use crate::workbench::{RoomForTools, SidePanel};
 /// A change is written when nothing else has changed for this many seconds, so that
 /// resizing a window writes the file only once.
 const REST_S: f32 = 1.0;
+
+/// The most bytes of the file; it has some thousands.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// The remembered settings; missing ones have their initial values.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -139,7 +142,7 @@ pub fn read(file: &Path) -> Result<Remembered, String> {
             "the window's settings cannot be read from {name}, so it starts with the defaults: {why}"
         )
     };
-    let text = match fs::read_to_string(file) {
+    let text = match read_bounded_text(file, MOST_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Remembered::default()),
         text => text.map_err(|error| cannot(&error))?,
     };

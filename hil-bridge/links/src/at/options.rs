@@ -203,18 +203,8 @@ impl Where {
     /// # Errors
     /// A sentence that names the option that has no meaning there.
     pub fn is_possible(&self) -> Result<(), DriverError> {
-        let (line, plain) = (&self.line, LineOptions::default());
-        let at_core = self.at == At::Core;
-        let of_a_line = [
-            ("--baud", line.baud != plain.baud),
-            ("--bytes", line.bytes.is_some()),
-            ("--trace", line.trace),
-            ("--fault-...", !line.faults.0.line.are_none()),
-        ];
-        let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
-        if let Some((option, _)) = meaningless.next() {
-            return Err(LinkError::open(faulty::has_no_line(option)));
-        }
+        let line = &self.line;
+        self.has_line_if_needed()?;
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
                 "--games is only possible with --at core and --at virtual: the board at {} has games of its own",
@@ -262,6 +252,23 @@ impl Where {
             )));
         }
         Ok(())
+    }
+
+    /// Checks that no option of a line is requested for a board without one.
+    fn has_line_if_needed(&self) -> Result<(), DriverError> {
+        let (line, plain) = (&self.line, LineOptions::default());
+        let at_core = self.at == At::Core;
+        let of_a_line = [
+            ("--baud", line.baud != plain.baud),
+            ("--bytes", line.bytes.is_some()),
+            ("--trace", line.trace),
+            ("--fault-...", !line.faults.0.line.are_none()),
+        ];
+        let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
+        match meaningless.next() {
+            Some((option, _)) => Err(LinkError::open(faulty::has_no_line(option))),
+            None => Ok(()),
+        }
     }
 
     /// Checks that none of the requested faults is one of the board itself. `why` says for

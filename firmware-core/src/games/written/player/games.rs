@@ -30,6 +30,12 @@ const VISITS_TO_BRANCH: u16 = 2;
 /// visits`.
 const CURIOSITY: u32 = 11;
 
+/// True if a random game is played no further.
+fn is_enough<W: Word>(machine: &Machine<'_, W>, moves: u16) -> bool {
+    let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
+    machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear
+}
+
 /// The result of a step down the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Descent {
@@ -181,25 +187,15 @@ impl<W: Word> Explorer<W> {
         }
         let mut steps: u32 = 0;
         loop {
-            let is_clear = moves >= LONG && lead(&machine.state, 1).abs() >= CLEAR;
             let is_ended = machine.state.unended == Unended::Nothing;
-            let is_enough = machine.state.over || machine.gave_up() || moves >= LONGEST || is_clear;
-            let is_finished = is_ended && is_enough;
-            if is_finished {
+            if is_ended && is_enough(&machine, moves) {
                 self.learn(&path, &machine);
                 self.playouts = self.playouts.saturating_add(1);
                 self.going = None;
                 break;
             }
             if steps >= steps_of_a_call::<W>() {
-                // The new state is stored in place of the previous one.
-                let going = match &mut self.going {
-                    Some(going) => {
-                        machine.leave(&mut going.state);
-                        going
-                    }
-                    None => self.going.insert(RunningGame::with(machine.left())),
-                };
+                let going = self.stored(&machine);
                 (going.path, going.moves, going.descends) = (path, moves, descends);
                 going.lots = lots;
                 break;
@@ -221,6 +217,18 @@ impl<W: Word> Explorer<W> {
             steps = steps.saturating_add(machine.steps_taken().max(STEPS_AT_LEAST));
         }
         self.rng = Some(rng);
+    }
+
+    /// Stores the state of the game that goes on in the next tick, in place of the previous
+    /// one.
+    fn stored(&mut self, machine: &Machine<'_, W>) -> &mut RunningGame<W> {
+        match &mut self.going {
+            Some(going) => {
+                machine.leave(&mut going.state);
+                going
+            }
+            none => none.insert(RunningGame::with(machine.left())),
+        }
     }
 
     fn learn(&mut self, path: &TreePath, machine: &Machine<'_, W>) {

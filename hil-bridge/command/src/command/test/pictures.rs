@@ -7,10 +7,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use touchboard_files::{whole_file, why_no_file};
+use touchboard_files::{read_bounded, whole_file, why_no_file};
 use touchboard_host::Driver;
 use touchboard_picture::{BoardPicture, PictureDifference};
 use touchboard_shell::ShellError;
+
+/// The most bytes of a picture: 4,096 by 4,096 pixels, even if they are not compressed.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// How pictures are judged.
 #[derive(Debug, clap::Args)]
@@ -58,7 +61,7 @@ impl PictureArguments {
             write(&file, &found)?;
             return forget(&differs);
         }
-        let expected = fs::read(&file).map_err(|error| {
+        let expected = read_bounded(&file, MOST_BYTES).map_err(|error| {
             ShellError::Bad(format!(
                 "the picture {} cannot be read ({}): run this with --accept to write it, then look at it",
                 file.display(),
