@@ -136,7 +136,7 @@ fn before_move(story: &Story, log: &Log, level: u8) -> Option<Tick> {
 }
 
 /// True if a line tells that somebody gave the turn away. A side that is passed over
-/// because it has no move was never reported to be to move.
+/// because it has no move was not reported to be to move since the last move.
 fn is_pass(log: &Log, line: &StoryLine) -> bool {
     if line.about != Subject::Turn || line.is_late {
         return false;
@@ -147,10 +147,13 @@ fn is_pass(log: &Log, line: &StoryLine) -> bool {
             LogEntry::Said(_) => None,
         })
     };
-    let had_turn = events().find_map(|(tick, event)| match event {
-        Event::Turn(side) if tick < line.tick => Some(side),
+    let before = |(tick, event)| match event {
+        _ if tick >= line.tick => None,
+        Event::Turn(side) => Some(Some(side)),
+        Event::Move { .. } => Some(None),
         _ => None,
-    });
+    };
+    let had_turn = events().find_map(before).flatten();
     had_turn.is_some_and(|side| events().any(|event| event == (line.tick, Event::Passed { side })))
 }
 
@@ -262,6 +265,57 @@ mod tests {
             dropped: log.dropped(),
         };
         (log, story)
+    }
+
+    /// After the last move of a text's game, both sides are passed over.
+    #[test]
+    fn a_side_that_is_passed_over_did_not_pass() {
+        let mut log = Log::default();
+        let green = Side::Green;
+        let point = Point(3);
+        let events = [
+            (100, Event::Started(Settings::default())),
+            (102, Event::Turn(green)),
+            (
+                900,
+                Event::Move {
+                    side: green,
+                    point,
+                    changed: 0,
+                },
+            ),
+            (903, Event::Passed { side: Side::Red }),
+            (906, Event::Passed { side: green }),
+        ];
+        for (tick, event) in events {
+            log.note(StampedEvent {
+                number: 0,
+                tick,
+                event,
+            });
+        }
+        let line = |tick, side| StoryLine {
+            tick,
+            about: Subject::Turn,
+            side: Some(side),
+            what: String::new(),
+            score: None,
+            is_late: false,
+            times: 1,
+        };
+        assert!(!is_pass(&log, &line(903, Side::Red)));
+        assert!(!is_pass(&log, &line(906, green)));
+        log.note(StampedEvent {
+            number: 0,
+            tick: 1_000,
+            event: Event::Turn(green),
+        });
+        log.note(StampedEvent {
+            number: 0,
+            tick: 1_500,
+            event: Event::Passed { side: green },
+        });
+        assert!(is_pass(&log, &line(1_500, green)));
     }
 
     #[test]

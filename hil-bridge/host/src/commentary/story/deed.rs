@@ -158,17 +158,23 @@ impl Deed {
         self.turn.filter(|_| !is_more)
     }
 
+    /// The side to move after the deed, if it was `before` until then: nobody between a
+    /// move and the next turn.
+    pub(super) fn to_move(&self, before: Option<Side>) -> Option<Side> {
+        self.turn.or(before.filter(|_| self.moved.is_none()))
+    }
+
     /// True if a time-out caused it.
     pub(super) fn is_late(&self) -> bool {
         self.timed_out.is_some()
     }
 
-    /// The deed in words. `before` is the score before the deed, and `tale` follows
-    /// Malaka up to the beginning of the turn.
+    /// The deed in words. `before` are the score and the side to move before the deed, and
+    /// `tale` follows Malaka up to the beginning of the turn.
     pub(super) fn words(
         &self,
         game: &Settings,
-        before: Option<[u32; 2]>,
+        (before, to_move): (Option<[u32; 2]>, Option<Side>),
         tale: &Tale,
         layout: Layout,
     ) -> Option<DeedWords> {
@@ -178,7 +184,7 @@ impl Deed {
             .or_else(|| self.was_part(game, tale, layout))
             .or_else(|| self.was_out_of_time(game, layout))
             // The side that is passed over is reported before the side that passes.
-            .or_else(|| self.was_passed())
+            .or_else(|| self.was_passed(game, to_move))
             .or_else(|| {
                 let side = self.turn?;
                 let what = format!("{}'s turn", side.name());
@@ -280,9 +286,14 @@ impl Deed {
         Some(DeedWords::new(Subject::Turn, Some(side), what))
     }
 
-    fn was_passed(&self) -> Option<DeedWords> {
+    /// A text's side that was never reported to be to move did not choose to pass.
+    fn was_passed(&self, game: &Settings, to_move: Option<Side>) -> Option<DeedWords> {
         let side = self.passed.last().copied()?;
-        let what = format!("{} passes", side.name());
+        let is_passed_over = game.game == LAYOUTS_OWN && to_move != Some(side);
+        let what = match is_passed_over {
+            true => format!("{} cannot move", side.name()),
+            false => format!("{} passes", side.name()),
+        };
         let what = self.and_who_cannot_move(what, Some(side));
         Some(DeedWords::new(Subject::Turn, Some(side), what))
     }

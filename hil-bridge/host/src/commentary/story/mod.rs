@@ -109,6 +109,7 @@ pub fn story_of<'a>(
         game,
         settings: before,
         score: None,
+        to_move: None,
         before_the_go: before,
         lines: Vec::new(),
         deed: Deed::default(),
@@ -146,6 +147,8 @@ struct Teller {
     /// The settings as they are now.
     settings: Settings,
     score: Option<[u32; 2]>,
+    /// The side that was reported to be to move, until it moves.
+    to_move: Option<Side>,
     /// The settings before a change that is still going on.
     before_the_go: Settings,
     lines: Vec<StoryLine>,
@@ -202,8 +205,9 @@ impl Teller {
             self.settings = settings;
             self.score = Some([0; 2]);
         }
-        let before = self.score;
+        let before = (self.score, self.to_move);
         self.score = deed.score.or(self.score);
+        self.to_move = deed.to_move(self.to_move);
         let words = deed.words(&self.game, before, &self.tale_of_turn, self.layout);
         if ends_turn {
             self.tale_of_turn = self.tale.clone();

@@ -502,6 +502,31 @@ fn a_move_has_a_score_only_where_a_count_decides() {
 }
 
 #[test]
+fn a_side_of_a_text_that_is_passed_over_did_not_pass() {
+    let [green, red] = Side::BOTH;
+    let own = Settings {
+        game: LAYOUTS_OWN,
+        ..REVERSI
+    };
+    let mut events = vec![
+        (800, Event::Turn(green)),
+        (900, moved(green, "c1", 0)),
+        (903, Event::Passed { side: red }),
+        (906, Event::Passed { side: green }),
+    ];
+    let texts = texts_of(&events, own);
+    assert_eq!(
+        texts[1..],
+        ["green c1", "red cannot move", "green cannot move"]
+    );
+    events.truncate(2);
+    events.push((910, Event::Turn(red)));
+    events.push((2_000, Event::Passed { side: red }));
+    let told = texts_of(&events, own);
+    assert_eq!(told.last().map(String::as_str), Some("red passes"));
+}
+
+#[test]
 fn a_jumped_piece_is_named_by_its_point() {
     let what = moves_of("english-draughts", &["c3", "d4", "f6", "e5", "d4", "f6"]);
     assert_eq!(what, ["green c3 d4", "red f6 e5", "green d4 f6, takes e5"]);
