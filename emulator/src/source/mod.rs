@@ -44,6 +44,7 @@ use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
+#[cfg(feature = "desktop")]
 use reports::Reports;
 pub use seat::{Bring, Connect, OpenSession, PlayOn, Seat};
 pub use shown::{

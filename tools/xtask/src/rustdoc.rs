@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::cargo::cargo;
 
 /// The libraries, which have few dependencies.
-const LIBRARIES: [&str; 13] = [
+const LIBRARIES: [&str; 14] = [
     "cartridge-plan",
     "firmware-core",
     "ludemes",
@@ -20,6 +20,7 @@ const LIBRARIES: [&str; 13] = [
     "touchboard-panel-ports",
     "touchboard-panels",
     "touchboard-picture",
+    "touchboard-sharing",
     "touchboard-shell",
     "touchboard-testing",
     "virtual-board",

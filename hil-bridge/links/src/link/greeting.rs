@@ -33,7 +33,7 @@ pub struct Greeted<'p> {
 /// When the system has no random numbers.
 pub fn nonce() -> io::Result<Nonce> {
     let mut nonce = Nonce([0; 16]);
-    getrandom::fill(&mut nonce.0)?;
+    getrandom::fill(&mut nonce.0).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(nonce)
 }
 
