@@ -2,10 +2,9 @@
 //! their owner alone.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use touchboard_files::why_no_file;
+use touchboard_files::{read_rest, why_no_file};
 use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
@@ -41,13 +40,7 @@ fn read_if(
             "others can read it too, so it is no secret: `chmod 600` it".to_owned(),
         ));
     }
-    let mut bytes = Vec::new();
-    let read = file.take(most_bytes + 1).read_to_end(&mut bytes);
-    read.map_err(|error| cannot(why_no_file(&error)))?;
-    match bytes.len() as u64 > most_bytes {
-        true => Err(cannot(format!("it has more than {most_bytes} bytes"))),
-        false => Ok(bytes),
-    }
+    read_rest(file, most_bytes).map_err(|error| cannot(why_no_file(&error)))
 }
 
 /// True if only its owner can read the file, or it is not a file but a pipe.
