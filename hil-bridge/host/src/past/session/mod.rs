@@ -41,12 +41,14 @@ mod clock;
 mod faults;
 mod header;
 mod line;
+mod note_kind;
 mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
 pub use faults::{faults_note, faults_of_note};
 pub use line::EntryWriter;
+pub use note_kind::NoteKind;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
 

@@ -15,7 +15,7 @@ use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
-use touchboard_host::session::Session;
+use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{Driver, DriverError, Recorder};
@@ -179,7 +179,7 @@ impl Remote {
     pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
         self.time.pace.frozen = true;
         if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
-            recorder.mark(parted.tick, format!("differs: {sentence}"));
+            recorder.mark(parted.tick, NoteKind::Differs.note(&sentence));
         }
         self.comparison.begin_different(sentence, parted);
         self
@@ -291,14 +291,20 @@ impl Remote {
         if let Agreement::Differs(sentence) = self.comparison.agreement()
             && agreed
         {
-            self.mark_now(format!("differs: {sentence}"));
+            self.mark_now(NoteKind::Differs.note(sentence));
         }
-        if let (
-            Happening::Lost(_) | Happening::Connected { .. } | Happening::Panicked(_),
-            Some(remark),
-        ) = (happening, happening.remark())
+        if let Happening::Lost(_) | Happening::Connected { .. } = happening
+            && let (Some(recorder), Some(note)) = (&mut self.recorder, happening.note())
         {
-            self.mark_now(remark);
+            let tick = match happening {
+                // A restart is noted at the end of the run that was lost.
+                Happening::Connected {
+                    run: Run::Anew { before },
+                    ..
+                } => *before,
+                _ => self.tick,
+            };
+            recorder.mark(tick, note);
         }
         if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
@@ -351,7 +357,6 @@ impl Remote {
                 if let Some(recorder) = &mut self.recorder {
                     // Its next snapshot shows the new state.
                     recorder.arrived();
-                    recorder.mark(before, past::RESTARTED.to_owned());
                 }
                 self.is_anew = true;
                 self.waiting.clear();

@@ -19,9 +19,6 @@ use touchboard_links::client::{BoardView, Client, LinkState};
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Trip, TripEvents, device_pace};
 use crate::source::{BoardPace, Source, WindowCommand};
 
-/// The note in the session at an unexpected restart.
-pub const RESTARTED: &str = "the board was restarted, or lost its power";
-
 /// The message if time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 

@@ -126,6 +126,9 @@ fn a_wrong_rule_in_the_firmware_is_reported() {
     let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
     assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
 
+    let note = SessionItem::Note(NoteKind::Differs.note(sentence));
+    assert!(session.entries.iter().any(|entry| entry.item == note));
+
     let parted = source.parted().expect("both are known");
     assert_eq!(parted.tick, tick);
     assert_eq!(parted.twin.tick(), parted.board.tick());
