@@ -10,7 +10,7 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    Agreement, BoardLink, Connect, Log, LogEntry, PlayOn, Seat, Shown, WindowCommand,
+    Agreement, BoardLink, BoardPlaces, Connect, Log, LogEntry, PlayOn, Shown, WindowCommand,
 };
 use protocol::{Button, Colour, Deed, Input, Layout};
 #[cfg(target_os = "linux")]
@@ -36,7 +36,7 @@ fn board(port: u16) -> (Running, At) {
 fn app_at(at: At) -> App {
     let place = Where::new(at);
     let mut app = app(Remote::open(place.clone()));
-    app.insert_resource(Seat::at(place));
+    app.insert_resource(BoardPlaces::at(place));
     app
 }
 
@@ -121,7 +121,7 @@ fn the_game_of_a_lost_board_continues_in_process() {
     assert!(shown(&app).status.turn.is_some());
     app.update();
     assert!(lights(&mut app) > 5);
-    assert_eq!(app.world().resource::<Seat>().place.at, At::Core);
+    assert_eq!(app.world().resource::<BoardPlaces>().current.at, At::Core);
 }
 
 #[test]
