@@ -134,13 +134,13 @@ pub(super) fn connect(
             }
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
-            reports.log.begin_anew();
+            reports.log.restart();
             if let (Some(game), Some(layout)) = (continued, place.layout()) {
                 go_on_with(&mut reports, &game, layout, &mut text);
             }
             *reports.rebuilt = Rebuilt::default();
             reports.trouble.forget();
-            reports.rate.begin_anew();
+            reports.rate.restart();
             *places = BoardPlaces::at(place);
         }
         Some(Err(sentence)) => reports.trouble(RequestKind::Connect, Err(sentence)),
