@@ -10,7 +10,8 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    Agreement, BoardLink, Connect, Log, LogEntry, PlayOn, Seat, Shown, ShownBoard, WindowCommand,
+    Agreement, BoardLink, BoardPlaces, Connect, Log, LogEntry, PlayOn, Shown, ShownBoard,
+    WindowCommand,
 };
 use protocol::{Button, Colour, Deed, Input, Layout};
 use touchboard_host::session::{NoteKind, SessionItem};
@@ -37,7 +38,7 @@ fn board(port: u16) -> (Running, At) {
 fn app_at(at: At) -> App {
     let place = Where::new(at);
     let mut app = app(Remote::open(place.clone()));
-    app.insert_resource(Seat::at(place));
+    app.insert_resource(BoardPlaces::at(place));
     app
 }
 
@@ -137,7 +138,7 @@ fn the_game_of_a_lost_board_continues_in_process() {
     assert!(shown(&app).status.turn.is_some());
     app.update();
     assert!(lights(&mut app) > 5);
-    assert_eq!(app.world().resource::<Seat>().place.at, At::Core);
+    assert_eq!(app.world().resource::<BoardPlaces>().current.at, At::Core);
 }
 
 #[test]

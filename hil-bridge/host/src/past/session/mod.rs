@@ -192,7 +192,7 @@ impl SessionItem {
     #[must_use]
     pub const fn jumps(&self) -> bool {
         match self {
-            SessionItem::Do(deed) => deed.begins_anew(),
+            SessionItem::Do(deed) => deed.restarts(),
             SessionItem::Load(_) => true,
             SessionItem::Digest(_)
             | SessionItem::Note(_)

@@ -352,7 +352,7 @@ impl Remote {
                     can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
-                self.faults.begin_anew();
+                self.faults.restart();
                 self.run = client.run();
                 if let Some(recorder) = &mut self.recorder {
                     // Its next snapshot shows the new state.
@@ -360,7 +360,7 @@ impl Remote {
                 }
                 self.is_anew = true;
                 self.waiting.clear();
-                self.standing.begin_anew();
+                self.standing.restart();
                 self.tick = hello.tick;
             }
         }

@@ -49,7 +49,7 @@ impl Remote {
                 self.recorder = Some(Recorder::of_board(&hello, state, twin, NOTE));
                 return Ok(());
             }
-            (None, Happening::Carried { deed, .. }) if deed.begins_anew() => {
+            (None, Happening::Carried { deed, .. }) if deed.restarts() => {
                 let hello = client.view().hello;
                 let header = Header {
                     firmware: hello.firmware.to_string(),
