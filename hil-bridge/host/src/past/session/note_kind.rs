@@ -61,7 +61,8 @@ mod tests {
         #[test]
         fn a_note_is_read_back_with_its_kind(number in 0..NoteKind::NAMED.len(), words in ".*") {
             let (kind, _) = NoteKind::NAMED[number];
-            prop_assert_eq!(NoteKind::of(&kind.note(&words)), (kind, words.as_str()));
+            let note = kind.note(&words);
+            prop_assert_eq!(NoteKind::of(&note), (kind, words.as_str()));
         }
     }
 
