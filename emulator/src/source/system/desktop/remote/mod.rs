@@ -18,6 +18,7 @@ use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord};
+use touchboard_host::twin::Followed;
 use touchboard_host::{Driver, DriverError, Recorder};
 use touchboard_links::client::LinkState;
 use touchboard_links::link::SharedRecord;
@@ -288,10 +289,12 @@ impl Remote {
         }
         let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
         let (followed, next) = self.comparison.follow(happening);
-        if let Agreement::Differs(sentence) = self.comparison.agreement()
+        if let (Agreement::Differs(sentence), Followed::Differs { tick, .. }) =
+            (self.comparison.agreement(), followed)
             && agreed
+            && let Some(recorder) = &mut self.recorder
         {
-            self.mark_now(NoteKind::Differs.note(sentence));
+            recorder.mark(tick, NoteKind::Differs.note(sentence));
         }
         if let Happening::Lost(_) | Happening::Connected { .. } = happening
             && let (Some(recorder), Some(note)) = (&mut self.recorder, happening.note())

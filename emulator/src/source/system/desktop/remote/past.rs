@@ -113,14 +113,6 @@ impl Remote {
         matches!(&self.line, Line::Open(client) if client.view().link == LinkState::Connected)
     }
 
-    /// Adds a note to the session, if one is being recorded.
-    pub(super) fn mark_now(&mut self, words: String) {
-        let tick = self.tick;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(tick, words);
-        }
-    }
-
     /// Carries out a command of the window.
     pub(super) fn obey_now(&mut self, command: &WindowCommand) -> Result<(), String> {
         match command {
