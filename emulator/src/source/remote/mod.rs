@@ -1,9 +1,9 @@
 //! A board at the end of a line with its own timer.
 //!
 //! A client serves the line, on threads of its own or between two pictures; here its view
-//! is copied once per picture. A twin repeats the inputs that the board reports. It provides
-//! the state of a board that was lost or restarted, and the moments to which the board
-//! can go back.
+//! is copied once per picture. A twin repeats the inputs that the board reports. It
+//! provides the state of a board that was lost or restarted, and the moments to which the
+//! board can go back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

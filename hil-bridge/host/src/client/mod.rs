@@ -10,7 +10,7 @@
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 use firmware_core::Faults;
-use protocol::{Command, Reply};
+use protocol::Command;
 
 use crate::conversation::{BoardView, ClientTask, Job, JobAnswer, NextJob, SharedView};
 use crate::driver::DriverError;

@@ -6,7 +6,6 @@
 //! Invariants: sent bytes reach the taps before their answer can arrive; times never
 //! decrease.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
