@@ -6,6 +6,8 @@ import { openFromLink } from "./link.js";
 import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
+import { connectPort } from "./port.js";
+import { connectPanel } from "./panel.js";
 
 /** Says what is being done while the board is not lit, as a share of all, 0 to 1. */
 function progress(words, share) {
@@ -74,6 +76,8 @@ async function start() {
     // From here on the canvas itself shows the progress of the first picture.
     find("loading").hidden = true;
     find("board").focus();
+    connectPort(program);
+    connectPanel(program);
     await openFromLink();
   } catch (error) {
     // `main` is left by throwing a marker, which is not an error: the browser calls on.

@@ -1,6 +1,8 @@
 //! The `App` of the page: the board in this process, shown on the page's canvas.
 
 use crate::exchange::ExchangePlugin;
+use crate::line::LinePlugin;
+use crate::panel::PagePanelPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use emulator::WindowPlugins;
@@ -31,5 +33,6 @@ pub fn run() {
     App::new()
         .insert_resource(ShownBoard(board))
         .add_plugins((plugins, WindowPlugins, OpeningPlugin, ExchangePlugin))
+        .add_plugins((LinePlugin, PagePanelPlugin))
         .run();
 }

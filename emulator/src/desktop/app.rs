@@ -203,7 +203,7 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(match options.top {
             true => Viewpoint::Top,
-            false => Viewpoint::Seat,
+            false => Viewpoint::BoardPlaces,
         })
         .insert_resource(match options.no_panel {
             true => SidePanel::Bare,

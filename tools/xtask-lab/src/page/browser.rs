@@ -1,7 +1,7 @@
 //! Tests the page in a real browser: Chromium, driven by `playwright-core` from the npm
 //! registry.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -11,7 +11,16 @@ use super::serve::Site;
 
 /// The files of the tests.
 const FOLDER: &str = "emulator/page/browser";
-const FILES: [&str; 3] = ["package.json", "package-lock.json", "page.test.mjs"];
+const FILES: [&str; 6] = [
+    "package.json",
+    "package-lock.json",
+    "opened.mjs",
+    "ports.mjs",
+    "page.test.mjs",
+    "boards.test.mjs",
+];
+/// The tests among them.
+const TESTS: [&str; 2] = ["page.test.mjs", "boards.test.mjs"];
 /// The names of the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
@@ -34,15 +43,23 @@ pub fn test(folder: &Path) -> anyhow::Result<()> {
     run(npm.current_dir(&tests)).context("npm does not fetch playwright-core")?;
     let site = Site::open(folder, 0)?;
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", FILES[2]]);
+    node.args(["--test", "--test-concurrency=1"]).args(TESTS);
     node.env("PAGE", site.address()).env("BROWSER", browser);
     node.env("SESSIONS", root().join("tests/sessions"));
+    node.env("VIRTUAL_BOARD", virtual_board()?);
     std::thread::scope(|scope| {
         scope.spawn(|| site.serve());
         let tested = run(node.current_dir(&tests));
         site.close();
         tested
     })
+}
+
+/// Builds the board that is at the port of the tests.
+fn virtual_board() -> anyhow::Result<PathBuf> {
+    run(cargo::cargo().args(["build", "--package", "virtual-board"]))?;
+    let name = format!("virtual-board{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_dir()?.join("debug").join(name))
 }
 
 fn browser() -> anyhow::Result<String> {

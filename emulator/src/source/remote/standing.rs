@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use crate::source::system::LineClient;
 use crossbeam_channel::TryRecvError;
 use protocol::{Command, Done, Point, Reply, Status};
-use touchboard_links::Client;
-use touchboard_links::remote::legal_points;
+use touchboard_host::client::legal_points;
 
 use super::Answer;
 
@@ -48,7 +48,7 @@ impl PolledStatus {
     }
 
     /// Requests the status at intervals, and handles the replies.
-    pub fn request(&mut self, client: &Client, elapsed: Duration) {
+    pub fn request(&mut self, client: &LineClient, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
             match answer.try_recv() {
                 Err(TryRecvError::Empty) => return,
@@ -69,7 +69,7 @@ impl PolledStatus {
 
     /// Keeps the status, and requests the legal points if it changed in anything but the
     /// clock.
-    fn update_status(&mut self, status: Status, client: &Client) {
+    fn update_status(&mut self, status: Status, client: &LineClient) {
         let besides_clock = |status: Status| Status {
             clock: None,
             ..status
@@ -81,7 +81,7 @@ impl PolledStatus {
     }
 
     /// Handles the reply with the legal points.
-    pub fn receive_legal(&mut self, client: &Client) {
+    pub fn receive_legal(&mut self, client: &LineClient) {
         let Some(asked) = &self.legal_asked else {
             return;
         };

@@ -1,14 +1,14 @@
 //! Moves a board at the end of a line to a different moment, while the window continues
 //! to draw.
 
-use std::io;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use crossbeam_channel::{Receiver, TryRecvError};
 use touchboard_host::DriverError;
+use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::ReplayPath;
-use touchboard_links::{Client, LinkError};
+
+use crate::source::system::{LineClient, Voyage, set_out};
 
 /// Whether the moments on the way are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +19,11 @@ pub enum TripEvents {
     Unseen,
 }
 
-/// A trip to another moment, on its own thread.
+/// A trip to another moment, on its way.
 pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
-    thread: Option<JoinHandle<()>>,
+    /// Dropped with the trip, which then ends.
+    _voyage: Voyage,
     /// Whether the moments on the way are shown.
     pub events: TripEvents,
 }
@@ -30,20 +31,15 @@ pub struct Trip {
 impl Trip {
     /// Starts a trip on this run of the board.
     pub fn begin(
-        client: Arc<Client>,
+        client: Arc<LineClient>,
         run: u32,
         way: ReplayPath,
         events: TripEvents,
-    ) -> io::Result<Trip> {
-        let (give, end) = bounded(1);
-        let thread = std::thread::Builder::new().name("trip".into());
-        let thread = thread.spawn(move || {
-            // The receiver is gone if another board was chosen in the meantime.
-            let _ = give.send(touchboard_links::go_to::go(&way, &client, run));
-        })?;
+    ) -> Result<Trip, String> {
+        let (end, voyage) = set_out(client, run, way)?;
         Ok(Trip {
             end,
-            thread: Some(thread),
+            _voyage: voyage,
             events,
         })
     }
@@ -57,15 +53,6 @@ impl Trip {
             Err(TryRecvError::Disconnected) => Some(Err(LinkError::lost(
                 "the connection ended before the board answered".to_owned(),
             ))),
-        }
-    }
-}
-
-impl Drop for Trip {
-    fn drop(&mut self) {
-        // The line may only be closed after the thread has stopped using it.
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
         }
     }
 }

@@ -1,32 +1,45 @@
-//! For an environment without an operating system: the board is in this process, texts
-//! are compiled in, and long work is done in slices, one per picture.
+//! For an environment without an operating system: the board is in this process or at a
+//! port that a page opens, texts are compiled in, and long work is done in slices, one per
+//! picture.
+
+pub mod carrier;
+mod line;
 
 use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use bevy::ecs::system::NonSendMarker;
 use bevy::prelude::*;
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::CoreDriver;
+use touchboard_host::traffic::SharedRecord;
 use touchboard_host::written::{self, Choice, TextGame, library};
 
 use super::GoesOn;
-use crate::source::Source;
 use crate::source::core::InProcess;
+use crate::source::{Source, SourceSet};
 
-/// The place of a board: only this process.
+pub use line::{
+    LineClient, Shrinking, Voyage, chip_memory, dial, faults_at, is_possible, set_out, with_record,
+};
+
+/// The place of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// In this process, as function calls.
     Core,
+    /// At a port of this name, whose bytes the [`carrier`] moves.
+    Port(String),
 }
 
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             At::Core => f.write_str("core"),
+            At::Port(name) => f.write_str(name),
         }
     }
 }
@@ -42,6 +55,8 @@ pub struct Where {
     pub games: Option<Roster>,
     /// The seed of the board's random numbers.
     pub seed: Option<u64>,
+    /// The record of its line.
+    pub record: Option<SharedRecord>,
 }
 
 impl Where {
@@ -53,6 +68,7 @@ impl Where {
             layout: None,
             games: None,
             seed: None,
+            record: None,
         }
     }
 
@@ -75,11 +91,11 @@ impl Where {
     }
 }
 
-/// Opens the board at this place.
+/// Opens the board of this place, in this process.
 ///
 /// # Errors
 /// A sentence that says why there is no such board.
-pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
+pub fn open_core(place: Where) -> Result<Box<dyn Source>, String> {
     let roster = place.roster();
     let layout = place.layout().unwrap_or_else(|| games::layout_for(roster));
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or(0));
@@ -143,11 +159,24 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     written::of_text(&name, text, &choice.options)
 }
 
-/// Adds nothing: there are no files and no lines here.
+/// Lets the conversation with a board go on before each picture and after it.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {
-    fn build(&self, _: &mut App) {}
+    fn build(&self, app: &mut App) {
+        app.add_systems(
+            Update,
+            (
+                converse.before(SourceSet::Exchange),
+                converse.after(SourceSet::Exchange),
+            ),
+        );
+    }
+}
+
+/// Lets the conversation with the board go on, on the one thread that has it.
+fn converse(_: NonSendMarker) {
+    carrier::go_on();
 }
 
 #[cfg(test)]

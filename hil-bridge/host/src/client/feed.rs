@@ -5,10 +5,10 @@
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
-use touchboard_host::happening::Happening;
+use crate::happening::Happening;
 
 /// The end of the queue that belongs to the line.
-pub(super) struct Feed {
+pub struct Feed {
     sender: Sender<Happening>,
     /// The receiving end, from which the oldest happening is dropped when the queue is
     /// full.
@@ -27,7 +27,7 @@ impl Feed {
     }
 
     /// Adds a happening. Returns the number of dropped ones.
-    pub(super) fn report(&mut self, happening: Happening) -> u64 {
+    pub fn report(&mut self, happening: Happening) -> u64 {
         let mut dropped = self.put(happening);
         if dropped == 0 {
             self.silent_for = 0;

@@ -11,33 +11,28 @@ use protocol::{
     Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Point, Reply, Roster,
     StampedEvent, Status, Tick,
 };
+use touchboard_host::client::legal_points;
 use touchboard_host::happening::Happening;
+use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::To;
 use touchboard_host::{Driver, DriverError};
-use touchboard_links::remote::{legal_points, read_snapshot};
-use touchboard_links::{Client, LinkError};
+use touchboard_links::remote::read_snapshot;
 
 use super::{Line, NOTHING_KNOWN, Remote};
-use crate::source::NOT_LENT;
+use crate::source::system::LineClient;
+use crate::source::{Lendable, NOT_LENT};
 
 /// The message for a board that is on its way to another moment.
 const ON_ITS_WAY: &str = "the board is on its way to another moment: wait until it is there";
 
-/// The state of a loan of the board to the console.
+/// What happened during a loan of the board to the console.
 #[derive(Default)]
 pub(super) struct Driven {
-    /// True while the board is lent.
-    is_lent: bool,
     frame: Frame,
     events: Vec<StampedEvent>,
 }
 
 impl Remote {
-    /// True while the board is lent.
-    pub(super) fn is_lent(&self) -> bool {
-        self.driven.is_lent
-    }
-
     /// Begins a loan: holds the board's time.
     pub(super) fn hold_for_driver(&mut self) -> Result<(), String> {
         if self.trip.is_some() || !self.waiting.is_empty() {
@@ -47,7 +42,7 @@ impl Remote {
         if self.recorder.is_none() || !knows_board {
             return Err(NOTHING_KNOWN.to_owned());
         }
-        self.driven.is_lent = true;
+        self.is_lent = true;
         self.stop_watch = None;
         self.request(Command::Pace(DevicePace::Lockstep))
             .map_err(|error| error.to_string())?;
@@ -59,16 +54,16 @@ impl Remote {
 
     /// Ends the loan. The board's time passes again as before it.
     pub(super) fn let_go(&mut self) {
-        if std::mem::take(&mut self.driven.is_lent) {
+        if std::mem::take(&mut self.is_lent) {
             self.untold.append(&mut self.driven.events);
             self.time.owed_ticks = 0.0;
             self.standing.request_soon();
         }
     }
 
-    fn driven_client(&self) -> Result<Arc<Client>, DriverError> {
+    fn driven_client(&self) -> Result<Arc<LineClient>, DriverError> {
         match &self.line {
-            Line::Open(client) if self.is_lent() => Ok(client.clone()),
+            Line::Open(client) if self.is_lent => Ok(client.clone()),
             _ => Err(LinkError::lost(NOT_LENT.to_owned())),
         }
     }
@@ -84,7 +79,7 @@ impl Remote {
     /// Follows everything that arrived before this answer, then returns the answer.
     fn with_news<T>(
         &mut self,
-        client: &Client,
+        client: &LineClient,
         answer: Result<T, DriverError>,
     ) -> Result<T, DriverError> {
         while let Ok(happening) = client.happenings().try_recv() {
@@ -120,14 +115,30 @@ impl Remote {
     }
 }
 
+impl Lendable for Remote {
+    fn lend(&mut self) -> Result<(), String> {
+        self.hold_for_driver()
+    }
+
+    fn take_back(&mut self) {
+        self.let_go();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match self.is_lent {
+            true => Ok(self),
+            false => Err(NOT_LENT.to_owned()),
+        }
+    }
+}
+
 impl Driver for Remote {
     fn at(&self) -> &str {
         &self.name
     }
 
     fn layout(&self) -> Layout {
-        let known = self.layout.as_ref();
-        known.map_or(Layout::MALDOO, |known| known.layout())
+        self.known_layout()
     }
 
     fn roster(&self) -> Roster {

@@ -9,14 +9,15 @@ use std::time::Duration;
 
 use firmware_core::games;
 use protocol::{Command, Deed, Input, Pace as DevicePace, Tick};
+use touchboard_host::conversation::{BoardView, LinkState};
 use touchboard_host::happening::Happening;
 use touchboard_host::recorder::{ReplayPath, To};
 use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
-use touchboard_links::client::{BoardView, Client, LinkState};
 
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Trip, TripEvents, device_pace};
+use crate::source::system::LineClient;
 use crate::source::{BoardPace, Source, WindowCommand};
 
 /// The message if time cannot go back now.
@@ -39,7 +40,7 @@ impl Remote {
         &mut self,
         happening: &Happening,
         followed: Followed,
-        client: &Client,
+        client: &LineClient,
     ) -> Result<(), String> {
         let twin = self.comparison.twin();
         self.is_anew &= twin.board().is_none();
@@ -218,7 +219,7 @@ impl Remote {
             return Err(NO_BOARD.to_owned());
         };
         let trip = Trip::begin(client.clone(), self.run, way, events);
-        self.trip = Some(trip.map_err(|error| format!("no thread: {error}"))?);
+        self.trip = Some(trip?);
         self.time.told = Some(DevicePace::Lockstep);
         Ok(())
     }
@@ -239,7 +240,7 @@ impl Remote {
     }
 
     /// Carries out waiting commands, and repeats the recording ahead.
-    pub(super) fn go_on(&mut self, elapsed: Duration, client: &Client) -> Result<(), String> {
+    pub(super) fn go_on(&mut self, elapsed: Duration, client: &LineClient) -> Result<(), String> {
         let is_there = client.view().link == LinkState::Connected;
         if !is_there {
             // A lost board drops the commands that wait for it.
@@ -294,7 +295,7 @@ impl Remote {
 
     /// Sets the requested pace; while a recording is ahead, holds time.
     fn send_pace(&mut self) -> Result<(), String> {
-        if self.is_lent() {
+        if self.is_lent {
             // The pace is sent once the board is taken back.
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use firmware_core::games;
 use protocol::Frame;
-use touchboard_links::client::BoardView;
+use touchboard_host::conversation::BoardView;
 
 use super::{Line, Remote};
 use crate::source::{

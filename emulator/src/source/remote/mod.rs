@@ -1,9 +1,9 @@
 //! A board at the end of a line with its own timer.
 //!
-//! The client of `touchboard_links` serves the line on its own threads; here its view is
-//! copied once per picture. A twin repeats the inputs that the board reports. It provides
-//! the state of a board that was lost or restarted, and the moments to which the board
-//! can go back.
+//! A client serves the line, on threads of its own or between two pictures; here its view
+//! is copied once per picture. A twin repeats the inputs that the board reports. It
+//! provides the state of a board that was lost or restarted, and the moments to which the
+//! board can go back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,24 +13,25 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, EventSink};
-use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
+use protocol::{Event, Hello, Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
+use touchboard_host::client::ClientAnswer;
+use touchboard_host::conversation::LinkState;
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
-use touchboard_host::traffic::{LineFigures, LineRecord};
+use touchboard_host::traffic::{LineFigures, LineRecord, SharedRecord};
 use touchboard_host::twin::Followed;
-use touchboard_host::{Driver, DriverError, Recorder};
-use touchboard_links::client::LinkState;
-use touchboard_links::link::SharedRecord;
-use touchboard_links::{Client, Where};
+use touchboard_host::{DriverError, Recorder};
 
+use crate::source::system::{LineClient, Shrinking, Where, chip_memory, faults_at, with_record};
 use crate::source::{
-    AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, Lendable, NOT_LENT,
-    NOTE, Parted, Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
+    AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted,
+    Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
 mod comparison;
+#[cfg(feature = "desktop")]
 mod driven;
 mod fingers;
 mod last_game;
@@ -43,16 +44,14 @@ mod standing;
 mod stop;
 mod trip;
 
-pub use line::with_record;
-
 use breaking::RemoteFaults;
 use comparison::{Comparison, Next};
+#[cfg(feature = "desktop")]
 use driven::Driven;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
 use passed::PassedBytes;
-use shrinking::Shrinking;
 use standing::PolledStatus;
 use stop::StopOnLine;
 use trip::{Trip, TripEvents};
@@ -60,19 +59,19 @@ use trip::{Trip, TripEvents};
 /// The message while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
 
-type Answer = Receiver<Result<Reply, DriverError>>;
+type Answer = ClientAnswer;
 
 /// The state of the line.
 enum Line {
     /// The line is to be opened with the next picture, after the previous source has
     /// closed its own.
     Closed(Box<Where>, Option<Box<dyn Source>>),
-    /// A thread is opening it.
-    Opening(Receiver<Result<Client, DriverError>>),
+    /// It is being opened.
+    Opening(Receiver<Result<LineClient, DriverError>>),
     /// The line is open; the board's time is set with the next picture.
-    Ready(Box<Client>),
+    Ready(Box<LineClient>),
     /// The line is open. If it breaks, the client reopens it.
-    Open(Arc<Client>),
+    Open(Arc<LineClient>),
     /// The line is closed while the inputs that led to a difference are shrunk on a board
     /// of their own.
     Shrinking(Shrinking),
@@ -120,7 +119,10 @@ pub struct Remote {
     trip: Option<Trip>,
     /// The number of jumps to another time that skipped the moments in between.
     jumps: u32,
-    /// The state of the console's loan.
+    /// True while the board is lent to the console.
+    is_lent: bool,
+    /// What happened during the console's loan.
+    #[cfg(feature = "desktop")]
     driven: Driven,
     /// Events from before and during the loan, to be reported with the next picture.
     untold: Vec<StampedEvent>,
@@ -148,7 +150,7 @@ impl Remote {
     /// Creates a source for the board of this client. If its time is held, it continues
     /// with the first call of [`Source::update`].
     #[must_use]
-    pub fn over(client: Client) -> Remote {
+    pub fn over(client: LineClient) -> Remote {
         let name = client.name().to_owned();
         Remote::with(name, Line::Ready(Box::new(client)))
     }
@@ -156,7 +158,7 @@ impl Remote {
     /// Creates a source for the board of this client, whose time is held, with its
     /// recording.
     #[must_use]
-    pub fn going_on(client: Client, recorder: Recorder) -> Remote {
+    pub fn going_on(client: LineClient, recorder: Recorder) -> Remote {
         Remote {
             recorder: Some(recorder),
             ..Remote::over(client)
@@ -167,7 +169,7 @@ impl Remote {
     #[must_use]
     pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
         Remote {
-            faults: RemoteFaults::of_line(&place.line.faults.0, line),
+            faults: RemoteFaults::of_line(faults_at(&place).0, Some(line)),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
             ..self
@@ -191,10 +193,10 @@ impl Remote {
     #[must_use]
     pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
-        let faults = RemoteFaults::of_line(&place.line.faults.0, place.faulty_line());
+        let (faults, line) = faults_at(&place);
         let (recorded, record) = with_record(place.clone());
         Remote {
-            faults,
+            faults: RemoteFaults::of_line(faults, line),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
             record: Some(record),
@@ -230,6 +232,8 @@ impl Remote {
             recorder: None,
             trip: None,
             jumps: 0,
+            is_lent: false,
+            #[cfg(feature = "desktop")]
             driven: Driven::default(),
             untold: Vec::new(),
             waiting: VecDeque::new(),
@@ -242,6 +246,12 @@ impl Remote {
             record: None,
             passed: PassedBytes::default(),
         }
+    }
+
+    /// The layout of the board, as far as it is known.
+    fn known_layout(&self) -> Layout {
+        let known = self.layout.as_ref();
+        known.map_or(Layout::MALDOO, |known| known.layout())
     }
 
     /// Handles the replies that have arrived.
@@ -267,7 +277,7 @@ impl Remote {
 
     /// Handles something that happened on the line: updates layout, twin, session and
     /// log.
-    fn follow(&mut self, happening: &Happening, client: &Client) -> Result<(), String> {
+    fn follow(&mut self, happening: &Happening, client: &LineClient) -> Result<(), String> {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
@@ -330,7 +340,7 @@ impl Remote {
 
     /// Handles a hello: the board answers again, in the run that was lost or after a
     /// restart.
-    fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
+    fn meet(&mut self, hello: &Hello, run: Run, client: &LineClient) {
         if !matches!(run, Run::First) {
             // If this fails, the board was lost again, and will be asked at its next
             // hello.
@@ -371,7 +381,7 @@ impl Remote {
 
     /// Handles the happenings since the last picture, reports their events, and finishes
     /// a trip that has ended.
-    fn take_happenings(&mut self, client: &Client, tell: EventSink<'_>) -> Result<(), String> {
+    fn take_happenings(&mut self, client: &LineClient, tell: EventSink<'_>) -> Result<(), String> {
         let ended = self.trip.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
@@ -391,15 +401,6 @@ impl Remote {
     }
 }
 
-/// The memory of the chip at this place, if that is known.
-fn chip_memory(place: &Where) -> Option<ChipMemory> {
-    let known = place.image_memory()?;
-    Some(ChipMemory {
-        flash_bytes: known.flash_bytes,
-        ram_bytes: known.ram_bytes,
-    })
-}
-
 impl Source for Remote {
     fn name(&self) -> String {
         self.name.clone()
@@ -410,7 +411,7 @@ impl Source for Remote {
             // The user leaves the moment at which time froze.
             self.stopped_at = None;
         }
-        if self.is_lent() && command.moves_board() {
+        if self.is_lent && command.moves_board() {
             return Err(AT_WORK.to_owned());
         }
         match command {
@@ -462,7 +463,7 @@ impl Source for Remote {
             tell(self.time_of(stamped.tick), stamped.event);
         }
         let mut trouble = self.take_happenings(&client, tell);
-        if !self.is_lent() {
+        if !self.is_lent {
             trouble = self.check_stops().and(trouble);
             trouble = self.go_on(elapsed, &client).and(trouble);
         }
@@ -508,7 +509,8 @@ impl Source for Remote {
         recorder.map_or(tick, |recorder| recorder.time(tick))
     }
 
-    fn lendable(&mut self) -> Option<&mut dyn Lendable> {
+    #[cfg(feature = "desktop")]
+    fn lendable(&mut self) -> Option<&mut dyn crate::source::Lendable> {
         Some(self)
     }
 
@@ -521,23 +523,6 @@ impl Source for Remote {
             // A port can only be reopened after it was closed.
             Line::Closed(_, closes_first) => *closes_first = Some(before),
             _ => drop(before),
-        }
-    }
-}
-
-impl Lendable for Remote {
-    fn lend(&mut self) -> Result<(), String> {
-        self.hold_for_driver()
-    }
-
-    fn take_back(&mut self) {
-        self.let_go();
-    }
-
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        match self.is_lent() {
-            true => Ok(self),
-            false => Err(NOT_LENT.to_owned()),
         }
     }
 }
@@ -564,5 +549,5 @@ impl AtLine for Remote {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "desktop"))]
 mod tests;

@@ -6,13 +6,13 @@
 //!
 //! Invariant: the session notes faults at the tick from which the board has them.
 
+use crate::source::system::LineClient;
 use crossbeam_channel::TryRecvError;
 use firmware_core::Faults;
 use firmware_core::faults::FaultyLine;
 use protocol::{Refusal, Tick};
+use touchboard_host::DriverError;
 use touchboard_host::session::faults_note;
-use touchboard_host::{Driver, DriverError};
-use touchboard_links::Client;
 
 use super::{Answer, Line, NOTHING_KNOWN, Remote};
 use crate::source::Breakable;
@@ -44,11 +44,11 @@ pub(super) struct RemoteFaults {
 
 impl RemoteFaults {
     /// The faults with which a line is opened, and the handle for them.
-    pub(super) fn of_line(faults: &Faults, line: FaultyLine) -> RemoteFaults {
+    pub(super) fn of_line(faults: Faults, line: Option<FaultyLine>) -> RemoteFaults {
         RemoteFaults {
             now: faults.clone(),
-            noted: faults.clone(),
-            line: Some(line),
+            noted: faults,
+            line,
             ..RemoteFaults::default()
         }
     }
@@ -79,7 +79,7 @@ impl Remote {
     }
 
     /// Asks the board for its faults, and so whether it can have any.
-    pub(super) fn ask_for_faults(&mut self, client: &Client) {
+    pub(super) fn ask_for_faults(&mut self, client: &LineClient) {
         // A line that was closed needs no answer.
         self.faults.asked = client.post_faults().ok();
     }
@@ -99,7 +99,7 @@ impl Remote {
             if !is_simulated {
                 return Err(NOT_SIMULATED.to_owned());
             }
-            let fit = faults.board.fit(Driver::layout(self));
+            let fit = faults.board.fit(self.known_layout());
             fit.map_err(|lacking| lacking.to_string())?;
         }
         let is_given = *is_simulated && faults.own() != now.own();
@@ -147,7 +147,7 @@ impl Remote {
 
     /// Handles the answers to requests about faults. If the board did not take its faults,
     /// it is asked which ones it has.
-    pub(super) fn receive_faults(&mut self, client: &Client) -> Result<(), String> {
+    pub(super) fn receive_faults(&mut self, client: &LineClient) -> Result<(), String> {
         let mut trouble = Ok(());
         let mut is_unsure = false;
         self.faults.given.retain(|given| match given.try_recv() {

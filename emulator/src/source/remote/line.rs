@@ -1,28 +1,18 @@
-//! The line itself: opened on a thread, one step with every picture.
+//! The line itself: opened in the background, one step with every picture.
 
 use std::sync::Arc;
 
-use crossbeam_channel::{TryRecvError, bounded};
-use firmware_core::faults::FaultyLine;
+use crossbeam_channel::TryRecvError;
 use protocol::{Command, Pace as DevicePace};
 use touchboard_host::DriverError;
-use touchboard_host::traffic::LineRecord;
-use touchboard_links::link::SharedRecord;
-use touchboard_links::{Client, LinkError, Where};
+use touchboard_host::link_error::LinkError;
 
 use super::{Line, Remote};
-use crate::source::{BoardPace, Source};
-
-/// This place, changed so that the traffic of its line is recorded, and the
-/// record.
-pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
-    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
-    place.line.record = Some(record.clone());
-    (place, record)
-}
+use crate::source::BoardPace;
+use crate::source::system::{LineClient, dial};
 
 impl Remote {
-    fn begin(&mut self, client: Client) -> Result<(), DriverError> {
+    fn begin(&mut self, client: LineClient) -> Result<(), DriverError> {
         let hello = client.view().hello;
         self.run = client.run();
         self.layout = Some(hello.layout.into());
@@ -38,10 +28,13 @@ impl Remote {
     }
 
     /// Opens the line, one step with every picture. Returns the client once it is open.
-    pub(super) fn client(&mut self) -> Option<Arc<Client>> {
+    pub(super) fn client(&mut self) -> Option<Arc<LineClient>> {
         if let Line::Closed(place, before) = &mut self.line {
             let line = self.faults.line().cloned();
-            self.line = dial((**place).clone(), line, before.take());
+            self.line = match dial((**place).clone(), line, before.take()) {
+                Ok(opening) => Line::Opening(opening),
+                Err(sentence) => Line::Failed(sentence),
+            };
         }
         let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
             Line::Ready(client) => self.begin(*client),
@@ -83,21 +76,5 @@ pub(super) fn device_pace(pace: BoardPace) -> DevicePace {
         DevicePace::Free {
             permille: (pace.speed * 1000.0).round() as u32,
         }
-    }
-}
-
-/// Opens the line in the background, after the previous board has closed its own.
-fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>) -> Line {
-    let (give, take) = bounded(1);
-    let thread = std::thread::Builder::new().name("open-board".into());
-    let opening = thread.spawn(move || {
-        drop(before);
-        // The receiver is gone if another board was chosen in the meantime.
-        let line = line.unwrap_or_else(|| place.faulty_line());
-        let _ = give.send(place.client_over(line));
-    });
-    match opening {
-        Ok(_) => Line::Opening(take),
-        Err(error) => Line::Failed(format!("no thread: {error}")),
     }
 }

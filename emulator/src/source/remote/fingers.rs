@@ -5,10 +5,10 @@
 //! on a sensor, and is lifted while the board does not read its sensors, the lift waits
 //! until it does.
 
+use crate::source::system::LineClient;
 use crossbeam_channel::TryRecvError;
 use protocol::{Command, Hello, Input, Pace, Refusal};
 use touchboard_host::DriverError;
-use touchboard_links::Client;
 
 use super::{Answer, Remote};
 use crate::source::{Clicks, ContactReports};
@@ -40,7 +40,7 @@ impl Remote {
     pub(super) fn request_sensors(
         &mut self,
         hello: &Hello,
-        client: &Client,
+        client: &LineClient,
     ) -> Result<(), DriverError> {
         self.fingers.simulated = false;
         if !hello.capabilities.sensors {
@@ -72,7 +72,7 @@ impl Remote {
     }
 
     /// Puts down or lifts a finger, or passes the turn.
-    pub(super) fn touch(&mut self, input: Input, client: &Client) -> Result<(), DriverError> {
+    pub(super) fn touch(&mut self, input: Input, client: &LineClient) -> Result<(), DriverError> {
         let is_press = matches!(input, Input::Touch(_) | Input::Press(_));
         if is_press && self.clicks() == Clicks::OverSensors {
             self.fingers.down.push(input);
@@ -89,14 +89,18 @@ impl Remote {
         self.touch_sensors(Some(input), client)
     }
 
-    fn touch_sensors(&mut self, input: Option<Input>, client: &Client) -> Result<(), DriverError> {
+    fn touch_sensors(
+        &mut self,
+        input: Option<Input>,
+        client: &LineClient,
+    ) -> Result<(), DriverError> {
         let answer = client.post(Command::fingers(input))?;
         self.fingers.asked.push((answer, input));
         Ok(())
     }
 
     /// Carries out the lifts that waited until the board reads its sensors.
-    pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
+    pub(super) fn leave_sensors(&mut self, client: &LineClient) -> Result<(), DriverError> {
         if !self.reads_sensors() {
             return Ok(());
         }
@@ -107,7 +111,7 @@ impl Remote {
     /// Handles the replies to requests for the sensors. If a board refuses because its
     /// sensors are not simulated, or because time was held meanwhile, the input is sent
     /// as a message, except a lift of a finger that is on a sensor.
-    pub(super) fn receive_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
+    pub(super) fn receive_sensors(&mut self, client: &LineClient) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {
             let reply = match answer.try_recv() {

@@ -18,9 +18,8 @@ use touchboard_host::{Driver, DriverError};
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 
-use super::breaking::NOT_OPENED_HERE;
-use super::{Line, NOTHING_KNOWN, Remote};
-use crate::source::{LongWork, free_name};
+use super::saving::free_name;
+use crate::source::LongWork;
 
 /// The longest time to spend on shrinking.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
@@ -29,15 +28,51 @@ const SHRINKS_FOR: Duration = Duration::from_secs(60);
 const CANCELLED: &str = "it was cancelled";
 
 /// A session that is being shrunk on a thread.
-pub(super) struct Shrinking {
+pub struct Shrinking {
     result: Receiver<Result<String, String>>,
     begun: Instant,
     ends: Arc<AtomicBool>,
 }
 
 impl Shrinking {
+    /// Begins to shrink this session, which led to a difference, once the line that
+    /// `closed` returns is dropped. The result is saved in this folder.
+    pub fn begin<L: Send + 'static>(
+        place: Where,
+        session: Session,
+        folder: &Path,
+        closed: impl FnOnce() -> L,
+    ) -> Result<Shrinking, String> {
+        let folder = folder.to_owned();
+        let (give, result) = bounded(1);
+        let ends = Arc::new(AtomicBool::new(false));
+        let shrinking = Shrinking {
+            result,
+            begun: Instant::now(),
+            ends: ends.clone(),
+        };
+        let line = closed();
+        let thread = std::thread::Builder::new().name("shrink".into());
+        let thread = thread.spawn(move || {
+            drop(line);
+            // The receiver is gone if another board was chosen in the meantime.
+            let _ = give.send(shrunk(&place, &session, &folder, ends));
+        });
+        thread.map_err(|error| format!("no thread: {error}"))?;
+        Ok(shrinking)
+    }
+
+    /// The sentence about the result, once there is one.
+    pub fn outcome(&self) -> Option<String> {
+        match self.result.try_recv() {
+            Err(TryRecvError::Empty) => None,
+            Ok(Ok(sentence) | Err(sentence)) => Some(sentence),
+            Err(TryRecvError::Disconnected) => Some("shrinking ended without a result".to_owned()),
+        }
+    }
+
     /// The progress to display.
-    pub(super) fn work(&self) -> LongWork {
+    pub fn work(&self) -> LongWork {
         let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
         LongWork {
             words: "Shrinking what led to the difference, for a minute at most".to_owned(),
@@ -47,7 +82,7 @@ impl Shrinking {
     }
 
     /// Stops shrinking; the whole session has been saved already.
-    pub(super) fn cancel(&self) {
+    pub fn cancel(&self) {
         self.ends.store(true, Ordering::Relaxed);
     }
 }
@@ -83,60 +118,6 @@ impl Driver for Cancellable {
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.goes_on()?;
         self.board.carry_out(deed)
-    }
-}
-
-impl Remote {
-    /// Closes the line, and begins to shrink the inputs that led to the difference.
-    pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), String> {
-        let parted = self
-            .comparison
-            .parted()
-            .ok_or("board and twin do not differ")?;
-        let place = self.place.clone().ok_or(NOT_OPENED_HERE)?;
-        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
-        let last = recorder.last_tick().max(parted.board.tick());
-        let session = recorder.session(last);
-        let folder = folder.to_owned();
-        let (give, take) = bounded(1);
-        // The board becomes free when the thread has dropped the client.
-        let ends = Arc::new(AtomicBool::new(false));
-        let shrinking = Shrinking {
-            result: take,
-            begun: Instant::now(),
-            ends: ends.clone(),
-        };
-        let before = std::mem::replace(&mut self.line, Line::Shrinking(shrinking));
-        let thread = std::thread::Builder::new().name("shrink".into());
-        let thread = thread.spawn(move || {
-            drop(before);
-            // The receiver is gone if another board was chosen in the meantime.
-            let _ = give.send(shrunk(&place, &session, &folder, ends));
-        });
-        thread.map(drop).map_err(|error| {
-            self.line = Line::Failed(format!("no thread: {error}"));
-            format!("no thread: {error}")
-        })
-    }
-
-    /// When shrinking has finished, reports where the session was saved, and reopens the
-    /// line.
-    pub(super) fn await_shrunk(&mut self, shrinking: Shrinking) {
-        let told = match shrinking.result.try_recv() {
-            Err(TryRecvError::Empty) => {
-                self.line = Line::Shrinking(shrinking);
-                return;
-            }
-            Ok(Ok(sentence) | Err(sentence)) => sentence,
-            Err(TryRecvError::Disconnected) => "shrinking ended without a result".to_owned(),
-        };
-        self.said.push(told);
-        self.recorder = None;
-        self.comparison.keep_difference();
-        self.line = match self.place.clone() {
-            Some(place) => Line::Closed(place, None),
-            None => Line::Failed(NOT_OPENED_HERE.to_owned()),
-        };
     }
 }
 
