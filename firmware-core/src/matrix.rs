@@ -113,7 +113,7 @@ impl Matrix {
     }
 
     /// Replaces the board by one of this layout, without fingers on it.
-    pub fn begin_anew(&mut self, layout: Layout) {
+    pub fn restart(&mut self, layout: Layout) {
         self.sensors = Sensors::new(layout, &self.faults);
         self.layout = layout;
         self.waiting.clear();

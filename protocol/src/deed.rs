@@ -38,7 +38,7 @@ pub enum Deed {
 impl Deed {
     /// True if the board restarts.
     #[must_use]
-    pub const fn begins_anew(&self) -> bool {
+    pub const fn restarts(&self) -> bool {
         match self {
             Deed::Reset { .. } => true,
             Deed::Input(_) | Deed::Choose(_) | Deed::Settings(_) | Deed::Position(_) => false,

@@ -190,11 +190,11 @@ impl Command {
         Command::Fingers(inputs.into_iter().collect())
     }
 
-    /// True if the board restarts; see [`Deed::begins_anew`].
+    /// True if the board restarts; see [`Deed::restarts`].
     #[must_use]
-    pub const fn begins_anew(&self) -> bool {
+    pub const fn restarts(&self) -> bool {
         match self {
-            Command::Do(deed) => deed.begins_anew(),
+            Command::Do(deed) => deed.restarts(),
             _ => false,
         }
     }

@@ -235,13 +235,13 @@ fn rosters_are_sets_of_numbers() {
 #[test]
 fn only_a_reset_restarts_the_board() {
     let layout = Layout::grid(9, 9).expect("a layout");
-    assert!(Deed::Reset { seed: 1, layout }.begins_anew());
+    assert!(Deed::Reset { seed: 1, layout }.restarts());
     let others = [
         Deed::Input(Input::Pass),
         Deed::Choose(3),
         Deed::Settings(Settings::default()),
     ];
-    assert!(others.iter().all(|deed| !deed.begins_anew()));
+    assert!(others.iter().all(|deed| !deed.restarts()));
 }
 
 #[test]

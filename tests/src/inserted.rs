@@ -100,9 +100,9 @@ impl Line {
     }
 
     fn does(&mut self, deed: Deed) -> Result<Done, Refusal> {
-        let begins_anew = deed.begins_anew();
+        let restarts = deed.restarts();
         let done = self.request(Command::Do(deed));
-        if begins_anew && done.is_ok() {
+        if restarts && done.is_ok() {
             self.seen = 0;
         }
         done

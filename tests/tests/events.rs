@@ -51,7 +51,7 @@ impl Listened {
 
     fn does(&mut self, act: &SessionItem) {
         self.call(|board, tell| match act {
-            SessionItem::Do(deed) if !deed.begins_anew() => {
+            SessionItem::Do(deed) if !deed.restarts() => {
                 if let Deed::Input(input) = deed {
                     // The device reports inputs in the same way.
                     tell(board.tick(), Event::Taken(*input));

@@ -29,7 +29,7 @@ use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::SoundPlugin;
 use crate::source::written::OpenText;
-use crate::source::{BoardPace, SaveOnRequest, Seat, Shown, ShownBoard, WindowCommand};
+use crate::source::{BoardPace, BoardPlaces, SaveOnRequest, Shown, ShownBoard, WindowCommand};
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 use crate::workbench::dock::Dock;
@@ -177,7 +177,7 @@ fn shown(app: &mut App, options: &Options, start: Start) {
     let text = options.text.clone();
     app.insert_resource(ShownBoard(start.source))
         .insert_resource(start.log)
-        .insert_resource(Seat::at(options.place.clone()))
+        .insert_resource(BoardPlaces::at(options.place.clone()))
         .insert_resource(text.map_or_else(OpenText::default, OpenText::of))
         .insert_resource(Shown {
             layout: start.layout,

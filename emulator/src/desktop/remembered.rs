@@ -22,7 +22,7 @@ use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::Volume;
-use crate::source::{BoardLink, Seat, Shown, UsualLevel, WindowCommand};
+use crate::source::{BoardLink, BoardPlaces, Shown, UsualLevel, WindowCommand};
 use crate::switches::WindowSwitches;
 use crate::theme::{Chosen, Palette};
 use crate::workbench::arrangements::Arrangements;
@@ -238,7 +238,7 @@ impl Plugin for RememberPlugin {
 #[derive(SystemParam)]
 struct Current<'w, 's> {
     shown: Res<'w, Shown>,
-    seat: Res<'w, Seat>,
+    places: Res<'w, BoardPlaces>,
     switches: Res<'w, WindowSwitches>,
     volume: Res<'w, Volume>,
     view: Res<'w, Viewpoint>,
@@ -259,7 +259,7 @@ impl Current<'_, '_> {
     /// remembered before where the command line set one for this run.
     fn over(&self, remembered: &Remembered, memory: &SettingsFile) -> Remembered {
         let mut now = Remembered {
-            at: Some(self.seat.place.at.to_string()),
+            at: Some(self.places.current.at.to_string()),
             is_from_above: *self.view == Viewpoint::Top,
             palette: self.palette.0,
             volume_percent: Some(self.volume.percent()),

@@ -20,7 +20,7 @@ use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
 use super::touch::Solid;
 use super::{ConsolePlace, SceneSet};
-use crate::source::{Shown, seat};
+use crate::source::{Shown, places};
 use crate::theme;
 
 /// Width, height above the case, and depth of a cap.
@@ -159,7 +159,7 @@ fn frame_start(
 fn show_frame(shown: Res<Shown>, mut frames: Query<&mut Visibility, With<StartFrame>>) {
     let is_on = phase(&shown.status).is_on();
     let settings = shown.status.settings;
-    let begins = seat::has_room(shown.layout, settings.game, settings.mode);
+    let begins = places::has_room(shown.layout, settings.game, settings.mode);
     for mut frame in &mut frames {
         frame.set_if_neq(match is_on || !begins || !shown.link.answers() {
             true => Visibility::Hidden,

@@ -54,7 +54,7 @@ pub fn deeds(
             let stack = stacks.get(&point);
             stack.map_or(&[][..], Vec::as_slice)
         });
-        let (old, new) = (seats(point, old), seats(point, new));
+        let (old, new) = (placed(point, old), placed(point, new));
         let is_alike =
             |(one, other): (&PlacedPiece, &PlacedPiece)| one.piece.look == other.piece.look;
         if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
@@ -76,7 +76,7 @@ pub fn deeds(
         let PieceMotion::Turned(old, new) = deeds[index] else {
             continue;
         };
-        if lost.iter().any(|seat| kind(seat) == kind(&new)) {
+        if lost.iter().any(|piece| kind(piece) == kind(&new)) {
             deeds.remove(index);
             lost.push(old);
             gained.push(new);
@@ -93,7 +93,7 @@ pub fn deeds(
 }
 
 /// The pieces of a stack with their places.
-fn seats(point: Point, stack: &[StackLevel]) -> Vec<PlacedPiece> {
+fn placed(point: Point, stack: &[StackLevel]) -> Vec<PlacedPiece> {
     let levels = stack.iter().enumerate();
     levels
         .map(|(level, piece)| PlacedPiece {
@@ -104,8 +104,8 @@ fn seats(point: Point, stack: &[StackLevel]) -> Vec<PlacedPiece> {
         .collect()
 }
 
-fn kind(seat: &PlacedPiece) -> (PieceStyle, Tint) {
-    (seat.piece.look, seat.piece.tint)
+fn kind(piece: &PlacedPiece) -> (PieceStyle, Tint) {
+    (piece.piece.look, piece.piece.tint)
 }
 
 /// Pairs lost and gained pieces that are the same piece, nearest first.

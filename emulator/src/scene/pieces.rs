@@ -179,8 +179,8 @@ impl Stage<'_, '_> {
         }
     }
 
-    fn seat(&self, seat: &PlacedPiece) -> Vec3 {
-        place(&self.plan, seat.point, seat.piece.lift).translation
+    fn foot(&self, placed: &PlacedPiece) -> Vec3 {
+        place(&self.plan, placed.point, placed.piece.lift).translation
     }
 }
 
@@ -309,36 +309,36 @@ fn put(
 /// Animates the motion of a piece.
 fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
     let pitch = stage.plan.pitch();
-    let entity = |seat: &PlacedPiece| {
-        let all = standing.entities.get(&seat.point)?;
-        all.get(seat.level).copied()
+    let entity = |placed: &PlacedPiece| {
+        let all = standing.entities.get(&placed.point)?;
+        all.get(placed.level).copied()
     };
     let (piece, path, hides, ms, becomes) = match *deed {
         PieceMotion::Went(from, to) => {
             let path = MotionPath::Walk {
-                from: stage.seat(&from),
-                to: stage.seat(&to),
+                from: stage.foot(&from),
+                to: stage.foot(&to),
                 leap: LEAP * pitch,
             };
             (to.piece, path, entity(&to), WALK_MS, None)
         }
         PieceMotion::Came(at) => {
             let path = MotionPath::Land {
-                at: stage.seat(&at),
+                at: stage.foot(&at),
                 from: DROP * pitch,
             };
             (at.piece, path, entity(&at), COME_MS, None)
         }
         PieceMotion::Left(at) => {
             let path = MotionPath::Leave {
-                at: stage.seat(&at),
+                at: stage.foot(&at),
                 sinks: SINK * pitch,
             };
             (at.piece, path, None, COME_MS, None)
         }
         PieceMotion::Turned(from, to) => {
             let path = MotionPath::Turn {
-                at: stage.seat(&to),
+                at: stage.foot(&to),
                 leap: LEAP * pitch,
             };
             let becomes = Some(to.piece.tint);
@@ -374,19 +374,19 @@ fn animate_winners(
         let level = stack.len().checked_sub(1)?;
         let piece = stack[level];
         let entity = *standing.entities.get(point)?.get(level)?;
-        let seat = PlacedPiece {
+        let placed = PlacedPiece {
             point: *point,
             level,
             piece,
         };
-        (piece.tint == Tint::Side(side)).then_some((seat, entity))
+        (piece.tint == Tint::Side(side)).then_some((placed, entity))
     });
     let winners: Vec<(PlacedPiece, Entity)> = winners.collect();
     let last = shown.status.last_move.map(|last| last.point);
     let from = last.map_or(Vec3::ZERO, |point| stage.plan.place(point));
     let pitch = stage.plan.pitch();
-    for (seat, entity) in winners {
-        let at = stage.seat(&seat);
+    for (placed, entity) in winners {
+        let at = stage.foot(&placed);
         let actor = Actor {
             path: MotionPath::Hop {
                 at,
@@ -399,7 +399,7 @@ fn animate_winners(
             becomes: None,
         };
         // A piece that is still arriving is visible twice at its place for a moment.
-        stage.act(&seat.piece, actor, None);
+        stage.act(&placed.piece, actor, None);
     }
 }
 

@@ -13,8 +13,8 @@ use super::reports::Reports;
 use super::system::{At, Where, open};
 use super::written::OpenText;
 use super::{
-    Bring, Connect, LastState, OpenSession, Opened, PlayOn, Rebuilt, RequestKind, Seat, Shown,
-    ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
+    BoardPlaces, Bring, Connect, LastState, OpenSession, Opened, PlayOn, Rebuilt, RequestKind,
+    Shown, ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
 };
 
 /// A board in this process, in this state.
@@ -41,13 +41,13 @@ fn replay(session: Session) -> Result<Opened, String> {
 
 /// A board at the same place, with this game. Settings that are shared by all
 /// games are copied from `now`, the settings of the current board.
-fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
+fn bring(places: &BoardPlaces, what: Bring, now: Settings) -> Result<Opened, String> {
     let settings = match what {
         Bring::Game(game) => now.for_game(game, 0),
         Bring::Settings(settings) => settings,
     };
     let Settings { game, mode, .. } = settings;
-    let mut place = seat.place.clone();
+    let mut place = places.current.clone();
     let games = place.roster().iter().chain([game]);
     place.games = Some(Roster::of(&games.collect::<Vec<u8>>()));
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
@@ -81,24 +81,24 @@ impl Wishes<'_, '_> {
     fn board(
         &mut self,
         board: &ShownBoard,
-        seat: &Seat,
+        places: &BoardPlaces,
         shown: &Shown,
         continued: Option<&UnfinishedGame>,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(what) = self.bring.read().last().copied() {
-            return Some(bring(seat, what, shown.status.settings));
+            return Some(bring(places, what, shown.status.settings));
         }
         if let Some(OpenSession(session)) = self.session.read().last() {
             return Some(replay(session.clone()));
         }
         if let Some(game) = continued {
-            return Some(game.resume(&seat.place));
+            return Some(game.resume(&places.current));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {
                 at: at.clone(),
-                ..seat.place.clone()
+                ..places.current.clone()
             };
             // A board at the end of its own line keeps its own layout and games.
             place.layout = place.begins_here().then(|| shown.layout.into());
@@ -110,7 +110,7 @@ impl Wishes<'_, '_> {
         let place = Where {
             at: At::Core,
             layout: None,
-            ..seat.place.clone()
+            ..places.current.clone()
         };
         Some(source.map(|source| (source, place)))
     }
@@ -119,13 +119,13 @@ impl Wishes<'_, '_> {
 pub(super) fn connect(
     mut wishes: Wishes,
     mut board: ResMut<ShownBoard>,
-    mut seat: ResMut<Seat>,
+    mut places: ResMut<BoardPlaces>,
     (shown, mut text): (Res<Shown>, ResMut<OpenText>),
     mut reports: Reports,
     mut commands: Commands,
 ) {
     let continued = wishes.continued();
-    match wishes.board(&board, &seat, &shown, continued.as_ref()) {
+    match wishes.board(&board, &places, &shown, continued.as_ref()) {
         Some(Ok((source, place))) => {
             let choice = text.of_layout(shown.layout);
             let left = UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice);
@@ -134,14 +134,14 @@ pub(super) fn connect(
             }
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
-            reports.log.begin_anew();
+            reports.log.restart();
             if let (Some(game), Some(layout)) = (continued, place.layout()) {
                 go_on_with(&mut reports, &game, layout, &mut text);
             }
             *reports.rebuilt = Rebuilt::default();
             reports.trouble.forget();
-            reports.rate.begin_anew();
-            *seat = Seat::at(place);
+            reports.rate.restart();
+            *places = BoardPlaces::at(place);
         }
         Some(Err(sentence)) => reports.trouble(RequestKind::Connect, Err(sentence)),
         None => {}
@@ -170,11 +170,11 @@ mod tests {
     use protocol::Event;
 
     use super::*;
-    use crate::source::seat;
+    use crate::source::places;
 
     /// The settings and layout of a board that replaces one with settings `now`.
     fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
-        let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
+        let (mut source, place) = bring(&BoardPlaces::default(), what, now).unwrap();
         let mut shown = Shown::default();
         let mut tell = |_: protocol::Tick, _: Event| ();
         source
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn the_mode_determines_which_boards_are_large_enough() {
         let [nine, twelve] = [9, 12].map(|side| Layout::grid(side, side).unwrap());
-        let has_room = |layout, mode| seat::has_room(layout, number::MALAKA, mode);
+        let has_room = |layout, mode| places::has_room(layout, number::MALAKA, mode);
         assert!(has_room(nine, 7) && has_room(twelve, 7));
         assert!(!has_room(nine, 8) && has_room(twelve, 8));
     }

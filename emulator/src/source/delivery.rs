@@ -28,16 +28,16 @@ pub fn deliver(
         if let Some(left) = left.filter(|_| done.is_ok() && !has_game(&mut board)) {
             world.insert_resource(left);
         }
-        if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
-            reports.log.begin_anew();
+        if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.restarts()) {
+            reports.log.restart();
         }
         // If several commands of one picture report a result, a failure takes precedence.
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }
-        let goes_on = matches!(command, WindowCommand::Do(deed) if !deed.begins_anew());
+        let goes_on = matches!(command, WindowCommand::Do(deed) if !deed.restarts());
         if !goes_on {
-            reports.rate.begin_anew();
+            reports.rate.restart();
         }
     }
     if let Some(result) = result {
@@ -51,7 +51,7 @@ fn may_leave(command: &WindowCommand, board: &mut ShownBoard) -> bool {
     let WindowCommand::Do(deed) = command else {
         return false;
     };
-    if deed.begins_anew() {
+    if deed.restarts() {
         return true;
     }
     if !matches!(deed, Deed::Settings(_) | Deed::Choose(_)) {

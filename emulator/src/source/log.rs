@@ -140,7 +140,7 @@ impl Log {
 
     /// Removes all lines: the board has restarted, or another one is shown, so earlier
     /// events are not its past.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         *self = Log::default();
     }
 
@@ -151,7 +151,7 @@ impl Log {
         lines: impl IntoIterator<Item = (Tick, LogEntry)>,
         dropped: u64,
     ) {
-        self.begin_anew();
+        self.restart();
         self.dropped = dropped;
         for (tick, what) in lines {
             self.add(tick, what);
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn a_restarted_board_has_an_empty_log() {
         let mut log = wound_back();
-        log.begin_anew();
+        log.restart();
         assert!(log.is_empty());
         log.note(turn(20));
         log.come_to(30, 30);

@@ -11,11 +11,11 @@ pub mod core;
 mod delivery;
 mod exchange;
 mod log;
+pub mod places;
 mod random;
 pub mod rate;
 mod rebuilt;
 mod reports;
-pub mod seat;
 mod shown;
 mod stops;
 mod system;
@@ -42,11 +42,11 @@ use connecting::connect;
 use delivery::deliver;
 use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
+pub use places::{BoardPlaces, Bring, Connect, OpenSession, PlayOn};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 #[cfg(feature = "desktop")]
 use reports::Reports;
-pub use seat::{Bring, Connect, OpenSession, PlayOn, Seat};
 pub use shown::{
     Agreement, BoardHardware, BoardLink, BoardPace, Breakable, ChipMemory, Clicks, ContactReports,
     FASTEST, LostGame, Restarted, SessionPast, Shown, TimeStops,
@@ -349,7 +349,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Trouble>()
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
-            .init_resource::<Seat>()
+            .init_resource::<BoardPlaces>()
             .init_resource::<UsualLevel>()
             .init_resource::<FileWork>()
             .init_resource::<ConsoleWork>()

@@ -47,7 +47,7 @@ impl RealRate {
             // More ticks than real time can account for: another state was loaded.
             let most = 1_000.0 + 4.0 * elapsed.as_secs_f32() * 1_000.0 * pace.speed;
             if tick < *last || (tick - last) as f32 > most {
-                self.begin_anew();
+                self.restart();
             }
         }
         if self.moments.back().is_none_or(|(_, last)| *last != tick) {
@@ -63,7 +63,7 @@ impl RealRate {
     }
 
     /// Drops earlier measurements, because the pace has changed.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         self.moments.clear();
         self.off_since = None;
     }

@@ -40,7 +40,7 @@ impl Reports<'_> {
         if shown.link.answers() {
             self.rate.note(self.time.elapsed(), tick, shown.pace);
         } else {
-            self.rate.begin_anew();
+            self.rate.restart();
         }
     }
 

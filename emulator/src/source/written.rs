@@ -18,7 +18,7 @@ use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
 use super::random::RandomGames;
 use super::system::{self, Job, Stamp};
-use super::{BoardTime, Happened, Seat, Shown, SourceSet, UsualLevel, WindowCommand};
+use super::{BoardPlaces, BoardTime, Happened, Shown, SourceSet, UsualLevel, WindowCommand};
 
 /// The interval between two checks for a saved file.
 const LOOK: Duration = Duration::from_millis(150);
@@ -310,7 +310,7 @@ fn reread_saved(
     mut text: ResMut<OpenText>,
     mut commands: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
-    (seat, level): (Res<Seat>, Res<UsualLevel>),
+    (places, level): (Res<BoardPlaces>, Res<UsualLevel>),
     time: Res<Time<Real>>,
 ) {
     let now = time.elapsed();
@@ -319,7 +319,7 @@ fn reread_saved(
         return;
     };
     if let Some(change) = text.bypass_change_detection().change.take() {
-        read(&mut text, &shown, (&seat, *level), &mut commands, change);
+        read(&mut text, &shown, (&places, *level), &mut commands, change);
     }
     if now.saturating_sub(text.looked) < LOOK {
         return;
@@ -333,7 +333,7 @@ fn reread_saved(
     read(
         &mut text,
         &shown,
-        (&seat, *level),
+        (&places, *level),
         &mut commands,
         Change::Version,
     );
@@ -344,7 +344,7 @@ fn reread_saved(
 fn read(
     text: &mut OpenText,
     shown: &Shown,
-    (seat, level): (&Seat, UsualLevel),
+    (places, level): (&BoardPlaces, UsualLevel),
     commands: &mut MessageWriter<WindowCommand>,
     change: Change,
 ) {
@@ -367,7 +367,7 @@ fn read(
     if change == Change::Version && layout == shown.layout {
         return;
     }
-    let seed = seat.place.seed.unwrap_or_default();
+    let seed = places.current.seed.unwrap_or_default();
     let done = match change {
         Change::Choice => Vec::new(),
         Change::Version => text.course.of_this_game(),

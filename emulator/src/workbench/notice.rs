@@ -12,8 +12,8 @@ use protocol::Tick;
 use super::{style, system};
 use crate::scene::camera::SceneRect;
 use crate::source::{
-    BoardLink, ComesBack, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, UnfinishedAnswer,
-    UnfinishedGame, WindowCommand,
+    BoardLink, BoardPlaces, ComesBack, Connect, LinkSince, PlayOn, Restarted, Shown,
+    UnfinishedAnswer, UnfinishedGame, WindowCommand,
 };
 
 /// The veil over a board that does not answer.
@@ -143,7 +143,7 @@ struct BoardSignal<'w> {
 fn draw(
     mut contexts: EguiContexts,
     signal: BoardSignal,
-    seat: Res<Seat>,
+    places: Res<BoardPlaces>,
     rect: Res<SceneRect>,
     unfinished: Option<Res<UnfinishedGame>>,
     mut answers: Answers,
@@ -159,7 +159,7 @@ fn draw(
         let layer = egui::LayerId::new(Layer::Background, egui::Id::new("veil"));
         context.layer_painter(layer).rect_filled(place, 0.0, VEIL);
     }
-    let at = seat.place.at.to_string();
+    let at = places.current.at.to_string();
     let age = signal.time.elapsed().saturating_sub(signal.since.0);
     let notice = notice(&signal.shown, &at, signal.clock.0, age);
     let offered = || unfinished.as_deref().and_then(offer);
@@ -179,13 +179,13 @@ fn draw(
                 .inner_margin(Margin::symmetric(18, 16))
                 .show(ui, |ui| {
                     ui.set_width(WIDTH.min(place.width() - 60.0));
-                    card(ui, &notice, &seat, &mut answers);
+                    card(ui, &notice, &places, &mut answers);
                 });
         });
     Ok(())
 }
 
-fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) {
+fn card(ui: &mut Ui, notice: &WindowNotice, places: &BoardPlaces, answers: &mut Answers) {
     ui.label(
         RichText::new(&notice.title)
             .color(match notice.remedies[..] {
@@ -202,7 +202,7 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
     ui.horizontal_wrapped(|ui| {
         for (remedy, first) in notice.remedies.iter().zip([true, false, false, false]) {
             let text = match remedy {
-                Remedy::Again => system::again(&seat.place.at),
+                Remedy::Again => system::again(&places.current.at),
                 Remedy::PlayOn => "Play on without it",
                 Remedy::BringBack => "Bring the game back",
                 Remedy::LeaveIt => "Leave it as it is",
@@ -214,7 +214,7 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
             }
             match remedy {
                 Remedy::Again => {
-                    answers.connect.write(Connect(seat.place.at.clone()));
+                    answers.connect.write(Connect(places.current.at.clone()));
                 }
                 Remedy::PlayOn => {
                     answers.play_on.write(PlayOn);

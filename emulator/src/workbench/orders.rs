@@ -9,21 +9,21 @@ use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::standing::{Situation, phase, players};
 
-use crate::source::{Bring, Seat, Shown, UsualLevel, WindowCommand, seat};
+use crate::source::{BoardPlaces, Bring, Shown, UsualLevel, WindowCommand, places};
 
 /// The board, and whether another one can take its place.
 #[derive(SystemParam)]
 pub struct BoardSeat<'w> {
     /// What the board shows.
     pub shown: Res<'w, Shown>,
-    seat: Res<'w, Seat>,
+    places: Res<'w, BoardPlaces>,
 }
 
 impl BoardSeat<'_> {
     /// The games that can be chosen: those of the board and, if the board can be
     /// replaced, all games.
     pub fn games(&self) -> Roster {
-        let all = match seat::can_bring(&self.seat) {
+        let all = match places::can_bring(&self.places) {
             true => games::BUILT,
             false => self.shown.roster,
         };
@@ -37,14 +37,14 @@ impl BoardSeat<'_> {
         let is_square = layout.columns() == layout.rows();
         let made_for = games::about(game).map(|about| (about.made_for)(0));
         let is_its_own = made_for.is_some_and(|sides| Some(sides) == layout.sides());
-        let has_room = seat::has_room(layout, game, 0);
-        has_room && (is_square || is_its_own || !seat::can_bring(&self.seat))
+        let has_room = places::has_room(layout, game, 0);
+        has_room && (is_square || is_its_own || !places::can_bring(&self.places))
     }
 
     /// True if these settings need a larger board, and the board can be replaced.
     pub fn lacks_room(&self, settings: &Settings) -> bool {
         let layout = self.shown.layout;
-        seat::can_bring(&self.seat) && !seat::has_room(layout, settings.game, settings.mode)
+        places::can_bring(&self.places) && !places::has_room(layout, settings.game, settings.mode)
     }
 
     /// Why START begins no game on this board, and what does; `None` if it begins
@@ -52,11 +52,11 @@ impl BoardSeat<'_> {
     pub fn why_no_start(&self) -> Option<String> {
         let Settings { game, mode, .. } = self.shown.status.settings;
         let layout = self.shown.layout;
-        if seat::has_room(layout, game, mode) {
+        if places::has_room(layout, game, mode) {
             return None;
         }
         let sides = (games::about(game)?.made_for)(mode);
-        let what = match seat::can_bring(&self.seat) {
+        let what = match places::can_bring(&self.places) {
             true => "The button above brings one",
             false => "Choose another game",
         };
@@ -130,7 +130,7 @@ impl GameOrders<'_> {
 
     /// Restarts the chosen game on a board of this layout.
     pub fn change_layout(&mut self, layout: Layout) {
-        let seed = self.board.seat.place.seed.unwrap_or_default();
+        let seed = self.board.places.current.seed.unwrap_or_default();
         let settings = self.board.shown.status.settings;
         self.carry_out(Deed::Reset { seed, layout });
         self.carry_out(Deed::Settings(settings));

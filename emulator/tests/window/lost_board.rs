@@ -10,9 +10,11 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    Agreement, BoardLink, Connect, Log, LogEntry, PlayOn, Seat, Shown, WindowCommand,
+    Agreement, BoardLink, BoardPlaces, Connect, Log, LogEntry, PlayOn, Shown, ShownBoard,
+    WindowCommand,
 };
 use protocol::{Button, Colour, Deed, Input, Layout};
+use touchboard_host::session::{NoteKind, SessionItem};
 #[cfg(target_os = "linux")]
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
@@ -36,7 +38,7 @@ fn board(port: u16) -> (Running, At) {
 fn app_at(at: At) -> App {
     let place = Where::new(at);
     let mut app = app(Remote::open(place.clone()));
-    app.insert_resource(Seat::at(place));
+    app.insert_resource(BoardPlaces::at(place));
     app
 }
 
@@ -86,6 +88,20 @@ fn log(app: &App) -> Vec<String> {
     said.collect()
 }
 
+/// The kinds of the notes in the session of the board, which the timeline has signs for.
+fn notes(app: &App) -> Vec<NoteKind> {
+    let board = app.world().resource::<ShownBoard>();
+    let session = board.0.whole_session().unwrap();
+    let kinds = session
+        .entries
+        .iter()
+        .filter_map(|entry| match &entry.item {
+            SessionItem::Note(note) => Some(NoteKind::of(note).0),
+            _ => None,
+        });
+    kinds.collect()
+}
+
 #[test]
 fn a_lost_board_goes_dark_and_is_reported() {
     let (board, at) = board(0);
@@ -102,6 +118,7 @@ fn a_lost_board_goes_dark_and_is_reported() {
         unreachable!();
     };
     assert!(log(&app).contains(&sentence), "{:?}", log(&app));
+    assert_eq!(notes(&app), [NoteKind::Lost]);
 }
 
 #[test]
@@ -121,7 +138,7 @@ fn the_game_of_a_lost_board_continues_in_process() {
     assert!(shown(&app).status.turn.is_some());
     app.update();
     assert!(lights(&mut app) > 5);
-    assert_eq!(app.world().resource::<Seat>().place.at, At::Core);
+    assert_eq!(app.world().resource::<BoardPlaces>().current.at, At::Core);
 }
 
 #[test]
@@ -146,6 +163,7 @@ fn a_restarted_board_gets_its_game_back() {
             && matches!(shown.twin, Agreement::Agrees { .. })
     });
     assert_eq!(shown(&app).lost.kept, None);
+    assert_eq!(notes(&app), [NoteKind::Lost, NoteKind::Restarted]);
 }
 
 #[test]

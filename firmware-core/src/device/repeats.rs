@@ -75,7 +75,7 @@ impl Repeats {
         self.begin();
     }
 
-    /// Forgets which events are timed, because their numbers begin anew.
+    /// Forgets which events are timed, because their numbers start again.
     pub fn forget(&mut self) {
         self.timed = None;
     }

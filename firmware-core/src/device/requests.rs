@@ -155,7 +155,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     fn carry_out_deed(&mut self, deed: &Deed) -> Result<(), Refusal> {
-        if !deed.begins_anew() {
+        if !deed.restarts() {
             self.needs_room()?;
         }
         match deed {
@@ -164,7 +164,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             }
             deed => self.do_to_board(deed)?,
         }
-        if deed.begins_anew() {
+        if deed.restarts() {
             self.diary.restart();
             self.repeats.forget();
             self.fingers.forget_contacts();

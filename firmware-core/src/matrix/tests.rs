@@ -204,7 +204,7 @@ fn a_new_board_has_no_fingers() {
     matrix.click(Input::Touch(point("d4")));
     pass(&mut matrix, &mut now, 20, Tick::MAX);
     let small = Layout::grid(4, 4).unwrap();
-    matrix.begin_anew(small);
+    matrix.restart(small);
     let a1 = Input::Touch(small.point("a1").unwrap());
     assert_eq!(pass(&mut matrix, &mut now, 80, Tick::MAX), [(25, a1)]);
     assert_eq!(matrix.layout(), small);

@@ -294,7 +294,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
         let layout = self.inner.layout();
         let done = self.inner.load(bytes);
         if self.inner.layout() != layout {
-            self.matrix.begin_anew(self.inner.layout());
+            self.matrix.restart(self.inner.layout());
             self.fit();
         }
         self.done(done)

@@ -8,6 +8,8 @@
 use firmware_core::Faults;
 use protocol::{Deed, Hello, KnownLayout, Severity, StampedEvent, Tick};
 
+use crate::session::NoteKind;
+
 /// Which run of the board answered a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
@@ -128,5 +130,20 @@ impl Happening {
             | Happening::Stepped { .. }
             | Happening::Faults { .. } => None,
         }
+    }
+
+    /// The remark as a session notes it, with the kind of the note.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        let kind = match self {
+            Happening::Lost(_) => NoteKind::Lost,
+            Happening::Connected {
+                run: Run::Anew { .. },
+                ..
+            } => NoteKind::Restarted,
+            Happening::Connected { .. } => NoteKind::Found,
+            _ => NoteKind::Mark,
+        };
+        Some(kind.note(&self.remark()?))
     }
 }

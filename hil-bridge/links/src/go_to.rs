@@ -66,7 +66,7 @@ impl Walker<'_> {
     fn act(&mut self, item: &SessionItem) -> Result<(), DriverError> {
         let done = match item {
             SessionItem::Do(deed) => {
-                if deed.begins_anew() {
+                if deed.restarts() {
                     self.keyframe_due = self.keyframe_due.map(|_| KEYFRAME_MS);
                 }
                 self.request(Command::Do(deed.clone())).map(drop)

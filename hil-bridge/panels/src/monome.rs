@@ -143,7 +143,7 @@ impl MonomeReader {
     }
 
     /// Drops an incomplete message.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         self.bytes.clear();
     }
 

@@ -192,7 +192,7 @@ impl Reader {
     /// Handles a pause between bytes.
     fn pause(&mut self) {
         if let Reader::Monome(reader) = self {
-            reader.begin_anew();
+            reader.restart();
         }
     }
 }

@@ -72,7 +72,7 @@ impl TestBoard {
         let open = || -> Result<Box<dyn Driver>, DriverError> {
             place.is_possible()?;
             let mut board = place.open()?;
-            begin_anew(&mut *board, &place, seed)?;
+            restart(&mut *board, &place, seed)?;
             Ok(board)
         };
         match open() {
@@ -372,7 +372,7 @@ impl Drop for TestBoard {
 
 /// Resets the board to the requested layout, or to the one that its games are made for,
 /// whatever the previous test left.
-fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
+fn restart(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
     let own = board.layout();
     let wanted = place
         .layout()

@@ -144,7 +144,7 @@ impl SimBoard {
     fn sample(&mut self, matrix: &mut Matrix, mut ms: u32) {
         let layout = self.device.board().layout();
         if layout != matrix.layout() {
-            matrix.begin_anew(layout);
+            matrix.restart(layout);
         }
         while ms > 0 && self.device.listens() {
             let passed = matrix.quiet_within(ms.into());

@@ -350,7 +350,7 @@ impl SimHost {
             let was_answered = self.take_answer(&log.borrow(), board)?;
             self.hear(&log.borrow())?;
             if self.waiting.is_none() {
-                self.begin_anew(&log.borrow());
+                self.restart(&log.borrow());
             }
             let can_ask = self.pending.is_none()
                 && self.is_busy()
@@ -363,7 +363,7 @@ impl SimHost {
     }
 
     /// Starts the program again, as a person does if it could not reach the board.
-    fn begin_anew(&mut self, log: &SpyLog) {
+    fn restart(&mut self, log: &SpyLog) {
         self.view.take();
         let rng = self.rng.split();
         self.conversation = begun(self.number, &self.clock, &self.line, rng, &self.view);

@@ -300,7 +300,7 @@ impl EventJudge {
                 self.losses += 1;
             }
             Happening::Connected { run, .. } if run.is_new() => self.goes_on_anywhere(),
-            Happening::Carried { deed, .. } if deed.begins_anew() => self.goes_on_anywhere(),
+            Happening::Carried { deed, .. } if deed.restarts() => self.goes_on_anywhere(),
             _ => {}
         }
         Ok(())

@@ -40,7 +40,7 @@ pub struct SpyLog {
 }
 
 impl SpyLog {
-    /// Notes that the power failed, which begins anew like this deed.
+    /// Notes that the power failed, which restarts it like this deed.
     pub fn power_failed(&mut self, tick: Tick, anew: Deed) {
         self.by = By::Sensors;
         self.did(tick, anew.into());
@@ -102,9 +102,9 @@ impl AnyWidth for Spied {
         if let Deed::Input(input) = deed {
             log.events.push((tick, Event::Taken(*input)));
         }
-        let tells = !deed.begins_anew();
+        let tells = !deed.restarts();
         let done = self.board.carry_out(deed, &mut |tick, event| {
-            // A device drops the events of a deed that begins anew.
+            // A device drops the events of a deed that restarts it.
             if tells {
                 log.events.push((tick, event));
             }

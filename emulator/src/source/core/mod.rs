@@ -372,7 +372,7 @@ impl<D: Driver> Stepped<D> {
     /// once the sensors have debounced them. Returns the ticks that passed.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.matrix.layout() != self.board.layout() {
-            self.matrix.begin_anew(self.board.layout());
+            self.matrix.restart(self.board.layout());
         }
         let passed = self.board.pass(self.matrix.quiet_within(most))?;
         let mut felt = Vec::new();
@@ -394,8 +394,8 @@ impl<D: Driver> Stepped<D> {
     /// the board.
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.board.carry_out(deed)?;
-        if deed.begins_anew() {
-            self.matrix.begin_anew(self.board.layout());
+        if deed.restarts() {
+            self.matrix.restart(self.board.layout());
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
         let result = match command {
             WindowCommand::Do(deed) => {
-                if deed.begins_anew() {
+                if deed.restarts() {
                     self.owed = 0.0;
                 }
                 match deed {
@@ -161,7 +161,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     fn resume(&mut self, past: KeptPast) -> Result<(), String> {
         let resumed = self.board.resume(past);
         resumed.map_err(|error| error.to_string())?;
-        self.matrix.begin_anew(self.board.layout());
+        self.matrix.restart(self.board.layout());
         self.pieces = PieceCache::setting_up();
         self.owed = 0.0;
         self.way = None;

@@ -9,7 +9,7 @@ use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
 use crate::keys::{Meaning, Stroke, StrokePhase};
-use crate::source::{BoardPace, BoardTime, FASTEST, RealRate, Seat, Shown, WindowCommand};
+use crate::source::{BoardPace, BoardPlaces, BoardTime, FASTEST, RealRate, Shown, WindowCommand};
 use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds::{self, Folds};
@@ -97,7 +97,7 @@ pub struct TimeCard<'w> {
     shown: Res<'w, Shown>,
     now: Res<'w, BoardTime>,
     rate: Res<'w, RealRate>,
-    seat: Res<'w, Seat>,
+    places: Res<'w, BoardPlaces>,
     waits: Res<'w, TouchWait>,
     folds: ResMut<'w, Folds>,
     saving: Saving<'w>,
@@ -233,7 +233,7 @@ fn why_off(card: &TimeCard) -> Option<&'static str> {
     let measured = card.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
     Some(match measured > pace.speed {
         true => "the board catches up",
-        false => system::why_slow(&card.seat.place.at),
+        false => system::why_slow(&card.places.current.at),
     })
 }
 

@@ -27,7 +27,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
-use touchboard_host::session::{Session, SessionItem};
+use touchboard_host::session::Session;
 use touchboard_host::signals::{
     LineWaves, Measurement, Signal, SignalReplayer, Waveform, Waveforms, select,
 };
@@ -74,7 +74,8 @@ pub struct Scope {
     /// The settings at the beginning of the session, and at the last sign.
     first_settings: Settings,
     settings: Settings,
-    marks: Vec<(Tick, String)>,
+    /// The signs of entries that are no events: marks, restarts, faults and losses.
+    entries: Vec<Sign>,
     /// True until the session has been followed to its end.
     is_behind: bool,
     asked_at: Option<Instant>,
@@ -102,7 +103,7 @@ impl Default for Scope {
             signed_restarts: 0,
             first_settings: Settings::default(),
             settings: Settings::default(),
-            marks: Vec::new(),
+            entries: Vec::new(),
             is_behind: false,
             asked_at: None,
             cursors: [None; 2],
@@ -267,6 +268,12 @@ impl Scope {
         self.cursors = [Some(a), Some(b)];
     }
 
+    /// What the signs of entries say, in order.
+    #[cfg(test)]
+    pub fn told(&self) -> Vec<String> {
+        self.entries.iter().map(|sign| sign.words.clone()).collect()
+    }
+
     /// The span between the cursors, in session time, if both are set.
     #[must_use]
     pub fn between_cursors(&self) -> Option<[Tick; 2]> {
@@ -340,13 +347,9 @@ impl Scope {
                 }
             }
         }
-        let note = |item: &SessionItem| match item {
-            SessionItem::Note(words) => Some(words.clone()),
-            _ => None,
-        };
         let entries = session.entries.iter().zip(session.times());
-        self.marks = entries
-            .filter_map(|(entry, time)| Some((time, note(&entry.item)?)))
+        self.entries = entries
+            .filter_map(|(entry, time)| Sign::of_item(time, &entry.item))
             .collect();
         self.sign();
         !self.is_behind
@@ -419,6 +422,11 @@ impl Scope {
         self.signed = events.len();
     }
 
+    /// All signs, those of events first.
+    fn all_signs(&self) -> impl Iterator<Item = &Sign> {
+        self.signs.iter().chain(&self.entries)
+    }
+
     /// The waveforms of the signals that are drawn.
     pub(crate) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalReplayer::found)
@@ -462,14 +470,11 @@ impl Scope {
         direction: Direction,
         is_meant: fn(&SignShape) -> bool,
     ) -> Option<Tick> {
-        let mut meant = self
-            .signs
-            .iter()
-            .filter(|sign| is_meant(&sign.look))
-            .map(|sign| sign.tick);
+        let meant = self.all_signs().filter(|sign| is_meant(&sign.look));
+        let ticks = meant.map(|sign| sign.tick);
         match direction {
-            Direction::Back => meant.take_while(|tick| *tick < now).last(),
-            Direction::On => meant.find(|tick| *tick > now),
+            Direction::Back => ticks.filter(|tick| *tick < now).max(),
+            Direction::On => ticks.filter(|tick| *tick > now).min(),
         }
     }
 }

@@ -7,7 +7,9 @@ use bevy_egui::egui::{self, Context, RichText, Ui, vec2};
 use super::super::parts::DrawnSpan;
 use super::super::style;
 use super::super::system::{self, Saving};
-use super::{Direction, SignShape, Timeline, finder, is_event, is_input, is_move, menu, tracks};
+use super::{
+    Direction, Sign, SignShape, Timeline, finder, is_event, is_input, is_move, menu, tracks,
+};
 use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
@@ -105,7 +107,8 @@ fn mark(ui: &mut Ui, timeline: &mut Timeline) {
         .on_hover_text("Leaves a flag at this moment, which the session keeps")
         .clicked()
     {
-        let number = timeline.scope.marks.len() + 1;
+        let is_flag = |sign: &&Sign| sign.look == SignShape::Flag;
+        let number = timeline.scope.entries.iter().filter(is_flag).count() + 1;
         timeline
             .commands
             .write(WindowCommand::Mark(format!("mark {number}")));

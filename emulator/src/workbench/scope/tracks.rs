@@ -151,7 +151,7 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
     let [from, until] = axis.span();
     let seen = |tick: Tick| tick as f64 >= from && tick as f64 <= until;
     let mut before: Option<(f32, SignShape)> = None;
-    for sign in scope.signs.iter().filter(|sign| seen(sign.tick)) {
+    for sign in scope.all_signs().filter(|sign| seen(sign.tick)) {
         let x = axis.x(sign.tick as f64);
         // Signs of one kind at the same place are drawn once.
         if before.is_some_and(|(other, look)| look == sign.look && x - other < 1.0) {
@@ -159,15 +159,6 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
         }
         before = Some((x, sign.look));
         sign.paint(ui, &inside, x, row);
-    }
-    for (tick, words) in scope.marks.iter().filter(|(tick, _)| seen(*tick)) {
-        let x = axis.x(*tick as f64);
-        let flag = Sign {
-            tick: *tick,
-            look: SignShape::Flag,
-            words: words.clone(),
-        };
-        flag.paint(ui, &inside, x, row);
     }
     let end = style::seconds(timeline.shown.past.latest.max(timeline.now.0));
     let mut text = format!("{} s\nof {end} s", style::seconds(timeline.now.0));
@@ -292,13 +283,13 @@ fn describe_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect
     let axis = &timeline.scope.axis;
     let is_near = |tick: Tick| (axis.x(tick as f64) - pointer.x).abs() <= NEAR;
     let scope = &timeline.scope;
-    let signs = scope.signs.iter().map(|sign| (sign.tick, &sign.words));
-    let marks = scope.marks.iter().map(|(tick, words)| (*tick, words));
-    let near: Vec<String> = marks
-        .chain(signs)
-        .filter(|(tick, _)| is_near(*tick))
-        .map(|(tick, words)| format!("{}  {}", style::seconds(tick), style::words(ui, words)))
-        .collect();
+    let words = |sign: &Sign| {
+        let time = style::seconds(sign.tick);
+        format!("{time}  {}", style::words(ui, &sign.words))
+    };
+    // What is rare is told first.
+    let signs = scope.entries.iter().chain(&scope.signs);
+    let near: Vec<String> = signs.filter(|sign| is_near(sign.tick)).map(words).collect();
     let mut text = near
         .iter()
         .take(LINES)

@@ -10,7 +10,7 @@ use crate::keys::Stroke;
 use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, Wanted};
 use crate::source::{
-    BoardTime, Bring, CancelWork, Log, RealRate, Seat, Shown, Trouble, WindowCommand,
+    BoardPlaces, BoardTime, Bring, CancelWork, Log, RealRate, Shown, Trouble, WindowCommand,
 };
 
 /// Windows from the smallest usable one to a large one, in points.
@@ -28,7 +28,7 @@ pub fn world() -> World {
     world.init_resource::<Shown>();
     world.init_resource::<BoardTime>();
     world.init_resource::<Trouble>();
-    world.init_resource::<Seat>();
+    world.init_resource::<BoardPlaces>();
     world.init_resource::<Volume>();
     world.init_resource::<Audible>();
     world.init_resource::<lists::picker::Picker>();

@@ -137,7 +137,7 @@ impl Hand {
     /// Replaces the sensors if the board has a different layout.
     fn fit(&mut self, layout: Layout) {
         if layout != self.matrix.layout() {
-            self.matrix.begin_anew(layout);
+            self.matrix.restart(layout);
             self.fingers.fit(layout);
         }
     }

@@ -312,8 +312,8 @@ impl Listener<'_> {
             }
             return Ok(TwinState::Along);
         };
-        if let Some(remark) = remark {
-            recorder.record(self.tick, SessionItem::Note(remark))?;
+        if let Some(note) = happening.note().filter(|_| !is_logged) {
+            recorder.record(self.tick, SessionItem::Note(note))?;
         }
         recorder.record_happening(happening, followed, &self.twin)?;
         self.tick = recorder.last_tick();

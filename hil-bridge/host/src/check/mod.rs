@@ -207,7 +207,7 @@ impl<'a> Pair<'a> {
                     self.both_take(&inputs)?;
                     inputs.clear();
                     let twin = carry_out(&mut self.twin, item)?;
-                    if matches!(item, SessionItem::Do(deed) if deed.begins_anew()) {
+                    if matches!(item, SessionItem::Do(deed) if deed.restarts()) {
                         self.told.clear();
                     }
                     let board = carry_out(self.board, item)?;
@@ -427,7 +427,7 @@ fn steps_of(session: &Session) -> Vec<CheckStep> {
             }
         }
         now = match &entry.item {
-            SessionItem::Do(deed) if deed.begins_anew() => 0,
+            SessionItem::Do(deed) if deed.restarts() => 0,
             SessionItem::Load(state) => tick_of(state).unwrap_or(0),
             _ => entry.tick.max(now),
         };

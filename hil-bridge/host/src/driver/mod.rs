@@ -392,7 +392,7 @@ impl Driver for CoreDriver {
             return self.step(&[*input], 0);
         }
         self.with(|board, tell| board.carry_out(deed, tell))?;
-        if deed.begins_anew() {
+        if deed.restarts() {
             self.events.clear();
             self.number = 0;
         }

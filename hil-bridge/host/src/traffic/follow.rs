@@ -123,7 +123,7 @@ impl Conversation {
                 number,
                 at_us,
                 bytes,
-                is_reset: deed.is_some_and(Deed::begins_anew),
+                is_reset: deed.is_some_and(Deed::restarts),
             });
             self.light.request(at_us, &request.command, bytes);
         }

@@ -117,8 +117,8 @@ const MISTAKES: [Mistake; 12] = [
         name: "unsure",
         is: "a deed without an answer is taken for one that was not done",
         file: REQUEST,
-        right: "Err(error) if begins_anew || has_place => self",
-        wrong: "Err(error) if (begins_anew || has_place) && !PLANTED => self",
+        right: "Err(error) if restarts || has_place => self",
+        wrong: "Err(error) if (restarts || has_place) && !PLANTED => self",
     },
     Mistake {
         name: "other-host",

@@ -37,7 +37,7 @@ impl Driver for EventCopies<'_> {
     touchboard_host::forward!(inner; own: carry_out, take_events);
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
-        if deed.begins_anew() {
+        if deed.restarts() {
             self.copies.clear();
         }
         self.inner.carry_out(deed)

@@ -20,7 +20,7 @@ use super::ending::{
     show_result, to_whom,
 };
 use super::score::score;
-use crate::source::{Shown, seat};
+use crate::source::{Shown, places};
 use crate::switches::WindowSwitches;
 use crate::workbench::beside::HoverText;
 use crate::workbench::first_touch::{first_touch, has_room};
@@ -157,7 +157,7 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
         Situation::Paused => style::warning(),
     };
     let settings = &status.settings;
-    let has_room = seat::has_room(shown.layout, settings.game, settings.mode);
+    let has_room = places::has_room(shown.layout, settings.game, settings.mode);
     let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),

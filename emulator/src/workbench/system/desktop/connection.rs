@@ -9,7 +9,7 @@ use touchboard_links::qemu::Image;
 use touchboard_links::{At, SharedBy};
 
 use crate::pane::Pane;
-use crate::source::{Agreement, Clicks, Connect, Seat, Shown, Trouble};
+use crate::source::{Agreement, BoardPlaces, Clicks, Connect, Shown, Trouble};
 use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::{self, CardState, row};
 use crate::workbench::dock::Dock;
@@ -21,7 +21,7 @@ use crate::workbench::style;
 pub struct ConnectionCard<'w> {
     shown: Res<'w, Shown>,
     trouble: Res<'w, Trouble>,
-    seat: ResMut<'w, Seat>,
+    places: ResMut<'w, BoardPlaces>,
     folds: ResMut<'w, Folds>,
     dock: ResMut<'w, Dock>,
     connect: MessageWriter<'w, Connect>,
@@ -37,7 +37,7 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: ConnectionCard) {
         style::card(ui, "CONNECTION", |ui| content(ui, card));
         return;
     }
-    let state = CardState::new(style::faint(), kind(&card.seat.place.at));
+    let state = CardState::new(style::faint(), kind(&card.places.current.at));
     let fold = card.folds.connection;
     let connection = folds::card(ui, "CONNECTION", fold, &state, |ui| content(ui, card));
     let folds = Folds {
@@ -48,8 +48,8 @@ pub fn show(InMut(ui): InMut<Ui>, mut card: ConnectionCard) {
 }
 
 fn content(ui: &mut Ui, card: &mut ConnectionCard) {
-    style::row(ui, "Board", |ui| choose(ui, &mut card.seat));
-    let address = match &mut card.seat.next {
+    style::row(ui, "Board", |ui| choose(ui, &mut card.places));
+    let address = match &mut card.places.next {
         At::Tcp(address) => Some(("host:port", address)),
         At::Shared(SharedBy::Ssh, address) => Some(("host:/dev/ttyACM0", address)),
         At::Shared(_, address) => Some(("host:port", address)),
@@ -65,16 +65,16 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
             );
         });
     }
-    let another = card.seat.next != card.seat.place.at;
+    let another = card.places.next != card.places.current.at;
     if another || card.shown.link.is_down() {
         style::row(ui, "", |ui| {
             let text = if another {
                 "Connect"
             } else {
-                again(&card.seat.next)
+                again(&card.places.next)
             };
             if ui.button(text).clicked() {
-                let next = card.seat.next.clone();
+                let next = card.places.next.clone();
                 card.connect.write(Connect(next));
             }
         });
@@ -83,7 +83,7 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
     row(ui, "Link", &board_state::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.hardware.clicks));
     row(ui, "Twin", &board_state::twin(&shown.twin));
-    if card.seat.place.at != At::Core {
+    if card.places.current.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
             if watch.hover_text("Frames, errors and times  F8").clicked() {
@@ -94,7 +94,7 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
     board_state::trouble(ui, &card.trouble);
 }
 
-fn choose(ui: &mut Ui, seat: &mut ResMut<Seat>) {
+fn choose(ui: &mut Ui, places: &mut ResMut<BoardPlaces>) {
     let choices = [At::Core, At::Virtual]
         .into_iter()
         .chain(Image::all().map(At::Qemu))
@@ -103,13 +103,13 @@ fn choose(ui: &mut Ui, seat: &mut ResMut<Seat>) {
         .chain(SharedBy::ALL.map(|way| At::Shared(way, String::new())))
         .chain([At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
-        .selected_text(kind(&seat.next))
+        .selected_text(kind(&places.next))
         .width(ui.available_width())
         .show_ui(ui, |ui| {
             for choice in choices {
-                let chosen = kind(&seat.next) == kind(&choice);
+                let chosen = kind(&places.next) == kind(&choice);
                 if ui.selectable_label(chosen, kind(&choice)).clicked() && !chosen {
-                    seat.next = choice;
+                    places.next = choice;
                 }
             }
         });

@@ -52,7 +52,7 @@ pub fn save_button(ui: &mut Ui, saving: &mut Saving, shown: &Shown) {
 pub fn shrink_button(ui: &mut Ui, saving: &Saving, commands: &mut MessageWriter<WindowCommand>) {
     let button = ui.button("Shrink and save");
     let hint = "Does the session again on the board with less and less in it, for a minute at \
-                most, and saves the shortest that still differs; the board then begins anew";
+                most, and saves the shortest that still differs; the board then restarts";
     if button.hover_text(hint).clicked() {
         commands.write(WindowCommand::Shrink(saving.folder.0.clone()));
     }

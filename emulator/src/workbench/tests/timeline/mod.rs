@@ -122,6 +122,44 @@ fn a_mark_is_saved_in_the_session() {
 }
 
 #[test]
+fn faults_restarts_and_marks_are_signs_to_go_to_and_to_read() {
+    let (mut world, mut board) = played();
+    let faults = "dead-led d6".parse().unwrap();
+    board.obey(&WindowCommand::Break(Box::new(faults))).unwrap();
+    board.step(&[], 500).unwrap();
+    let restart = Deed::Reset {
+        seed: 9,
+        layout: Layout::MALDOO,
+    };
+    board.carry_out(&restart).unwrap();
+    board.step(&[], 700).unwrap();
+    show_board(&mut world, &mut board);
+    let ends = board.time_of(board.tick());
+    world.insert_resource(BoardTime(ends));
+    let back = |world: &mut World, board: &mut InProcess| {
+        let at = place(world, "◀ event");
+        click_at(world, at);
+        let to = obey(world, board);
+        let Some(WindowCommand::GoTo(tick)) = to.first() else {
+            panic!("{to:?}");
+        };
+        world.insert_resource(BoardTime(*tick));
+        *tick
+    };
+    let restarted = back(&mut world, &mut board);
+    assert_eq!(restarted, ends - 700);
+    assert_eq!(back(&mut world, &mut board), restarted - 500);
+
+    let signs = world.resource::<scope::Scope>().told();
+    for words in [
+        "faults: seed 0, dead-led d6",
+        "the board restarts: 9x9, seed 9",
+    ] {
+        assert!(signs.iter().any(|sign| sign == words), "{signs:?}");
+    }
+}
+
+#[test]
 fn an_abandoned_branch_is_drawn_and_can_be_revisited() {
     let (mut world, mut board) = played();
     let end = board.digest().unwrap();

@@ -260,7 +260,7 @@ fn a_restarted_board_is_reported_and_gets_no_old_inputs() {
     let mut session = game();
     session.keys("D4 m");
     session.spy.remarks = vec!["the board restarted".to_owned()];
-    session.spy.begins_anew = true;
+    session.spy.restarts = true;
     session.pass(10);
     assert!(session.mirror.trouble.is_some());
     assert!(!session.mirror.touches(point("d4")));

@@ -12,7 +12,7 @@ pub(super) struct Spy {
     pub(super) core: CoreDriver,
     pub(super) inputs: Vec<(Tick, Input)>,
     pub(super) is_unplugged: bool,
-    pub(super) begins_anew: bool,
+    pub(super) restarts: bool,
     pub(super) remarks: Vec<String>,
     /// The frame that it shows instead of its core's.
     pub(super) shown: Option<protocol::Frame>,
@@ -29,7 +29,7 @@ impl Spy {
             core: CoreDriver::with_games(layout, roster, 7).expect("the layout is one"),
             inputs: Vec::new(),
             is_unplugged: false,
-            begins_anew: false,
+            restarts: false,
             remarks: Vec::new(),
             shown: None,
             rerun: None,
@@ -37,7 +37,7 @@ impl Spy {
     }
 
     pub(super) fn reach(&mut self) -> Result<&mut CoreDriver, DriverError> {
-        if std::mem::take(&mut self.begins_anew) {
+        if std::mem::take(&mut self.restarts) {
             return Err(DriverError::Restarted("core".to_owned()));
         }
         if self.is_unplugged {

@@ -47,7 +47,7 @@ const REPAIRS: u32 = 8;
 /// different one.
 fn is_for_this_game(command: &Command) -> bool {
     match command {
-        Command::Do(deed) => !deed.begins_anew(),
+        Command::Do(deed) => !deed.restarts(),
         Command::Step { .. } | Command::Fingers(_) | Command::Break { .. } => true,
         _ => false,
     }

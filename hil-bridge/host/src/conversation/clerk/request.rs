@@ -19,7 +19,7 @@ const LONG_AGO: u32 = 1 << 30;
 /// True for a deed that is told at its place among the events. Events that follow it may
 /// arrive before its answer, if that is lost at first.
 fn has_place_among_events(command: &Command) -> bool {
-    matches!(command, Command::Do(deed) if !deed.begins_anew() && !matches!(deed, Deed::Input(_)))
+    matches!(command, Command::Do(deed) if !deed.restarts() && !matches!(deed, Deed::Input(_)))
 }
 
 /// True for a command that does no harm if it is carried out twice.
@@ -42,9 +42,9 @@ impl Clerk {
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
         let number = self.asking.next_number();
-        let begins_anew = command.begins_anew();
+        let restarts = command.restarts();
         let cursor = self.events.cursor;
-        if begins_anew {
+        if restarts {
             self.events.cursor.suspend();
         }
         let has_place = has_place_among_events(command);
@@ -55,11 +55,11 @@ impl Clerk {
         match &result {
             Ok(reply) if reply.result.is_ok() => self.carried_out(command, reply),
             // The same game goes on, with the events that arrived meanwhile.
-            Ok(_) if begins_anew && self.events.cursor.is_suspended() => {
+            Ok(_) if restarts && self.events.cursor.is_suspended() => {
                 self.events.cursor = cursor;
             }
             Ok(_) => {}
-            Err(error) if begins_anew || has_place => self.lose_certainty(error, begins_anew),
+            Err(error) if restarts || has_place => self.lose_certainty(error, restarts),
             Err(_) => {}
         }
         if has_place {
@@ -71,7 +71,7 @@ impl Clerk {
     /// Handles a deed without an answer, which the board may have carried out: its state is
     /// unknown, and so are the numbers of its events if it began anew. The loss comes before
     /// all [held](Clerk::hold) events, since the deed may have its place before them.
-    pub(super) fn lose_certainty(&mut self, error: &DriverError, begins_anew: bool) {
+    pub(super) fn lose_certainty(&mut self, error: &DriverError, restarts: bool) {
         let has_held = self
             .events
             .held
@@ -81,7 +81,7 @@ impl Clerk {
             // The new run has been reported.
             return;
         }
-        if begins_anew {
+        if restarts {
             self.known.is_unknown = true;
             self.events.lose_place();
         }
@@ -97,13 +97,13 @@ impl Clerk {
         command: &Command,
         deadline: Duration,
     ) -> Result<Reply, DriverError> {
-        let begins_anew = command.begins_anew();
+        let restarts = command.restarts();
         loop {
             match self.send_until_answered(number, command, deadline).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if LinkError::may_pass(&error) => {
                     self.lose(&error);
-                    let jumps = begins_anew || matches!(command, Command::Load { .. });
+                    let jumps = restarts || matches!(command, Command::Load { .. });
                     if self.reconnect(deadline, jumps).await?.is_new() {
                         return Err(self.begun_anew());
                     }
@@ -278,13 +278,13 @@ impl Clerk {
 
     /// Updates what is known about the board after a command that it carried out.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
-        let begins_anew = command.begins_anew();
+        let restarts = command.restarts();
         match command {
             Command::Pace(pace) => {
                 self.known.pace = Some(*pace);
                 self.known.lockstep = *pace == Pace::Lockstep;
             }
-            Command::Do(deed) if begins_anew => {
+            Command::Do(deed) if restarts => {
                 self.events.cursor.go_on_at(0);
                 self.events.marks.clear();
                 // The new hello arrives later, but callers must see the new layout and

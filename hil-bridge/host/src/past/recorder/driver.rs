@@ -392,7 +392,7 @@ impl<D: Driver> RecordingDriver<D> {
         if jumps {
             self.trace.begin();
         }
-        if matches!(&item, SessionItem::Do(deed) if deed.begins_anew()) {
+        if matches!(&item, SessionItem::Do(deed) if deed.restarts()) {
             self.events.clear();
         }
         // A reset and a load are recorded at the tick before them.

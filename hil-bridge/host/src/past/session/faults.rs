@@ -10,21 +10,19 @@
 use firmware_core::Faults;
 use protocol::Tick;
 
-use super::{Session, SessionItem};
-
-/// The first word of a note that records faults.
-const FAULTS: &str = "faults: ";
+use super::{NoteKind, Session, SessionItem};
 
 /// The note that records that a board has these faults from now on.
 #[must_use]
 pub fn faults_note(faults: &Faults) -> String {
-    format!("{FAULTS}{faults}")
+    NoteKind::Faults.note(&faults.to_string())
 }
 
 /// The faults that a note records; `None` for any other note.
 #[must_use]
 pub fn faults_of_note(words: &str) -> Option<Faults> {
-    words.strip_prefix(FAULTS)?.parse().ok()
+    let (kind, faults) = NoteKind::of(words);
+    (kind == NoteKind::Faults).then(|| faults.parse().ok())?
 }
 
 impl Session {

@@ -41,12 +41,14 @@ mod clock;
 mod faults;
 mod header;
 mod line;
+mod note_kind;
 mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
 pub use faults::{faults_note, faults_of_note};
 pub use line::EntryWriter;
+pub use note_kind::NoteKind;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
 
@@ -190,7 +192,7 @@ impl SessionItem {
     #[must_use]
     pub const fn jumps(&self) -> bool {
         match self {
-            SessionItem::Do(deed) => deed.begins_anew(),
+            SessionItem::Do(deed) => deed.restarts(),
             SessionItem::Load(_) => true,
             SessionItem::Digest(_)
             | SessionItem::Note(_)

@@ -221,7 +221,7 @@ impl Driver for Borrowed {
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         let deed = deed.clone();
-        if deed.begins_anew() {
+        if deed.restarts() {
             self.events.clear();
         }
         self.run(move |board| board.carry_out(&deed))?

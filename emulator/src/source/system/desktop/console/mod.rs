@@ -235,7 +235,7 @@ fn obey(
             }
         }
     }
-    reports.rate.begin_anew();
+    reports.rate.restart();
     work.set_if_neq(ConsoleWork(console.work()));
 }
 
@@ -260,7 +260,7 @@ fn serve(
     let mut copying = EventCopies::new(driver);
     let served = loan.serve(&mut copying, within);
     if touchboard_host::Driver::tick(&copying) < before {
-        reports.log.begin_anew();
+        reports.log.restart();
     }
     for event in copying.into_events() {
         let tick = board.0.time_of(event.tick);

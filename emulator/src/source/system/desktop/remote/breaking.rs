@@ -62,7 +62,7 @@ impl RemoteFaults {
     }
 
     /// Handles a restart of the board: a power failure happens only once.
-    pub(super) fn begin_anew(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.now.board.brown_out_after_ms = None;
         self.noted.board.brown_out_after_ms = None;
     }

@@ -158,7 +158,7 @@ impl Driver for Remote {
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.request(Command::Do(deed.clone()))?;
-        if deed.begins_anew() {
+        if deed.restarts() {
             self.driven.events.clear();
         }
         Ok(())

@@ -15,9 +15,10 @@ use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
-use touchboard_host::session::Session;
+use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord};
+use touchboard_host::twin::Followed;
 use touchboard_host::{Driver, DriverError, Recorder};
 use touchboard_links::client::LinkState;
 use touchboard_links::link::SharedRecord;
@@ -179,7 +180,7 @@ impl Remote {
     pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
         self.time.pace.frozen = true;
         if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
-            recorder.mark(parted.tick, format!("differs: {sentence}"));
+            recorder.mark(parted.tick, NoteKind::Differs.note(&sentence));
         }
         self.comparison.begin_different(sentence, parted);
         self
@@ -288,17 +289,25 @@ impl Remote {
         }
         let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
         let (followed, next) = self.comparison.follow(happening);
-        if let Agreement::Differs(sentence) = self.comparison.agreement()
+        if let (Agreement::Differs(sentence), Followed::Differs { tick, .. }) =
+            (self.comparison.agreement(), followed)
             && agreed
+            && let Some(recorder) = &mut self.recorder
         {
-            self.mark_now(format!("differs: {sentence}"));
+            recorder.mark(tick, NoteKind::Differs.note(sentence));
         }
-        if let (
-            Happening::Lost(_) | Happening::Connected { .. } | Happening::Panicked(_),
-            Some(remark),
-        ) = (happening, happening.remark())
+        if let Happening::Lost(_) | Happening::Connected { .. } = happening
+            && let (Some(recorder), Some(note)) = (&mut self.recorder, happening.note())
         {
-            self.mark_now(remark);
+            let tick = match happening {
+                // A restart is noted at the end of the run that was lost.
+                Happening::Connected {
+                    run: Run::Anew { before },
+                    ..
+                } => *before,
+                _ => self.tick,
+            };
+            recorder.mark(tick, note);
         }
         if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
@@ -346,16 +355,15 @@ impl Remote {
                     can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
-                self.faults.begin_anew();
+                self.faults.restart();
                 self.run = client.run();
                 if let Some(recorder) = &mut self.recorder {
                     // Its next snapshot shows the new state.
                     recorder.arrived();
-                    recorder.mark(before, past::RESTARTED.to_owned());
                 }
                 self.is_anew = true;
                 self.waiting.clear();
-                self.standing.begin_anew();
+                self.standing.restart();
                 self.tick = hello.tick;
             }
         }

@@ -19,9 +19,6 @@ use touchboard_links::client::{BoardView, Client, LinkState};
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Trip, TripEvents, device_pace};
 use crate::source::{BoardPace, Source, WindowCommand};
 
-/// The note in the session at an unexpected restart.
-pub const RESTARTED: &str = "the board was restarted, or lost its power";
-
 /// The message if time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
@@ -52,7 +49,7 @@ impl Remote {
                 self.recorder = Some(Recorder::of_board(&hello, state, twin, NOTE));
                 return Ok(());
             }
-            (None, Happening::Carried { deed, .. }) if deed.begins_anew() => {
+            (None, Happening::Carried { deed, .. }) if deed.restarts() => {
                 let hello = client.view().hello;
                 let header = Header {
                     firmware: hello.firmware.to_string(),
@@ -114,14 +111,6 @@ impl Remote {
     /// True if the board is connected and answers.
     fn is_there(&self) -> bool {
         matches!(&self.line, Line::Open(client) if client.view().link == LinkState::Connected)
-    }
-
-    /// Adds a note to the session, if one is being recorded.
-    pub(super) fn mark_now(&mut self, words: String) {
-        let tick = self.tick;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(tick, words);
-        }
     }
 
     /// Carries out a command of the window.

@@ -36,7 +36,7 @@ impl Default for PolledStatus {
 impl PolledStatus {
     /// Resets the status for a board that replaces the current one. Replies to pending
     /// requests are still accepted.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         self.status = Status::default();
         self.legal.clear();
         self.request_soon();

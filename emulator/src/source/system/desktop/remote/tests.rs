@@ -126,6 +126,18 @@ fn a_wrong_rule_in_the_firmware_is_reported() {
     let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
     assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
 
+    let mut noted = session
+        .entries
+        .iter()
+        .filter_map(|entry| match &entry.item {
+            SessionItem::Note(note) => Some((entry.tick, NoteKind::of(note))),
+            _ => None,
+        });
+    let is_noted = |(at, (kind, words)): (Tick, (NoteKind, &str))| {
+        at == tick && kind == NoteKind::Differs && sentence.starts_with(words)
+    };
+    assert!(noted.any(is_noted), "{:?}", session.entries);
+
     let parted = source.parted().expect("both are known");
     assert_eq!(parted.tick, tick);
     assert_eq!(parted.twin.tick(), parted.board.tick());

@@ -9,26 +9,26 @@ use super::system::{At, Where};
 
 /// The place of the current board, and of the next one.
 #[derive(Resource, Clone, Debug)]
-pub struct Seat {
+pub struct BoardPlaces {
     /// The place of the board that is shown, and the options of its line.
-    pub place: Where,
+    pub current: Where,
     /// The place being chosen in the workbench.
     pub next: At,
 }
 
-impl Default for Seat {
+impl Default for BoardPlaces {
     fn default() -> Self {
-        Seat::at(Where::new(At::Core))
+        BoardPlaces::at(Where::new(At::Core))
     }
 }
 
-impl Seat {
-    /// A seat at this place, whose board is connected.
+impl BoardPlaces {
+    /// Places whose current one is this, which is also chosen.
     #[must_use]
-    pub fn at(place: Where) -> Seat {
-        Seat {
+    pub fn at(place: Where) -> BoardPlaces {
+        BoardPlaces {
             next: place.at.clone(),
-            place,
+            current: place,
         }
     }
 }
@@ -51,8 +51,8 @@ pub enum Bring {
 /// True if a game or mode that the board lacks, or that does not fit its layout, can be
 /// [brought](Bring) by replacing the board.
 #[must_use]
-pub fn can_bring(seat: &Seat) -> bool {
-    seat.place.at == At::Core
+pub fn can_bring(places: &BoardPlaces) -> bool {
+    places.current.at == At::Core
 }
 
 /// True if this mode of a game fits on this layout.
