@@ -148,9 +148,9 @@ mod tests {
         assert_eq!(reader.hear(stop), None, "it ends the long line");
         assert_eq!(reader.hear(&stop[..9]), None);
         assert_eq!(reader.hear(&stop[9..]), Some(true));
-        let longest = [&[b' '; MOST_LINE - 17], &stop[..]].concat();
-        assert_eq!(longest.len(), MOST_LINE + 1);
-        assert_eq!(HaltReader::default().hear(&longest), None);
-        assert_eq!(HaltReader::default().hear(&longest[1..]), Some(true));
+        let spaces = vec![b' '; MOST_LINE + 1 - stop.len()];
+        let too_long = [&spaces, &stop[..]].concat();
+        assert_eq!(HaltReader::default().hear(&too_long), None);
+        assert_eq!(HaltReader::default().hear(&too_long[1..]), Some(true));
     }
 }
