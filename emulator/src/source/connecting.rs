@@ -14,8 +14,8 @@ use super::reports::Reports;
 use super::system::{At, Where};
 use super::written::OpenText;
 use super::{
-    BoardPlaces, Bring, Connect, LastState, OpenSession, Opened, PlayOn, Rebuilt, RequestKind,
-    Shown, ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
+    BoardPlaces, Bring, Connect, LastState, NextBoard, OpenSession, Opened, PlayOn, Rebuilt,
+    RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
 };
 
 /// A board in this process, in this state.
@@ -67,6 +67,7 @@ pub(super) struct Wishes<'w, 's> {
     session: MessageReader<'w, 's, OpenSession>,
     answers: MessageReader<'w, 's, UnfinishedAnswer>,
     unfinished: Option<Res<'w, UnfinishedGame>>,
+    next: ResMut<'w, NextBoard>,
 }
 
 impl Wishes<'_, '_> {
@@ -87,6 +88,9 @@ impl Wishes<'_, '_> {
         continued: Option<&UnfinishedGame>,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
+        if let Some(source) = self.next.bypass_change_detection().0.take() {
+            return Some(Ok((source, Where::new(At::Core))));
+        }
         if let Some(what) = self.bring.read().last().copied() {
             return Some(bring(places, what, shown.status.settings));
         }

@@ -6,6 +6,7 @@
 //! thread, a file or a port; code that does is in `system`, most of which is only
 //! built with the feature `desktop`.
 
+pub mod at_table;
 mod connecting;
 pub mod core;
 mod delivery;
@@ -45,7 +46,7 @@ use delivery::deliver;
 use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
 pub use opening::open;
-pub use places::{BoardPlaces, Bring, Connect, OpenSession, PlayOn};
+pub use places::{BoardPlaces, Bring, Connect, NextBoard, OpenSession, PlayOn};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 #[cfg(feature = "desktop")]
@@ -355,6 +356,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<BoardPlaces>()
+            .init_resource::<NextBoard>()
             .init_resource::<UsualLevel>()
             .init_resource::<FileWork>()
             .init_resource::<ConsoleWork>()

@@ -5,6 +5,7 @@ use firmware_core::games;
 use protocol::{GridSize, Layout, Roster, Settings};
 use touchboard_host::session::Session;
 
+use super::Source;
 use super::system::{At, Where};
 
 /// The place of the current board, and of the next one.
@@ -78,3 +79,8 @@ pub struct OpenSession(pub Session);
 /// A request to continue in this process with the last known state of the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
+
+/// A board that the program has made itself, such as one at a table. It replaces the current
+/// one with the next picture. The game on the current board is left.
+#[derive(Resource, Default)]
+pub struct NextBoard(pub Option<Box<dyn Source>>);

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::cargo::cargo;
 
 /// The libraries, which have few dependencies.
-const LIBRARIES: [&str; 14] = [
+const LIBRARIES: [&str; 15] = [
     "cartridge-plan",
     "firmware-core",
     "ludemes",
@@ -17,6 +17,7 @@ const LIBRARIES: [&str; 14] = [
     "touchboard-files",
     "touchboard-host",
     "touchboard-links",
+    "touchboard-pair",
     "touchboard-panel-ports",
     "touchboard-panels",
     "touchboard-picture",

@@ -162,10 +162,11 @@ mod tests {
         &[
             "campaign",
             "touchboard-links",
+            "touchboard-pair",
             "touchboard-picture",
             "touchboard-shell",
         ],
-        &["touchboard-testing"],
+        &["relay", "touchboard-testing"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
         &["touchboard-tests", "page"],
