@@ -41,6 +41,7 @@ pub mod hex;
 pub mod howto;
 pub mod link_error;
 pub mod malaka;
+mod note_kind;
 mod past;
 pub mod piece_cache;
 pub mod pins;

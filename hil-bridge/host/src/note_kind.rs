@@ -10,7 +10,7 @@
 /// What a note is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// The faults that the board has from now on; see [`faults_note`](super::faults_note).
+    /// The faults that the board has from now on; see [`faults_note`](crate::session::faults_note).
     Faults,
     /// The board and its twin differ from here on.
     Differs,
