@@ -203,7 +203,7 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(match options.top {
             true => Viewpoint::Top,
-            false => Viewpoint::BoardPlaces,
+            false => Viewpoint::Seat,
         })
         .insert_resource(match options.no_panel {
             true => SidePanel::Bare,
