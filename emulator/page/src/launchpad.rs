@@ -40,6 +40,7 @@ impl PageLaunchpad {
     pub fn plug_in(&mut self, at: &str, now_ms: u64) {
         self.unplug();
         self.talk.plug_in(at, now_ms);
+        self.collect();
     }
 
     /// The Launchpad was unplugged.
