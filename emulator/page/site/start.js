@@ -6,6 +6,7 @@ import { openFromLink } from "./link.js";
 import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
+import { connectTable, joinFromLink } from "./table.js";
 
 /** Says what is being done while the board is not lit, as a share of all, 0 to 1. */
 function progress(words, share) {
@@ -64,6 +65,7 @@ async function start() {
   connectWords();
   connectEditor(texts);
   connectFiles();
+  connectTable();
   try {
     const program = await import("./page.js");
     const response = await fetchProgram();
@@ -75,6 +77,7 @@ async function start() {
     find("loading").hidden = true;
     find("board").focus();
     await openFromLink();
+    joinFromLink();
   } catch (error) {
     // `main` is left by throwing a marker, which is not an error: the browser calls on.
     if (!String(error).includes("Using exceptions for control flow")) {

@@ -40,7 +40,7 @@ pub fn replay(session: &str) -> Result<String, JsValue> {
 }
 
 /// Sends a report to the document.
-fn send_report(report: &Report) {
+pub fn send_report(report: &Report) {
     let json = serde_json::to_string(report).unwrap_or_default();
     let details = CustomEventInit::new();
     details.set_detail(&JsValue::from_str(&json));

@@ -1,6 +1,7 @@
 //! Tests the page in a real browser: Chromium, driven by `playwright-core` from the npm
 //! registry.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,12 +12,20 @@ use super::serve::Site;
 
 /// The files of the tests.
 const FOLDER: &str = "emulator/page/browser";
-const FILES: [&str; 3] = ["package.json", "package-lock.json", "page.test.mjs"];
+const FILES: [&str; 5] = [
+    "package.json",
+    "package-lock.json",
+    "opened.mjs",
+    "page.test.mjs",
+    "table.test.mjs",
+];
+/// The tests among them.
+const TESTS: [&str; 2] = ["page.test.mjs", "table.test.mjs"];
 /// The names of the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Runs all tests on the page in this folder.
-pub fn test(folder: &Path) -> anyhow::Result<()> {
+/// Runs all tests on the page in this folder, with the relay at this address.
+pub fn test(folder: &Path, relay: SocketAddr) -> anyhow::Result<()> {
     let browser = browser()?;
     let tests = target_dir()?.join("page-tests");
     std::fs::create_dir_all(&tests)?;
@@ -32,11 +41,12 @@ pub fn test(folder: &Path) -> anyhow::Result<()> {
         "--silent",
     ]);
     run(npm.current_dir(&tests)).context("npm does not fetch playwright-core")?;
-    let site = Site::open(folder, 0)?;
+    let site = Site::open(folder, 0, relay)?;
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", FILES[2]]);
+    node.args(["--test", "--test-concurrency=1"]).args(TESTS);
     node.env("PAGE", site.address()).env("BROWSER", browser);
     node.env("SESSIONS", root().join("tests/sessions"));
+    node.env("RELAY", relay.to_string());
     std::thread::scope(|scope| {
         scope.spawn(|| site.serve());
         let tested = run(node.current_dir(&tests));
