@@ -7,47 +7,8 @@
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
-
-const PAGE = process.env.PAGE;
-const FOREVER_MS = 300_000;
-
-let browser;
-before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.BROWSER,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-  });
-});
-after(() => browser?.close());
-
-/** A page on which the board is lit, what it reported, and the errors of its console. */
-async function open(address = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(FOREVER_MS);
-  const errors = [];
-  page.on("pageerror", (error) => {
-    if (!error.message.includes("Using exceptions for control flow")) {
-      errors.push(error.message);
-    }
-  });
-  page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
-  await page.goto(PAGE + address);
-  await page.waitForFunction(() => document.documentElement.dataset.lit);
-  return { page, errors, close: () => context.close() };
-}
-
-const point = (page, name) => page.locator(`#points button[aria-label^="${name}: "]`);
-const legal = (page) => page.locator("#points button.legal");
-const state = (page) => page.locator("#state").textContent();
-
-/** Waits until the board says something that fits. */
-const says = (page, words) => page.waitForFunction(
-  (words) => document.getElementById("state").textContent.includes(words),
-  words,
-);
+import { test } from "node:test";
+import { FOREVER_MS, legal, open, point, says, state } from "./opened.mjs";
 
 /** Clicks a point in the picture, as a hand does: the pointer is over it for two pictures
  * before the click. */
