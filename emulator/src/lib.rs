@@ -6,19 +6,20 @@
 //!    light, camera, fingers.
 //! 3. [`workbench`]: the panels around it. [`pane`]: the tools that open beside the
 //!    board.
-//! 4. [`keys`]: the keys of the window. [`sound`]: the board's sounds. [`opening`]:
-//!    the screen before the first picture; [`leaving`]: the question before a game is
-//!    left.
+//! 4. [`panel`]: a grid controller as the board's keys and lamps. [`keys`]: the keys of
+//!    the window. [`sound`]: the board's sounds. [`opening`]: the screen before the first
+//!    picture; [`leaving`]: the question before a game is left.
 //! 5. [`theme`]: the colours of all. [`switches`]: what the user turns on and off.
 //! 6. `desktop`: the command `emulator`.
 //!
 //! # Features
 //!
 //! `desktop`, on by default, contains everything that needs an operating system: the
-//! command, boards at the end of a line, files, threads. Without it the library shows
-//! a board in this process, with its games and texts, its past and its panels, in an
-//! [`App`] that another program runs, such as a browser page: Bevy's plugins,
-//! [`WindowPlugins`] and a [`ShownBoard`]. Controls that need more are hidden.
+//! command, ports, files, threads. Without it the library shows a board in this process,
+//! with its games and texts, its past and its panels, or one whose bytes the program
+//! carries (`source::carrier`), in an [`App`] that another program runs, such as a browser
+//! page: Bevy's plugins, [`WindowPlugins`] and a [`ShownBoard`]. Controls that need more
+//! are hidden.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -43,6 +44,7 @@ pub mod keys;
 pub mod leaving;
 pub mod opening;
 pub mod pane;
+pub mod panel;
 pub mod scene;
 pub mod sound;
 pub mod source;

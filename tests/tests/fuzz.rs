@@ -1,5 +1,5 @@
-//! A short run of each fuzz target: with valid bytes, with damaged ones, and with random
-//! ones.
+//! A short run of each fuzz target: with valid bytes, with damaged ones, with random ones,
+//! and with those that the fuzzer kept (`cargo xtask fuzz TARGET --keep`).
 
 use std::path::Path;
 
@@ -61,6 +61,29 @@ fn asks(name: &str, weight: Weight) {
     law_called(name, weight, bytes, |bytes| Ok((target.holds)(&bytes)));
 }
 
+/// The most bytes that are kept for a target: what is in the tree is cloned by everybody.
+const MOST_KEPT_BYTES: usize = 100_000;
+
+/// Runs a target with each input that the fuzzer kept. Inputs that are not relevant any
+/// more, since an encoding has changed, are not an error: `--keep` replaces them.
+fn holds_for_what_was_kept(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let inputs = std::fs::read_dir(folder.join(name)).expect("inputs are kept");
+    let (mut all, mut relevant, mut bytes) = (0, 0, 0);
+    for input in inputs {
+        let input = std::fs::read(input.expect("a file").path()).expect("a file");
+        all += 1;
+        bytes += input.len();
+        if (target(name).holds)(&input) == Judged::Something {
+            relevant += 1;
+        }
+    }
+    // The test runner prints this with `--nocapture`.
+    println!("{name}: {relevant} of {all} kept inputs are relevant");
+    assert!(all > 0, "run `cargo xtask fuzz {name} --keep`");
+    assert!(bytes <= MOST_KEPT_BYTES, "{bytes}");
+}
+
 macro_rules! each_target {
     ($($name:ident = $weight:expr;)*) => {
         mod any_bytes_are_survived_by {
@@ -69,6 +92,16 @@ macro_rules! each_target {
                 #[test]
                 fn $name() {
                     asks(stringify!($name), $weight);
+                }
+            )*
+        }
+
+        mod what_the_fuzzer_kept_is_survived_by {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    holds_for_what_was_kept(stringify!($name));
                 }
             )*
         }
@@ -110,4 +143,9 @@ each_target! {
     position_text = Weight::of(500, 5);
     rfc2217 = Weight::of(1_000, 50);
     greeting = Weight::of(1_000, 10);
+    uf2 = Weight::of(500, 20);
+    kept_board = Weight::of(500, 8);
+    monitor = Weight::of(1_000, 20);
+    recorded_game = Weight::of(300, 20);
+    picture = Weight::of(200, 2);
 }

@@ -7,6 +7,8 @@ import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
 import { connectTable, joinFromLink } from "./table.js";
+import { connectPort } from "./port.js";
+import { connectPanel } from "./panel.js";
 
 /** Says what is being done while the board is not lit, as a share of all, 0 to 1. */
 function progress(words, share) {
@@ -76,6 +78,8 @@ async function start() {
     // From here on the canvas itself shows the progress of the first picture.
     find("loading").hidden = true;
     find("board").focus();
+    connectPort(program);
+    connectPanel(program);
     await openFromLink();
     joinFromLink();
   } catch (error) {

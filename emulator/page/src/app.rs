@@ -2,6 +2,8 @@
 
 use crate::at_table::TablePlugin;
 use crate::exchange::ExchangePlugin;
+use crate::line::LinePlugin;
+use crate::panel::PagePanelPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use emulator::WindowPlugins;
@@ -33,5 +35,6 @@ pub fn run() {
         .insert_resource(ShownBoard(board))
         .add_plugins((plugins, WindowPlugins, OpeningPlugin, ExchangePlugin))
         .add_plugins(TablePlugin)
+        .add_plugins((LinePlugin, PagePanelPlugin))
         .run();
 }

@@ -8,10 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use emulator::scene::camera::SceneCamera;
 use emulator::scene::plan::PointPlan;
+use emulator::source::places::can_bring;
 use emulator::source::written::{OpenText, Random};
-use emulator::source::{Bring, Curtain, OpenSession, Shown, ShownBoard, SourceSet, WindowCommand};
+use emulator::source::{
+    At, BoardPlaces, Bring, Connect, Curtain, OpenSession, Shown, ShownBoard, SourceSet,
+    WindowCommand,
+};
 use firmware_core::games::LAYOUTS_OWN;
-use protocol::{Input, Light, Point};
+use protocol::{Deed, Input, Light, Point};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{CustomEvent, CustomEventInit};
@@ -75,12 +79,15 @@ fn carry_out(
     mut commands: MessageWriter<WindowCommand>,
     mut bring: MessageWriter<Bring>,
     mut sessions: MessageWriter<OpenSession>,
+    (mut board_at, places): (MessageWriter<Connect>, Res<BoardPlaces>),
     mut lift: Local<Option<Input>>,
 ) {
     // A touch lasts for one picture, so that it is debounced and seen.
     commands.write_batch(lift.take().map(WindowCommand::from));
     let requests = std::mem::take(&mut *REQUESTS.lock().unwrap_or_else(PoisonError::into_inner));
     for json in requests {
+        // For a board elsewhere, which has the games that it has.
+        let mut settle = None;
         let mut press = |input: Input| {
             commands.write(WindowCommand::from(input));
             if let Some(before) = lift.replace(input.reverse()) {
@@ -92,9 +99,10 @@ fn carry_out(
                 Request::Touch(name) => press(Input::Touch(request::point(&name, shown.layout)?)),
                 Request::Press(name) => press(Input::Press(request::button(&name)?)),
                 Request::Game(game) => match game.resolve(shown.status.settings)? {
-                    WantedGame::OfBoard(settings) => {
+                    WantedGame::OfBoard(settings) if can_bring(&places) => {
                         bring.write(Bring::Settings(settings));
                     }
+                    WantedGame::OfBoard(settings) => settle = Some(settings),
                     WantedGame::Text(file) => {
                         text.open(PathBuf::from(format!("{file}.lud")).into());
                     }
@@ -104,12 +112,19 @@ fn carry_out(
                 Request::Session(session) => {
                     sessions.write(OpenSession(request::session(&session)?));
                 }
+                Request::Connect(port) => {
+                    board_at.write(Connect(At::Port(port)));
+                }
+                Request::Disconnect => {
+                    board_at.write(Connect(At::Core));
+                }
                 Request::SaveSession => {
                     send_report(&Report::Session(board.0.whole_session()?.to_text()));
                 }
             }
             Ok(())
         });
+        commands.write_batch(settle.map(|settings| WindowCommand::Do(Deed::Settings(settings))));
         if let Err(sentence) = done {
             send_report(&Report::Trouble(sentence));
         }

@@ -16,6 +16,12 @@ mod at_table;
 #[cfg(target_arch = "wasm32")]
 mod exchange;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+mod launchpad;
+#[cfg(target_arch = "wasm32")]
+mod line;
+#[cfg(target_arch = "wasm32")]
+mod panel;
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod replay;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod report;

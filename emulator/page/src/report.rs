@@ -31,6 +31,29 @@ pub enum Report {
     TableHasWords,
     /// The first picture is complete, and the board's time runs.
     Lit,
+    /// The line to a board may want to be opened or closed, or has bytes to send.
+    Line,
+    /// The connection to the board changed.
+    Connection(ConnectionReport),
+    /// Bytes for the panel wait.
+    Panel,
+}
+
+/// The connection to the board in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ConnectionReport {
+    /// The name of the port; `None` for a board in the page.
+    pub port: Option<String>,
+    /// The board that answers at the port, in its own word; `None` if none does.
+    pub board: Option<String>,
+    /// Why no board answers, if none does.
+    pub why_not: Option<String>,
+    /// How many digests of board and twin were equal since the last difference or restart.
+    pub compared: u64,
+    /// The first difference between board and twin.
+    pub differs: Option<String>,
+    /// The last tick that a board which restarted had reached before.
+    pub restarted: Option<u64>,
 }
 
 /// The board in words.

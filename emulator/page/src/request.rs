@@ -32,6 +32,10 @@ pub enum Request {
     Session(String),
     /// Report the session so far, for a file.
     SaveSession,
+    /// Show the board at the port of this name, which the document opens on demand.
+    Connect(String),
+    /// Show a board in this page again, and close the port.
+    Disconnect,
 }
 
 /// A game with its settings. What is left out stays as it is, and the mode is the first.

@@ -19,8 +19,8 @@ use super::loading::Loading;
 use super::options::Options;
 use super::start_error::StartError;
 use crate::source::core::InProcess;
-use crate::source::remote::{Remote, with_record};
-use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible};
+use crate::source::remote::Remote;
+use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible, with_record};
 
 /// The board to begin with.
 pub struct Start {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
-use touchboard_files::whole_file;
+use touchboard_files::{read_bounded, whole_file};
 use touchboard_host::written::Choice;
 
 use crate::source::written::OpenText;
@@ -48,14 +48,14 @@ fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
     let cannot = |why: &dyn std::fmt::Display| {
         format!("the unfinished game in {name} cannot be continued: {why}")
     };
-    let bytes = match fs::metadata(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Ok(data) if data.len() > UnfinishedGame::MOST_BYTES as u64 => {
-            return Err(cannot(&"the file is too large for a game"));
-        }
-        _ => fs::read(file),
+    let bytes = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound => return Ok(None),
+            ErrorKind::FileTooLarge => return Err(cannot(&"the file is too large for a game")),
+            _ => return Err(cannot(&error)),
+        },
+        Ok(bytes) => bytes,
     };
-    let bytes = bytes.map_err(|error| cannot(&error))?;
     let game = UnfinishedGame::of_bytes(bytes).map_err(|why| cannot(&why))?;
     Ok(Some(game))
 }
@@ -403,5 +403,9 @@ mod tests {
             let sentence = read(&file).unwrap_err();
             assert!(sentence.contains("cannot be continued"), "{sentence}");
         }
+        let long = fs::File::create(&file).unwrap();
+        long.set_len(UnfinishedGame::MOST_BYTES as u64 + 1).unwrap();
+        let sentence = read(&file).unwrap_err();
+        assert!(sentence.ends_with("too large for a game"), "{sentence}");
     }
 }

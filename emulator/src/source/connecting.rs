@@ -9,8 +9,9 @@ use protocol::{Deed, Layout, Roster, Settings, StampedEvent};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
+use super::opening::open;
 use super::reports::Reports;
-use super::system::{At, Where, open};
+use super::system::{At, Where};
 use super::written::OpenText;
 use super::{
     BoardPlaces, Bring, Connect, LastState, NextBoard, OpenSession, Opened, PlayOn, Rebuilt,

@@ -12,10 +12,12 @@ pub mod core;
 mod delivery;
 mod exchange;
 mod log;
+mod opening;
 pub mod places;
 mod random;
 pub mod rate;
 mod rebuilt;
+pub mod remote;
 mod reports;
 mod shown;
 mod stops;
@@ -43,6 +45,7 @@ use connecting::connect;
 use delivery::deliver;
 use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine};
+pub use opening::open;
 pub use places::{BoardPlaces, Bring, Connect, NextBoard, OpenSession, PlayOn};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
@@ -53,13 +56,15 @@ pub use shown::{
     FASTEST, LostGame, Restarted, SessionPast, Shown, TimeStops,
 };
 pub use stops::{Reached, StopAction, StopCondition, StoppedAt, Triggers};
+#[cfg(not(feature = "desktop"))]
+pub use system::bare::carrier;
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
     ConsoleLine, EventCopies, Save, SaveFilm, SaveOnRequest, SaveSignals, Saved, SessionFolder,
     ShellConsole, Speaker, Watched, free_name, is_film_file, is_picture_file, is_possible,
-    last_seconds, remote,
+    last_seconds, with_record,
 };
-pub use system::{At, Where, open};
+pub use system::{At, Where};
 pub use trouble::{RequestKind, Trouble};
 pub use unfinished::{ComesBack, UnfinishedAnswer, UnfinishedGame};
 pub use usual_level::UsualLevel;

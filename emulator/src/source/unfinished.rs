@@ -14,7 +14,8 @@ use touchboard_host::recorder::KeptPast;
 use touchboard_host::standing::phase;
 use touchboard_host::written::{Choice, game_name};
 
-use super::system::{Where, open};
+use super::opening::open;
+use super::system::Where;
 use super::{At, Log, LogEntry, Opened, Shown, Source};
 
 /// The number of games in the past of an unfinished one, with that one.

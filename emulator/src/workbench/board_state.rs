@@ -4,7 +4,7 @@
 use bevy_egui::egui::{Color32, Label, RichText, Ui};
 
 use super::style;
-use crate::source::{Agreement, BoardLink, Trouble};
+use crate::source::{Agreement, BoardLink, Clicks, Shown, Trouble};
 
 /// Shows a row of the card.
 pub fn row(ui: &mut Ui, name: &str, state: &CardState) {
@@ -15,6 +15,13 @@ pub fn row(ui: &mut Ui, name: &str, state: &CardState) {
     if let Some(sentence) = &state.sentence {
         ui.label(RichText::new(sentence).small().color(style::warning()));
     }
+}
+
+/// Shows the rows about a board that may be at the end of a line.
+pub fn connection(ui: &mut Ui, shown: &Shown) {
+    row(ui, "Link", &link(&shown.link));
+    row(ui, "Clicks", &clicks(shown.hardware.clicks));
+    row(ui, "Twin", &twin(&shown.twin));
 }
 
 /// Shows the sentences about failed requests.
@@ -59,6 +66,14 @@ pub fn link(link: &BoardLink) -> CardState {
         BoardLink::Searching => CardState::new(style::warning(), "looking for the board"),
         BoardLink::Up { board } => CardState::new(style::accent(), board.as_str()),
         BoardLink::Down(sentence) => CardState::new(style::warning(), "down").with(sentence),
+    }
+}
+
+/// Describes how clicks reach the board.
+fn clicks(clicks: Clicks) -> CardState {
+    match clicks {
+        Clicks::OverSensors => CardState::new(style::accent(), "over its sensors"),
+        Clicks::AsMessages => CardState::new(style::faint(), "as messages"),
     }
 }
 

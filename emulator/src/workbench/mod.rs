@@ -192,6 +192,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<OpenText>()
         .init_resource::<SidePanel>()
         .init_resource::<folds::Folds>()
+        .init_resource::<other_uses::Played>()
         .init_resource::<Chosen>()
         .init_resource::<HowToDrawer>()
         .init_resource::<KeysDrawer>()

@@ -1,31 +1,52 @@
-//! What the window is for besides playing, on the card before the first game: developing
-//! firmware, and mirroring a board.
+//! What the card before a game leads to: the rules of the game and, before the first game
+//! of the window, its other uses: developing firmware, and mirroring a board.
 //!
-//! Whoever opens the window sees a game. These two lines are for those who came for
-//! something else: each opens what they need, and its tooltip names the keys.
+//! Whoever opens the window sees a game. The lines of the other uses are for those who came
+//! for something else: each opens what they need, and its tooltip names the keys. Who has
+//! played came to play, and is not shown them again.
 
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{Commands, ResMut};
+use bevy::prelude::{Commands, ResMut, Resource};
 use bevy_egui::egui::{CursorIcon, Label, RichText, Sense, Ui};
 
 use super::beside::HoverText;
 use super::dock::Dock;
 use super::folds::{Fold, Folds};
-use super::{SidePanel, style, system};
+use super::{Drawer, HowToDrawer, SidePanel, style, system};
 use crate::pane::Pane;
 
-/// What is opened for another use.
+/// Whether a game was played in this window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Played {
+    /// None yet.
+    #[default]
+    Nothing,
+    /// One was, or is on.
+    Something,
+}
+
+/// What the card opens.
 #[derive(SystemParam)]
 pub struct OtherUses<'w, 's> {
+    /// Whether a game was played in this window.
+    pub played: ResMut<'w, Played>,
     dock: ResMut<'w, Dock>,
     folds: ResMut<'w, Folds>,
-    // The side panel, which the card only reads, changes with the next picture.
+    // The side panel and the drawer, which the card only reads, change with the next
+    // picture.
     commands: Commands<'w, 's>,
 }
 
-/// Draws a line for each other use; a click opens what it needs.
+/// Draws a line for the rules and for each other use; a click opens what it needs.
 pub fn show(ui: &mut Ui, uses: &mut OtherUses) {
     ui.separator();
+    let rules = "The rules of this game with examples, its modes, and what the clock does.";
+    if line(ui, "How to play", "rules, modes  F1", rules) {
+        uses.commands.insert_resource(HowToDrawer(Drawer::Open));
+    }
+    if *uses.played == Played::Something {
+        return;
+    }
     let develop = "The timeline, with everything that happens and its waveforms (F3), and every field of the state (F4). Ctrl P finds all tools.";
     if line(ui, "Develop firmware", "timeline, state", develop) {
         for pane in [Pane::Timeline, Pane::State] {
@@ -112,6 +133,8 @@ mod tests {
     fn developing_and_mirroring_open_what_they_need() {
         let mut world = World::new();
         world.init_resource::<Dock>();
+        world.init_resource::<HowToDrawer>();
+        world.init_resource::<Played>();
         world.insert_resource(Folds::TO_PLAY);
         world.insert_resource(SidePanel::Hidden);
         click(&mut world, "Develop firmware");
@@ -121,5 +144,23 @@ mod tests {
         click(&mut world, "Mirror a board");
         assert_eq!(world.resource::<Folds>().connection, Fold::Open);
         assert_eq!(*world.resource::<SidePanel>(), SidePanel::Shown);
+    }
+
+    #[test]
+    fn after_a_game_only_the_rules_are_offered() {
+        let mut world = World::new();
+        world.init_resource::<Dock>();
+        world.init_resource::<HowToDrawer>();
+        world.insert_resource(Played::Something);
+        world.insert_resource(Folds::TO_PLAY);
+        let context = Context::default();
+        for _ in 0..2 {
+            let texts = world.run_system_once_with(drawn, (context.clone(), Vec::new()));
+            let texts: Vec<String> = texts.unwrap().into_iter().map(|(text, _)| text).collect();
+            let some = ["How to play", "rules, modes  F1"].map(str::to_owned);
+            assert!(texts.is_empty() || texts == some, "{texts:?}");
+        }
+        click(&mut world, "How to play");
+        assert!(world.resource::<HowToDrawer>().is_open());
     }
 }

@@ -13,7 +13,9 @@
 //! since it names one of them.
 
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{Camera, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3, With};
+use bevy::prelude::{
+    Camera, DetectChangesMut, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3, With,
+};
 use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui, pos2};
 use touchboard_host::display;
 use touchboard_host::games::{self, Guide};
@@ -25,7 +27,7 @@ use super::cards::game::{StartButtons, begin};
 use super::games::{Entry, Picture};
 use super::lists::library::Library;
 use super::orders::BoardSeat;
-use super::other_uses::{self, OtherUses};
+use super::other_uses::{self, OtherUses, Played};
 use super::parts::OverBoard;
 use super::style::{self, STEP};
 use crate::scene::camera::SceneCamera;
@@ -210,6 +212,9 @@ pub fn show(
     eye: EyeOnCase,
     mut card: WaitingCard,
 ) -> bool {
+    if phase(&card.shown().status).is_on() {
+        card.uses.played.set_if_neq(Played::Something);
+    }
     let shown = card.shown();
     if drawers.cover(part) || !shown.link.answers() || !stands(part, shown, *now) {
         return false;

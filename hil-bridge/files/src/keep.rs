@@ -33,19 +33,21 @@ const MOST_BYTES: u64 = 1 << 20;
 pub const NOT_PLAYED: &str =
     "the game that was kept is not played by this program: insert it again";
 
-/// The contents of the file.
+/// What a board keeps, as the file contains it.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Kept {
+pub struct KeepContents {
     best: BestScores,
     /// The bytes of the drawing with its game; empty if there is none.
     drawing: Vec<u8>,
 }
 
-impl Kept {
-    fn read(bytes: &[u8]) -> Option<Kept> {
+impl KeepContents {
+    /// Reads the bytes of a file; `None` if they are those of another one, or damaged.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<KeepContents> {
         if let Some(best) = bytes.strip_prefix(HEAD) {
             let (best, drawing) = (BestScores::load(best)?, Vec::new());
-            return Some(Kept { best, drawing });
+            return Some(KeepContents { best, drawing });
         }
         let sealed = bytes.strip_prefix(HEAD_WITH_LAYOUT)?;
         let (rest, seal) = sealed.split_at_checked(sealed.len().checked_sub(SEAL_BYTES)?)?;
@@ -53,18 +55,21 @@ impl Kept {
         let (best, drawing) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
         let has_game = Drawing::new(drawing).ok()?.game().is_some();
         let is_whole = digest_of_bytes(&sealed[..sealed.len() - SEAL_BYTES]).to_le_bytes() == seal;
-        (has_game && is_whole).then_some(Kept {
+        (has_game && is_whole).then_some(KeepContents {
             best: BestScores::load(best)?,
             drawing: drawing.to_vec(),
         })
     }
 
-    /// The layout with this drawing, which is known as long as the result exists.
-    fn layout(&self) -> Option<KnownLayout> {
+    /// The layout with its game, which is known as long as the result exists.
+    #[must_use]
+    pub fn layout(&self) -> Option<KnownLayout> {
         Drawing::new(&self.drawing).ok()?.keep().ok()
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    /// The bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
         let mut buffer = [0; BEST_BYTES];
         let best = self.best.save(&mut buffer).unwrap_or_default();
         if self.drawing.is_empty() {
@@ -82,7 +87,7 @@ impl Kept {
 pub struct KeepFile {
     path: PathBuf,
     /// The current contents, even if they could not be written.
-    written: Kept,
+    written: KeepContents,
     /// The stored layout.
     layout: Option<KnownLayout>,
 }
@@ -95,12 +100,12 @@ impl KeepFile {
     pub fn open(path: &Path) -> Result<KeepFile, String> {
         let name = path.display();
         let written = match read_bounded(path, MOST_BYTES) {
-            Ok(bytes) => Kept::read(&bytes).ok_or_else(|| {
+            Ok(bytes) => KeepContents::read(&bytes).ok_or_else(|| {
                 format!(
                     "{name} is not a file of best scores and a game, or was damaged: move it away, or name another one"
                 )
             })?,
-            Err(error) if error.kind() == ErrorKind::NotFound => Kept::default(),
+            Err(error) if error.kind() == ErrorKind::NotFound => KeepContents::default(),
             Err(error) => {
                 let why = why_no_file(&error);
                 return Err(format!("the best scores cannot be read from {name}: {why}"));
@@ -187,7 +192,7 @@ impl Store for KeepFile {
 /// A file that cannot be renamed stays.
 pub fn set_aside(path: &Path) -> Option<String> {
     match read_bounded(path, MOST_BYTES) {
-        Ok(bytes) if Kept::read(&bytes).is_some() => return None,
+        Ok(bytes) if KeepContents::read(&bytes).is_some() => return None,
         Err(error) if error.kind() != ErrorKind::FileTooLarge => return None,
         _ => {}
     }

@@ -8,7 +8,7 @@
 use firmware_core::Faults;
 use protocol::{Deed, Hello, KnownLayout, Severity, StampedEvent, Tick};
 
-use crate::session::NoteKind;
+use crate::note_kind::NoteKind;
 
 /// Which run of the board answered a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,10 +13,11 @@
 //!    [`touches`], [`expected`], [`preview`], [`event_words`], [`story`]: what goes on in
 //!    a game, in words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
-//!    [`conversation`], [`link_error`]: the host's end of a line to them;
+//!    [`conversation`], [`client`], [`link_error`]: the host's end of a line to them;
 //!    [`traffic`]: what crosses the line to them. [`session`], [`recorder`],
 //!    [`kept_game`], [`transcript`], [`scenario`]: what happened to a board, as a file, as a
 //!    recording that can be gone back in, as a game that continues later, and in words.
+//!    [`go_to`]: the way to another moment of a board at a line.
 //! 5. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`],
 //!    [`signals`]: what is in a board, and when it changes.
 #![deny(missing_docs)]
@@ -25,6 +26,7 @@
 mod appearance;
 pub mod background;
 pub mod check;
+pub mod client;
 mod commentary;
 pub mod compare;
 pub mod conversation;
@@ -33,11 +35,13 @@ pub mod driver;
 pub mod faulty;
 pub mod game_names;
 pub mod games;
+pub mod go_to;
 pub mod happening;
 pub mod hex;
 pub mod howto;
 pub mod link_error;
 pub mod malaka;
+mod note_kind;
 mod past;
 pub mod piece_cache;
 pub mod pins;

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use touchboard_files::why_no_file;
+use touchboard_files::{read_bounded, read_bounded_text, why_no_file};
 use touchboard_host::driver::DriverError;
 
 use crate::image_file;
@@ -33,6 +33,10 @@ const HAS_FAMILY: u32 = 0x2000;
 const RP2040: u32 = 0xE48B_FF56;
 const PAGE_BYTES: u32 = 256;
 const FLASH: Range<u32> = 0x1000_0000..0x1020_0000;
+/// The bytes of a file with a block for every page of the flash.
+const MOST_BYTES: u64 = ((FLASH.end - FLASH.start) / PAGE_BYTES) as u64 * BLOCK_BYTES as u64;
+/// The most bytes of [`INFO`], which has a few lines.
+const MOST_INFO_BYTES: u64 = 4_096;
 
 /// Why an image was not written to a board.
 #[derive(Debug, thiserror::Error)]
@@ -118,13 +122,17 @@ impl Uf2 {
             Some(path) => path.to_owned(),
             None => image_file::find(&format!("{NAME}.uf2"), NAME)?,
         };
-        match fs::read(&path) {
+        match read_bounded(&path, MOST_BYTES) {
             Ok(bytes) => Uf2::of(path, bytes),
             Err(error) => Err(BootselError::Unreadable { path, error }),
         }
     }
 
-    fn of(path: PathBuf, bytes: Vec<u8>) -> Result<Uf2, BootselError> {
+    /// Checks the bytes of this file.
+    ///
+    /// # Errors
+    /// When they are not a whole UF2 file for an RP2040.
+    pub fn of(path: PathBuf, bytes: Vec<u8>) -> Result<Uf2, BootselError> {
         if let Some(family) = families(&bytes).find(|family| *family != RP2040) {
             return Err(BootselError::OtherChip { path, family });
         }
@@ -191,7 +199,7 @@ fn check(bytes: &[u8]) -> Result<(), &'static str> {
 
 /// The board that a drive names; `None` if it is not a board in BOOTSEL mode.
 fn board_of(drive: &Path) -> Option<String> {
-    let text = fs::read_to_string(drive.join(INFO)).ok()?;
+    let text = read_bounded_text(&drive.join(INFO), MOST_INFO_BYTES).ok()?;
     let id = text.lines().find_map(|line| line.strip_prefix(BOARD_ID));
     Some(id.unwrap_or_default().trim().to_owned())
 }

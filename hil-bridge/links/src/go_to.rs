@@ -1,114 +1,15 @@
-//! Moves a board at the end of a line from one moment to another.
-//!
-//! The board is held in lockstep. To go back, it loads a keyframe and repeats the actions
-//! from there, so the resulting state is computed by the board itself. For new keyframes
-//! only a digest is requested from the board: the state comes from the twin, which
-//! follows all the way.
+//! Moves a board at the end of a line from one moment to another, and waits for it.
 
-use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
-use touchboard_host::recorder::{KEYFRAME_MS, ReplayPath, To};
-use touchboard_host::session::{SessionClock, SessionItem};
+use touchboard_host::client::at_once;
+use touchboard_host::recorder::ReplayPath;
 
 use crate::client::Client;
-use crate::remote::step_all;
 
-/// Follows this path on this run of the board, in lockstep from now on. Events on the way
-/// are reported as usual.
+/// [`touchboard_host::go_to::go`], until the board is there.
 ///
 /// # Errors
 /// When the board cannot be reached, has restarted, or refuses the state.
 pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError> {
-    let mut walker = Walker {
-        client,
-        run,
-        now: 0,
-        clock: way.clock,
-        keyframe_due: way.keyframe_due,
-    };
-    walker.request(Command::Pace(Pace::Lockstep))?;
-    if let Some(state) = &way.state {
-        walker.load(state)?;
-    }
-    let to = match way.to {
-        To::At(time) => time,
-        To::On(ticks) => walker.clock.time(walker.now).saturating_add(ticks),
-    };
-    for entry in &way.ahead {
-        if walker.clock.time_of(entry) > to {
-            break;
-        }
-        if entry.item.is_done() {
-            walker.walk(entry.tick)?;
-            walker.act(&entry.item)?;
-        }
-        walker.clock.pass(entry);
-    }
-    walker.walk(walker.clock.tick(to))?;
-    walker.step(0, true)
-}
-
-struct Walker<'a> {
-    client: &'a Client,
-    run: u32,
-    now: Tick,
-    clock: SessionClock,
-    keyframe_due: Option<Tick>,
-}
-
-impl Walker<'_> {
-    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
-        let Reply { tick, result, .. } = self.client.request_in(self.run, command)?;
-        self.now = tick;
-        Ok(result?)
-    }
-
-    fn act(&mut self, item: &SessionItem) -> Result<(), DriverError> {
-        let done = match item {
-            SessionItem::Do(deed) => {
-                if deed.restarts() {
-                    self.keyframe_due = self.keyframe_due.map(|_| KEYFRAME_MS);
-                }
-                self.request(Command::Do(deed.clone())).map(drop)
-            }
-            SessionItem::Load(state) => self.load(state),
-            SessionItem::Digest(_)
-            | SessionItem::Note(_)
-            | SessionItem::Contact(_)
-            | SessionItem::End => Ok(()),
-        };
-        match done {
-            // The board also refused this command when it was recorded.
-            Err(DriverError::Refused(_)) => Ok(()),
-            done => done,
-        }
-    }
-
-    fn load(&mut self, state: &[u8]) -> Result<(), DriverError> {
-        self.now = self.client.load_in(self.run, state)?.tick;
-        Ok(())
-    }
-
-    /// Lets time pass up to this tick, and requests a digest wherever a keyframe is due.
-    fn walk(&mut self, to: Tick) -> Result<(), DriverError> {
-        while self.now < to {
-            let due = self.keyframe_due.map(|due| due.max(self.now + 1));
-            match due.filter(|due| *due <= to) {
-                Some(due) => {
-                    self.step(due - self.now, true)?;
-                    self.keyframe_due = Some(due + KEYFRAME_MS);
-                }
-                None => self.step(to - self.now, false)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, ticks: Tick, digest: bool) -> Result<(), DriverError> {
-        let client = self.client;
-        step_all(client.name(), &[], ticks, digest, &mut |command| {
-            self.request(command)
-        })
-        .map(drop)
-    }
+    at_once(touchboard_host::go_to::go(way, client, run))
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use touchboard_files::read_bounded;
 use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
@@ -15,10 +16,13 @@ pub struct ImageMemory {
     pub ram_bytes: [u64; 2],
 }
 
+/// The most bytes of what is noted beside an image, which is a line.
+const MOST_NOTED_BYTES: u64 = 4_096;
+
 /// What `cargo xtask firmware` noted beside this image; `None` if nothing is there.
 #[must_use]
 pub fn memory_of(image: &Path) -> Option<ImageMemory> {
-    let text = std::fs::read(image.with_extension("memory.json")).ok()?;
+    let text = read_bounded(&image.with_extension("memory.json"), MOST_NOTED_BYTES).ok()?;
     let told: serde_json::Value = serde_json::from_slice(&text).ok()?;
     let bytes = |of: &str| Some([told[of][0].as_u64()?, told[of][1].as_u64()?]);
     Some(ImageMemory {

@@ -2,7 +2,7 @@
 //! newer than this program.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,6 +18,9 @@ use crate::qemu::{end, guarded};
 const PROGRAM: &str = "virtual-board";
 /// The environment variable that names a different program.
 const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
+
+/// The most bytes of the line in which it says where it listens.
+const MOST_LINE: u64 = 1_024;
 
 /// A running virtual board, which ends when this is dropped.
 pub struct Process {
@@ -65,7 +68,7 @@ impl Process {
         let output = process.child.stdout.take();
         let mut line = String::new();
         if let Some(output) = output {
-            let read = BufReader::new(output).read_line(&mut line);
+            let read = BufReader::new(output.take(MOST_LINE)).read_line(&mut line);
             read.map_err(|error| cannot(error.to_string()))?;
         }
         match line.trim_end().strip_prefix("tcp ") {

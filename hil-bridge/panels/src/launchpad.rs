@@ -63,6 +63,23 @@ const MODE: u8 = 0x0E;
 /// The largest share of a colour.
 const FULL: u8 = 127;
 
+/// True for the name of the MIDI port at which programmer mode talks. Each Launchpad has
+/// others, for DAW programs and for other MIDI devices: *MIDI on Launchpad ...* in its
+/// manual.
+#[must_use]
+pub fn is_port(name: &str) -> bool {
+    let models = [
+        "Launchpad Mini MK3",
+        "LPMiniMK3",
+        "Launchpad X",
+        "LPX",
+        "Launchpad Pro MK3",
+        "LPProMK3",
+    ];
+    let is_one = models.iter().any(|model| name.contains(model));
+    is_one && !name.contains("DAW") && !name.contains("DIN")
+}
+
 /// Asks every model for its layout; the connected one answers with its own header.
 /// The answer to a device inquiry does not distinguish them: the manuals of X and Pro
 /// give the same one.

@@ -24,6 +24,7 @@ use touchboard_shell::{
 use crate::inserted;
 
 mod outside;
+mod programs;
 mod sharing;
 
 /// A part of the code that can be fuzzed.
@@ -37,8 +38,9 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// All targets: first those of a board and its line, then those of files and devices.
-pub const TARGETS: [Target; 19] = [
+/// All targets: first those of a board and its line, then those of files, devices, the
+/// other end of a shared board, and programs.
+pub const TARGETS: [Target; 24] = [
     Target {
         name: "receiver",
         holds: receiver,
@@ -133,6 +135,31 @@ pub const TARGETS: [Target; 19] = [
         name: "greeting",
         holds: sharing::greeting,
         seeds: sharing::greetings,
+    },
+    Target {
+        name: "uf2",
+        holds: programs::uf2,
+        seeds: programs::uf2_files,
+    },
+    Target {
+        name: "kept_board",
+        holds: programs::kept_board,
+        seeds: programs::kept_boards,
+    },
+    Target {
+        name: "monitor",
+        holds: programs::monitor,
+        seeds: programs::monitors,
+    },
+    Target {
+        name: "recorded_game",
+        holds: programs::recorded_game,
+        seeds: programs::recorded_games,
+    },
+    Target {
+        name: "picture",
+        holds: programs::picture,
+        seeds: programs::pictures,
     },
 ];
 

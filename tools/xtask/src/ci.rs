@@ -5,6 +5,7 @@ use crate::board::{self, BoardImage};
 use crate::book;
 use crate::bots;
 use crate::cargo::{cargo, root, run, target_dir};
+use crate::deny;
 use crate::firmware::{self, Toolchain};
 use crate::format::{self, Formatting};
 use crate::game_tests;
@@ -49,6 +50,7 @@ pub fn ci() -> anyhow::Result<()> {
     book::lint()?;
     mcp::lint()?;
     switches::check()?;
+    deny::judge_if_installed()?;
     run(&mut rustdoc::of_all())?;
     all_tests::run_all(Excuses::Count)
 }

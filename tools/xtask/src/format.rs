@@ -1,13 +1,9 @@
-//! Formats all source code: the workspace, and the images, the fuzzer, the book, the
-//! tools for agents, the switches of mutants, the example of own tests and the example
-//! bots, each of which is a workspace of its own.
+//! Formats all source code, of every workspace.
 //!
 //! Invariants: [`Formatting::Check`] writes nothing.
 
-use crate::board::BoardImage;
-use crate::bots;
-use crate::cargo::{cargo, root, run};
-use crate::mcp;
+use crate::cargo::{cargo, run};
+use crate::workspaces;
 
 /// What is done with source files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +21,7 @@ pub fn run_all(formatting: Formatting) -> anyhow::Result<()> {
         Formatting::Check => &["--check"],
     };
     run(cargo().args(["fmt", "--all"]).args(check))?;
-    let images = BoardImage::all().map(BoardImage::folder);
-    let others = [
-        "firmware-core/boards/bare",
-        mcp::FOLDER,
-        "tests/fuzz",
-        "tools/book",
-        "tools/examples/own-tests",
-        "tools/switches",
-    ]
-    .map(|folder| root().join(folder));
-    for folder in images.chain(others).chain(bots::folders()) {
+    for folder in workspaces::separate() {
         run(cargo().arg("fmt").args(check).current_dir(folder))?;
     }
     Ok(())

@@ -17,6 +17,7 @@ pub mod cargo;
 pub mod ci;
 #[cfg(test)]
 mod crate_maps;
+pub mod deny;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
@@ -48,3 +49,4 @@ mod style;
 pub mod switches;
 pub mod uf2;
 pub mod wasm;
+pub mod workspaces;

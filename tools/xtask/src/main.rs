@@ -12,7 +12,8 @@ use clap::{Parser, Subcommand};
 use xtask::all_tests::{self, Excuses};
 use xtask::format::{self, Formatting};
 use xtask::{
-    book, bots, cargo, ci, firmware, game_tests, lab, mcp, new_game, qemu, setup, size, start, wasm,
+    book, bots, cargo, ci, deny, firmware, game_tests, lab, mcp, new_game, qemu, setup, size,
+    start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -62,6 +63,9 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Judge all third-party crates by `.cargo/deny.toml`: licences, known weaknesses,
+    /// withdrawn versions, sources. This needs cargo-deny.
+    Deny(deny::Options),
     /// Create a game that can be played and obeys every law, add it to every table, and
     /// print the remaining steps.
     NewGame(new_game::Options),
@@ -114,6 +118,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
             true => Formatting::Check,
             false => Formatting::Write,
         }),
+        Task::Deny(options) => deny::judge(options),
         Task::NewGame(options) => new_game::run(&options),
         Task::Size(options) => size::run(&options),
         Task::Ci => ci::ci(),

@@ -73,6 +73,7 @@ impl Purpose {
                 "qemu-system-arm",
                 "gdb-multiarch",
                 "python3",
+                "iproute2",
             ],
             // 46 MB: the smallest package with this processor.
             Purpose::RiscV => &["qemu-system-misc"],

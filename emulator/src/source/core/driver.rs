@@ -4,6 +4,7 @@
 use firmware_core::Faults;
 use protocol::{Deed, Input, Tick};
 use touchboard_host::faulty;
+use touchboard_host::session::faults_note;
 use touchboard_host::{Driver, DriverError};
 
 use super::Stepped;
@@ -48,6 +49,8 @@ impl<D: Driver> Driver for Stepped<D> {
             return Err(faulty::has_no_line("that"));
         }
         self.matrix.fits(&faults)?;
+        // Their effects, which are inputs and restarts, are recorded anyway.
+        self.board.mark(faults_note(&faults));
         self.matrix.set_faults(faults);
         Ok(())
     }

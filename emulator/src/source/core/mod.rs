@@ -187,13 +187,16 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// Injects these faults.
+    /// Injects these faults, which the session notes.
     ///
     /// # Errors
     /// A sentence, if the faults name a point that the board does not have.
-    pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
+    pub fn with_faults(mut self, faults: Faults) -> Result<Stepped<D>, DriverError> {
         let fits = self.matrix.fits(&faults);
         fits.map_err(DriverError::Impossible)?;
+        if !faults.are_none() {
+            self.board.mark(faults_note(&faults));
+        }
         Ok(Stepped {
             matrix: Matrix::new(self.board.layout(), faults),
             ..self
@@ -430,15 +433,6 @@ impl<D: Driver> Stepped<D> {
         self.matrix.settle(|input| felt.push(input));
         self.record_contacts()?;
         self.carry_out_inputs(&felt)
-    }
-
-    /// Injects these faults from now on. The session records them with their tick; their
-    /// effects, which are inputs and restarts, are recorded anyway.
-    fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
-        let set = Driver::set_faults(self, faults.clone());
-        set.map_err(DriverError::Impossible)?;
-        self.board.mark(faults_note(faults));
-        Ok(())
     }
 
     /// Whether the board still matches the session that is replayed on it.

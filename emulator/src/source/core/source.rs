@@ -75,7 +75,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.way = None;
                 Ok(())
             }
-            WindowCommand::Break(faults) => self.break_board(faults),
+            WindowCommand::Break(faults) => self
+                .set_faults((**faults).clone())
+                .map_err(DriverError::Impossible),
             WindowCommand::Shrink(_) => Err(DriverError::Impossible(NO_TWIN.into())),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),

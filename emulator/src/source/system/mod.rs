@@ -6,14 +6,20 @@
 //! except for what `desktop` adds.
 
 #[cfg(not(feature = "desktop"))]
-mod bare;
+pub mod bare;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 
 #[cfg(not(feature = "desktop"))]
-pub use bare::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
+pub use bare::{
+    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, Voyage, Where, chip_memory, dial,
+    faults_at, is_possible, let_go, open_core, read, set_out, with_record,
+};
 #[cfg(feature = "desktop")]
-pub use desktop::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
+pub use desktop::{
+    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, Voyage, Where, chip_memory, dial,
+    faults_at, is_possible, let_go, open_core, read, set_out, with_record,
+};
 
 /// Called in the middle of a slice of long work. Returns false if the work was cancelled.
 pub type GoesOn<'a> = &'a dyn Fn() -> bool;

@@ -271,7 +271,7 @@ mod tests {
             (
                 SessionItem::Do(reset),
                 SignShape::Restarted,
-                "the board restarts: maldoo, seed 3",
+                "the board restarts: 9x9, seed 3",
             ),
             (
                 SessionItem::Load(Vec::new()),

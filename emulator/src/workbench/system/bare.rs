@@ -1,15 +1,17 @@
-//! The workbench without lines and files: the board is in this process, and nothing is
-//! saved.
+//! The workbench without files: the board is in this process or at a port that the page
+//! opened, and nothing is saved.
 
 use std::marker::PhantomData;
 
 use bevy::app::App;
 use bevy::ecs::system::{InMut, SystemParam};
-use bevy::prelude::{In, MessageWriter, Res};
+use bevy::prelude::{In, MessageWriter, Res, ResMut};
 use bevy_egui::egui::Ui;
 
-use crate::source::{Agreement, At, Shown, Trouble, WindowCommand};
+use crate::pane::Pane;
+use crate::source::{Agreement, At, BoardLink, Shown, Trouble, WindowCommand};
 use crate::workbench::board_state::{self, row};
+use crate::workbench::dock::Dock;
 use crate::workbench::parts::{DrawnSpan, OverBoard};
 use crate::workbench::style;
 
@@ -37,15 +39,27 @@ impl SystemForms<'_> {
 #[derive(SystemParam)]
 pub struct Saving<'w>(PhantomData<&'w ()>);
 
-/// Shows the card of the board if there is something to report: whether a replay matches
-/// its session, and failed requests.
-pub fn board_card(InMut(ui): InMut<Ui>, shown: Res<Shown>, trouble: Res<Trouble>) {
+/// Shows the card of the board if there is something to report: the line to it, whether a
+/// replay matches its session, and failed requests.
+pub fn board_card(
+    InMut(ui): InMut<Ui>,
+    (shown, trouble): (Res<Shown>, Res<Trouble>),
+    mut dock: ResMut<Dock>,
+) {
     let is_compared = shown.twin != Agreement::Alone;
-    if !is_compared && trouble.sentences().next().is_none() {
+    let has_line = shown.link != BoardLink::Direct;
+    if !has_line && !is_compared && trouble.sentences().next().is_none() {
         return;
     }
     style::card(ui, "BOARD", |ui| {
-        if is_compared {
+        if has_line {
+            board_state::connection(ui, &shown);
+            style::row(ui, "Line", |ui| {
+                if ui.button("What crosses it").clicked() {
+                    dock.toggle(Pane::Line);
+                }
+            });
+        } else if is_compared {
             row(ui, "Session", &board_state::twin(&shown.twin));
         }
         board_state::trouble(ui, &trouble);
@@ -56,6 +70,7 @@ pub fn board_card(InMut(ui): InMut<Ui>, shown: Res<Shown>, trouble: Res<Trouble>
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Core => "Begin anew",
+        At::Port(_) => "Connect again",
     }
 }
 
@@ -63,10 +78,12 @@ pub fn again(at: &At) -> &'static str {
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core => "this machine cannot keep up",
+        At::Port(_) => "the board does not keep up",
     }
 }
 
-/// True if boards at the end of a line can be shown.
+/// True if the workbench has a choice of boards at the end of a line. In a page, a button of
+/// the document connects one.
 pub const HAS_LINES: bool = false;
 
 /// Where the dropped lines of the log can be found: nowhere.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::source::{Agreement, RequestKind, Trouble};
+use crate::source::{Agreement, BoardLink, RequestKind, Trouble};
 
 /// The title of the last card.
 pub const LAST: &str = "Rate";
@@ -60,6 +60,27 @@ fn a_bare_window_shows_errors_and_the_replay_result() {
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 12 };
     let words = written(&mut world);
     for there in ["BOARD", "Session", "agrees, 12 digests"] {
+        assert!(words.iter().any(|word| word == there), "{words:?}");
+    }
+}
+
+#[test]
+fn a_bare_window_shows_the_line_of_a_board_at_a_port() {
+    let mut world = with_game(0);
+    let mut shown = world.resource_mut::<Shown>();
+    shown.link = BoardLink::Up {
+        board: "pico".to_owned(),
+    };
+    shown.twin = Agreement::Differs("tick 7: lights".to_owned());
+    let words = written(&mut world);
+    for there in [
+        "BOARD",
+        "Link",
+        "pico",
+        "Clicks",
+        "differs",
+        "tick 7: lights",
+    ] {
         assert!(words.iter().any(|word| word == there), "{words:?}");
     }
 }

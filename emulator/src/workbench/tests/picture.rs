@@ -57,6 +57,7 @@ pub fn world() -> World {
     world.init_resource::<OpenText>();
     world.init_resource::<SidePanel>();
     world.init_resource::<folds::Folds>();
+    world.init_resource::<other_uses::Played>();
     world.init_resource::<HowToDrawer>();
     world.init_resource::<KeysDrawer>();
     world.init_resource::<RealRate>();

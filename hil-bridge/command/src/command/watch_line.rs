@@ -19,10 +19,10 @@ use touchboard_files::why_no_file;
 use touchboard_host::faulty::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
-    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, in_json,
-    message_word, way_word,
+    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, SharedRecord,
+    in_json, message_word, way_word,
 };
-use touchboard_links::link::SharedRecord;
+use touchboard_links::link::begin_record;
 use touchboard_links::{At, GrowingFile, Where};
 use touchboard_shell::{AnswerColours, Answers, OnTrouble, Reader, ShellOptions, ShellSession};
 
@@ -136,7 +136,7 @@ pub fn run(options: &Options) -> Done {
 fn look_at(file: &Path, options: &Options) -> Done {
     let log = super::wire_log(file)?;
     let record = LineRecord::of(LineMedium::default(), &log.items);
-    let record = SharedRecord::begin(record);
+    let record = begin_record(record);
     let mut show = Show::begin(
         options,
         &record,
@@ -161,7 +161,7 @@ fn watch(options: &Options) -> Done {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
     }
-    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
+    let record = begin_record(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
     let relay = options.relay.map(Relay::begin).transpose()?;

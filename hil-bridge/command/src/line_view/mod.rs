@@ -10,8 +10,7 @@ use std::io;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use touchboard_host::traffic::{LineFilter, LineFrame, LineView, LineViewAction};
-use touchboard_links::link::SharedRecord;
+use touchboard_host::traffic::{LineFilter, LineFrame, LineView, LineViewAction, SharedRecord};
 
 use crate::mirror::Ability;
 use crate::screen::{Signals, Terminal, events};

@@ -10,11 +10,12 @@
 //! signal, and set up again after a suspension; no finger stays on the board afterwards;
 //! if the board is lost, the mirror waits for it and says why.
 
-use std::fs;
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, IsTerminal, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use touchboard_files::read_rest;
 use touchboard_host::Driver;
 use touchboard_host::palette::Palette;
 
@@ -55,6 +56,8 @@ pub struct MirrorOptions {
 
 /// How often the file of news is read.
 const NEWS_EVERY: Duration = Duration::from_millis(500);
+/// How much of the end of that file is read, which is longer than any line of a terminal.
+const NEWS_BYTES: u64 = 4_096;
 
 /// Why a board cannot be mirrored.
 #[derive(Debug, thiserror::Error)]
@@ -149,9 +152,16 @@ fn live(
     Ok(())
 }
 
-/// The last line of a file, if it has one.
+/// The last line of a file, or the end of that line if it is very long; `None` if there is
+/// no line, or no file with an end.
 fn last_line(path: &Path) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let begin = length.saturating_sub(NEWS_BYTES);
+    file.seek(SeekFrom::Start(begin)).ok()?;
+    // What is written meanwhile may make it longer.
+    let bytes = read_rest(file, 2 * NEWS_BYTES).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
     text.lines().last().map(str::to_owned)
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use touchboard_host::traffic::{LineDirection, LineRecord, log_line};
 use touchboard_host::{Driver, hex};
-use touchboard_links::link::SharedRecord;
+use touchboard_links::link::begin_record;
 use touchboard_links::{At, Where};
 use virtual_board::FaultOptions;
 
@@ -194,7 +194,7 @@ fn a_record_of_a_line_counts_what_the_client_counts() {
     let mut place = Where::new(At::Virtual);
     place.line.faults = FaultOptions(faults);
     place.line.timeout_ms = 60_000;
-    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
+    let record = begin_record(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let mut board = place.remote().unwrap();
     for number in 0..200_u8 {

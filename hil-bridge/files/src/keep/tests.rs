@@ -50,8 +50,8 @@ fn best_scores_and_layouts_read_back_in_any_combination() {
     for best in [BestScores::new(), some(7)] {
         for drawing in [vec![], with_game(b"one"), with_game(&[0; 4_608])] {
             let best = best.clone();
-            let kept = Kept { best, drawing };
-            assert_eq!(Kept::read(&kept.bytes()), Some(kept.clone()));
+            let kept = KeepContents { best, drawing };
+            assert_eq!(KeepContents::read(&kept.bytes()), Some(kept.clone()));
             // Older versions can read a file without a layout, because it only has best
             // scores.
             assert_eq!(kept.bytes().starts_with(HEAD), kept.drawing.is_empty());
@@ -61,19 +61,19 @@ fn best_scores_and_layouts_read_back_in_any_combination() {
 
 #[test]
 fn no_changed_byte_of_a_file_with_a_layout_is_read() {
-    let kept = Kept {
+    let kept = KeepContents {
         best: some(7),
         drawing: with_game(b"a game"),
     };
     let whole = kept.bytes();
     for length in 0..whole.len() {
-        assert_eq!(Kept::read(&whole[..length]), None, "{length}");
+        assert_eq!(KeepContents::read(&whole[..length]), None, "{length}");
     }
     for at in 0..whole.len() {
         for bit in 0..8 {
             let mut changed = whole.clone();
             changed[at] ^= 1 << bit;
-            assert_eq!(Kept::read(&changed), None, "byte {at}, bit {bit}");
+            assert_eq!(KeepContents::read(&changed), None, "byte {at}, bit {bit}");
         }
     }
 }
@@ -82,7 +82,7 @@ fn no_changed_byte_of_a_file_with_a_layout_is_read() {
 fn an_unplayable_kept_game_stays_until_replaced() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
-    let kept = Kept {
+    let kept = KeepContents {
         best: some(7),
         drawing: with_game(b"of another version"),
     };
@@ -120,7 +120,7 @@ fn a_broken_file_is_refused_and_kept_or_set_aside() {
     let best = some(74);
     for drawing in [vec![], with_game(b"one")] {
         let best = best.clone();
-        let whole = Kept { best, drawing }.bytes();
+        let whole = KeepContents { best, drawing }.bytes();
         fs::write(&path, &whole).unwrap();
         assert_eq!(set_aside(&path), None);
         for length in 0..whole.len() {

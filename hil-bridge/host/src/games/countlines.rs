@@ -56,7 +56,7 @@ impl Guide for CountLines {
 }
 
 const HOW_TO: HowTo = HowTo {
-    aim: "Make rows of four lights of your colour, across, up or along a diagonal.",
+    aim: "Make rows of four lights, in most modes each three points or more from your last.",
     play: &[
         "In turns, green first, touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
         LEGAL_POINTS_FLASH,

@@ -28,6 +28,7 @@ mod medium;
 #[cfg(feature = "formats")]
 mod pcapng;
 mod record;
+mod shared;
 mod split;
 mod view;
 mod words;
@@ -42,6 +43,7 @@ pub use medium::{BITS_PER_BYTE, LineMedium};
 #[cfg(feature = "formats")]
 pub use pcapng::PcapngWriter;
 pub use record::LineRecord;
+pub use shared::{LineClock, SharedRecord};
 pub use split::{BOTH_WAYS, LineMessage, NoMessage, SplitFrame, Splitter, way_sign, way_word};
 pub use view::{KINDS, LineView, LineViewAction};
 pub use words::{MessageName, message_word, ms};

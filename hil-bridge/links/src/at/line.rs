@@ -1,7 +1,5 @@
 //! Opens the line to the requested board, and a client at this end of it.
 
-use std::time::Instant;
-
 use firmware_core::faults::{FaultKind, FaultyLine};
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
@@ -14,7 +12,7 @@ use super::place::At;
 use super::shared::SharedDial;
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
-use crate::link::{LineTap, LineTaps, Trace, WireLogFile, usb_identity};
+use crate::link::{LineTap, LineTaps, Trace, WireLogFile, clock_from_now, usb_identity};
 use crate::pico::{self, Pico, PicoBoard, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Qemu, find_image};
@@ -141,12 +139,12 @@ impl Where {
         if self.line.trace {
             taps.push(Box::new(Trace::default()));
         }
-        let mut since = Instant::now();
+        let mut clock = clock_from_now();
         if let Some(record) = &self.line.record {
-            since = record.since();
+            clock = record.clock();
             taps.push(Box::new(record.clone()));
         }
-        Ok((!taps.is_empty()).then(|| LineTaps::new(since, taps)))
+        Ok((!taps.is_empty()).then(|| LineTaps::new(clock, taps)))
     }
 
     /// The medium of the line.

@@ -8,12 +8,12 @@ use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::driver::DriverError;
 use touchboard_host::faulty;
+use touchboard_host::traffic::SharedRecord;
 use virtual_board::FaultOptions;
 
 use super::access::Access;
 use super::place::{At, SharedBy};
 use crate::LinkError;
-use crate::link::SharedRecord;
 use crate::pico::tiles::Tiles;
 
 /// The speed of a serial port if none is given.

@@ -88,6 +88,22 @@ fn an_incomplete_or_foreign_image_is_not_written() {
 }
 
 #[test]
+fn a_file_that_fills_more_than_the_flash_is_not_read() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    file.as_file()
+        .set_len(MOST_BYTES + 1)
+        .expect("it is longer");
+    let refused = Uf2::read(Some(file.path())).unwrap_err().to_string();
+    assert!(refused.contains("has more than 4194304 bytes"), "{refused}");
+}
+
+#[test]
+fn a_drive_with_an_endless_description_is_not_a_board() {
+    let pico = drive(&"Board-ID: RPI-RP2\r\n".repeat(1_000));
+    assert!(find(&[pico.path().to_owned()]).is_err());
+}
+
+#[test]
 fn without_exactly_one_board_no_image_is_written() {
     let none = find(&[]).unwrap_err().to_string();
     assert!(none.contains("hold its BOOTSEL button down"), "{none}");

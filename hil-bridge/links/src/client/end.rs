@@ -6,12 +6,12 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Select, TryRecvError};
+use touchboard_host::client::ClientSide;
 use touchboard_host::conversation::{Conversation, FromBoard, Job, LineEnd, NextJob, Waiting};
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
 
 use super::Dial;
-use super::feed::Feed;
 use super::reader::{Arrival, Reader};
 use crate::LinkError;
 use crate::link::{Link, Unrecorded};
@@ -26,19 +26,17 @@ struct Line {
 pub struct ThreadEnd {
     dial: Box<dyn Dial>,
     line: Option<Line>,
-    jobs: Receiver<Job>,
-    feed: Feed,
+    side: ClientSide,
     since: Instant,
 }
 
 impl ThreadEnd {
-    /// Lines from `dial`, the jobs of a channel, and a clock that began at `since`.
-    pub fn new(dial: Box<dyn Dial>, jobs: Receiver<Job>, feed: Feed, since: Instant) -> ThreadEnd {
+    /// Lines from `dial`, the queues of a client, and a clock that began at `since`.
+    pub fn new(dial: Box<dyn Dial>, side: ClientSide, since: Instant) -> ThreadEnd {
         ThreadEnd {
             dial,
             line: None,
-            jobs,
-            feed,
+            side,
             since,
         }
     }
@@ -60,7 +58,7 @@ impl ThreadEnd {
 pub fn run(mut conversation: Conversation<ThreadEnd>) {
     while let Some(waiting) = conversation.poll() {
         let end = conversation.end().borrow();
-        let (incoming, jobs, now) = (end.incoming(), end.jobs.clone(), end.now());
+        let (incoming, jobs, now) = (end.incoming(), end.side.jobs().clone(), end.now());
         drop(end);
         wait(waiting, incoming.as_ref(), &jobs, now);
     }
@@ -135,19 +133,15 @@ impl LineEnd for ThreadEnd {
     }
 
     fn next_job(&mut self) -> NextJob {
-        match self.jobs.try_recv() {
-            Ok(job) => NextJob::Job(job),
-            Err(TryRecvError::Empty) => NextJob::Nothing,
-            Err(TryRecvError::Disconnected) => NextJob::Over,
-        }
+        self.side.next_job()
     }
 
     fn has_jobs(&self) -> bool {
-        !self.jobs.is_empty()
+        !self.side.jobs().is_empty()
     }
 
     fn tell(&mut self, happening: Happening) -> u64 {
-        self.feed.report(happening)
+        self.side.tell(happening)
     }
 
     fn why_ended(&mut self) -> Option<String> {

@@ -5,33 +5,28 @@
 //!
 //! Invariants: those of a conversation; an idle client wakes about ten times a second.
 
+use std::ops::Deref;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::bounded;
 use firmware_core::Faults;
 use protocol::{Command, Reply};
-use touchboard_host::conversation::{ClientTask, Conversation, Job, SharedView};
+use touchboard_host::client::{Answering, ClientAnswer, ClientHandle, NewClient};
+use touchboard_host::conversation::{ClientTask, Conversation};
 use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 use crate::LinkError;
 use crate::link::Link;
 
 mod end;
-mod feed;
 mod reader;
 
 use end::ThreadEnd;
-use feed::Feed;
 pub use touchboard_host::conversation::{
     BoardView, ClientOptions, Counters, EventCursor, FrameCopy, HALTS, LinkState,
 };
-
-/// The capacity of the queue of happenings. If the program does not take them, the oldest
-/// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the
-/// loss.
-const HAPPENINGS: usize = 65_536;
 
 /// A way to open lines to a board, as often as necessary.
 pub trait Dial: Send {
@@ -60,15 +55,10 @@ pub trait Dial: Send {
     }
 }
 
-/// A conversation with a board.
+/// A conversation with a board. It is a [`ClientHandle`] that can also wait for answers.
 pub struct Client {
-    commands: Option<Sender<Job>>,
-    /// The beginning of the conversation's clock.
-    since: Instant,
-    happenings: Receiver<Happening>,
-    view: SharedView,
+    handle: ClientHandle,
     thread: Option<JoinHandle<()>>,
-    name: String,
 }
 
 impl Client {
@@ -79,17 +69,13 @@ impl Client {
     /// version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, DriverError> {
         let name = dial.name().to_string();
-        // The queue needs no limit: callers wait for their commands, or are people, so it
-        // empties when the machine is no longer busy.
-        let (commands, orders) = unbounded();
-        let (feed, happenings) = bounded(HAPPENINGS);
-        let (ready, first) = bounded(1);
-        let drain = happenings.clone();
         let since = Instant::now();
+        let (client, side) = NewClient::new(&name, Arc::new(move || since.elapsed()));
+        let (ready, first) = bounded(1);
         let thread = std::thread::Builder::new()
             .name("board-writer".into())
             .spawn(move || {
-                let end = ThreadEnd::new(dial, orders, Feed::new(feed, drain), since);
+                let end = ThreadEnd::new(dial, side, since);
                 let ready = move |greeted| drop(ready.send(greeted));
                 end::run(Conversation::new(end, options, ready));
             })
@@ -98,72 +84,9 @@ impl Client {
             .recv()
             .map_err(|_| LinkError::lost(format!("the line to {name} was never opened")))??;
         Ok(Client {
-            commands: Some(commands),
-            since,
-            happenings,
-            view,
+            handle: client.met(view),
             thread: Some(thread),
-            name,
         })
-    }
-
-    /// The place of the board, as a person wrote it.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What is known about the board now.
-    #[must_use]
-    pub fn view(&self) -> BoardView {
-        let view = self.view.lock();
-        view.clone()
-    }
-
-    /// The happenings, each once and in order.
-    #[must_use]
-    pub fn happenings(&self) -> &Receiver<Happening> {
-        &self.happenings
-    }
-
-    /// Sends a command to the board without waiting: the answer comes over the returned
-    /// channel.
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post(
-        &self,
-        command: Command,
-    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.post_in(self.run(), command)
-    }
-
-    /// The number of the current run; see [`BoardView::run`].
-    #[must_use]
-    pub fn run(&self) -> u32 {
-        let view = self.view.lock();
-        view.run
-    }
-
-    /// [`Client::post`] for a command that is meant for this run, and must not be carried
-    /// out on another one.
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post_in(
-        &self,
-        run: u32,
-        command: Command,
-    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(ClientTask::Command { command, run })
-    }
-
-    /// Requests a snapshot without waiting. It appears among the happenings at its place.
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post_resync(&self) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(ClientTask::Snapshot)
     }
 
     /// Requests a snapshot, and waits for it. It appears among the happenings at its place.
@@ -172,18 +95,6 @@ impl Client {
     /// When the board does not answer.
     pub fn resync(&self) -> Result<(), DriverError> {
         self.wait(&self.post_resync()?).map(drop)
-    }
-
-    /// Makes the board load a state that is meant for this run, without waiting.
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post_load_in(
-        &self,
-        run: u32,
-        state: Vec<u8>,
-    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(ClientTask::Load { state, run })
     }
 
     /// Makes the board load a state.
@@ -202,45 +113,12 @@ impl Client {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
 
-    /// Asks for the board's faults without waiting. They appear among the happenings; a
-    /// board whose contacts are not simulated refuses
-    /// ([`Refusal::NotSimulated`](protocol::Refusal::NotSimulated)).
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post_faults(&self) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        self.give(ClientTask::Faults)
-    }
-
-    /// Gives the board these faults in the current run, without waiting, except for those
-    /// of its line and its lamps. They appear among the happenings.
-    ///
-    /// # Errors
-    /// When the line was closed.
-    pub fn post_break(
-        &self,
-        faults: Faults,
-    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        let (faults, run) = (Box::new(faults), self.run());
-        self.give(ClientTask::Break { faults, run })
-    }
-
-    /// [`Client::post_break`], and waits for it.
+    /// [`ClientHandle::post_break`], and waits for it.
     ///
     /// # Errors
     /// When the board does not answer, or cannot have these faults.
     pub fn break_board(&self, faults: Faults) -> Result<Reply, DriverError> {
         self.wait(&self.post_break(faults)?)
-    }
-
-    fn give(&self, task: ClientTask) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
-        let (answer, answers) = bounded(1);
-        let answer = move |answered| drop(answer.send(answered));
-        let job = Job::new(task, self.since.elapsed(), answer);
-        match &self.commands {
-            Some(commands) if commands.send(job).is_ok() => Ok(answers),
-            _ => Err(self.closed()),
-        }
     }
 
     /// Sends a command to the board, and waits for the answer.
@@ -260,18 +138,32 @@ impl Client {
         self.wait(&self.post_in(run, command)?)
     }
 
-    fn wait(&self, answers: &Receiver<Result<Reply, DriverError>>) -> Result<Reply, DriverError> {
+    fn wait(&self, answers: &ClientAnswer) -> Result<Reply, DriverError> {
         answers.recv().map_err(|_| self.closed())?
     }
+}
 
-    fn closed(&self) -> DriverError {
-        LinkError::lost(format!("the line to {} was closed", self.name))
+impl Deref for Client {
+    type Target = ClientHandle;
+
+    fn deref(&self) -> &ClientHandle {
+        &self.handle
+    }
+}
+
+impl Answering for Client {
+    fn at(&self) -> &str {
+        self.name()
+    }
+
+    async fn ask(&self, task: ClientTask) -> Result<Reply, DriverError> {
+        self.wait(&self.give(task)?)
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        self.commands = None;
+        self.handle.close();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

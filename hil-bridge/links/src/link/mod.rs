@@ -35,7 +35,9 @@ pub use program::{FarProgram, piped};
 pub use rfc2217::Rfc2217Link;
 pub use serial::{Serial, UsbIdentity, port_names, usb_identity};
 pub(crate) use serial::{found_again, identity_at, usb_ports};
-pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
+pub use tapped::{
+    LineTap, LineTaps, TappedLink, Trace, Unrecorded, WireLogFile, begin_record, clock_from_now,
+};
 pub use tls::{TlsFiles, TlsLink, TlsServer};
 
 /// How long a send may take, because the other side accepts nothing, before the line

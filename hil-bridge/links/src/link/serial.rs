@@ -263,24 +263,4 @@ pub fn port_names() -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn board(name: &str, number: &str) -> (String, UsbIdentity) {
-        let identity = UsbIdentity::new(0x2E8A, 0x000A, Some(number.into()));
-        (name.into(), identity)
-    }
-
-    #[test]
-    fn a_board_is_found_at_its_port_or_at_another_one() {
-        let (_, known) = board("", "E66");
-        let place = |ports: &[_]| found_again("/dev/ttyACM0", &known, ports);
-        let here = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM0", "E66")];
-        assert_eq!(place(&here).as_deref(), Some("/dev/ttyACM0"));
-        let elsewhere = [board("/dev/ttyACM0", "E67"), board("/dev/ttyACM1", "E66")];
-        assert_eq!(place(&elsewhere).as_deref(), Some("/dev/ttyACM1"));
-        let twins = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM2", "E66")];
-        assert_eq!(place(&twins), None);
-        assert_eq!(place(&[]), None);
-    }
-}
+mod tests;

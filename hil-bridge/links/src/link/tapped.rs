@@ -6,15 +6,14 @@
 //! Invariants: sent bytes reach the taps before their answer can arrive; times never
 //! decrease.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use touchboard_host::traffic::{
-    BOTH_WAYS, LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
+    BOTH_WAYS, LineClock, LineDirection, LineMessage, LineRecord, SharedRecord, Splitter, log_line,
 };
 use touchboard_sharing::rfc2217::Port;
 use tracing::{debug, warn};
@@ -37,46 +36,17 @@ pub trait LineTap: Send {
     fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()>;
 }
 
-/// A record that is filled by a line and read by a view.
-#[derive(Clone)]
-pub struct SharedRecord {
-    since: Instant,
-    record: Arc<Mutex<LineRecord>>,
+/// Shares this record, and starts its clock now.
+#[must_use]
+pub fn begin_record(record: LineRecord) -> SharedRecord {
+    SharedRecord::new(record, clock_from_now())
 }
 
-impl SharedRecord {
-    /// Shares this record, and starts its clock now.
-    #[must_use]
-    pub fn begin(record: LineRecord) -> SharedRecord {
-        SharedRecord {
-            since: Instant::now(),
-            record: Arc::new(Mutex::new(record)),
-        }
-    }
-
-    /// The instant at which the record's clock started.
-    #[must_use]
-    pub fn since(&self) -> Instant {
-        self.since
-    }
-
-    /// Locks the record; nothing is added while the guard exists.
-    pub fn lock(&self) -> MutexGuard<'_, LineRecord> {
-        self.record.lock()
-    }
-
-    /// The statistics up to now.
-    #[must_use]
-    pub fn figures(&self) -> LineFigures {
-        let now_us = self.since.elapsed().as_micros() as u64;
-        self.lock().figures_at(now_us)
-    }
-}
-
-impl fmt::Debug for SharedRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedRecord").finish_non_exhaustive()
-    }
+/// A clock that starts now.
+#[must_use]
+pub fn clock_from_now() -> LineClock {
+    let since = Instant::now();
+    Arc::new(move || since.elapsed())
 }
 
 impl LineTap for SharedRecord {
@@ -94,23 +64,23 @@ impl LineTap for SharedRecord {
 /// All taps of a board, which several lines in succession use.
 #[derive(Clone)]
 pub struct LineTaps {
-    since: Instant,
+    clock: LineClock,
     taps: Arc<Mutex<Vec<Box<dyn LineTap>>>>,
 }
 
 impl LineTaps {
-    /// These taps, with times counted from `since`.
+    /// These taps, with the times of this clock.
     #[must_use]
-    pub fn new(since: Instant, taps: Vec<Box<dyn LineTap>>) -> LineTaps {
+    pub fn new(clock: LineClock, taps: Vec<Box<dyn LineTap>>) -> LineTaps {
         LineTaps {
-            since,
+            clock,
             taps: Arc::new(Mutex::new(taps)),
         }
     }
 
     fn each(&self, note: impl Fn(&mut dyn LineTap, u64) -> io::Result<()>) -> io::Result<()> {
         let mut taps = self.taps.lock();
-        let at_us = self.since.elapsed().as_micros() as u64;
+        let at_us = (self.clock)().as_micros() as u64;
         taps.iter_mut().try_for_each(|tap| note(&mut **tap, at_us))
     }
 
@@ -292,7 +262,7 @@ mod tests {
         let (near, mut far) = Loopback::pair();
         let text = Arc::new(Mutex::new(Vec::new()));
         let log = WireLogFile::into(Shared(text.clone()));
-        let taps = LineTaps::new(Instant::now(), vec![Box::new(log)]);
+        let taps = LineTaps::new(clock_from_now(), vec![Box::new(log)]);
         let mut near = TappedLink::new(near, taps).unwrap();
         near.send(&[0, 1, 0xFE]).unwrap();
         far.send(&[7]).unwrap();

@@ -21,6 +21,8 @@ use crate::{LinkError, image_file};
 mod monitor;
 mod socket;
 
+pub use monitor::HaltReader;
+
 use monitor::Monitor;
 use socket::Socket;
 
@@ -29,6 +31,8 @@ const PROGRAM: &str = "qemu-system-arm";
 /// The maximum time until QEMU connects; it tries once a second.
 const CONNECT: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);
+/// The most bytes of QEMU's error messages that are read.
+const MOST_WORDS: u64 = 64 << 10;
 /// The line ends up to this long before the process does.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
@@ -208,8 +212,8 @@ impl Qemu {
     fn hear_last_words(&mut self) -> Option<String> {
         let status = self.child.try_wait().ok()??;
         let mut words = String::new();
-        if let Some(mut stderr) = self.child.stderr.take() {
-            let _ = stderr.read_to_string(&mut words);
+        if let Some(stderr) = self.child.stderr.take() {
+            let _ = stderr.take(MOST_WORDS).read_to_string(&mut words);
         }
         Some(why_it_ended(status, &words))
     }

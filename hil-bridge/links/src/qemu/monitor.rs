@@ -3,6 +3,8 @@
 //!
 //! A thread reads until QEMU ends. The chip only counts as halted after an event says so;
 //! a silent monitor changes nothing.
+//!
+//! Invariants: of a line, at most [`MOST_LINE`] bytes are kept; a longer one says nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +20,8 @@ use crate::link::Link;
 
 /// How long the thread waits for bytes before it checks whether it should stop.
 const LISTEN: Duration = Duration::from_millis(500);
+/// The most bytes of a line; those about halts have about a hundred.
+const MOST_LINE: usize = 64 << 10;
 /// The command that makes QEMU report events.
 const BEGIN: &[u8] = b"{\"execute\":\"qmp_capabilities\"}\n";
 
@@ -70,15 +74,38 @@ fn watch_halts(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
         return;
     }
     let mut buffer = [0; 1024];
-    let mut rest: Vec<u8> = Vec::new();
+    let mut reader = HaltReader::default();
     while let Ok(length) = link.receive(&mut buffer, LISTEN) {
-        rest.extend_from_slice(&buffer[..length]);
-        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = rest.drain(..=end).collect();
-            if let Some(halted) = halted_by(&line) {
-                is_halted.store(halted, Ordering::Release);
+        if let Some(halted) = reader.hear(&buffer[..length]) {
+            is_halted.store(halted, Ordering::Release);
+        }
+    }
+}
+
+/// Reads lines of the monitor as their bytes arrive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HaltReader {
+    /// The line that has begun; one that is too long has one byte more than it may have.
+    line: Vec<u8>,
+}
+
+impl HaltReader {
+    /// Reads the next bytes. Returns whether the chip is halted, according to the last
+    /// event that they complete; `None` if they complete none that says so.
+    pub fn hear(&mut self, bytes: &[u8]) -> Option<bool> {
+        let mut halted = None;
+        for byte in bytes {
+            if self.line.len() <= MOST_LINE {
+                self.line.push(*byte);
+            }
+            if *byte == b'\n' {
+                let is_whole = self.line.len() <= MOST_LINE;
+                let told = is_whole.then(|| halted_by(&self.line)).flatten();
+                halted = told.or(halted);
+                self.line.clear();
             }
         }
+        halted
     }
 }
 
@@ -110,5 +137,20 @@ mod tests {
         ] {
             assert_eq!(halted_by(line.as_bytes()), None, "{line}");
         }
+    }
+
+    #[test]
+    fn an_overlong_line_is_dropped_and_the_next_one_is_read() {
+        let mut reader = HaltReader::default();
+        let stop = b"{\"event\":\"STOP\"}\n";
+        assert_eq!(reader.hear(&[b' '; 3 * MOST_LINE]), None);
+        assert_eq!(reader.line.len(), MOST_LINE + 1);
+        assert_eq!(reader.hear(stop), None, "it ends the long line");
+        assert_eq!(reader.hear(&stop[..9]), None);
+        assert_eq!(reader.hear(&stop[9..]), Some(true));
+        let spaces = vec![b' '; MOST_LINE + 1 - stop.len()];
+        let too_long = [&spaces, &stop[..]].concat();
+        assert_eq!(HaltReader::default().hear(&too_long), None);
+        assert_eq!(HaltReader::default().hear(&too_long[1..]), Some(true));
     }
 }

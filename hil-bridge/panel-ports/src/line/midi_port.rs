@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
+use touchboard_panels::launchpad::is_port;
 
 use super::PanelLine;
 
@@ -46,7 +47,7 @@ impl MidiPort {
         let list = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
         let is_wanted = |port_name: &str| match name {
             Some(part) => port_name.contains(part),
-            None => is_of_a_launchpad(port_name),
+            None => is_port(port_name),
         };
         let inputs = input.ports().into_iter().filter_map(|port| {
             let name = input.port_name(&port).ok()?;
@@ -87,21 +88,6 @@ impl MidiPort {
     }
 }
 
-/// The port that programmer mode talks at. Each Launchpad has others, for DAW programs
-/// and for other MIDI devices: *MIDI on Launchpad ...* in its manual.
-fn is_of_a_launchpad(name: &str) -> bool {
-    let models = [
-        "Launchpad Mini MK3",
-        "LPMiniMK3",
-        "Launchpad X",
-        "LPX",
-        "Launchpad Pro MK3",
-        "LPProMK3",
-    ];
-    let is_one = models.iter().any(|model| name.contains(model));
-    is_one && !name.contains("DAW") && !name.contains("DIN")
-}
-
 impl PanelLine for MidiPort {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         for message in bytes.split_inclusive(|byte| *byte == EXCLUSIVE_ENDS) {
@@ -127,31 +113,5 @@ impl PanelLine for MidiPort {
             }
         }
         self.waiting.read(buffer)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_of_a_launchpad;
-
-    #[test]
-    fn the_midi_port_is_chosen_among_several() {
-        let own = [
-            "Launchpad Mini MK3:Launchpad Mini MK3 LPMiniMK3 MI 28:1",
-            "LPX MIDI",
-            "LPProMK3 MIDI",
-        ];
-        let others = [
-            "LPMiniMK3 DAW In",
-            "LPProMK3 DIN",
-            "Launchpad Mini",
-            "Midi Through",
-        ];
-        for name in own {
-            assert!(is_of_a_launchpad(name), "{name}");
-        }
-        for name in others {
-            assert!(!is_of_a_launchpad(name), "{name}");
-        }
     }
 }

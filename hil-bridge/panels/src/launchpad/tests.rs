@@ -142,3 +142,24 @@ fn key_numbers_and_places_convert_both_ways() {
     let found = (0..=127).filter_map(spot).count();
     assert_eq!(found, 80);
 }
+
+#[test]
+fn the_midi_port_is_chosen_among_several() {
+    let own = [
+        "Launchpad Mini MK3:Launchpad Mini MK3 LPMiniMK3 MI 28:1",
+        "LPX MIDI",
+        "LPProMK3 MIDI",
+    ];
+    let others = [
+        "LPMiniMK3 DAW In",
+        "LPProMK3 DIN",
+        "Launchpad Mini",
+        "Midi Through",
+    ];
+    for name in own {
+        assert!(is_port(name), "{name}");
+    }
+    for name in others {
+        assert!(!is_port(name), "{name}");
+    }
+}

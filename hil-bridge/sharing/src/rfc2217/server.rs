@@ -18,6 +18,9 @@ const FLOW_INWARD: u8 = 13;
 /// switch it on, and one to switch it off.
 const WIRES: u8 = 4;
 
+/// The bit of a modem state that says that the other end rings.
+const RING: u8 = 0x40;
+
 /// The end that has the port.
 #[derive(Clone, Debug)]
 pub struct PortServer {
@@ -98,8 +101,10 @@ impl PortServer {
     }
 
     fn tell_modem(&mut self, bits: u8, to_client: &mut Vec<u8>) {
-        // The lower bits say which wires have changed since they were told.
-        let changed = self.told_modem.map_or(0, |told| (told ^ bits) >> 4);
+        // The lower bits say which wires have changed since they were told; that of the ring
+        // only says that it has ended.
+        let told = self.told_modem.unwrap_or(bits);
+        let changed = ((told ^ bits) & !(bits & RING)) >> 4;
         self.told_modem = Some(bits);
         PortCommand::ModemState(bits | changed).write(PortEnd::Server, to_client);
     }

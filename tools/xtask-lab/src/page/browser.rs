@@ -2,7 +2,7 @@
 //! registry.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -12,15 +12,17 @@ use super::serve::Site;
 
 /// The files of the tests.
 const FOLDER: &str = "emulator/page/browser";
-const FILES: [&str; 5] = [
+const FILES: [&str; 7] = [
     "package.json",
     "package-lock.json",
     "opened.mjs",
+    "ports.mjs",
     "page.test.mjs",
+    "boards.test.mjs",
     "table.test.mjs",
 ];
 /// The tests among them.
-const TESTS: [&str; 2] = ["page.test.mjs", "table.test.mjs"];
+const TESTS: [&str; 3] = ["page.test.mjs", "boards.test.mjs", "table.test.mjs"];
 /// The names of the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
@@ -47,12 +49,20 @@ pub fn test(folder: &Path, relay: SocketAddr) -> anyhow::Result<()> {
     node.env("PAGE", site.address()).env("BROWSER", browser);
     node.env("SESSIONS", root().join("tests/sessions"));
     node.env("RELAY", relay.to_string());
+    node.env("VIRTUAL_BOARD", virtual_board()?);
     std::thread::scope(|scope| {
         scope.spawn(|| site.serve());
         let tested = run(node.current_dir(&tests));
         site.close();
         tested
     })
+}
+
+/// Builds the board that is at the port of the tests.
+fn virtual_board() -> anyhow::Result<PathBuf> {
+    run(cargo::cargo().args(["build", "--package", "virtual-board"]))?;
+    let name = format!("virtual-board{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_dir()?.join("debug").join(name))
 }
 
 fn browser() -> anyhow::Result<String> {

@@ -191,6 +191,8 @@ fn touches_of_a_scenario_go_through_the_faulty_sensors() {
     );
     assert!(source.set_faults("drop-ppm 5".parse().unwrap()).is_err());
     assert_eq!(source.faults().to_string(), "seed 0, dead d4, bounce-ms 2");
+    let noted = source.session().unwrap().recorded_faults();
+    assert_eq!(noted, [(0, source.faults())]);
 }
 
 #[test]

@@ -1,8 +1,7 @@
-//! Opens the board at a place.
+//! Boards in this process, and which faults a place can have.
 
 use touchboard_links::{At, Where};
 
-use super::remote::Remote;
 use crate::source::Source;
 use crate::source::core::InProcess;
 
@@ -29,16 +28,11 @@ pub fn is_possible(place: &Where) -> Result<(), String> {
     ))
 }
 
-/// Opens the board at this place. A line is opened in the background, so the source may
-/// only report later that the board cannot be reached.
+/// Opens the board of this place, in this process.
 ///
 /// # Errors
 /// A sentence that says why there is no such board.
-pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
-    if place.at != At::Core {
-        is_possible(&place)?;
-        return Ok(Box::new(Remote::open(place)));
-    }
+pub fn open_core(place: Where) -> Result<Box<dyn Source>, String> {
     let driver = place.core();
     let faults = place.line.faults.0;
     let source = driver

@@ -9,9 +9,9 @@ use touchboard_links::qemu::Image;
 use touchboard_links::{At, SharedBy};
 
 use crate::pane::Pane;
-use crate::source::{Agreement, BoardPlaces, Clicks, Connect, Shown, Trouble};
+use crate::source::{Agreement, BoardPlaces, Connect, Shown, Trouble};
 use crate::workbench::beside::HoverText;
-use crate::workbench::board_state::{self, CardState, row};
+use crate::workbench::board_state::{self, CardState};
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{self, Folds};
 use crate::workbench::style;
@@ -80,9 +80,7 @@ fn content(ui: &mut Ui, card: &mut ConnectionCard) {
         });
     }
     let shown = &card.shown;
-    row(ui, "Link", &board_state::link(&shown.link));
-    row(ui, "Clicks", &clicks(shown.hardware.clicks));
-    row(ui, "Twin", &board_state::twin(&shown.twin));
+    board_state::connection(ui, shown);
     if card.places.current.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
@@ -113,14 +111,6 @@ fn choose(ui: &mut Ui, places: &mut ResMut<BoardPlaces>) {
                 }
             }
         });
-}
-
-/// How clicks reach the board, as a state of the card.
-fn clicks(clicks: Clicks) -> CardState {
-    match clicks {
-        Clicks::OverSensors => CardState::new(style::accent(), "over its sensors"),
-        Clicks::AsMessages => CardState::new(style::faint(), "as messages"),
-    }
 }
 
 /// The label of the button that reconnects a board that does not answer. A board

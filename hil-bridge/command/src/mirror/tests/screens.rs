@@ -163,6 +163,30 @@ fn without_colours_points_show_their_letters() {
 }
 
 #[test]
+fn of_a_file_of_news_the_end_of_the_last_line_is_read() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let news = |text: &str| {
+        std::fs::write(file.path(), text).unwrap();
+        last_line(file.path())
+    };
+    assert_eq!(news(""), None);
+    assert_eq!(news("1 of 9\n2 of 9\n").as_deref(), Some("2 of 9"));
+    assert_eq!(news("1 of 9\n2 of 9").as_deref(), Some("2 of 9"));
+    let before = "1 of 9\n".repeat(10_000);
+    assert_eq!(news(&(before + "8 of 9\n")).as_deref(), Some("8 of 9"));
+    let long = "é".repeat(10_000);
+    let end = news(&long).expect("it is a line");
+    assert!((1..=NEWS_BYTES as usize + 3).contains(&end.len()) && end.ends_with('é'));
+}
+
+#[cfg(unix)]
+#[test]
+fn news_without_an_end_are_none() {
+    assert_eq!(last_line(Path::new("/dev/zero")), None);
+    assert_eq!(last_line(Path::new("/dev")), None);
+}
+
+#[test]
 fn other_news_are_in_the_last_line() {
     let mut session = game();
     session.mirror.news = Some("the window is being built: 212 of 523 crates".into());

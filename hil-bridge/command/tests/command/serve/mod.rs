@@ -31,8 +31,13 @@ struct Served {
 impl Served {
     /// Shares a board with these options, at a free port of this machine.
     fn with(options: &[&str]) -> Served {
+        Served::listening("127.0.0.1:0", options)
+    }
+
+    /// Shares a board with these options, at this address.
+    fn listening(address: &str, options: &[&str]) -> Served {
         let mut child = command()
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen", address])
             .args(options)
             .stderr(Stdio::piped())
             .spawn()

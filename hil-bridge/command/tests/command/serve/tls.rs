@@ -248,3 +248,80 @@ fn bytes_cross_in_both_directions_at_once_until_one_end_leaves() {
     let left = ends[0].receive(&mut [0; 8], Duration::from_secs(60));
     assert_eq!(left.unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
 }
+
+/// An address of the network in which the next test runs itself; it is set aside for
+/// documentation, so no other machine has it.
+#[cfg(target_os = "linux")]
+const FAR_ADDRESS: &str = "192.0.2.1";
+
+/// The environment variable that is set in that network.
+#[cfg(target_os = "linux")]
+const IN_OWN_NETWORK: &str = "TOUCHBOARD_IN_OWN_NETWORK";
+
+/// Runs a test of this program again in a network of its own, which has [`FAR_ADDRESS`] and
+/// reaches no other machine. `None` if this system gives no such network.
+#[cfg(target_os = "linux")]
+fn in_own_network(test: &str) -> Option<std::process::Output> {
+    let with_address = |then: &str| {
+        let script =
+            format!("ip link set lo up && ip address add {FAR_ADDRESS}/32 dev lo && {then} \"$@\"");
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--map-root-user", "--net", "sh", "-c", &script, "sh"]);
+        unshare
+    };
+    let is_given = with_address("true").output();
+    is_given.ok().filter(|output| output.status.success())?;
+    let program = std::env::current_exe().unwrap();
+    let mut again = with_address("exec");
+    again.arg(program).args([test, "--exact", "--nocapture"]);
+    Some(again.env(IN_OWN_NETWORK, "1").output().unwrap())
+}
+
+/// A board that listens at an address which is not loopback is reached with certificates,
+/// and by nobody else. The address is in a network of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_board_is_shared_at_an_address_that_other_machines_can_reach() {
+    if std::env::var_os(IN_OWN_NETWORK).is_none() {
+        let name = "serve::tls::a_board_is_shared_at_an_address_that_other_machines_can_reach";
+        let Some(output) = in_own_network(name) else {
+            return law::excuse(
+                "a board beyond loopback",
+                "no network of its own is to be had",
+            );
+        };
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(told.contains("1 passed"), "{told}");
+        return succeeded(&output);
+    }
+    let secrets = Secrets::new();
+    let authority = Authority::new();
+    let server = authority.files(&secrets, "server", FAR_ADDRESS);
+    let client = authority.files(&secrets, "client", "somebody");
+    let listen = format!("{FAR_ADDRESS}:0");
+    let own = options(&server);
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let shared = Served::listening(&listen, &[&["--at=virtual"][..], &own].concat());
+    let begin = format!("tls:{FAR_ADDRESS}:");
+    assert!(shared.at.starts_with(&begin), "{}", shared.at);
+    succeeded(&hil_bridge(&at(
+        &shared,
+        &["check", "--steps", "60"],
+        &client,
+    )));
+    // Without certificates, or with those of somebody else, nobody gets to the board.
+    let raw = format!("tcp:{}", shared.address());
+    refused(&["info", "--timeout-ms=500", "--at", &raw], "");
+    let forged = TlsFiles {
+        authority: client.authority.clone(),
+        ..Authority::new().files(&secrets, "forged", "somebody")
+    };
+    is_refused(&shared, &forged, "before the board was greeted");
+    shared.tells("was refused: invalid peer certificate");
+    // The server's certificate is for the address at which it is asked.
+    let elsewhere = authority.files(&secrets, "elsewhere", "192.0.2.2");
+    let own = options(&elsewhere);
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let wrong = Served::listening(&listen, &[&["--at=virtual"][..], &own].concat());
+    is_refused(&wrong, &client, "certificate not valid for name");
+}

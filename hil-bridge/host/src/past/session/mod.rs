@@ -36,19 +36,18 @@ use protocol::{
 
 use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 use crate::happening::Happening;
+pub use crate::note_kind::NoteKind;
 
 mod clock;
 mod faults;
 mod header;
 mod line;
-mod note_kind;
 mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
 pub use faults::{faults_note, faults_of_note};
 pub use line::EntryWriter;
-pub use note_kind::NoteKind;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
 

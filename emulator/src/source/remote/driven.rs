@@ -1,0 +1,231 @@
+//! Drives a board at the end of a line while it is lent: its own timer is held, and the
+//! console lets its time pass.
+//!
+//! Invariants: twin and recorder get every deed, as at any other time; recorded
+//! deeds that lie ahead are repeated at their ticks; once the board is taken back, its
+//! time passes as the user wants it.
+
+use std::sync::Arc;
+
+use protocol::{
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Point, Reply, Roster,
+    StampedEvent, Status, Tick,
+};
+use touchboard_host::client::legal_points;
+use touchboard_host::happening::Happening;
+use touchboard_host::link_error::LinkError;
+use touchboard_host::recorder::To;
+use touchboard_host::{Driver, DriverError};
+use touchboard_links::remote::read_snapshot;
+
+use super::{Line, NOTHING_KNOWN, Remote};
+use crate::source::system::LineClient;
+use crate::source::{Lendable, NOT_LENT};
+
+/// The message for a board that is on its way to another moment.
+const ON_ITS_WAY: &str = "the board is on its way to another moment: wait until it is there";
+
+/// What happened during a loan of the board to the console.
+#[derive(Default)]
+pub(super) struct Driven {
+    frame: Frame,
+    events: Vec<StampedEvent>,
+}
+
+impl Remote {
+    /// Begins a loan: holds the board's time.
+    pub(super) fn hold_for_driver(&mut self) -> Result<(), String> {
+        if self.trip.is_some() || !self.waiting.is_empty() {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        let knows_board = self.comparison.twin().board().is_some() && !self.is_anew;
+        if self.recorder.is_none() || !knows_board {
+            return Err(NOTHING_KNOWN.to_owned());
+        }
+        self.is_lent = true;
+        self.stop_watch = None;
+        self.request(Command::Pace(DevicePace::Lockstep))
+            .map_err(|error| error.to_string())?;
+        self.time.told = Some(DevicePace::Lockstep);
+        // Events from before the loan are reported as usual.
+        self.untold.append(&mut self.driven.events);
+        Ok(())
+    }
+
+    /// Ends the loan. The board's time passes again as before it.
+    pub(super) fn let_go(&mut self) {
+        if std::mem::take(&mut self.is_lent) {
+            self.untold.append(&mut self.driven.events);
+            self.time.owed_ticks = 0.0;
+            self.standing.request_soon();
+        }
+    }
+
+    fn driven_client(&self) -> Result<Arc<LineClient>, DriverError> {
+        match &self.line {
+            Line::Open(client) if self.is_lent => Ok(client.clone()),
+            _ => Err(LinkError::lost(NOT_LENT.to_owned())),
+        }
+    }
+
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
+        let client = self.driven_client()?;
+        let answer = client.request_in(self.run, command);
+        let Reply { tick, result, .. } = self.with_news(&client, answer)?;
+        self.tick = tick;
+        Ok(result?)
+    }
+
+    /// Follows everything that arrived before this answer, then returns the answer.
+    fn with_news<T>(
+        &mut self,
+        client: &LineClient,
+        answer: Result<T, DriverError>,
+    ) -> Result<T, DriverError> {
+        while let Ok(happening) = client.happenings().try_recv() {
+            if let Happening::Event(event) = &happening
+                && !matches!(event.event, Event::Digest(_) | Event::Contact(_))
+            {
+                self.driven.events.push(*event);
+            }
+            self.follow(&happening, client).map_err(LinkError::lost)?;
+        }
+        self.driven.frame = client.view().frame;
+        answer
+    }
+
+    /// Lets ticks pass, and repeats the recorded deeds that lie ahead.
+    fn pass(&mut self, ticks: Tick) -> Result<(), DriverError> {
+        let client = self.driven_client()?;
+        let recorder = self.recorder.as_ref();
+        let recorder = recorder.ok_or_else(|| LinkError::lost(NOTHING_KNOWN.to_owned()))?;
+        let way = recorder.path_on(self.tick, To::On(ticks));
+        let gone = touchboard_links::go_to::go(&way, &client, self.run);
+        self.with_news(&client, gone)?;
+        self.tick = client.view().tick;
+        Ok(())
+    }
+
+    /// The error for an answer that does not fit its request.
+    fn nonsense(&self) -> DriverError {
+        LinkError::lost(format!(
+            "the board at {} sent an answer to no request",
+            self.name
+        ))
+    }
+}
+
+impl Lendable for Remote {
+    fn lend(&mut self) -> Result<(), String> {
+        self.hold_for_driver()
+    }
+
+    fn take_back(&mut self) {
+        self.let_go();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match self.is_lent {
+            true => Ok(self),
+            false => Err(NOT_LENT.to_owned()),
+        }
+    }
+}
+
+impl Driver for Remote {
+    fn at(&self) -> &str {
+        &self.name
+    }
+
+    fn layout(&self) -> Layout {
+        self.known_layout()
+    }
+
+    fn roster(&self) -> Roster {
+        let Ok(client) = self.driven_client() else {
+            return Roster::default();
+        };
+        let told = client.view().hello.capabilities.roster;
+        firmware_core::games::on_layout(Driver::layout(self), told)
+    }
+
+    fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    fn frame(&self) -> &Frame {
+        &self.driven.frame
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        for input in inputs {
+            self.request(Command::Do(Deed::Input(*input)))?;
+        }
+        match ticks {
+            0 => Ok(()),
+            ticks => self.pass(ticks),
+        }
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        self.request(Command::Do(deed.clone()))?;
+        if deed.restarts() {
+            self.driven.events.clear();
+        }
+        Ok(())
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        match self.request(Command::Status)? {
+            Done::Status(status) => Ok(status),
+            _ => Err(self.nonsense()),
+        }
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        match self.request(Command::Legal)? {
+            Done::Legal(bits) => Ok(legal_points(&bits, Driver::layout(self))),
+            _ => Err(self.nonsense()),
+        }
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        match self.request(Command::Digest)? {
+            Done::Digest(digest) => Ok(digest),
+            _ => Err(self.nonsense()),
+        }
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        let client = self.driven_client()?;
+        let read = read_snapshot(&client);
+        self.with_news(&client, read)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        let client = self.driven_client()?;
+        let loaded = client.load_in(self.run, bytes);
+        self.tick = self.with_news(&client, loaded)?.tick;
+        Ok(())
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        std::mem::take(&mut self.driven.events)
+    }
+
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        self.request(Command::ClearBest).map(drop)
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        self.request(Command::CountBest(counts)).map(drop)
+    }
+
+    fn faults(&self) -> firmware_core::Faults {
+        self.faults.now().clone()
+    }
+
+    fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), String> {
+        self.break_board(&faults)
+    }
+}

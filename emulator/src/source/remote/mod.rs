@@ -1,0 +1,553 @@
+//! A board at the end of a line with its own timer.
+//!
+//! A client serves the line, on threads of its own or between two pictures; here its view
+//! is copied once per picture. A twin repeats the inputs that the board reports. It
+//! provides the state of a board that was lost or restarted, and the moments to which the
+//! board can go back.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, TryRecvError};
+use firmware_core::board::origin_of_snapshot;
+use firmware_core::faults::FaultyLine;
+use firmware_core::{AnyBoard, EventSink};
+use protocol::{Event, Hello, Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
+use touchboard_host::client::ClientAnswer;
+use touchboard_host::conversation::LinkState;
+use touchboard_host::happening::{Happening, Run};
+use touchboard_host::session::{NoteKind, Session};
+use touchboard_host::signals::LineWaves;
+use touchboard_host::traffic::{LineFigures, LineRecord, SharedRecord};
+use touchboard_host::twin::Followed;
+use touchboard_host::{DriverError, Recorder};
+
+use crate::source::system::{LineClient, Shrinking, Where, chip_memory, faults_at, with_record};
+use crate::source::{
+    AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted,
+    Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
+};
+
+mod breaking;
+mod comparison;
+#[cfg(feature = "desktop")]
+mod driven;
+mod fingers;
+mod last_game;
+mod line;
+mod passed;
+mod past;
+mod shown;
+mod shrinking;
+mod standing;
+mod stop;
+mod trip;
+
+use breaking::RemoteFaults;
+use comparison::{Comparison, Next};
+#[cfg(feature = "desktop")]
+use driven::Driven;
+use fingers::RemoteFingers;
+use last_game::LastGame;
+use line::device_pace;
+use passed::PassedBytes;
+use standing::PolledStatus;
+use stop::StopOnLine;
+use trip::{Trip, TripEvents};
+
+/// The message while the board's state is not known yet.
+const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
+
+type Answer = ClientAnswer;
+
+/// The state of the line.
+enum Line {
+    /// The line is to be opened with the next picture, after the previous source has
+    /// closed its own.
+    Closed(Box<Where>, Option<Box<dyn Source>>),
+    /// It is being opened.
+    Opening(Receiver<Result<LineClient, DriverError>>),
+    /// The line is open; the board's time is set with the next picture.
+    Ready(Box<LineClient>),
+    /// The line is open. If it breaks, the client reopens it.
+    Open(Arc<LineClient>),
+    /// The line is closed while the inputs that led to a difference are shrunk on a board
+    /// of their own.
+    Shrinking(Shrinking),
+    /// The line could not be opened, for this reason.
+    Failed(String),
+}
+
+/// The pace of the board.
+#[derive(Default)]
+struct Pacing {
+    /// The pace that the user wants.
+    pace: BoardPace,
+    /// The pace last sent to the board.
+    told: Option<DevicePace>,
+    /// Board time, in ticks, that is due and not yet passed. Only used while the
+    /// recording ahead is repeated.
+    owed_ticks: f64,
+}
+
+/// The board at the end of a line.
+pub struct Remote {
+    name: String,
+    line: Line,
+    /// The place, if the line was opened here and can therefore be reopened.
+    place: Option<Box<Where>>,
+    /// The memory of the board's chip, if that is known.
+    memory: Option<ChipMemory>,
+    /// The injected faults of the board and the line.
+    faults: RemoteFaults,
+    time: Pacing,
+    layout: Option<KnownLayout>,
+    /// The board's newest known tick.
+    tick: Tick,
+    /// True after a restart, until the board has sent its state.
+    is_anew: bool,
+    standing: PolledStatus,
+    answers: Vec<Answer>,
+    fingers: RemoteFingers,
+    comparison: Comparison,
+    /// The number of the board's current run, as known here.
+    run: u32,
+    /// The recorder of the session, once the board has sent its state.
+    recorder: Option<Recorder>,
+    /// The trip to another moment that is in progress.
+    trip: Option<Trip>,
+    /// The number of jumps to another time that skipped the moments in between.
+    jumps: u32,
+    /// True while the board is lent to the console.
+    is_lent: bool,
+    /// What happened during the console's loan.
+    #[cfg(feature = "desktop")]
+    driven: Driven,
+    /// Events from before and during the loan, to be reported with the next picture.
+    untold: Vec<StampedEvent>,
+    /// The commands that arrived during a seek.
+    waiting: VecDeque<WindowCommand>,
+    /// Releases not yet delivered to the board.
+    owed: Vec<Input>,
+    last: LastGame,
+    /// The conditions at which time freezes.
+    stops: Vec<StopCondition>,
+    /// A board in this process on which the stop conditions are evaluated while time
+    /// runs.
+    stop_watch: Option<StopOnLine>,
+    /// The stop condition that was met, and its moment.
+    stopped_at: Option<StoppedAt>,
+    /// The lines of the board for the log.
+    said: Vec<String>,
+    /// The record of the line's traffic.
+    record: Option<SharedRecord>,
+    /// The bytes of that record, at the session time of the board.
+    passed: PassedBytes,
+}
+
+impl Remote {
+    /// Creates a source for the board of this client. If its time is held, it continues
+    /// with the first call of [`Source::update`].
+    #[must_use]
+    pub fn over(client: LineClient) -> Remote {
+        let name = client.name().to_owned();
+        Remote::with(name, Line::Ready(Box::new(client)))
+    }
+
+    /// Creates a source for the board of this client, whose time is held, with its
+    /// recording.
+    #[must_use]
+    pub fn going_on(client: LineClient, recorder: Recorder) -> Remote {
+        Remote {
+            recorder: Some(recorder),
+            ..Remote::over(client)
+        }
+    }
+
+    /// Adds the place at which the line was opened, and the handle for its faults.
+    #[must_use]
+    pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
+        Remote {
+            faults: RemoteFaults::of_line(faults_at(&place).0, Some(line)),
+            memory: chip_memory(&place),
+            place: Some(Box::new(place)),
+            ..self
+        }
+    }
+
+    /// Marks the board as one that is known to differ from a session, as this sentence
+    /// describes. Its time is frozen, so that the difference can be examined.
+    #[must_use]
+    pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
+        self.time.pace.frozen = true;
+        if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
+            recorder.mark(parted.tick, NoteKind::Differs.note(&sentence));
+        }
+        self.comparison.begin_different(sentence, parted);
+        self
+    }
+
+    /// Creates a source for the board at this place; the line is opened in the
+    /// background.
+    #[must_use]
+    pub fn open(place: Where) -> Remote {
+        let name = place.at.to_string();
+        let (faults, line) = faults_at(&place);
+        let (recorded, record) = with_record(place.clone());
+        Remote {
+            faults: RemoteFaults::of_line(faults, line),
+            memory: chip_memory(&place),
+            place: Some(Box::new(place)),
+            record: Some(record),
+            ..Remote::with(name, Line::Closed(Box::new(recorded), None))
+        }
+    }
+
+    /// Adds the record of the line.
+    #[must_use]
+    pub fn recorded(self, record: SharedRecord) -> Remote {
+        Remote {
+            record: Some(record),
+            ..self
+        }
+    }
+
+    fn with(name: String, line: Line) -> Remote {
+        Remote {
+            name,
+            line,
+            place: None,
+            memory: None,
+            faults: RemoteFaults::default(),
+            time: Pacing::default(),
+            layout: None,
+            tick: 0,
+            is_anew: false,
+            standing: PolledStatus::default(),
+            answers: Vec::new(),
+            fingers: RemoteFingers::default(),
+            comparison: Comparison::default(),
+            run: 0,
+            recorder: None,
+            trip: None,
+            jumps: 0,
+            is_lent: false,
+            #[cfg(feature = "desktop")]
+            driven: Driven::default(),
+            untold: Vec::new(),
+            waiting: VecDeque::new(),
+            owed: Vec::new(),
+            last: LastGame::default(),
+            stops: Vec::new(),
+            stop_watch: None,
+            stopped_at: None,
+            said: Vec::new(),
+            record: None,
+            passed: PassedBytes::default(),
+        }
+    }
+
+    /// The layout of the board, as far as it is known.
+    fn known_layout(&self) -> Layout {
+        let known = self.layout.as_ref();
+        known.map_or(Layout::MALDOO, |known| known.layout())
+    }
+
+    /// Handles the replies that have arrived.
+    fn receive_replies(&mut self) -> Result<(), String> {
+        let mut trouble = Ok(());
+        self.answers.retain(|answer| match answer.try_recv() {
+            Err(TryRecvError::Empty) => true,
+            Err(TryRecvError::Disconnected) => false,
+            Ok(reply) => {
+                let result = reply.and_then(|reply| Ok(reply.result?));
+                if let Err(error) = result {
+                    // The lost request may have set the pace, so it is sent again.
+                    if !matches!(error, DriverError::Refused(_)) {
+                        self.time.told = None;
+                    }
+                    trouble = Err(error.to_string());
+                }
+                false
+            }
+        });
+        self.returned().and(trouble)
+    }
+
+    /// Handles something that happened on the line: updates layout, twin, session and
+    /// log.
+    fn follow(&mut self, happening: &Happening, client: &LineClient) -> Result<(), String> {
+        match happening {
+            Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
+            Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
+            Happening::Connected { hello, run, layout } => {
+                self.layout = Some(layout.clone());
+                self.meet(hello, *run, client);
+            }
+            Happening::Carried {
+                layout: Some(layout),
+                ..
+            } => {
+                self.layout = Some(layout.clone());
+                self.comparison.forget();
+            }
+            Happening::Snapshot { state, .. } => self.becomes(state),
+            Happening::Faults { tick, faults } => self.take_over_faults(*tick, faults),
+            Happening::Log { .. } | Happening::Halted(_) => self.said.extend(happening.remark()),
+            _ => {}
+        }
+        let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
+        let (followed, next) = self.comparison.follow(happening);
+        if let (Agreement::Differs(sentence), Followed::Differs { tick, .. }) =
+            (self.comparison.agreement(), followed)
+            && agreed
+            && let Some(recorder) = &mut self.recorder
+        {
+            recorder.mark(tick, NoteKind::Differs.note(sentence));
+        }
+        if let Happening::Lost(_) | Happening::Connected { .. } = happening
+            && let (Some(recorder), Some(note)) = (&mut self.recorder, happening.note())
+        {
+            let tick = match happening {
+                // A restart is noted at the end of the run that was lost.
+                Happening::Connected {
+                    run: Run::Anew { before },
+                    ..
+                } => *before,
+                _ => self.tick,
+            };
+            recorder.mark(tick, note);
+        }
+        if next == Next::Snapshot {
+            self.answers.extend(client.post_resync());
+        }
+        if let Happening::Connected { run, .. } = happening
+            && *run != Run::First
+        {
+            // After the snapshot of a new run, whose session may note them.
+            self.ask_for_faults(client);
+        }
+        self.record(happening, followed, client)
+    }
+
+    /// Takes over this state of the board, and the layout in it.
+    fn becomes(&mut self, state: &[u8]) {
+        if let Some((layout, _)) = origin_of_snapshot(state) {
+            self.layout = Some(layout.into());
+        }
+    }
+
+    /// Handles a hello: the board answers again, in the run that was lost or after a
+    /// restart.
+    fn meet(&mut self, hello: &Hello, run: Run, client: &LineClient) {
+        if !matches!(run, Run::First) {
+            // If this fails, the board was lost again, and will be asked at its next
+            // hello.
+            let _ = self.request_sensors(hello, client);
+        }
+        // A restarted board has forgotten fingers that were sent as messages, but its
+        // sensors may still have one.
+        for lift in std::mem::take(&mut self.owed) {
+            if !run.is_new() || self.fingers.came_over_sensors(lift) {
+                // If this fails, the board was lost again; the message is then not
+                // repeated.
+                let _ = self.touch(lift, client);
+            }
+        }
+        match run {
+            Run::First => {}
+            Run::Known => self.last.kept = None,
+            Run::Anew { before } => {
+                self.keep();
+                self.last.restarted = Some(Restarted {
+                    was_at: before,
+                    can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
+                });
+                self.comparison = Comparison::default();
+                self.faults.restart();
+                self.run = client.run();
+                if let Some(recorder) = &mut self.recorder {
+                    // Its next snapshot shows the new state.
+                    recorder.arrived();
+                }
+                self.is_anew = true;
+                self.waiting.clear();
+                self.standing.restart();
+                self.tick = hello.tick;
+            }
+        }
+    }
+
+    /// Handles the happenings since the last picture, reports their events, and finishes
+    /// a trip that has ended.
+    fn take_happenings(&mut self, client: &LineClient, tell: EventSink<'_>) -> Result<(), String> {
+        let ended = self.trip.as_ref().and_then(Trip::ended);
+        let mut trouble = Ok(());
+        while let Ok(happening) = client.happenings().try_recv() {
+            // Reports of contacts are recorded for the waveforms; they are not events of
+            // the game.
+            if let Happening::Event(stamped) = &happening
+                && !(self.is_unseen() || matches!(stamped.event, Event::Contact(_)))
+            {
+                tell(self.time_of(stamped.tick), stamped.event);
+            }
+            trouble = self.follow(&happening, client).and(trouble);
+        }
+        if let Some(result) = ended {
+            trouble = self.arrive(result).and(trouble);
+        }
+        trouble
+    }
+}
+
+impl Source for Remote {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        if past::needs_past(command) {
+            // The user leaves the moment at which time froze.
+            self.stopped_at = None;
+        }
+        if self.is_lent && command.moves_board() {
+            return Err(AT_WORK.to_owned());
+        }
+        match command {
+            WindowCommand::BringBack => self.bring_back(),
+            WindowCommand::Cancel => {
+                if let Line::Shrinking(shrinking) = &self.line {
+                    shrinking.cancel();
+                }
+                Ok(())
+            }
+            WindowCommand::LeaveIt => {
+                (self.last.kept, self.last.restarted) = (None, None);
+                Ok(())
+            }
+            WindowCommand::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
+                // A board that connects later starts with this pace.
+                self.time.pace = *pace;
+                Ok(())
+            }
+            command if self.has_to_wait(command) => {
+                self.wait_with(command);
+                Ok(())
+            }
+            command => self.obey_now(command),
+        }
+    }
+
+    fn session(&self) -> Result<Session, String> {
+        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+        Ok(recorder.session(self.tick.max(recorder.last_tick())))
+    }
+
+    fn whole_session(&self) -> Result<Session, String> {
+        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+        Ok(recorder.whole_session(self.tick))
+    }
+
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        shown: &mut Shown,
+        tell: EventSink<'_>,
+    ) -> Result<Tick, String> {
+        let Some(client) = self.client() else {
+            *shown = self.searching(shown);
+            return Ok(self.time());
+        };
+        for stamped in std::mem::take(&mut self.untold) {
+            tell(self.time_of(stamped.tick), stamped.event);
+        }
+        let mut trouble = self.take_happenings(&client, tell);
+        if !self.is_lent {
+            trouble = self.check_stops().and(trouble);
+            trouble = self.go_on(elapsed, &client).and(trouble);
+        }
+        let view = client.view();
+        let link = match &view.link {
+            LinkState::Connected => BoardLink::Up {
+                board: view.hello.board.to_string(),
+            },
+            LinkState::Lost(sentence) => BoardLink::Down(sentence.clone()),
+        };
+        let felt = self.receive_sensors(&client);
+        let felt = felt.map_err(|error| error.to_string());
+        let broken = self.receive_faults(&client);
+        let heard = self.receive_replies().and(felt).and(broken).and(trouble);
+        if self.is_unseen() && link.answers() {
+            shown.pace = self.time.pace;
+            shown.work = self.work();
+            return heard.map(|()| self.time());
+        }
+        if link.answers() {
+            self.standing.request(&client, elapsed);
+            self.standing.receive_legal(&client);
+            self.take_tick(view.run, view.tick);
+        }
+        self.count_bytes();
+        *shown = self.shown(view, link);
+        heard.map(|()| self.time())
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    fn copy(&mut self) -> Option<AnyBoard> {
+        let mut board = self.comparison.twin().board()?.clone();
+        let ticks = self.tick.saturating_sub(board.tick());
+        board.advance(ticks, &mut |_, _| ());
+        Some(board)
+    }
+
+    fn time_of(&self, tick: Tick) -> Tick {
+        let recorder = self.recorder.as_ref();
+        recorder.map_or(tick, |recorder| recorder.time(tick))
+    }
+
+    #[cfg(feature = "desktop")]
+    fn lendable(&mut self) -> Option<&mut dyn crate::source::Lendable> {
+        Some(self)
+    }
+
+    fn at_line(&self) -> Option<&dyn AtLine> {
+        Some(self)
+    }
+
+    fn come_after(&mut self, before: Box<dyn Source>) {
+        match &mut self.line {
+            // A port can only be reopened after it was closed.
+            Line::Closed(_, closes_first) => *closes_first = Some(before),
+            _ => drop(before),
+        }
+    }
+}
+
+impl AtLine for Remote {
+    fn parted(&self) -> Option<&Parted> {
+        self.comparison.parted()
+    }
+
+    fn kept(&self) -> Option<&LastState> {
+        self.last.kept.as_ref()
+    }
+
+    fn line_waves(&self) -> Option<&LineWaves> {
+        self.record.as_ref()?;
+        Some(&self.passed.waves)
+    }
+
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
+        if let Some(record) = &self.record {
+            let figures = record.figures();
+            look(&record.lock(), &figures);
+        }
+    }
+}
+
+#[cfg(all(test, feature = "desktop"))]
+mod tests;

@@ -1,0 +1,58 @@
+//! Moves a board at the end of a line to a different moment, while the window continues
+//! to draw.
+
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, TryRecvError};
+use touchboard_host::DriverError;
+use touchboard_host::link_error::LinkError;
+use touchboard_host::recorder::ReplayPath;
+
+use crate::source::system::{LineClient, Voyage, set_out};
+
+/// Whether the moments on the way are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TripEvents {
+    /// The events happen now and are shown.
+    Seen,
+    /// The events were reported before, so only the end of the trip is shown.
+    Unseen,
+}
+
+/// A trip to another moment, on its way.
+pub struct Trip {
+    end: Receiver<Result<(), DriverError>>,
+    /// Dropped with the trip, which then ends.
+    _voyage: Voyage,
+    /// Whether the moments on the way are shown.
+    pub events: TripEvents,
+}
+
+impl Trip {
+    /// Starts a trip on this run of the board.
+    pub fn begin(
+        client: Arc<LineClient>,
+        run: u32,
+        way: ReplayPath,
+        events: TripEvents,
+    ) -> Result<Trip, String> {
+        let (end, voyage) = set_out(client, run, way)?;
+        Ok(Trip {
+            end,
+            _voyage: voyage,
+            events,
+        })
+    }
+
+    /// The result once the trip has ended. All its events are then among the
+    /// client's happenings.
+    pub fn ended(&self) -> Option<Result<(), DriverError>> {
+        match self.end.try_recv() {
+            Ok(result) => Some(result),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(LinkError::lost(
+                "the connection ended before the board answered".to_owned(),
+            ))),
+        }
+    }
+}

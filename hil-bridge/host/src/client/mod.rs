@@ -1,0 +1,221 @@
+//! A handle to a [`Conversation`](crate::conversation::Conversation), for the rest of the
+//! program.
+//!
+//! A conversation stays where its line is: on a thread of its own, or between two pictures
+//! of a page. A [`ClientHandle`] may be anywhere: it gives jobs, reads what is known of the
+//! board, and takes the happenings. [`ClientSide`] is the other end of its queues.
+//!
+//! Invariants: no call waits for the line; a handle that is dropped ends its conversation;
+//! happenings that nobody takes need limited memory.
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use firmware_core::Faults;
+use protocol::Command;
+
+use crate::conversation::{BoardView, ClientTask, Job, JobAnswer, NextJob, SharedView};
+use crate::driver::DriverError;
+use crate::happening::Happening;
+use crate::link_error::LinkError;
+use crate::traffic::LineClock;
+
+mod answering;
+mod carried;
+mod feed;
+mod steps;
+
+pub use answering::{Answering, at_once};
+pub use carried::{CarriedEnd, CarriedTime};
+use feed::Feed;
+pub use steps::{legal_points, nonsense, step_all};
+
+/// The capacity of the queue of happenings. If the program does not take them, the oldest
+/// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the
+/// loss.
+const HAPPENINGS: usize = 65_536;
+
+/// The receiver of an answer.
+pub type ClientAnswer = Receiver<JobAnswer>;
+
+/// The conversation's end of the queues of a client.
+pub struct ClientSide {
+    jobs: Receiver<Job>,
+    feed: Feed,
+}
+
+impl ClientSide {
+    /// The queue of jobs, to wait for the next one.
+    #[must_use]
+    pub fn jobs(&self) -> &Receiver<Job> {
+        &self.jobs
+    }
+
+    /// Takes the next job.
+    #[must_use]
+    pub fn next_job(&self) -> NextJob {
+        match self.jobs.try_recv() {
+            Ok(job) => NextJob::Job(job),
+            Err(TryRecvError::Empty) => NextJob::Nothing,
+            Err(TryRecvError::Disconnected) => NextJob::Over,
+        }
+    }
+
+    /// Adds a happening. Returns the number of happenings that were dropped.
+    pub fn tell(&mut self, happening: Happening) -> u64 {
+        self.feed.report(happening)
+    }
+}
+
+/// A client whose board has not been met yet.
+pub struct NewClient {
+    jobs: Sender<Job>,
+    clock: LineClock,
+    happenings: Receiver<Happening>,
+    name: String,
+}
+
+impl NewClient {
+    /// A client of the board at this place, and its conversation's end.
+    #[must_use]
+    pub fn new(name: &str, clock: LineClock) -> (NewClient, ClientSide) {
+        // The queue needs no limit: callers wait for their commands, or are people, so it
+        // empties when the machine is no longer busy.
+        let (jobs, orders) = unbounded();
+        let (sender, happenings) = bounded(HAPPENINGS);
+        let feed = Feed::new(sender, happenings.clone());
+        let client = NewClient {
+            jobs,
+            clock,
+            happenings,
+            name: name.to_owned(),
+        };
+        (client, ClientSide { jobs: orders, feed })
+    }
+
+    /// The handle, after the first greeting.
+    #[must_use]
+    pub fn met(self, view: SharedView) -> ClientHandle {
+        ClientHandle {
+            jobs: Some(self.jobs),
+            clock: self.clock,
+            happenings: self.happenings,
+            view,
+            name: self.name,
+        }
+    }
+}
+
+/// A handle to a conversation with a board.
+pub struct ClientHandle {
+    jobs: Option<Sender<Job>>,
+    clock: LineClock,
+    happenings: Receiver<Happening>,
+    view: SharedView,
+    name: String,
+}
+
+impl ClientHandle {
+    /// The place of the board, as a person wrote it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is known about the board now.
+    #[must_use]
+    pub fn view(&self) -> BoardView {
+        let view = self.view.lock();
+        view.clone()
+    }
+
+    /// The happenings, each once and in order.
+    #[must_use]
+    pub fn happenings(&self) -> &Receiver<Happening> {
+        &self.happenings
+    }
+
+    /// The number of the current run; see [`BoardView::run`].
+    #[must_use]
+    pub fn run(&self) -> u32 {
+        let view = self.view.lock();
+        view.run
+    }
+
+    /// Sends a command to the board without waiting: the answer comes over the returned
+    /// channel.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post(&self, command: Command) -> Result<ClientAnswer, DriverError> {
+        self.post_in(self.run(), command)
+    }
+
+    /// [`ClientHandle::post`] for a command that is meant for this run, and must not be
+    /// carried out on another one.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_in(&self, run: u32, command: Command) -> Result<ClientAnswer, DriverError> {
+        self.give(ClientTask::Command { command, run })
+    }
+
+    /// Requests a snapshot without waiting. It appears among the happenings at its place.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_resync(&self) -> Result<ClientAnswer, DriverError> {
+        self.give(ClientTask::Snapshot)
+    }
+
+    /// Makes the board load a state that is meant for this run, without waiting.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_load_in(&self, run: u32, state: Vec<u8>) -> Result<ClientAnswer, DriverError> {
+        self.give(ClientTask::Load { state, run })
+    }
+
+    /// Asks for the board's faults without waiting. They appear among the happenings; a
+    /// board whose contacts are not simulated refuses
+    /// ([`Refusal::NotSimulated`](protocol::Refusal::NotSimulated)).
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_faults(&self) -> Result<ClientAnswer, DriverError> {
+        self.give(ClientTask::Faults)
+    }
+
+    /// Gives the board these faults in the current run, without waiting, except for those
+    /// of its line and its lamps. They appear among the happenings.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_break(&self, faults: Faults) -> Result<ClientAnswer, DriverError> {
+        let (faults, run) = (Box::new(faults), self.run());
+        self.give(ClientTask::Break { faults, run })
+    }
+
+    /// Gives a task to the conversation.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn give(&self, task: ClientTask) -> Result<ClientAnswer, DriverError> {
+        let (answer, answers) = bounded(1);
+        let answer = move |answered| drop(answer.send(answered));
+        let job = Job::new(task, (self.clock)(), answer);
+        match &self.jobs {
+            Some(jobs) if jobs.send(job).is_ok() => Ok(answers),
+            _ => Err(self.closed()),
+        }
+    }
+
+    /// Takes no more jobs, so that the conversation ends.
+    pub fn close(&mut self) {
+        self.jobs = None;
+    }
+
+    /// The error for a job that the conversation can no longer carry out.
+    #[must_use]
+    pub fn closed(&self) -> DriverError {
+        LinkError::lost(format!("the line to {} was closed", self.name))
+    }
+}
