@@ -6,6 +6,7 @@ import { openFromLink } from "./link.js";
 import { connectEditor } from "./editor.js";
 import { connectWords } from "./words.js";
 import { connectFiles } from "./files.js";
+import { connectTable, joinFromLink } from "./table.js";
 import { connectPort } from "./port.js";
 import { connectPanel } from "./panel.js";
 
@@ -66,6 +67,7 @@ async function start() {
   connectWords();
   connectEditor(texts);
   connectFiles();
+  connectTable();
   try {
     const program = await import("./page.js");
     const response = await fetchProgram();
@@ -79,6 +81,7 @@ async function start() {
     connectPort(program);
     connectPanel(program);
     await openFromLink();
+    joinFromLink();
   } catch (error) {
     // `main` is left by throwing a marker, which is not an error: the browser calls on.
     if (!String(error).includes("Using exceptions for control flow")) {

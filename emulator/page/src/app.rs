@@ -1,5 +1,6 @@
 //! The `App` of the page: the board in this process, shown on the page's canvas.
 
+use crate::at_table::TablePlugin;
 use crate::exchange::ExchangePlugin;
 use crate::line::LinePlugin;
 use crate::panel::PagePanelPlugin;
@@ -33,6 +34,7 @@ pub fn run() {
     App::new()
         .insert_resource(ShownBoard(board))
         .add_plugins((plugins, WindowPlugins, OpeningPlugin, ExchangePlugin))
+        .add_plugins(TablePlugin)
         .add_plugins((LinePlugin, PagePanelPlugin))
         .run();
 }

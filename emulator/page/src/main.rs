@@ -12,6 +12,8 @@
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod at_table;
+#[cfg(target_arch = "wasm32")]
 mod exchange;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod launchpad;
@@ -25,6 +27,8 @@ mod replay;
 mod report;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod request;
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+mod table;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {

@@ -23,6 +23,12 @@ pub enum Report {
     Session(String),
     /// A request could not be carried out.
     Trouble(String),
+    /// A table is to be opened: the document connects it to a relay.
+    TableOpened,
+    /// Something changed at the table.
+    TableChanged,
+    /// There is something to send to the table.
+    TableHasWords,
     /// The first picture is complete, and the board's time runs.
     Lit,
     /// The line to a board may want to be opened or closed, or has bytes to send.

@@ -1,6 +1,7 @@
 //! Tests the page in a real browser: Chromium, driven by `playwright-core` from the npm
 //! registry.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,21 +12,22 @@ use super::serve::Site;
 
 /// The files of the tests.
 const FOLDER: &str = "emulator/page/browser";
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "package.json",
     "package-lock.json",
     "opened.mjs",
     "ports.mjs",
     "page.test.mjs",
     "boards.test.mjs",
+    "table.test.mjs",
 ];
 /// The tests among them.
-const TESTS: [&str; 2] = ["page.test.mjs", "boards.test.mjs"];
+const TESTS: [&str; 3] = ["page.test.mjs", "boards.test.mjs", "table.test.mjs"];
 /// The names of the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Runs all tests on the page in this folder.
-pub fn test(folder: &Path) -> anyhow::Result<()> {
+/// Runs all tests on the page in this folder, with the relay at this address.
+pub fn test(folder: &Path, relay: SocketAddr) -> anyhow::Result<()> {
     let browser = browser()?;
     let tests = target_dir()?.join("page-tests");
     std::fs::create_dir_all(&tests)?;
@@ -41,11 +43,12 @@ pub fn test(folder: &Path) -> anyhow::Result<()> {
         "--silent",
     ]);
     run(npm.current_dir(&tests)).context("npm does not fetch playwright-core")?;
-    let site = Site::open(folder, 0)?;
+    let site = Site::open(folder, 0, relay)?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1"]).args(TESTS);
     node.env("PAGE", site.address()).env("BROWSER", browser);
     node.env("SESSIONS", root().join("tests/sessions"));
+    node.env("RELAY", relay.to_string());
     node.env("VIRTUAL_BOARD", virtual_board()?);
     std::thread::scope(|scope| {
         scope.spawn(|| site.serve());

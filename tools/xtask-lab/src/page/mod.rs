@@ -11,13 +11,15 @@ mod tools;
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use relay::{RelayLimits, RelayService};
 use serve::Site;
 use touchboard_host::game_names::{NamedGame, table};
 use xtask::cargo::{root, run, target_dir};
@@ -61,14 +63,33 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
         build(&site)?;
     }
     if options.serve {
-        let site = Site::open(&site, options.port)?;
-        println!("{}", site.address());
-        site.serve();
+        return with_relay(|relay| {
+            let site = Site::open(&site, options.port, relay)?;
+            println!("{}", site.address());
+            site.serve();
+            Ok(())
+        });
     }
     match options.test {
-        true => browser::test(&site),
+        true => with_relay(|relay| browser::test(&site, relay)),
         false => Ok(()),
     }
+}
+
+/// Does this while a relay for tables runs on this machine, at the address that is passed.
+fn with_relay<T>(work: impl FnOnce(SocketAddr) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let mut relay = RelayService::listen(here, RelayLimits::default())?;
+    let (address, stop) = (relay.address(), relay.stopper());
+    std::thread::scope(|scope| {
+        let serving = scope.spawn(move || relay.run());
+        let done = work(address);
+        stop.stop();
+        match serving.join() {
+            Ok(served) => served.map_err(anyhow::Error::from).and(done),
+            Err(_) => done.and_then(|_| bail!("the relay ended by itself")),
+        }
+    })
 }
 
 fn build(site: &Path) -> anyhow::Result<()> {

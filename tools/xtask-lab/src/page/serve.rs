@@ -1,6 +1,8 @@
 //! Serves a folder of files to browsers on this machine.
 
 use std::fs::File;
+use std::io::Read;
+use std::net::SocketAddr;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::anyhow;
@@ -24,19 +26,24 @@ const TYPES: [(&str, &str); 11] = [
 /// The number of files that can be sent at a time.
 const THREADS: usize = 8;
 
+/// The file in which the page looks for a relay.
+const RELAY: &str = "/relay.json";
+
 /// A folder that is served.
 pub struct Site {
     folder: PathBuf,
     server: Server,
     address: String,
+    /// The address of the relay that is served beside the page.
+    relay: SocketAddr,
 }
 
 impl Site {
-    /// Opens the port; 0 for any that is free.
+    /// Opens the port; 0 for any that is free. The page is told of this relay.
     ///
     /// # Errors
     /// If the port is in use.
-    pub fn open(folder: &Path, port: u16) -> anyhow::Result<Site> {
+    pub fn open(folder: &Path, port: u16, relay: SocketAddr) -> anyhow::Result<Site> {
         let server = Server::http(("127.0.0.1", port)).map_err(|error| {
             anyhow!("port {port} cannot be used: {error}; choose another with --port")
         })?;
@@ -45,6 +52,7 @@ impl Site {
             folder: folder.to_owned(),
             server,
             address: format!("http://127.0.0.1:{port}/"),
+            relay,
         })
     }
 
@@ -61,7 +69,7 @@ impl Site {
                 scope.spawn(|| {
                     for request in self.server.incoming_requests() {
                         // A visitor who left is not an error of the server.
-                        let _ = answer(&self.folder, request);
+                        let _ = self.answer(request);
                     }
                 });
             }
@@ -74,25 +82,34 @@ impl Site {
             self.server.unblock();
         }
     }
+
+    fn answer(&self, request: Request) -> std::io::Result<()> {
+        if request.url() == RELAY {
+            let relay = serde_json::json!({ "relay": format!("ws://{}/", self.relay) });
+            let response = Response::from_string(relay.to_string());
+            return request.respond(typed(response, "json"));
+        }
+        let path = path(&self.folder, request.url());
+        let file = path.and_then(|path| Some((File::open(&path).ok()?, path)));
+        let Some((file, path)) = file else {
+            let none = Response::from_string("There is no such file.");
+            return request.respond(none.with_status_code(404));
+        };
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        request.respond(typed(Response::from_file(file), &ending))
+    }
 }
 
-fn answer(folder: &Path, request: Request) -> std::io::Result<()> {
-    let path = path(folder, request.url());
-    let file = path.and_then(|path| Some((File::open(&path).ok()?, path)));
-    let Some((file, path)) = file else {
-        let none = Response::from_string("There is no such file.");
-        return request.respond(none.with_status_code(404));
-    };
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
+/// The response with the type that belongs to this ending. A browser asks again each time.
+fn typed<R: Read>(mut response: Response<R>, ending: &str) -> Response<R> {
     let kind = TYPES.iter().find(|(known, _)| *known == ending);
     let kind = kind.map_or("application/octet-stream", |(_, kind)| *kind);
-    let mut response = Response::from_file(file);
     for (name, value) in [("Content-Type", kind), ("Cache-Control", "no-cache")] {
         if let Ok(header) = Header::from_bytes(name, value) {
             response.add_header(header);
         }
     }
-    request.respond(response)
+    response
 }
 
 /// The file of an address; `None` if the address leads out of the folder.
