@@ -18,7 +18,7 @@ use crate::state_fields::{StateField, fields_of};
 pub struct Difference {
     /// The tick at which the field differs.
     pub tick: Tick,
-    /// The path of the field in the state: `referee.deadline`.
+    /// The path of the field in the state: `referee.turn_time_ms`.
     pub field: String,
     /// The value on the twin.
     pub twin: String,

@@ -272,7 +272,7 @@ impl TestBoard {
         kinds.any(|other| other == kind)
     }
 
-    /// The current value of a signal: `board.signal("state.referee.deadline")`.
+    /// The current value of a signal: `board.signal("state.referee.turn_time_ms")`.
     #[track_caller]
     pub fn signal(&mut self, name: &str) -> SignalValue {
         let read = self.with_shell(|shell| shell.signal(name));
