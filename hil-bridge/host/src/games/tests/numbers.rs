@@ -221,6 +221,7 @@ fn of_countlines() -> Vec<String> {
         format!("a row of {} {}", word(line + 2), word(3_u8)),
         "in modes 1 and 3 with the first line".into(),
         "three points or more away".into(),
+        "each three points or more from your last".into(),
     ]);
     claims
 }
