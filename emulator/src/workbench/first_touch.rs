@@ -1,5 +1,5 @@
-//! A short sentence before the first touch of a game, which says what to touch, or while a
-//! piece is picked up. It is shown below the case if there is room; that of the first touch
+//! What is said before a game and before its first touch: a short sentence says what to
+//! touch, and what can be done while a piece is picked up. It is shown below the case if there is room; that of the first touch
 //! is in the panel otherwise.
 
 use bevy_egui::egui;
@@ -8,7 +8,7 @@ use touchboard_host::standing::{Situation, Tracks, is_boards_turn, phase};
 
 use crate::scene::fit::FILLS;
 use crate::scene::marks::{is_dark, marked};
-use crate::source::Shown;
+use crate::source::{BoardTime, Shown};
 use crate::switches::WindowSwitches;
 
 /// The distance of a sentence from the lower edge of the free area between the panels.
@@ -26,6 +26,20 @@ pub fn has_room(height: f32) -> bool {
     BELOW + LETTERS * LINE + 2.0 * AROUND.y <= free
 }
 
+/// True if a board that shows this waits for its first game, and there is no later moment to
+/// go forward to.
+pub fn waits_for_first_game(shown: &Shown, now: BoardTime) -> bool {
+    phase(&shown.status) == Situation::NoGame && shown.past.latest <= now.0
+}
+
+/// True if the lights of the chosen game change without a touch.
+pub fn is_in_real_time(shown: &Shown) -> bool {
+    find(shown.status.settings.game).is_some_and(Guide::is_in_real_time)
+}
+
+/// The note for such a game.
+pub const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
+
 /// What to do before the first touch of a game, or with a piece that is picked up; `None`
 /// otherwise, and in a game that does not wait for a touch.
 pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
@@ -35,8 +49,7 @@ pub fn first_touch(shown: &Shown, switches: WindowSwitches) -> Option<String> {
         return Some(HELD.to_owned());
     }
     let is_first = phase(status) == Situation::Play && status.last_move.is_none();
-    let in_real_time = find(status.settings.game).is_some_and(Guide::is_in_real_time);
-    if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
+    if !is_first || is_in_real_time(shown) || is_boards_turn(status) || status.turn.is_none() {
         return None;
     }
     let guide = find(status.settings.game);

@@ -85,7 +85,7 @@ const TITLE_HEIGHT: f32 = 18.0;
 const CHEVRON: f32 = 4.0;
 
 /// Draws a card that folds; `state` is shown next to the title of a folded one. Returns its
-/// fold, which a click on the title changes.
+/// fold, which a click on the title changes. One that is unfolded is scrolled into view.
 pub(super) fn card(
     ui: &mut Ui,
     title: &str,
@@ -94,14 +94,23 @@ pub(super) fn card(
     content: impl FnOnce(&mut Ui),
 ) -> Fold {
     let mut now = fold;
+    let id = ui.id().with(("unfolded", title));
+    let top = ui.cursor().top();
     style::card(ui, "", |ui| {
         if heading(ui, title, fold, state) {
             now = fold.other();
+            ui.data_mut(|data| data.insert_temp(id, now == Fold::Open));
         }
         if now == Fold::Open {
             content(ui);
         }
     });
+    // Its height is known one picture after the click.
+    if fold == Fold::Open && ui.data_mut(|data| data.remove_temp(id)).unwrap_or(false) {
+        let bottom = ui.min_rect().bottom();
+        let card = egui::Rect::from_x_y_ranges(ui.min_rect().x_range(), top..=bottom);
+        ui.scroll_to_rect(card, None);
+    }
     now
 }
 

@@ -11,8 +11,8 @@ use super::drawers::{how_to, keys};
 use super::lists::{command_list, picker};
 use super::parts::{self, OverBoard, run};
 use super::{
-    HowToDrawer, RoomForTools, SidePanel, arrangements, banner, beside, dock_view, progress, scope,
-    status_line, style, system, waiting,
+    HowToDrawer, RoomForTools, SidePanel, arrangements, banner, beside, dock_view, other_uses,
+    progress, scope, status_line, style, system, waiting,
 };
 use crate::source::Shown;
 use crate::source::written::OpenText;
@@ -40,7 +40,7 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
             .show(all, |ui| parts::show(ui, world, status_line::show));
     }
     let has_room = room == Room::Two || room == Room::One && !is_told;
-    show_cards(all, has_room, column, world);
+    let has_cards = show_cards(all, has_room, column, world);
     if is_told && room != Room::Nothing {
         egui::Panel::left("how to play")
             .resizable(false)
@@ -56,7 +56,7 @@ pub(super) fn lay_out(all: &mut egui::Ui, world: &mut World) -> egui::Rect {
         SidePanel::Shown | SidePanel::Hidden => dock_view::show(all, world),
     };
     let context = all.ctx().clone();
-    show_over_board(&OverBoard { context, part }, world);
+    show_over_board(&OverBoard { context, part }, has_cards, world);
     part
 }
 
@@ -65,11 +65,13 @@ fn side_panel(world: &World) -> SidePanel {
 }
 
 /// Shows the cards: below the board in an upright window, else beside it if there is room.
-fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, world: &mut World) {
+/// Returns true if they are there.
+fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, world: &mut World) -> bool {
     let size = all.available_size();
     let mut panel = egui::Rect::NOTHING;
     let is_shown = side_panel(world) == SidePanel::Shown;
-    if is_shown && is_upright(size) {
+    let is_upright = is_upright(size);
+    if is_shown && is_upright {
         egui::Panel::bottom("below")
             .resizable(false)
             .show_separator_line(false)
@@ -85,6 +87,7 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, world: &m
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     show_game(ui, world);
+                    parts::show(ui, world, other_uses::show);
                     parts::show(ui, world, log::show);
                     parts::show(ui, world, view::show);
                     parts::show(ui, world, time::show);
@@ -95,11 +98,12 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, world: &m
         panel = side.response.rect;
     }
     beside::note_panel(all.ctx(), panel);
+    is_shown && (is_upright || has_room)
 }
 
-/// Shows what is over the board.
-fn show_over_board(over: &OverBoard, world: &mut World) {
-    let has_card = run(world, waiting::show, over.clone());
+/// Shows what is over the board; its own card, only without the cards of the panel.
+fn show_over_board(over: &OverBoard, has_cards: bool, world: &mut World) {
+    let has_card = !has_cards && run(world, waiting::show, over.clone());
     run(world, banner::show, (over.clone(), has_card));
     run(world, system::show_form, over.clone());
     picker::show(over.clone(), world);
@@ -171,8 +175,9 @@ fn show_game(ui: &mut egui::Ui, world: &mut World) {
     }
 }
 
-/// Draws the cards of the log and of board time.
+/// Draws the cards of the log and of board time, and before a game what else there is.
 fn past(ui: &mut egui::Ui, world: &mut World) {
+    parts::show(ui, world, other_uses::show);
     parts::show(ui, world, log::show);
     parts::show(ui, world, time::show);
 }

@@ -174,7 +174,14 @@ impl Plugin for WorkbenchPlugin {
             )
                 .chain(),
         )
-        .add_systems(Update, (keyboard::toggle_panels, cards::time::follow_keys))
+        .add_systems(
+            Update,
+            (
+                keyboard::toggle_panels,
+                cards::time::follow_keys,
+                other_uses::note_played,
+            ),
+        )
         .add_systems(EguiPrimaryContextPass, draw);
     }
 }

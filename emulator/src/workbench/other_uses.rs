@@ -1,19 +1,24 @@
-//! What the card before a game leads to: the rules of the game and, before the first game
-//! of the window, its other uses: developing firmware, and mirroring a board.
+//! What the window leads to before a game: the rules of the game and, before the first game
+//! of the window, its other uses: developing firmware, and mirroring a board. They are a
+//! card of the side panel or, without the panel, the last lines of the
+//! [card](super::waiting) beside the board.
 //!
 //! Whoever opens the window sees a game. The lines of the other uses are for those who came
 //! for something else: each opens what they need, and its tooltip names the keys. Who has
 //! played came to play, and is not shown them again.
 
-use bevy::ecs::system::SystemParam;
-use bevy::prelude::{Commands, ResMut, Resource};
+use bevy::ecs::system::{InMut, SystemParam};
+use bevy::prelude::{Commands, DetectChangesMut, Res, ResMut, Resource};
 use bevy_egui::egui::{CursorIcon, Label, RichText, Sense, Ui};
+use touchboard_host::standing::phase;
 
 use super::beside::HoverText;
 use super::dock::Dock;
+use super::first_touch::waits_for_first_game;
 use super::folds::{Fold, Folds};
 use super::{Drawer, HowToDrawer, SidePanel, style, system};
 use crate::pane::Pane;
+use crate::source::{BoardTime, Shown};
 
 /// Whether a game was played in this window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,21 +30,32 @@ pub enum Played {
     Something,
 }
 
-/// What the card opens.
+/// Notes that a game was played.
+pub fn note_played(shown: Res<Shown>, mut played: ResMut<Played>) {
+    if phase(&shown.status).is_on() {
+        played.set_if_neq(Played::Something);
+    }
+}
+
+/// What the lines open.
 #[derive(SystemParam)]
 pub struct OtherUses<'w, 's> {
-    /// Whether a game was played in this window.
-    pub played: ResMut<'w, Played>,
+    played: Res<'w, Played>,
     dock: ResMut<'w, Dock>,
     folds: ResMut<'w, Folds>,
-    // The side panel and the drawer, which the card only reads, change with the next
-    // picture.
+    // The side panel and the drawer, which others read now, change with the next picture.
     commands: Commands<'w, 's>,
 }
 
+/// Shows the card while the board waits for its first game.
+pub fn show(InMut(ui): InMut<Ui>, (shown, now): (Res<Shown>, Res<BoardTime>), mut uses: OtherUses) {
+    if shown.link.answers() && waits_for_first_game(&shown, *now) {
+        style::card(ui, "", |ui| lines(ui, &mut uses));
+    }
+}
+
 /// Draws a line for the rules and for each other use; a click opens what it needs.
-pub fn show(ui: &mut Ui, uses: &mut OtherUses) {
-    ui.separator();
+pub fn lines(ui: &mut Ui, uses: &mut OtherUses) {
     let rules = "The rules of this game with examples, its modes, and what the clock does.";
     if line(ui, "How to play", "rules, modes  F1", rules) {
         uses.commands.insert_resource(HowToDrawer(Drawer::Open));
@@ -95,7 +111,7 @@ mod tests {
             events,
             ..RawInput::default()
         });
-        Area::new(Id::new("card")).show(&context, |ui| show(ui, &mut uses));
+        Area::new(Id::new("card")).show(&context, |ui| lines(ui, &mut uses));
         let mut output = context.end_pass();
         output.textures_delta.clear();
         let shapes = output.shapes.into_iter();

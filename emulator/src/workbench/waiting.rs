@@ -4,30 +4,27 @@
 //! Such a board is dark, and only its display shows the choice. The card shows the name
 //! of the game, its aim, and the buttons that begin it. It belongs to the window and does
 //! not change the board's lights. Where the table has little room for it, it is a column
-//! beside the case, low below it, or a bar at the lower edge, unless the side panel has the
-//! same buttons.
+//! beside the case, low below it, or a bar at the lower edge.
 //!
-//! Invariants: the card is shown only while no game is on, and there is no later moment
-//! to go forward to; it lies within the part of the window that the panels leave, and hides
+//! Invariants: the card is shown only while no game is on, there is no later moment to go
+//! forward to, and the cards of the side panel, which have the same buttons, are not there;
+//! it lies within the part of the window that the panels leave, and hides
 //! no point of the field. A whole card hides none of the buttons above the field either,
 //! since it names one of them.
 
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{
-    Camera, DetectChangesMut, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3, With,
-};
+use bevy::prelude::{Camera, GlobalTransform, In, Query, Res, ResMut, Vec2, Vec3, With};
 use bevy_egui::egui::{self, Align2, Area, CornerRadius, Id, Margin, Rect, RichText, Ui, pos2};
 use touchboard_host::display;
-use touchboard_host::games::{self, Guide};
-use touchboard_host::standing::{Situation, about_the_clock, kind, phase};
+use touchboard_host::standing::{about_the_clock, kind};
 
 use super::banner::OpenDrawers;
-use super::beside;
 use super::cards::game::{StartButtons, begin};
+use super::first_touch::{DO_NOT_WAIT, is_in_real_time, waits_for_first_game};
 use super::games::{Entry, Picture};
 use super::lists::library::Library;
 use super::orders::BoardSeat;
-use super::other_uses::{self, OtherUses, Played};
+use super::other_uses::{self, OtherUses};
 use super::parts::OverBoard;
 use super::style::{self, STEP};
 use crate::scene::camera::SceneCamera;
@@ -180,14 +177,6 @@ impl EyeOnCase<'_, '_> {
     }
 }
 
-/// True if a board that shows this has the card, in this part of the window.
-fn stands(part: Rect, shown: &Shown, now: BoardTime) -> bool {
-    phase(&shown.status) == Situation::NoGame
-        && shown.past.latest <= now.0
-        && part.size().x >= LEAST.x
-        && part.size().y >= LEAST.y
-}
-
 /// What the card shows and changes.
 #[derive(SystemParam)]
 pub struct WaitingCard<'w, 's> {
@@ -203,8 +192,7 @@ impl WaitingCard<'_, '_> {
     }
 }
 
-/// Shows the card where it has room, unless it would be small and the side panel says all
-/// of it. Returns true if it is there.
+/// Shows the card where it has room. Returns true if it is there.
 pub fn show(
     In(OverBoard { context, part }): In<OverBoard>,
     drawers: OpenDrawers,
@@ -212,19 +200,14 @@ pub fn show(
     eye: EyeOnCase,
     mut card: WaitingCard,
 ) -> bool {
-    if phase(&card.shown().status).is_on() {
-        card.uses.played.set_if_neq(Played::Something);
-    }
     let shown = card.shown();
-    if drawers.cover(part) || !shown.link.answers() || !stands(part, shown, *now) {
+    let has_least = part.size().x >= LEAST.x && part.size().y >= LEAST.y;
+    let is_wanted = shown.link.answers() && waits_for_first_game(shown, *now);
+    if drawers.cover(part) || !is_wanted || !has_least {
         return false;
     }
     let zoom = context.zoom_factor();
     let place = CardPlace::of(part, eye.field(zoom), eye.case(zoom));
-    let has_note = is_in_real_time(shown);
-    if place.shape != CardShape::Whole && beside::has_panel(&context) && !has_note {
-        return false;
-    }
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
     let margin = place.margin();
     Area::new(area())
@@ -301,7 +284,8 @@ fn content(ui: &mut Ui, card: &mut WaitingCard, has_room: bool) {
         note(ui, &words, style::faint());
     }
     if has_room {
-        other_uses::show(ui, uses);
+        ui.separator();
+        other_uses::lines(ui, uses);
     }
 }
 
@@ -381,10 +365,6 @@ fn note(ui: &mut Ui, sentence: &str, colour: egui::Color32) {
     ui.label(RichText::new(words).small().color(colour));
 }
 
-fn is_in_real_time(shown: &Shown) -> bool {
-    games::find(shown.status.settings.game).is_some_and(Guide::is_in_real_time)
-}
-
 fn show_picture(ui: &mut Ui, picture: &Picture, palette: Palette) {
     let (place, _) = ui.allocate_exact_size(egui::Vec2::splat(PICTURE), egui::Sense::hover());
     picture.paint(ui.painter(), place.shrink(3.0), palette);
@@ -426,9 +406,6 @@ fn display_words(shown: &Shown) -> Option<String> {
     (words == display::settings(&status.settings, *layout))
         .then(|| format!("The display shows {display}: {words}."))
 }
-
-/// The note for a game whose lights change without a touch.
-const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
 
 #[cfg(test)]
 mod tests {

@@ -38,7 +38,7 @@ const GRIP_HEIGHT: f32 = 8.0;
 /// The gap between two lines.
 const BETWEEN_LINES: f32 = 2.0;
 /// The width of the time before each line.
-const TIME_WIDTH: f32 = 44.0;
+const TIME_WIDTH: f32 = 36.0;
 /// The width next to the list, for its scroll bar.
 const BESIDE_BAR: f32 = 8.0;
 /// The gap between the time and the line.
@@ -227,7 +227,7 @@ fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
     ui.painter().text(
         time,
         Align2::RIGHT_TOP,
-        seconds(told.tick),
+        minutes(told.tick),
         font,
         style::faint(),
     );
@@ -248,7 +248,8 @@ fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
     }
 }
 
-/// A tick in seconds, to a tenth.
-fn seconds(tick: Tick) -> String {
-    format!("{}.{}", tick / 1_000, tick / 100 % 10)
+/// A tick as minutes and seconds of board time: `0:16`.
+fn minutes(tick: Tick) -> String {
+    let seconds = tick / 1_000;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }

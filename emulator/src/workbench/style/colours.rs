@@ -101,7 +101,7 @@ colours! {
     /// The colour of text that is to be noticed first.
     strong 0xFFFFFF 0x000000;
     /// The colour of text that is only read when needed.
-    faint 0x9AA1AA 0x505963;
+    faint 0xA9B0B9 0x48515B;
     /// The accent colour.
     accent 0x6FD3E8 0x0B6C84;
     /// The colour of the button to press next, brighter than that of a chosen one, which

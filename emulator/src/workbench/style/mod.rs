@@ -73,7 +73,7 @@ pub fn apply(context: &Context, tone: WindowTone) {
 fn set_sizes(style: &mut egui::Style) {
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
-        (TextStyle::Small, font(12.5)),
+        (TextStyle::Small, font(13.0)),
         (TextStyle::Body, font(14.0)),
         (TextStyle::Button, font(14.0)),
         (TextStyle::Heading, font(21.0)),

@@ -1,6 +1,7 @@
 //! Tests of the time before the first game: the card over the board, and the rules of
 //! every mode.
 
+use bevy::ecs::system::RunSystemOnce;
 use protocol::{Button, Deed, Input};
 use touchboard_host::games::how_to;
 
@@ -56,13 +57,36 @@ fn the_card_is_hidden_during_games_and_in_the_past() {
     assert!(!has_card(&mut world));
 }
 
+/// What begins a game is once in the window: in the panel, if that is there.
 #[test]
-fn the_card_never_covers_the_board_beside_the_panel() {
-    for size in [(640.0, 400.0), (800.0, 500.0), (1280.0, 720.0)] {
-        let told = over_the_board(&picture(&mut with_game(0), size, Vec::new()));
+fn the_board_beside_the_panel_has_no_card() {
+    for size in SIZES {
+        let picture = picture(&mut with_game(0), size, Vec::new());
+        let told = over_the_board(&picture);
         let is_button = |text: &String| text == "▶ Two players";
         assert!(!told.iter().any(is_button), "{size:?}: {told:?}");
+        let words = picture.words();
+        let buttons = words.iter().filter(|(text, ..)| is_button(text)).count();
+        assert_eq!(buttons, 1, "{size:?}");
     }
+}
+
+#[test]
+fn the_panel_leads_to_the_rules_and_before_the_first_game_to_the_other_uses() {
+    let lines = ["How to play", "Develop firmware", "Mirror a board"];
+    let leads = |world: &mut World| {
+        world.run_system_once(other_uses::note_played).unwrap();
+        let words = picture(world, (1_280.0, 1_440.0), Vec::new()).words();
+        lines.map(|line| words.iter().any(|(text, ..)| text == line))
+    };
+    let mut world = with_game(0);
+    assert_eq!(leads(&mut world), [true; 3]);
+    let status = &mut world.resource_mut::<Shown>().status;
+    (status.score, status.turn) = (Some([2, 2]), Some(Side::Green));
+    assert_eq!(leads(&mut world), [false; 3]);
+    let status = &mut world.resource_mut::<Shown>().status;
+    (status.score, status.turn) = (None, None);
+    assert_eq!(leads(&mut world), [true, false, false]);
 }
 
 #[test]

@@ -213,3 +213,17 @@ fn the_newest_line_of_the_log_is_whole_in_every_window() {
         assert!(picture.screen.contains_rect(*place), "{size:?}: {place}");
     }
 }
+
+/// The view is the last but two of the cards, and its title is near the lower edge.
+#[test]
+fn a_card_that_is_unfolded_is_scrolled_into_view() {
+    let mut world = begun(0);
+    *world.resource_mut::<folds::Folds>() = folds::Folds::to_play(720);
+    let view = click(&picture(&mut world, SIZE, Vec::new()).words(), "VIEW");
+    // The way there takes a third of a second.
+    let events = std::iter::once(view).chain(vec![Vec::new(); 30]);
+    let words = pictures(&mut world, events.collect()).words();
+    let last = words.iter().find(|(text, ..)| text == "Mute");
+    let (_, place, clip) = last.expect("the view has the volume");
+    assert!(clip.contains_rect(*place), "{place:?} in {clip:?}");
+}

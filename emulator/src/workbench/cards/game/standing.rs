@@ -23,7 +23,7 @@ use super::score::score;
 use crate::source::{Shown, places};
 use crate::switches::WindowSwitches;
 use crate::workbench::beside::HoverText;
-use crate::workbench::first_touch::{first_touch, has_room};
+use crate::workbench::first_touch::{DO_NOT_WAIT, first_touch, has_room, is_in_real_time};
 use crate::workbench::games::Entry;
 use crate::workbench::style::{self, STEP};
 
@@ -145,6 +145,9 @@ fn has_crosses(shown: &Shown, switches: WindowSwitches) -> bool {
     is_wanted && candidates.any(|point| !legal.contains(&point))
 }
 
+/// The question before a game that the board may play.
+const WHO_PLAYS: &str = "Do you play alone, or with somebody?";
+
 /// The size of the letters of whose turn it is.
 const TURN_LETTERS: f32 = 17.0;
 
@@ -162,7 +165,7 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         (Situation::NoGame, ..) if !card.start.orders.board.is_chosen_against_whom() => {
-            "who plays?".to_owned()
+            WHO_PLAYS.to_owned()
         }
         _ => to_whom(&state(status, &shown.frame), settings, shown.layout),
     };
@@ -281,6 +284,9 @@ fn before_the_first(ui: &mut Ui, shown: &Shown) {
     let aim = Entry::of(shown.status.settings.game, shown.layout).aim;
     let words = style::words(ui, &aim);
     under_the_clock(ui, RichText::new(words).color(style::faint()));
+    if phase(&shown.status) == Situation::NoGame && is_in_real_time(shown) {
+        under_the_clock(ui, RichText::new(DO_NOT_WAIT).color(style::text()));
+    }
 }
 
 fn under_the_clock(ui: &mut Ui, words: RichText) {
