@@ -23,11 +23,6 @@ pub fn panel(context: &Context) -> Option<Rect> {
     panel.filter(Rect::is_positive)
 }
 
-/// True if the side panel is there.
-pub fn has_panel(context: &Context) -> bool {
-    panel(context).is_some()
-}
-
 fn key() -> Id {
     Id::new("the panel that explanations stand beside")
 }

@@ -79,15 +79,17 @@ pub fn lines(ui: &mut Ui, uses: &mut OtherUses) {
     }
 }
 
-/// Draws a use and what it offers. Returns true if it was clicked.
+/// Draws a use and, where there is room, what it offers. Returns true if it was clicked.
 fn line(ui: &mut Ui, name: &str, what: &str, hint: &str) -> bool {
     let mut is_clicked = false;
     ui.horizontal(|ui| {
         let name = Label::new(RichText::new(name).color(style::accent())).sense(Sense::click());
         let name = ui.add(name).on_hover_cursor(CursorIcon::PointingHand);
         is_clicked = name.hover_text(hint).clicked();
-        let what = RichText::new(what).small().color(style::faint());
-        ui.add(Label::new(what).truncate());
+        if !style::is_narrow(ui.ctx()) {
+            let what = RichText::new(what).small().color(style::faint());
+            ui.add(Label::new(what).truncate());
+        }
     });
     is_clicked
 }

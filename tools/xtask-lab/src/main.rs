@@ -55,7 +55,7 @@ enum Task {
     #[command(about = about::PAGE)]
     Page(page::Options),
     #[command(about = about::PICTURES)]
-    Pictures,
+    Pictures(pictures::Options),
     #[command(about = about::PROTOCOL)]
     Protocol,
     #[command(about = about::TRANSCRIPTS)]
@@ -100,7 +100,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Cluster(options) => cluster::write(&options),
         Task::Package(options) => package::make(&options),
         Task::Page(options) => page::make(&options),
-        Task::Pictures => pictures::make(),
+        Task::Pictures(options) => pictures::make(&options),
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),

@@ -20,7 +20,7 @@ pub mod about {
     pub const PACKAGE: &str =
         "Build what is installed without a compiler: packages for Debian, and archives";
     pub const PAGE: &str = "Build the board for browsers, as a folder of files, and serve it";
-    pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
+    pub const PICTURES: &str = "Make the pictures and films of the README and the book again";
     pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md`, `protocol/schema.json` and `tools/wireshark/touchboard.lua`, from its types";
     pub const TRANSCRIPTS: &str =
         "Tell the golden sessions in `tests/sessions` in words, a file beside each";

@@ -48,6 +48,10 @@ const ZOOMS: [(f32, f32); 5] = [
 /// of their height.
 const NARROW: f32 = 1.3;
 
+/// The size of small letters, and in the smallest windows, where each row counts.
+const SMALL: f32 = 13.0;
+const SMALLEST: f32 = 12.5;
+
 /// How far the pointer may move during a click, in points.
 const LARGEST_SLIP: f32 = 12.0;
 
@@ -73,7 +77,7 @@ pub fn apply(context: &Context, tone: WindowTone) {
 fn set_sizes(style: &mut egui::Style) {
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
-        (TextStyle::Small, font(13.0)),
+        (TextStyle::Small, font(SMALL)),
         (TextStyle::Body, font(14.0)),
         (TextStyle::Button, font(14.0)),
         (TextStyle::Heading, font(21.0)),
@@ -169,11 +173,19 @@ pub fn is_narrow(context: &Context) -> bool {
     panel_width(size.x) < PANEL_WIDTH && size.x > size.y
 }
 
-/// Sets the zoom for a window of this size.
+/// Sets the zoom and the small letters for a window of this size.
 pub fn fit(context: &Context, size: egui::Vec2) {
     let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
         context.set_zoom_factor(zoom);
+    }
+    let small = if zoom > ZOOMS[0].1 { SMALL } else { SMALLEST };
+    let now = TextStyle::Small.resolve(&context.global_style()).size;
+    if (small - now).abs() > f32::EPSILON {
+        context.all_styles_mut(|style| {
+            let font = FontId::new(small, FontFamily::Proportional);
+            style.text_styles.insert(TextStyle::Small, font);
+        });
     }
 }
 
