@@ -189,7 +189,7 @@ fn kb(bytes: u64) -> u64 {
 fn fact(ui: &mut Ui, name: &str, text: &str, hint: &str) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(name).color(style::faint()));
-        ui.add(Label::new(RichText::new(text).small()).truncate())
+        ui.add(Label::new(RichText::new(text).small()).wrap())
             .on_hover_text(hint);
     });
 }
