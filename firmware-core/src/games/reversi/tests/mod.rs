@@ -8,7 +8,7 @@ use std::vec::Vec;
 use protocol::{Colour, Diagram, Event, Frame, Layout, Outcome, Packed, Point, Side};
 
 use super::Reversi;
-use crate::game::{Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
+use crate::game::{Canvas, Context, EVENTS_OF_A_CALL, Game, Illegal, Rules, TimeOut, Touch};
 use crate::ground::Ground;
 use crate::rng::Rng;
 
@@ -16,7 +16,7 @@ use crate::rng::Rng;
 struct Table {
     ground: Ground<u64>,
     rng: Rng,
-    events: heapless::Vec<Event, 8>,
+    events: heapless::Vec<Event, EVENTS_OF_A_CALL>,
 }
 
 impl Table {
