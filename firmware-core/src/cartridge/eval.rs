@@ -32,6 +32,9 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Frequent and cheap operations. Rare ones are in a separate function, so that this
     /// one needs little stack.
+    // `number` has already answered for a constant and for the last site, and these arms
+    // repeat its answers, so that every number has its value in this table, too. The mover
+    // comes here: it replaces any number once no steps are left (`Op::idle`).
     #[inline(never)]
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
