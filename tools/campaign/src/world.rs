@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use firmware_core::Rng;
+use firmware_core::{Rng, panic_text};
 use protocol::{Command, Deed, Frame, Pace, Position};
 
 use crate::board::SimBoard;
@@ -78,15 +78,12 @@ pub fn run(plan: &RunPlan, log: RunLog) -> RunReport {
     let ran = catch_unwind(AssertUnwindSafe(|| world.play()));
     let violation = match ran {
         Ok(ended) => ended.err(),
-        Err(panic) => Some(Violation::Panicked(words_of(&*panic))),
+        Err(panic) => {
+            let text = panic_text(&*panic).unwrap_or("without a word");
+            Some(Violation::Panicked(text.to_owned()))
+        }
     };
     world.report(violation)
-}
-
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "without a word".to_owned())
 }
 
 /// A cable that will be plugged in.
