@@ -405,7 +405,10 @@ impl<'a> World<'a> {
 
     fn pull_out(&mut self) {
         let cable = self.line.borrow_mut().cable.take();
-        self.note('u', || format!("host {cable:?} loses its cable"));
+        self.note('u', || match cable {
+            Some(host) => format!("host {host} loses its cable"),
+            None => "no host has the cable".to_owned(),
+        });
         let was_open = self.line.borrow().is_open;
         self.line.borrow_mut().close();
         if let Some(host) = cable.filter(|_| was_open) {
