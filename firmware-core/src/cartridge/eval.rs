@@ -4,7 +4,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::bytes::PLAYERS;
-use super::kernels::{MoveFinder, Visitor, Walk};
+use super::kernels::{FanCount, MoveFinder, Visitor, Walk};
 use super::machine::Machine;
 use super::op::{
     Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
@@ -468,7 +468,7 @@ impl<'g, W: Word> Machine<'g, W> {
             return !can_move;
         }
         let is_shot = self.is_shot(play.node);
-        if is_shot && let Some((_, shots)) = self.plain_shots(play.node, true) {
+        if is_shot && let Some((_, shots)) = self.plain_shots(play.node, FanCount::UntilOne) {
             return shots.many == 0;
         }
         !self.can_move(play.node)

@@ -8,6 +8,27 @@ use crate::word::Word;
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths};
 
+/// Which way a move is said to have gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bearing {
+    /// From its start to its end.
+    Onward,
+    /// From its end to its start.
+    Back,
+}
+
+impl Bearing {
+    /// The one that these bits of a node ask for.
+    #[inline]
+    #[must_use]
+    pub fn of_bits(x: u8) -> Bearing {
+        match x & bit::OPPOSITE != 0 {
+            true => Bearing::Back,
+            false => Bearing::Onward,
+        }
+    }
+}
+
 /// The ways whose bits are set, the lowest first.
 pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
     let mut rest = ways;
@@ -37,7 +58,7 @@ impl<W: Word> Machine<'_, W> {
         match op {
             Op::LastWay => {
                 let choice = self.operand(at, place::LastWay::CHOICE);
-                self.last_way(choice, x & bit::OPPOSITE != 0)
+                self.last_way(choice, Bearing::of_bits(x))
             }
             Op::AnyWay => {
                 let mut ways = 0;
@@ -68,9 +89,12 @@ impl<W: Word> Machine<'_, W> {
 
     /// The way of the last move among those of a choice: the first one whose line
     /// contains the end of the move.
-    pub(super) fn last_way(&self, choice: u16, back: bool) -> u32 {
+    pub(super) fn last_way(&self, choice: u16, bearing: Bearing) -> u32 {
         let (from, to) = (self.state.last_from, self.state.last_to);
-        let (from, to) = if back { (to, from) } else { (from, to) };
+        let (from, to) = match bearing {
+            Bearing::Onward => (from, to),
+            Bearing::Back => (to, from),
+        };
         let (Some(from), Some(to)) = (self.site(from.into()), self.site(to.into())) else {
             return 0;
         };

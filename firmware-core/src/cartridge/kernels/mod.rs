@@ -39,7 +39,7 @@ pub(super) use batch::{Batch, MoveFinder, Visit, Visitor, Walk};
 use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
-pub use fan::Going;
+pub use fan::{FanCount, Going};
 #[cfg(feature = "host")]
 pub use gait::GaitOperands;
 
@@ -159,8 +159,11 @@ impl<'g, W: Word> Machine<'g, W> {
             walk.visitor.skip();
             return ON;
         }
-        let one = walk.visitor.wants_one() && !walk.adapter.asks();
-        let fan = self.fan(going, ways, one);
+        let count = match walk.visitor.wants_one() && !walk.adapter.asks() {
+            true => FanCount::UntilOne,
+            false => FanCount::All,
+        };
+        let fan = self.fan(going, ways, count);
         if fan.many == 0 {
             walk.visitor.skip();
             return ON;

@@ -14,7 +14,7 @@ use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Flow, Machine, Tie};
 use super::super::op::{NOTHING, Op, place};
 use super::super::outlet::Outlet;
-use super::fan::Going;
+use super::fan::{FanCount, Going};
 use super::gait::GaitOperands;
 
 impl<W: Word> Machine<'_, W> {
@@ -159,7 +159,7 @@ impl<W: Word> Machine<'_, W> {
     /// True if there is a plain move; `None` if sets cannot decide it.
     pub(in crate::cartridge) fn can_move_plainly(&mut self, moves: &PlainMoves) -> Option<bool> {
         let going = self.plainly_going(moves)?;
-        Some(self.fan(going, moves.ways, true).many > 0)
+        Some(self.fan(going, moves.ways, FanCount::UntilOne).many > 0)
     }
 
     /// Plays a random plain move, followed by `ties`. Returns false, and does nothing, if
@@ -173,7 +173,7 @@ impl<W: Word> Machine<'_, W> {
         let Some(going) = self.plainly_going(moves) else {
             return false;
         };
-        let fan = self.fan(going, moves.ways, false);
+        let fan = self.fan(going, moves.ways, FanCount::All);
         if fan.many == 0 {
             return false;
         }

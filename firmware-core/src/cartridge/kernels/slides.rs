@@ -10,7 +10,7 @@ use super::super::machine::{Flow, Machine, ON};
 use super::super::op::{NOTHING, OperandSlot, place};
 use super::super::ways::each_way;
 use super::batch::{Batch, Walk};
-use super::fan::{Fan, Going};
+use super::fan::{Fan, FanCount, Going};
 
 /// The sites that a slide may enter.
 #[derive(Clone, Copy)]
@@ -148,7 +148,11 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// The piece that a node shoots and its possible targets, if it shoots any distance
     /// over empty sites without further conditions.
-    pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
+    pub(in crate::cartridge) fn plain_shots(
+        &mut self,
+        at: u16,
+        count: FanCount,
+    ) -> Option<(u8, Fan<W>)> {
         let from = self.board_site(at, place::Shoot::FROM)?;
         let what = u8::try_from(self.number_of(at, place::Shoot::WHAT)).ok()?;
         let going = Going {
@@ -160,7 +164,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let ways = self.ways_of(at, place::Shoot::WAYS, from);
         let is_plain =
             self.operand(at, place::Shoot::MAY_COME) == NOTHING && !going.open.meets(going.pieces);
-        is_plain.then(|| (what, self.fan(going, ways, one)))
+        is_plain.then(|| (what, self.fan(going, ways, count)))
     }
 
     pub(super) fn shot_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {

@@ -5,6 +5,7 @@ use protocol::Point;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
+use super::super::kernels::FanCount;
 use super::super::machine::{Flow, Machine, Registers, Tie};
 use super::super::op::{NOTHING, Op, bit, place};
 use super::super::outlet::Outlet;
@@ -71,7 +72,7 @@ impl<W: Word> Machine<'_, W> {
         if self.may_swap() {
             return false;
         }
-        let Some((what, fan)) = self.plain_shots(at, false) else {
+        let Some((what, fan)) = self.plain_shots(at, FanCount::All) else {
             return false;
         };
         let drawn = rng.below(fan.many) as usize;

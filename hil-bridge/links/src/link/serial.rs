@@ -124,14 +124,12 @@ impl Port for Serial {
         read_lines(&mut *self.port).unwrap_or(ModemLines::THERE)
     }
 
-    fn forget(&mut self, received: bool, unsent: bool) {
-        let what = match (received, unsent) {
-            (true, true) => ClearBuffer::All,
-            (true, false) => ClearBuffer::Input,
-            (false, true) => ClearBuffer::Output,
-            (false, false) => return,
-        };
-        let _ = self.port.clear(what);
+    fn forget_received(&mut self) {
+        let _ = self.port.clear(ClearBuffer::Input);
+    }
+
+    fn forget_unsent(&mut self) {
+        let _ = self.port.clear(ClearBuffer::Output);
     }
 }
 

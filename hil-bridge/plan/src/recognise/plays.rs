@@ -1,7 +1,7 @@
 //! Recognises the moves that a plan can contain.
 
 use firmware_core::cartridge::bytes::flag;
-use firmware_core::cartridge::inside::{Gait, GaitOperands, Inside, each_way};
+use firmware_core::cartridge::inside::{Bearing, Gait, GaitOperands, Inside, each_way};
 use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, place};
 use firmware_core::cartridge::state::KINDS;
 use firmware_core::word::Word;
@@ -313,7 +313,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             (Op::Choice, _) => Some(Ways::Of(self.operand(node, place::Choice::CHOICE))),
             (Op::LastWay, x) => Some(Ways::Last(
                 self.operand(node, place::LastWay::CHOICE),
-                x & bit::OPPOSITE != 0,
+                Bearing::of_bits(x),
             )),
             _ => None,
         }
