@@ -40,7 +40,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             && operand(place::Custodial::LEAST) == NOTHING
             && operand(place::Custodial::MOST) == NOTHING
             && self.is_taken_away(operand(place::Custodial::EFFECT));
-        simple.then_some(())?;
+        if !simple {
+            return None;
+        }
         let ways = self.ways_for_all(operand(place::Custodial::WAYS))?;
         let (target, friend) = (
             operand(place::Custodial::TARGET),
@@ -51,22 +53,32 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             && self.is_op(self.operand(target, place::Equal::RIGHT), Op::Next)
             && self.is_who(self.operand(target, place::Equal::LEFT), Op::Between);
         let is_enemy = is_of_owner(self, target, Op::IsEnemy, Op::Between);
-        (is_next || is_enemy).then_some(())?;
+        if !is_next && !is_enemy {
+            return None;
+        }
         let friend = self.everywhere(friend, NotedSite::To)?;
         let more = if self.is_op(friend, Op::And) {
             let (_, parts) = self.op(friend)?;
-            (parts == 2).then_some(())?;
+            if parts != 2 {
+                return None;
+            }
             let [one, other] = {
                 let mut both = place::And::each(parts).map(|place| self.operand(friend, place));
                 [both.next()?, both.next()?]
             };
-            self.is_friend(one).then_some(())?;
+            if !self.is_friend(one) {
+                return None;
+            }
             let left = self.left.get();
             let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
-            is_small.then_some(())?;
+            if !is_small {
+                return None;
+            }
             Some(other)
         } else {
-            self.is_friend(friend).then_some(())?;
+            if !self.is_friend(friend) {
+                return None;
+            }
             None
         };
         self.rows(ways)?;
@@ -131,7 +143,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             let Some(next) = self.game.step(here, way) else {
                 break;
             };
-            (steps <= FARTHEST).then_some(())?;
+            if steps > FARTHEST {
+                return None;
+            }
             here = next;
             self.machine.state.last_to = site.into();
             self.machine.new_epoch();

@@ -135,8 +135,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             self.operand(at, place::Choose::SET),
             self.operand(at, place::Choose::MANY),
         );
-        self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover)
-            .then_some(())?;
+        if !self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover) {
+            return None;
+        }
         let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
             true => self.game.set(set + mover as u16),
             false => Points::NONE,

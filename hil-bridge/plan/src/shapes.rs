@@ -133,14 +133,18 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let all = || up.iter().chain(&down);
         let apart: Points<W> = all().map(|site| Point(*site)).collect();
         let goes_round = apart.len() != up.len() + down.len() || apart.has(Point(from));
-        (!goes_round).then_some(())?;
+        if goes_round {
+            return None;
+        }
         for back in 0..length.min(down.len() + 1) {
             let on = length - 1 - back;
             if on > up.len() {
                 continue;
             }
             let is_longer = up.len() > on || down.len() > back;
-            (!is_exact || !is_longer).then_some(())?;
+            if is_exact && is_longer {
+                return None;
+            }
             let sites = up.iter().take(on).chain(down.iter().take(back));
             let line: Points<W> = sites.map(|site| Point(*site)).collect();
             tell(line | Points::one(Point(from)));
@@ -153,7 +157,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let (op, x) = self.op(at)?;
         let is_one =
             op == Op::IsPattern && self.is_op(self.operand(at, place::IsPattern::SITE), Op::LastTo);
-        is_one.then_some(())?;
+        if !is_one {
+            return None;
+        }
         let (walk, around) = (
             self.operand(at, place::IsPattern::WALK),
             self.operand(at, place::IsPattern::AROUND),
@@ -187,7 +193,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                     let place = direction * sites + i32::from(here);
                     let next = self.game.entry(table, place)?;
                     let next = usize::try_from(next).ok()?;
-                    (next < self.game.sites()).then_some(())?;
+                    if next >= self.game.sites() {
+                        return None;
+                    }
                     here = next as u8;
                     reached.insert(Point(here));
                 }

@@ -43,7 +43,9 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
             }
             Pieces::Last => {
                 let site = machine.site(state.last_to.into())?;
-                (usize::from(site) < machine.game.board()).then_some(())?;
+                if usize::from(site) >= machine.game.board() {
+                    return None;
+                }
                 let owner = machine.game.owner(state.what(site));
                 Some((Points::one(Point(site)), owner))
             }
@@ -112,7 +114,9 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
-        (on_board && state.occupied().has(Point(site))).then_some(())?;
+        if !on_board || !state.occupied().has(Point(site)) {
+            return None;
+        }
         let mut on = [0; WAYS];
         let mut many = self.see(site, &mut on);
         let owner = machine.game.owner(state.what(site));

@@ -44,7 +44,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 let is_unoccupied = is_empty
                     || (self.is_op(truth, Op::Equal)
                         && (is_none(one, other) || is_none(other, one)));
-                is_unoccupied.then_some(())?;
+                if !is_unoccupied {
+                    return None;
+                }
                 Some(Condition::Unoccupied(self.set_id(sites)?))
             }
             Op::IsLine => self.line(at, x),
@@ -168,10 +170,14 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING)
             && (is_last || pivot == Op::Site);
-        plain.then_some(())?;
+        if !plain {
+            return None;
+        }
         let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
         if x == LEVELS {
-            is_last.then_some(())?;
+            if !is_last {
+                return None;
+            }
             let axes = match length > 1 {
                 true => self.rows(ways).unwrap_or(0),
                 false => 0,
@@ -187,7 +193,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 node: at,
             });
         }
-        (x & !EXACT == 0 && length > 0).then_some(())?;
+        if x & !EXACT != 0 || length <= 0 {
+            return None;
+        }
         let axes = self.rows(ways)?;
         self.plan.keeps_rows = true;
         Some(Condition::Line {

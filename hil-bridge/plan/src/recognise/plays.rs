@@ -36,12 +36,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             });
         }
         if op == Op::Any {
-            (1..=MAX_CHOICES as u8).contains(&x).then_some(())?;
+            if !(1..=MAX_CHOICES as u8).contains(&x) {
+                return None;
+            }
             let mut choices = [None; MAX_CHOICES];
             for (choice, place) in choices.iter_mut().zip(place::Any::each(x)) {
                 let play = self.play(self.operand(at, place))?;
                 let known = self.plan.plays.get(play);
-                matches!(known, Some(Play::Along { .. } | Play::Pass)).then_some(())?;
+                if !matches!(known, Some(Play::Along { .. } | Play::Pass)) {
+                    return None;
+                }
                 *choice = Some(play);
             }
             return Some(Play::AnyOf(choices));
@@ -68,7 +72,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn consequences(&mut self, at: u16) -> Option<(u16, Consequences)> {
         let (mut leaf, mut all) = (at, NO_CONSEQUENCES);
         while self.is_op(leaf, Op::Then) {
-            all[MAX_CONSEQUENCES - 1].is_none().then_some(())?;
+            if all[MAX_CONSEQUENCES - 1].is_some() {
+                return None;
+            }
             all.rotate_right(1);
             all[0] = Some(self.consequence(self.operand(leaf, place::Then::THEN))?);
             leaf = self.operand(leaf, place::Then::MOVES);
@@ -105,19 +111,21 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         .all(|place| self.operand(at, *place) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
         let is_top = x & bit::TOP != 0;
-        (simple && stacks == is_top).then_some(())?;
+        if !simple || stacks != is_top {
+            return None;
+        }
         let what = self.number_for_each(self.operand(at, place::Add::WHAT))?;
         let players = usize::from(self.game.players());
         let is_piece = |what: &i32| (1..self.game.pieces() as i32).contains(what);
-        what.iter()
-            .skip(1)
-            .take(players)
-            .all(is_piece)
-            .then_some(())?;
+        if !what.iter().skip(1).take(players).all(is_piece) {
+            return None;
+        }
         let what = what.map(|what| what as u8);
         let sites = self.operand(at, place::Add::SITES);
         if !stacks {
-            self.is_op(sites, Op::Empty).then_some(())?;
+            if !self.is_op(sites, Op::Empty) {
+                return None;
+            }
             let sites = self.set_id(sites)?;
             return Some(Play::Add {
                 what,
@@ -138,7 +146,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let below = known.then(|| self.constant(self.operand(truth, place::Less::RIGHT)))??;
         let below = u8::try_from(below).ok()?;
         let same = self.plan.below.is_none_or(|known| known == below);
-        (same && consequences == NO_CONSEQUENCES).then_some(())?;
+        if !same || consequences != NO_CONSEQUENCES {
+            return None;
+        }
         self.plan.below = Some(below);
         Some(Play::Add {
             what,
@@ -160,7 +170,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING);
         let tos = self.operand(at, place::FromTo::TOS);
-        (simple && x & bit::COPY == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
+        if !simple || x & bit::COPY != 0 || !self.is_op(tos, Op::Empty) {
+            return None;
+        }
         let (froms, tos) = (
             self.set_id(self.operand(at, place::FromTo::FROMS))?,
             self.set_id(tos)?,
@@ -173,7 +185,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn remove(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
-        (x & bit::LATER == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
+        if x & bit::LATER != 0 || self.operand(at, place::Remove::COUNT) != NOTHING {
+            return None;
+        }
         let mut sites = self.operand(at, place::Remove::SITES);
         let mut only_if = None;
         if self.is_op(sites, Op::Filter) {
@@ -190,8 +204,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The moves of each of the mover's pieces.
     pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
-        self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover)
-            .then_some(())?;
+        if !self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover) {
+            return None;
+        }
         let sites = match self.operand(at, place::ForEachPiece::SITES) {
             NOTHING => None,
             sites => Some(self.set(sites)?),
@@ -231,7 +246,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             moves = of(what);
             *kinds.get_mut(usize::from(player))? = what;
         }
-        (self.game.pieces() <= KINDS).then_some(())?;
+        if self.game.pieces() > KINDS {
+            return None;
+        }
         let (leaf, consequences) = self.consequences(moves?)?;
         let moves = self.piece_moves(leaf, Pieces::Kind(kinds, sites))?;
         self.along(moves, consequences)
@@ -257,7 +274,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let plain = self.is_op(operand(place::Step::FROM), from)
             && is_open
             && of.all_special().all(|place| operand(place) == NOTHING);
-        plain.then_some(())?;
+        if !plain {
+            return None;
+        }
         let (mut hurdles, mut captures) = (None, false);
         if gait == Gait::Hop {
             let (set, takes) = self.hurdles(
@@ -271,7 +290,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
                 .fold(0, |all, owner| all | self.game.choice(choice, owner)),
         };
-        (gait != Gait::Step || all & self.machine.shifts().twins == 0).then_some(())?;
+        if gait == Gait::Step && all & self.machine.shifts().twins != 0 {
+            return None;
+        }
         let asks_rows = gait == Gait::Slide || matches!(ways, Ways::Last(..));
         let by_rows = asks_rows && self.rows(all).is_some();
         self.plan.keeps_rows |= by_rows && gait == Gait::Slide;
@@ -343,7 +364,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The pieces that may be hopped over, and whether they are captured.
     fn hurdles(&mut self, hurdle: u16, effect: u16) -> Option<(SetId, bool)> {
-        self.is_op(hurdle, Op::Everywhere).then_some(())?;
+        if !self.is_op(hurdle, Op::Everywhere) {
+            return None;
+        }
         let truth = self.everywhere(hurdle, NotedSite::Between)?;
         let players = self.game.players();
         let of = |is: &dyn Fn(u8, u8) -> bool| -> ForEachMover<u8> {
@@ -360,7 +383,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             return None;
         };
         let takes = effect != NOTHING;
-        (!takes || self.is_taken_away(effect)).then_some(())?;
+        if takes && !self.is_taken_away(effect) {
+            return None;
+        }
         let hurdles = self.plan.sets.push(Set::of(classes))?;
         Some((hurdles, takes))
     }
@@ -371,9 +396,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             && self.is_op(choice, Op::Choice)
             && self.operand(at, place::Shoot::MAY_COME) == NOTHING;
         let what = plain.then(|| self.constant(self.operand(at, place::Shoot::WHAT)))??;
-        (1..self.game.pieces() as i32)
-            .contains(&what)
-            .then_some(())?;
+        if !(1..self.game.pieces() as i32).contains(&what) {
+            return None;
+        }
         let ways = self.ways_for_all(choice)?;
         self.rows(ways)?;
         self.plan.keeps_rows = true;
