@@ -8,7 +8,7 @@ use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
 use super::known::Asking;
 use super::machine::{Flow, Machine, Registers, Sink};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, slot};
 use super::outlet::Outlet;
 use super::state::{QUESTIONS, QuestionProgress, State, Unended};
 
@@ -57,8 +57,8 @@ impl<'g, W: Word> Machine<'g, W> {
     fn set_up(&mut self, node: u16) {
         match self.node(node) {
             (Op::Any, many) => {
-                for place in place::Any::each(many) {
-                    let part = self.operand(node, place);
+                for slot in slot::Any::each(many) {
+                    let part = self.operand(node, slot);
                     self.set_up(part);
                 }
             }

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Bearing, Gait, GaitOperands, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, slot};
 use firmware_core::cartridge::state::KINDS;
 use firmware_core::word::Word;
 
@@ -24,11 +24,11 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let (op, x) = self.op(at)?;
         if op == Op::IfMoves {
             let [truth, one, other] = [
-                place::IfMoves::CONDITION,
-                place::IfMoves::YES,
-                place::IfMoves::NO,
+                slot::IfMoves::CONDITION,
+                slot::IfMoves::YES,
+                slot::IfMoves::NO,
             ]
-            .map(|place| self.operand(at, place));
+            .map(|slot| self.operand(at, slot));
             return Some(Play::If {
                 condition: self.condition(truth)?,
                 then: self.play(one)?,
@@ -40,7 +40,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 return None;
             }
             let mut choices = [None; MAX_CHOICES];
-            for (choice, place) in choices.iter_mut().zip(place::Any::each(x)) {
+            for (choice, place) in choices.iter_mut().zip(slot::Any::each(x)) {
                 let play = self.play(self.operand(at, place))?;
                 let known = self.plan.plays.get(play);
                 if !matches!(known, Some(Play::Along { .. } | Play::Pass)) {
@@ -76,8 +76,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 return None;
             }
             all.rotate_right(1);
-            all[0] = Some(self.consequence(self.operand(leaf, place::Then::THEN))?);
-            leaf = self.operand(leaf, place::Then::MOVES);
+            all[0] = Some(self.consequence(self.operand(leaf, slot::Then::THEN))?);
+            leaf = self.operand(leaf, slot::Then::MOVES);
         }
         Some((leaf, all))
     }
@@ -86,10 +86,10 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let consequence = match self.op(at)?.0 {
             Op::Again => Consequence::MoveAgain(self.push_condition(Condition::Always(true))?),
             Op::IfMoves
-                if self.operand(at, place::IfMoves::NO) == NOTHING
-                    && self.is_op(self.operand(at, place::IfMoves::YES), Op::Again) =>
+                if self.operand(at, slot::IfMoves::NO) == NOTHING
+                    && self.is_op(self.operand(at, slot::IfMoves::YES), Op::Again) =>
             {
-                Consequence::MoveAgain(self.condition(self.operand(at, place::IfMoves::CONDITION))?)
+                Consequence::MoveAgain(self.condition(self.operand(at, slot::IfMoves::CONDITION))?)
             }
             Op::Custodial => {
                 self.custodial(at)?;
@@ -102,26 +102,26 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     pub(super) fn add(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let simple = [
-            place::Add::MAY_COME,
-            place::Add::STATE,
-            place::Add::COUNT,
-            place::Add::EFFECT,
+            slot::Add::MAY_COME,
+            slot::Add::STATE,
+            slot::Add::COUNT,
+            slot::Add::EFFECT,
         ]
         .iter()
-        .all(|place| self.operand(at, *place) == NOTHING);
+        .all(|slot| self.operand(at, *slot) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
         let is_top = x & bit::TOP != 0;
         if !simple || stacks != is_top {
             return None;
         }
-        let what = self.number_for_each(self.operand(at, place::Add::WHAT))?;
+        let what = self.number_for_each(self.operand(at, slot::Add::WHAT))?;
         let players = usize::from(self.game.players());
         let is_piece = |what: &i32| (1..self.game.pieces() as i32).contains(what);
         if !what.iter().skip(1).take(players).all(is_piece) {
             return None;
         }
         let what = what.map(|what| what as u8);
-        let sites = self.operand(at, place::Add::SITES);
+        let sites = self.operand(at, slot::Add::SITES);
         if !stacks {
             if !self.is_op(sites, Op::Empty) {
                 return None;
@@ -135,15 +135,15 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             });
         }
         let (among, truth) = (
-            self.operand(sites, place::Filter::SITES),
-            self.operand(sites, place::Filter::CONDITION),
+            self.operand(sites, slot::Filter::SITES),
+            self.operand(sites, slot::Filter::CONDITION),
         );
-        let height = self.operand(truth, place::Less::LEFT);
+        let height = self.operand(truth, slot::Less::LEFT);
         let known = self.is_op(sites, Op::Filter)
             && self.is_op(truth, Op::Less)
             && self.is_op(height, Op::Height)
-            && self.is_op(self.operand(height, place::Height::SITE), Op::Site);
-        let below = known.then(|| self.constant(self.operand(truth, place::Less::RIGHT)))??;
+            && self.is_op(self.operand(height, slot::Height::SITE), Op::Site);
+        let below = known.then(|| self.constant(self.operand(truth, slot::Less::RIGHT)))??;
         let below = u8::try_from(below).ok()?;
         let same = self.plan.below.is_none_or(|known| known == below);
         if !same || consequences != NO_CONSEQUENCES {
@@ -160,21 +160,19 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     pub(super) fn carry(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let places = [
-            place::FromTo::MAY_GO,
-            place::FromTo::MAY_COME,
-            place::FromTo::EFFECT,
-            place::FromTo::COUNT,
-            place::FromTo::COPIES,
+            slot::FromTo::MAY_GO,
+            slot::FromTo::MAY_COME,
+            slot::FromTo::EFFECT,
+            slot::FromTo::COUNT,
+            slot::FromTo::COPIES,
         ];
-        let simple = places
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        let tos = self.operand(at, place::FromTo::TOS);
+        let simple = places.iter().all(|slot| self.operand(at, *slot) == NOTHING);
+        let tos = self.operand(at, slot::FromTo::TOS);
         if !simple || x & bit::COPY != 0 || !self.is_op(tos, Op::Empty) {
             return None;
         }
         let (froms, tos) = (
-            self.set_id(self.operand(at, place::FromTo::FROMS))?,
+            self.set_id(self.operand(at, slot::FromTo::FROMS))?,
             self.set_id(tos)?,
         );
         Some(Play::FromTo {
@@ -185,14 +183,14 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn remove(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
-        if x & bit::LATER != 0 || self.operand(at, place::Remove::COUNT) != NOTHING {
+        if x & bit::LATER != 0 || self.operand(at, slot::Remove::COUNT) != NOTHING {
             return None;
         }
-        let mut sites = self.operand(at, place::Remove::SITES);
+        let mut sites = self.operand(at, slot::Remove::SITES);
         let mut only_if = None;
         if self.is_op(sites, Op::Filter) {
-            only_if = Some(self.condition(self.operand(sites, place::Filter::CONDITION))?);
-            sites = self.operand(sites, place::Filter::SITES);
+            only_if = Some(self.condition(self.operand(sites, slot::Filter::CONDITION))?);
+            sites = self.operand(sites, slot::Filter::SITES);
         }
         let sites = self.set_id(sites)?;
         Some(Play::Remove {
@@ -204,10 +202,10 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The moves of each of the mover's pieces.
     pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
-        if !self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover) {
+        if !self.is_op(self.operand(at, slot::ForEachPiece::OWNER), Op::Mover) {
             return None;
         }
-        let sites = match self.operand(at, place::ForEachPiece::SITES) {
+        let sites = match self.operand(at, slot::ForEachPiece::SITES) {
             NOTHING => None,
             sites => Some(self.set(sites)?),
         };
@@ -215,7 +213,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let sites = self.plan.sets.push(fixed)?;
         let (column, own) = (
             self.number(at) & 1,
-            self.operand(at, place::ForEachPiece::MOVES),
+            self.operand(at, slot::ForEachPiece::MOVES),
         );
         if own != NOTHING {
             let (leaf, consequences) = self.consequences(own)?;
@@ -263,7 +261,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// A step, slide or hop to empty sites, without further conditions.
     fn piece_moves(&mut self, leaf: u16, pieces: Pieces) -> Option<PieceMoves> {
-        let operand = |place| self.operand(leaf, place);
+        let operand = |slot| self.operand(leaf, slot);
         let from = match pieces {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
@@ -271,17 +269,17 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let of = GaitOperands::of(self.op(leaf)?.0)?;
         let (gait, open) = (of.gait, operand(of.target));
         let is_open = (gait == Gait::Slide && open == NOTHING) || self.asks_for_empty(open);
-        let plain = self.is_op(operand(place::Step::FROM), from)
+        let plain = self.is_op(operand(slot::Step::FROM), from)
             && is_open
-            && of.all_special().all(|place| operand(place) == NOTHING);
+            && of.all_special().all(|slot| operand(slot) == NOTHING);
         if !plain {
             return None;
         }
         let (mut hurdles, mut captures) = (None, false);
         if gait == Gait::Hop {
             let (set, takes) = self.hurdles(
-                operand(place::Hop::HURDLE),
-                operand(place::Hop::HURDLE_EFFECT),
+                operand(slot::Hop::HURDLE),
+                operand(slot::Hop::HURDLE_EFFECT),
             )?;
             (hurdles, captures) = (Some(set), takes);
         }
@@ -325,15 +323,15 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             .filter(|_| self.is_op(open, Op::Everywhere));
         truth.is_some_and(|truth| {
             self.is_op(truth, Op::IsEmpty)
-                && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::To)
+                && self.is_op(self.operand(truth, slot::IsEmpty::SITE), Op::To)
         })
     }
 
     fn ways_of(&self, node: u16) -> Option<Ways> {
         match self.op(node)? {
-            (Op::Choice, _) => Some(Ways::Of(self.operand(node, place::Choice::CHOICE))),
+            (Op::Choice, _) => Some(Ways::Of(self.operand(node, slot::Choice::CHOICE))),
             (Op::LastWay, x) => Some(Ways::Last(
-                self.operand(node, place::LastWay::CHOICE),
+                self.operand(node, slot::LastWay::CHOICE),
                 Bearing::of_bits(x),
             )),
             _ => None,
@@ -391,11 +389,11 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn shoot(&mut self, at: u16) -> Option<Play> {
-        let choice = self.operand(at, place::Shoot::WAYS);
-        let plain = self.is_op(self.operand(at, place::Shoot::FROM), Op::LastTo)
+        let choice = self.operand(at, slot::Shoot::WAYS);
+        let plain = self.is_op(self.operand(at, slot::Shoot::FROM), Op::LastTo)
             && self.is_op(choice, Op::Choice)
-            && self.operand(at, place::Shoot::MAY_COME) == NOTHING;
-        let what = plain.then(|| self.constant(self.operand(at, place::Shoot::WHAT)))??;
+            && self.operand(at, slot::Shoot::MAY_COME) == NOTHING;
+        let what = plain.then(|| self.constant(self.operand(at, slot::Shoot::WHAT)))??;
         if !(1..self.game.pieces() as i32).contains(&what) {
             return None;
         }
@@ -404,7 +402,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         self.plan.keeps_rows = true;
         Some(Play::Shoot {
             what: what as u8,
-            ways: self.operand(choice, place::Choice::CHOICE),
+            ways: self.operand(choice, slot::Choice::CHOICE),
         })
     }
 }
