@@ -147,7 +147,12 @@ fn play(
     let mut hardness = Hardness::default();
     let one = |_: &mut (), number| {
         let played = contest.play_with(person, seed_of(options.seed, 2 * number), level);
-        played.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
+        played.ok_or_else(|| {
+            format!(
+                "{name} does not fit {}: choose another --layout",
+                contest.layout
+            )
+        })
     };
     play_all(options.games, options.jobs, what, one, |_, played| {
         if let Some(outcome) = played.outcome {

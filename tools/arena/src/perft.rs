@@ -64,8 +64,8 @@ pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
 
 fn run_on<W: Word + Hash>(options: &Options, form: ArenaForm) -> Result<(), String> {
     let layout = options.layout;
-    let (grid, start) =
-        start::<W>(layout).ok_or_else(|| format!("Reversi does not fit {layout}"))?;
+    let (grid, start) = start::<W>(layout)
+        .ok_or_else(|| format!("Reversi does not fit {layout}: choose another --layout"))?;
     if !form.is_json() {
         println!("{}", how_it_counts(options.walk));
         println!("plies           leaves      leaves/s");

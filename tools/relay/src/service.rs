@@ -62,7 +62,9 @@ pub enum RelayError {
         error: io::Error,
     },
     /// The system cannot wait for sockets.
-    #[error("the system cannot wait for connections: {0}")]
+    #[error(
+        "the system cannot wait for connections: {0}; let it open more files (ulimit -n) or start fewer programs"
+    )]
     System(#[from] io::Error),
 }
 
