@@ -57,30 +57,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             return None;
         }
         let friend = self.everywhere(friend, NotedSite::To)?;
-        let more = if self.is_op(friend, Op::And) {
-            let (_, parts) = self.op(friend)?;
-            if parts != 2 {
-                return None;
-            }
-            let [one, other] = {
-                let mut both = slot::And::each(parts).map(|slot| self.operand(friend, slot));
-                [both.next()?, both.next()?]
-            };
-            if !self.is_friend(one) {
-                return None;
-            }
-            let left = self.left.get();
-            let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
-            if !is_small {
-                return None;
-            }
-            Some(other)
-        } else {
-            if !self.is_friend(friend) {
-                return None;
-            }
-            None
-        };
+        let more = self.more_than_friend(friend)?;
         self.rows(ways)?;
         self.plan.keeps_rows = true;
         let mut custodial = Custodial {
@@ -99,6 +76,26 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         }
         self.plan.custodial = Some(custodial);
         Some(())
+    }
+
+    /// What a condition asks for besides a friend; `None` if it does not ask for a friend,
+    /// or the rest is not small.
+    fn more_than_friend(&self, at: u16) -> Option<Option<u16>> {
+        if !self.is_op(at, Op::And) {
+            return self.is_friend(at).then_some(None);
+        }
+        let (_, parts) = self.op(at)?;
+        if parts != 2 {
+            return None;
+        }
+        let mut both = slot::And::each(parts).map(|slot| self.operand(at, slot));
+        let [friend, other] = [both.next()?, both.next()?];
+        if !self.is_friend(friend) {
+            return None;
+        }
+        let left = self.left.get();
+        let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
+        is_small.then_some(Some(other))
     }
 
     fn is_friend(&self, at: u16) -> bool {
