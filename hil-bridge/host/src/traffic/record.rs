@@ -117,9 +117,7 @@ impl LineRecord {
         match &said {
             Ok(said) => {
                 self.context.learn(said);
-                frame.marks = self
-                    .followed
-                    .follow(at_us, said, frame.bytes.len() as u64);
+                frame.marks = self.followed.follow(at_us, said, frame.bytes.len() as u64);
                 (frame.number, frame.tick) = number_and_tick(said);
                 frame.words = self.context.words(said);
                 frame.is_bad_news = is_trouble(said);
