@@ -7,8 +7,8 @@
 //! 3. [`workbench`]: the panels around it. [`pane`]: the tools that open beside the
 //!    board.
 //! 4. [`panel`]: a grid controller as the board's keys and lamps. [`keys`]: the keys of
-//!    the window. [`sound`]: the board's sounds. [`opening`]: the screen before the first
-//!    picture; [`leaving`]: the question before a game is left.
+//!    the window. [`sound`]: the board's sounds. [`first_picture`]: the screen before the
+//!    first picture; [`leaving`]: the question before a game is left.
 //! 5. [`theme`]: the colours of all. [`switches`]: what the user turns on and off.
 //! 6. `desktop`: the command `emulator`.
 //!
@@ -40,9 +40,9 @@
 
 #[cfg(feature = "desktop")]
 pub mod desktop;
+pub mod first_picture;
 pub mod keys;
 pub mod leaving;
-pub mod opening;
 pub mod pane;
 pub mod panel;
 pub mod scene;

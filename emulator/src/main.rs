@@ -8,6 +8,7 @@ use clap::CommandFactory;
 use emulator::desktop::app;
 use emulator::desktop::options::Options;
 use emulator::desktop::start_error::StartError;
+use firmware_core::panic_text;
 
 fn main() -> ExitCode {
     if let Some(code) = touchboard_completions::generate(Options::command(), std::env::args_os()) {
@@ -34,10 +35,7 @@ fn build(options: &Options) -> Result<App, StartError> {
     let built = catch_unwind(AssertUnwindSafe(|| app::build(options)));
     set_hook(hook);
     built.unwrap_or_else(|panic| {
-        let said = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied())
+        let said = panic_text(&*panic)
             .and_then(|said| said.lines().next())
             .unwrap_or("no reason was given");
         let what = if options.headless {

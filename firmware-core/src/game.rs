@@ -154,8 +154,14 @@ pub struct Context<'a, W: Word> {
     pub speed: u8,
     /// Events for the host, in addition to those that the referee derives by comparing
     /// turn, score and outcome before and after each call.
-    pub events: &'a mut Vec<Event, 8>,
+    pub events: &'a mut Vec<Event, EVENTS_OF_A_CALL>,
 }
+
+/// The maximum number of events that a game reports in one call. The games of this tree
+/// report the passes that follow a move, or the parts that are put down: two at most. A
+/// law counts the events of every game (`tests/tests/events.rs`), so an image need not
+/// contain code for the case that there is no room.
+pub const EVENTS_OF_A_CALL: usize = 8;
 
 impl<'a, W: Word> Context<'a, W> {
     /// The grid of the board, for a game that is played on rectangles only.
@@ -165,7 +171,7 @@ impl<'a, W: Word> Context<'a, W> {
         self.ground.grid()
     }
 
-    /// Reports an event. There is room for eight in each call; a game that reports more
+    /// Reports an event. There is room for [`EVENTS_OF_A_CALL`]; a game that reports more
     /// is faulty, which the tests detect.
     pub fn report(&mut self, event: Event) {
         let has_room = self.events.push(event).is_ok();
@@ -538,7 +544,7 @@ mod tests {
             speed: 5,
             events: &mut Vec::new(),
         };
-        for _ in 0..9 {
+        for _ in 0..=EVENTS_OF_A_CALL {
             context.report(Event::Turn(Side::Red));
         }
     }

@@ -58,6 +58,8 @@ pub mod keeping;
 pub mod matrix;
 pub mod minds;
 pub mod panel;
+#[cfg(any(test, feature = "std"))]
+mod panic_text;
 pub mod points;
 pub mod referee;
 pub mod rng;
@@ -93,6 +95,8 @@ pub use ground::Ground;
 pub use keeping::Keeping;
 #[cfg(any(test, feature = "std"))]
 pub use matrix::Matrix;
+#[cfg(any(test, feature = "std"))]
+pub use panic_text::panic_text;
 pub use points::Points;
 pub use rng::Rng;
 pub use sensors::{Felt, Sensors};

@@ -1,16 +1,26 @@
 //! Every event is reported: whatever is done to a board of up to 16x16 points, in any
-//! game, mode and level, no call creates more events than the path to the host has room
-//! for. Assertions in the code check the limits of a game's context and of a position;
-//! this test counts the total.
+//! game, mode and level, and in the games that are texts, no call creates more events than
+//! the path to the host has room for.
+//!
+//! A chip has no code for an event without room, so this is proved here. In each call of a
+//! board the events are counted, and all of them together would fit one call of a game:
+//! so no call of a game had more either ([`EVENTS_OF_A_CALL`]). The room for a position is
+//! compared when the core is built.
 
 use firmware_core::device::EVENTS_AT_ONCE;
+use firmware_core::game::EVENTS_OF_A_CALL;
 use firmware_core::{AnyBoard, EventSink, Rng, games};
 use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings};
 use touchboard_host::check::{CheckStep, Generator};
 use touchboard_host::session::SessionItem;
 
-/// The number of steps in a run.
+// A path to the host has room for what one call of a game reports, and more.
+const _: () = assert!(EVENTS_OF_A_CALL < EVENTS_AT_ONCE);
+
+/// The number of steps in a run of a game of the table.
 const STEPS: u32 = 400;
+/// The number of steps in a run of a text; there are a hundred of them.
+const STEPS_OF_A_TEXT: u32 = 150;
 
 /// The results of one run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +28,13 @@ struct Told {
     /// The largest number of events in a call.
     most: usize,
     moves: usize,
+}
+
+impl Told {
+    fn add(&mut self, more: Told) {
+        self.most = self.most.max(more.most);
+        self.moves += more.moves;
+    }
 }
 
 /// A board, and the events of its calls.
@@ -43,7 +60,7 @@ impl Listened {
     fn call(&mut self, what: impl FnOnce(&mut AnyBoard, EventSink<'_>)) {
         let mut events = Vec::new();
         what(&mut self.board, &mut |_, event| events.push(event));
-        assert!(events.len() <= EVENTS_AT_ONCE, "{events:?}");
+        assert!(events.len() <= EVENTS_OF_A_CALL, "{events:?}");
         self.told.most = self.told.most.max(events.len());
         let is_move = |event: &&Event| matches!(event, Event::Move { .. });
         self.told.moves += events.iter().filter(is_move).count();
@@ -66,6 +83,15 @@ impl Listened {
             }
             other => panic!("no person does {other:?}"),
         });
+    }
+
+    /// Lets an arbitrary person do this many steps; returns what was told.
+    fn is_played(mut self, seed: u64, layout: Layout, steps: u32) -> Told {
+        let mut person = Generator::new(seed, layout);
+        for _ in 0..steps {
+            self.plays(&person.next(&self.board));
+        }
+        self.told
     }
 
     fn plays(&mut self, step: &CheckStep) {
@@ -110,18 +136,33 @@ fn every_event_is_told(game: u8) {
                 speed: rng.below(10) as u8,
             };
             let seed = u64::from(rng.next());
-            let mut listened = Listened::begin(layout, settings, seed);
-            let mut person = Generator::new(seed, layout);
-            for _ in 0..STEPS {
-                listened.plays(&person.next(&listened.board));
-            }
-            all.most = all.most.max(listened.told.most);
-            all.moves += listened.told.moves;
+            let listened = Listened::begin(layout, settings, seed);
+            all.add(listened.is_played(seed, layout, STEPS));
         }
         eprintln!("{} {mode}: {all:?}", about.name);
         // Moves were made, and some calls reported several events.
         assert!(all.moves > 5 && all.most > 2, "{} {mode}", about.name);
     }
+}
+
+#[test]
+fn every_event_of_the_texts_is_told() {
+    let mut all = Told::default();
+    for (seed, (name, layout)) in (1..).zip(touchboard_tests::texts::layouts()) {
+        for level in [0, 4] {
+            let settings = Settings {
+                game: games::LAYOUTS_OWN,
+                level,
+                ..Settings::default()
+            };
+            let listened = Listened::begin(*layout, settings, seed);
+            let told = listened.is_played(seed, *layout, STEPS_OF_A_TEXT);
+            assert!(told.most > 1, "{name} at level {level}: {told:?}");
+            all.add(told);
+        }
+    }
+    eprintln!("texts: {all:?}");
+    assert!(all.moves > 500 && all.most > 2, "{all:?}");
 }
 
 touchboard_tests::test_each_game! { every_event_is_told of all:

@@ -7,7 +7,7 @@ use crate::panel::PagePanelPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use emulator::WindowPlugins;
-use emulator::opening::OpeningPlugin;
+use emulator::first_picture::OpeningPlugin;
 use emulator::source::{At, ShownBoard, Where, open};
 
 /// The canvas of `index.html` on which everything is drawn.

@@ -24,7 +24,7 @@ use super::remembered::{self, Remembered};
 use super::start_error::StartError;
 use super::unfinished;
 use crate::WindowPlugins;
-use crate::opening::OpeningPlugin;
+use crate::first_picture::OpeningPlugin;
 use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::SoundPlugin;

@@ -9,7 +9,7 @@ use protocol::{Deed, Layout, Roster, Settings, StampedEvent};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
-use super::opening::open;
+use super::open_board::open;
 use super::reports::Reports;
 use super::system::{At, Where};
 use super::written::OpenText;

@@ -14,7 +14,7 @@ use touchboard_host::recorder::KeptPast;
 use touchboard_host::standing::phase;
 use touchboard_host::written::{Choice, game_name};
 
-use super::opening::open;
+use super::open_board::open;
 use super::system::Where;
 use super::{At, Log, LogEntry, Opened, Shown, Source};
 

@@ -18,7 +18,7 @@ use crate::event_sink::EventSink;
 use crate::games;
 use crate::ground::Ground;
 use crate::panel::{Change, Notice};
-use crate::referee::{BoardAccess, Referee};
+use crate::referee::{BoardAccess, EVENTS_OF_A_START, Referee};
 use crate::word::Word;
 
 use snapshot::{DIGEST_BYTES, State};
@@ -26,6 +26,12 @@ pub use snapshot::{SNAPSHOT_BYTES, origin_of_snapshot};
 
 mod queries;
 mod snapshot;
+
+/// The room for the events of a position, which are reported once it is accepted.
+const EVENTS_OF_A_POSITION: usize = 16;
+
+// No event of a position is dropped for want of room.
+const _: () = assert!(EVENTS_OF_A_START <= EVENTS_OF_A_POSITION);
 
 /// A touch board whose layout fits `W`, as after power-on, however it was begun:
 ///
@@ -261,11 +267,10 @@ impl<W: Word> Board<W> {
     #[inline(never)]
     fn set_position(&mut self, position: &Position, tell: EventSink<'_>) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
-        let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
-        // At most eight events of the game, and the events of the start around them.
+        let mut events: heapless::Vec<(Tick, Event), EVENTS_OF_A_POSITION> = heapless::Vec::new();
         let mut keep = |tick, event| {
             let kept = events.push((tick, event)).is_ok();
-            debug_assert!(kept, "a position reported more than there is room for");
+            debug_assert!(kept, "EVENTS_OF_A_POSITION is checked when this is built");
         };
         let (_, mut own) = access(&self.ground, &mut self.state, &mut keep);
         let Some(referee) = Referee::position(position, &mut own) else {

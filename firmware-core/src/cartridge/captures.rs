@@ -6,7 +6,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::machine::{Flow, Machine, ON};
-use super::op::{OperandSlot, place};
+use super::op::{OperandSlot, slot};
 use super::outlet::Outlet;
 use super::ways::each_way;
 
@@ -21,15 +21,15 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn custodial(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, place::Custodial::FROM) else {
+        let Some(from) = self.site_of(at, slot::Custodial::FROM) else {
             return ON;
         };
-        let (least, most) = self.limits(at, place::Custodial::LEAST, place::Custodial::MOST);
+        let (least, most) = self.limits(at, slot::Custodial::LEAST, slot::Custodial::MOST);
         let saved = self.context;
-        let node = self.operand(at, place::Custodial::TARGET);
+        let node = self.operand(at, slot::Custodial::TARGET);
         let targets = self.whole_set(node);
         let mut friends = None;
-        for way in each_way(self.ways_of(at, place::Custodial::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Custodial::WAYS, from)) {
             if let Some(targets) = targets
                 && !self
                     .game
@@ -44,12 +44,12 @@ impl<'g, W: Word> Machine<'g, W> {
             };
             self.context.to = friend.into();
             if targets.is_some() && friends.is_none() {
-                let node = self.operand(at, place::Custodial::FRIEND);
+                let node = self.operand(at, slot::Custodial::FRIEND);
                 friends = Some(self.whole_set(node));
             }
             let is_friend = match friends.flatten() {
                 Some(friends) => friends.has(Point(friend)),
-                None => self.truth_of(at, place::Custodial::FRIEND),
+                None => self.truth_of(at, slot::Custodial::FRIEND),
             };
             if !is_friend {
                 continue;
@@ -58,7 +58,7 @@ impl<'g, W: Word> Machine<'g, W> {
             for _ in 0..between {
                 site = self.game.step(site, way).unwrap_or(site);
                 self.context.between = site.into();
-                self.moves_of(at, place::Custodial::EFFECT, out)?;
+                self.moves_of(at, slot::Custodial::EFFECT, out)?;
             }
         }
         self.context = saved;
@@ -85,7 +85,7 @@ impl<'g, W: Word> Machine<'g, W> {
             let is_target = match targets {
                 _ if between >= most => false,
                 Some(targets) => targets.has(Point(next)),
-                None => self.truth_of(at, place::Custodial::TARGET),
+                None => self.truth_of(at, slot::Custodial::TARGET),
             };
             if !is_target {
                 return (between, Some(next));
@@ -98,18 +98,18 @@ impl<'g, W: Word> Machine<'g, W> {
     /// The sites of a set from which something is enclosed in a line, if sets can express
     /// that: [`Op::Custodial`](super::op::Op::Custodial) with runs of any length.
     pub(super) fn custodial_sites(&mut self, at: u16, sites: Points<W>) -> Option<Points<W>> {
-        if self.optional(at, place::Custodial::LEAST).is_some()
-            || self.optional(at, place::Custodial::MOST).is_some()
+        if self.optional(at, slot::Custodial::LEAST).is_some()
+            || self.optional(at, slot::Custodial::MOST).is_some()
         {
             return None;
         }
         let (target, friend) = (
-            self.operand(at, place::Custodial::TARGET),
-            self.operand(at, place::Custodial::FRIEND),
+            self.operand(at, slot::Custodial::TARGET),
+            self.operand(at, slot::Custodial::FRIEND),
         );
         let (targets, friends) = (self.whole_set(target)?, self.whole_set(friend)?);
         let site = sites.first()?;
-        let ways = self.ways_of(at, place::Custodial::WAYS, site.0);
+        let ways = self.ways_of(at, slot::Custodial::WAYS, site.0);
         let mut found = Points::NONE;
         for way in each_way(ways) {
             let back = 1 << self.opposite(way)?;
@@ -125,32 +125,32 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn surround(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, place::Surround::FROM) else {
+        let Some(from) = self.site_of(at, slot::Surround::FROM) else {
             return ON;
         };
         let except = self
-            .optional(at, place::Surround::EXCEPT)
+            .optional(at, slot::Surround::EXCEPT)
             .map_or(0, |node| self.number(node));
         let saved = self.context;
-        for way in each_way(self.ways_of(at, place::Surround::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Surround::WAYS, from)) {
             let Some(target) = self.game.step(from, way) else {
                 continue;
             };
             self.context.between = target.into();
-            if !self.truth_of(at, place::Surround::TARGET) {
+            if !self.truth_of(at, slot::Surround::TARGET) {
                 continue;
             }
             let mut missing = 0;
-            for around in each_way(self.ways_of(at, place::Surround::WAYS, target)) {
+            for around in each_way(self.ways_of(at, slot::Surround::WAYS, target)) {
                 let Some(friend) = self.game.step(target, around) else {
                     continue;
                 };
                 self.context.to = friend.into();
-                missing += i32::from(friend != from && !self.truth_of(at, place::Surround::FRIEND));
+                missing += i32::from(friend != from && !self.truth_of(at, slot::Surround::FRIEND));
             }
             if missing <= except {
                 self.context.between = target.into();
-                self.moves_of(at, place::Surround::EFFECT, out)?;
+                self.moves_of(at, slot::Surround::EFFECT, out)?;
             }
         }
         self.context = saved;
@@ -158,16 +158,16 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn enclose(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, place::Enclose::FROM) else {
+        let Some(from) = self.site_of(at, slot::Enclose::FROM) else {
             return ON;
         };
         if self.state.what(from) == 0 {
             return ON;
         }
         let exceptions = self
-            .optional(at, place::Enclose::EXCEPT)
+            .optional(at, slot::Enclose::EXCEPT)
             .map_or(0, |node| self.number(node));
-        let ways = self.operand(at, place::Enclose::WAYS);
+        let ways = self.operand(at, slot::Enclose::WAYS);
         let saved = self.context;
         let mut left = self.beside(Points::one(Point(from)), ways);
         while let Some(start) = left.first() {
@@ -181,7 +181,7 @@ impl<'g, W: Word> Machine<'g, W> {
             left = left.without(group);
             for site in group {
                 self.context.between = site.0.into();
-                self.moves_of(at, place::Enclose::EFFECT, out)?;
+                self.moves_of(at, slot::Enclose::EFFECT, out)?;
             }
         }
         self.context = saved;
@@ -190,7 +190,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn is_target(&mut self, at: u16, site: u8, exceptions: i32) -> bool {
         self.context.between = site.into();
-        self.truth_of(at, place::Enclose::TARGET) || (exceptions > 0 && self.state.what(site) == 0)
+        self.truth_of(at, slot::Enclose::TARGET) || (exceptions > 0 && self.state.what(site) == 0)
     }
 
     /// The group of a target, if at most `exceptions` empty sites are next to it.
@@ -203,7 +203,7 @@ impl<'g, W: Word> Machine<'g, W> {
             edge = Points::NONE;
             for site in beside {
                 self.context.between = site.0.into();
-                if self.truth_of(at, place::Enclose::TARGET) {
+                if self.truth_of(at, slot::Enclose::TARGET) {
                     edge.insert(site);
                 } else if self.state.what(site.0) == 0 {
                     if spare <= 0 {
@@ -220,31 +220,31 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Captures what stands on both sides of a site, along a way and its opposite.
     pub(super) fn intervene(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, place::Intervene::FROM) else {
+        let Some(from) = self.site_of(at, slot::Intervene::FROM) else {
             return ON;
         };
         let least = self
-            .optional(at, place::Intervene::LEAST)
+            .optional(at, slot::Intervene::LEAST)
             .map_or(1, |node| self.number(node));
         let most = self
-            .optional(at, place::Intervene::MOST)
+            .optional(at, slot::Intervene::MOST)
             .map_or(1, |node| self.number(node));
         let saved = self.context;
-        for way in each_way(self.ways_of(at, place::Intervene::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Intervene::WAYS, from)) {
             let Some(back) = self.opposite_at(way, from) else {
                 continue;
             };
             let runs = [back, way].map(|way| {
                 (
                     way,
-                    self.run_of(at, place::Intervene::TARGET, from, way, most),
+                    self.run_of(at, slot::Intervene::TARGET, from, way, most),
                 )
             });
             if runs.iter().any(|(_, run)| *run == 0 || *run < least) {
                 continue;
             }
             for (way, run) in runs {
-                self.effects_on(at, place::Intervene::EFFECT, from, way, run, out)?;
+                self.effects_on(at, slot::Intervene::EFFECT, from, way, run, out)?;
             }
         }
         self.context = saved;
@@ -252,14 +252,14 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn directional(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, place::Directional::FROM) else {
+        let Some(from) = self.site_of(at, slot::Directional::FROM) else {
             return ON;
         };
-        let (_, most) = self.limits(at, place::Directional::LEAST, place::Directional::MOST);
+        let (_, most) = self.limits(at, slot::Directional::LEAST, slot::Directional::MOST);
         let saved = self.context;
-        for way in each_way(self.ways_of(at, place::Directional::WAYS, from)) {
-            let run = self.run_of(at, place::Directional::TARGET, from, way, most);
-            self.effects_on(at, place::Directional::EFFECT, from, way, run, out)?;
+        for way in each_way(self.ways_of(at, slot::Directional::WAYS, from)) {
+            let run = self.run_of(at, slot::Directional::TARGET, from, way, most);
+            self.effects_on(at, slot::Directional::EFFECT, from, way, run, out)?;
         }
         self.context = saved;
         ON

@@ -4,10 +4,10 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::bytes::PLAYERS;
-use super::kernels::{MoveFinder, Visitor, Walk};
+use super::kernels::{FanCount, MoveFinder, Visitor, Walk};
 use super::machine::Machine;
 use super::op::{
-    Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
+    Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, rules, sets, slot, truths,
     ways,
 };
 use super::state::Here;
@@ -20,7 +20,7 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn number(&mut self, at: u16) -> i32 {
         let [number, _] = self.word(at);
         if number == Op::Constant as u8 {
-            i32::from(self.operand(at, place::Constant::VALUE).cast_signed())
+            i32::from(self.operand(at, slot::Constant::VALUE).cast_signed())
         } else if number == Op::Mover as u8 {
             self.state.mover.into()
         } else if number == Op::LastTo as u8 {
@@ -32,11 +32,14 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Frequent and cheap operations. Rare ones are in a separate function, so that this
     /// one needs little stack.
+    // `number` has already answered for a constant and for the last site, and these arms
+    // repeat its answers, so that every number has its value in this table, too. The mover
+    // comes here: it replaces any number once no steps are left (`Op::idle`).
     #[inline(never)]
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         match op {
-            Op::Constant => i32::from(self.operand(at, place::Constant::VALUE).cast_signed()),
+            Op::Constant => i32::from(self.operand(at, slot::Constant::VALUE).cast_signed()),
             Op::LastTo => self.state.last_to.into(),
             Op::LastFrom => self.state.last_from.into(),
             Op::From => self.context.from.into(),
@@ -50,7 +53,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Previous => self.state.previous.into(),
             Op::Moves => self.state.moves as i32,
             Op::Who => {
-                let site = self.site_of(at, place::Who::SITE);
+                let site = self.site_of(at, slot::Who::SITE);
                 let what = site.map_or(0, |site| self.state.what(site));
                 if what == 0 {
                     0
@@ -59,22 +62,20 @@ impl<'g, W: Word> Machine<'g, W> {
                 }
             }
             Op::What => self
-                .site_of(at, place::What::SITE)
+                .site_of(at, slot::What::SITE)
                 .map_or(0, |site| self.state.what(site).into()),
             Op::CountAt => self
-                .site_of(at, place::CountAt::SITE)
+                .site_of(at, slot::CountAt::SITE)
                 .map_or(0, |site| self.state.here(site).count.into()),
             Op::Entry => {
-                let index = self.number_of(at, place::Entry::INDEX);
-                let entry = self
-                    .game
-                    .entry(self.operand(at, place::Entry::TABLE), index);
+                let index = self.number_of(at, slot::Entry::INDEX);
+                let entry = self.game.entry(self.operand(at, slot::Entry::TABLE), index);
                 entry.map_or(-1, i32::from)
             }
             Op::Modulo => {
                 let (above, below) = (
-                    self.number_of(at, place::Modulo::LEFT),
-                    self.number_of(at, place::Modulo::RIGHT),
+                    self.number_of(at, slot::Modulo::LEFT),
+                    self.number_of(at, slot::Modulo::RIGHT),
                 );
                 above.checked_rem(below).unwrap_or(0)
             }
@@ -86,15 +87,15 @@ impl<'g, W: Word> Machine<'g, W> {
     #[inline(never)]
     fn number_at_length(&mut self, op: Op, at: u16) -> i32 {
         match op {
-            Op::StateAt => self.here_of(at, place::StateAt::SITE).state.into(),
-            Op::ValueAt => self.here_of(at, place::ValueAt::SITE).value.into(),
+            Op::StateAt => self.here_of(at, slot::StateAt::SITE).state.into(),
+            Op::ValueAt => self.here_of(at, slot::ValueAt::SITE).value.into(),
             Op::Height => self.height_of(at),
-            Op::Size => self.sites_of(at, place::Size::SITES).len() as i32,
+            Op::Size => self.sites_of(at, slot::Size::SITES).len() as i32,
             Op::PiecesOn => self.pieces_on(at),
             Op::Plus | Op::Minus | Op::Times | Op::Divide | Op::Minimum | Op::Maximum => {
                 self.calculated(op, at)
             }
-            Op::Absolute => self.number_of(at, place::Absolute::NUMBER).saturating_abs(),
+            Op::Absolute => self.number_of(at, slot::Absolute::NUMBER).saturating_abs(),
             Op::IfNumber => self.one_of_two(at),
             Op::Score => self.score_of(at),
             Op::Amount => self.amount_of(at),
@@ -106,7 +107,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Groups => self.groups(at),
             Op::GroupSize => self.group_size(at),
             Op::Ahead => self.ahead(at),
-            Op::First => first(self.sites_of(at, place::First::SITES)),
+            Op::First => first(self.sites_of(at, slot::First::SITES)),
             Op::Nth => self.nth(at),
             Op::Territory => self.territory(at),
             Op::PhaseOf => self.phase_of_player(at),
@@ -121,16 +122,16 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     /// What stands on the site that an operand names; nothing beside the board.
-    fn here_of(&mut self, at: u16, place: OperandSlot) -> Here {
-        let site = self.site_of(at, place);
+    fn here_of(&mut self, at: u16, slot: OperandSlot) -> Here {
+        let site = self.site_of(at, slot);
         site.map_or(Here::default(), |site| self.state.here(site))
     }
 
     /// An operation with two numbers, which have the same slots in each.
     fn calculated(&mut self, op: Op, at: u16) -> i32 {
         let (left, right) = (
-            self.number_of(at, place::Plus::LEFT),
-            self.number_of(at, place::Plus::RIGHT),
+            self.number_of(at, slot::Plus::LEFT),
+            self.number_of(at, slot::Plus::RIGHT),
         );
         match op {
             Op::Plus => left.saturating_add(right),
@@ -143,61 +144,56 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn height_of(&mut self, at: u16) -> i32 {
-        self.site_of(at, place::Height::SITE)
+        self.site_of(at, slot::Height::SITE)
             .map_or(0, |site| self.state.height(site).into())
     }
 
     fn pieces_on(&mut self, at: u16) -> i32 {
-        let sites = self.sites_of(at, place::PiecesOn::SITES) & self.state.occupied();
+        let sites = self.sites_of(at, slot::PiecesOn::SITES) & self.state.occupied();
         sites
             .map(|site| i32::from(self.state.here(site.0).count))
             .sum()
     }
 
     fn one_of_two(&mut self, at: u16) -> i32 {
-        let place = if self.truth_of(at, place::IfNumber::CONDITION) {
-            place::IfNumber::YES
+        let place = if self.truth_of(at, slot::IfNumber::CONDITION) {
+            slot::IfNumber::YES
         } else {
-            place::IfNumber::NO
+            slot::IfNumber::NO
         };
         self.number_of(at, place)
     }
 
     fn score_of(&mut self, at: u16) -> i32 {
         let score = self
-            .player_of(at, place::Score::PLAYER)
+            .player_of(at, slot::Score::PLAYER)
             .and_then(|player| self.state.score.get(player));
         score.copied().unwrap_or(0)
     }
 
     fn amount_of(&mut self, at: u16) -> i32 {
         let amount = self
-            .player_of(at, place::Amount::PLAYER)
+            .player_of(at, slot::Amount::PLAYER)
             .and_then(|player| self.state.amount.get(player));
         amount.map_or(0, |amount| i32::from(*amount))
     }
 
     fn variable(&mut self, at: u16) -> i32 {
-        let place = usize::from(self.operand(at, place::Variable::VARIABLE));
+        let place = usize::from(self.operand(at, slot::Variable::VARIABLE));
         let value = self.state.variables.get(place);
         value.map_or(-1, |value| i32::from(*value))
     }
 
     fn group_size(&mut self, at: u16) -> i32 {
-        let from = self.number_of(at, place::GroupSize::SITE);
-        self.group(
-            at,
-            place::GroupSize::WAYS,
-            from,
-            place::GroupSize::CONDITION,
-        )
-        .len() as i32
+        let from = self.number_of(at, slot::GroupSize::SITE);
+        self.group(at, slot::GroupSize::WAYS, from, slot::GroupSize::CONDITION)
+            .len() as i32
     }
 
     fn nth(&mut self, at: u16) -> i32 {
         let (sites, index) = (
-            self.sites_of(at, place::Nth::SITES),
-            self.number_of(at, place::Nth::INDEX),
+            self.sites_of(at, slot::Nth::SITES),
+            self.number_of(at, slot::Nth::INDEX),
         );
         let site = usize::try_from(index).ok().and_then(|n| sites.nth(n));
         site.map_or(-1, |site| i32::from(site.0))
@@ -205,22 +201,22 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn phase_of_player(&mut self, at: u16) -> i32 {
         let phase = self
-            .player_of(at, place::PhaseOf::PLAYER)
+            .player_of(at, slot::PhaseOf::PLAYER)
             .and_then(|player| self.state.phase.get(player));
         phase.map_or(0, |phase| i32::from(*phase))
     }
 
     fn value_of_player(&mut self, at: u16) -> i32 {
         let value = self
-            .player_of(at, place::PlayerValue::PLAYER)
+            .player_of(at, slot::PlayerValue::PLAYER)
             .and_then(|player| self.state.value_of.get(player));
         value.map_or(-1, |value| i32::from(*value))
     }
 
     fn by_chance(&mut self, at: u16) -> i32 {
         let (least, most) = (
-            self.number_of(at, place::Chance::LEAST),
-            self.number_of(at, place::Chance::MOST),
+            self.number_of(at, slot::Chance::LEAST),
+            self.number_of(at, slot::Chance::MOST),
         );
         let many = most.saturating_sub(least).saturating_add(1);
         let bound = u32::try_from(many).unwrap_or(0);
@@ -236,21 +232,21 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     #[inline]
-    pub(super) fn number_of(&mut self, at: u16, place: OperandSlot) -> i32 {
-        let node = self.operand(at, place);
+    pub(super) fn number_of(&mut self, at: u16, slot: OperandSlot) -> i32 {
+        let node = self.operand(at, slot);
         self.number(node)
     }
 
     /// The site that an operand names.
     #[inline]
-    pub(super) fn site_of(&mut self, at: u16, place: OperandSlot) -> Option<u8> {
-        let number = self.number_of(at, place);
+    pub(super) fn site_of(&mut self, at: u16, slot: OperandSlot) -> Option<u8> {
+        let number = self.number_of(at, slot);
         self.site(number)
     }
 
     #[inline]
-    pub(super) fn truth_of(&mut self, at: u16, place: OperandSlot) -> bool {
-        let node = self.operand(at, place);
+    pub(super) fn truth_of(&mut self, at: u16, slot: OperandSlot) -> bool {
+        let node = self.operand(at, slot);
         self.truth(node)
     }
 
@@ -260,8 +256,8 @@ impl<'g, W: Word> Machine<'g, W> {
         node.is_none_or(|node| self.truth(node))
     }
 
-    fn player_of(&mut self, at: u16, place: OperandSlot) -> Option<usize> {
-        usize::try_from(self.number_of(at, place)).ok()
+    fn player_of(&mut self, at: u16, slot: OperandSlot) -> Option<usize> {
+        usize::try_from(self.number_of(at, slot)).ok()
     }
 
     /// The value of a node as a condition. Rare operations are in a separate function, as
@@ -272,37 +268,36 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::True => true,
             Op::False => false,
             Op::Everywhere => self.noted(at, x),
-            Op::Not => !self.truth_of(at, place::Not::CONDITION),
-            Op::And => place::And::each(x).all(|place| self.truth_of(at, place)),
-            Op::Or => place::Or::each(x).any(|place| self.truth_of(at, place)),
+            Op::Not => !self.truth_of(at, slot::Not::CONDITION),
+            Op::And => slot::And::each(x).all(|slot| self.truth_of(at, slot)),
+            Op::Or => slot::Or::each(x).any(|slot| self.truth_of(at, slot)),
             Op::Equal => {
-                self.number_of(at, place::Equal::LEFT) == self.number_of(at, place::Equal::RIGHT)
+                self.number_of(at, slot::Equal::LEFT) == self.number_of(at, slot::Equal::RIGHT)
             }
             Op::Unequal => {
-                self.number_of(at, place::Unequal::LEFT)
-                    != self.number_of(at, place::Unequal::RIGHT)
+                self.number_of(at, slot::Unequal::LEFT) != self.number_of(at, slot::Unequal::RIGHT)
             }
             Op::Less => {
-                self.number_of(at, place::Less::LEFT) < self.number_of(at, place::Less::RIGHT)
+                self.number_of(at, slot::Less::LEFT) < self.number_of(at, slot::Less::RIGHT)
             }
             Op::AtMost => {
-                self.number_of(at, place::AtMost::LEFT) <= self.number_of(at, place::AtMost::RIGHT)
+                self.number_of(at, slot::AtMost::LEFT) <= self.number_of(at, slot::AtMost::RIGHT)
             }
             Op::IsEmpty => self
-                .site_of(at, place::IsEmpty::SITE)
+                .site_of(at, slot::IsEmpty::SITE)
                 .is_some_and(|site| self.state.what(site) == 0),
             Op::IsFriend => {
-                self.number_of(at, place::IsFriend::OWNER) == i32::from(self.state.mover)
+                self.number_of(at, slot::IsFriend::OWNER) == i32::from(self.state.mover)
             }
             Op::IsLine => {
-                let through = self.number_of(at, place::IsLine::THROUGH);
+                let through = self.number_of(at, slot::IsLine::THROUGH);
                 self.is_line(at, x, through)
             }
             Op::IsPattern => self.is_pattern(at, x),
             Op::IsConnected => self.is_connected(at, x),
             Op::NoMoves => self.next_has_no_moves(),
             Op::CanMove => {
-                let node = self.operand(at, place::CanMove::MOVES);
+                let node = self.operand(at, slot::CanMove::MOVES);
                 self.can_move(node)
             }
             Op::AllPassed => self.all_passed(),
@@ -313,7 +308,7 @@ impl<'g, W: Word> Machine<'g, W> {
     #[inline(never)]
     fn truth_at_length(&mut self, op: Op, at: u16, x: u8) -> bool {
         match op {
-            Op::Xor => self.truth_of(at, place::Xor::LEFT) != self.truth_of(at, place::Xor::RIGHT),
+            Op::Xor => self.truth_of(at, slot::Xor::LEFT) != self.truth_of(at, slot::Xor::RIGHT),
             Op::SameSites => self.are_same_sites(at),
             Op::IfTruth => self.truth_of_two(at),
             Op::IsOccupied => self.is_occupied(at),
@@ -337,72 +332,72 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn are_same_sites(&mut self, at: u16) -> bool {
-        self.sites_of(at, place::SameSites::LEFT) == self.sites_of(at, place::SameSites::RIGHT)
+        self.sites_of(at, slot::SameSites::LEFT) == self.sites_of(at, slot::SameSites::RIGHT)
     }
 
     fn truth_of_two(&mut self, at: u16) -> bool {
-        let place = if self.truth_of(at, place::IfTruth::CONDITION) {
-            place::IfTruth::YES
+        let place = if self.truth_of(at, slot::IfTruth::CONDITION) {
+            slot::IfTruth::YES
         } else {
-            place::IfTruth::NO
+            slot::IfTruth::NO
         };
         self.truth_of(at, place)
     }
 
     fn is_occupied(&mut self, at: u16) -> bool {
-        self.site_of(at, place::IsOccupied::SITE)
+        self.site_of(at, slot::IsOccupied::SITE)
             .is_some_and(|site| self.state.what(site) != 0)
     }
 
     fn is_in(&mut self, at: u16) -> bool {
-        let site = self.site_of(at, place::IsIn::SITE);
+        let site = self.site_of(at, slot::IsIn::SITE);
         site.is_some_and(|site| {
-            self.sites_of(at, place::IsIn::SITES)
+            self.sites_of(at, slot::IsIn::SITES)
                 .has(protocol::Point(site))
         })
     }
 
     fn is_enemy(&mut self, at: u16) -> bool {
-        let who = self.number_of(at, place::IsEnemy::OWNER);
+        let who = self.number_of(at, slot::IsEnemy::OWNER);
         let players = i32::from(self.game.players());
         who != 0 && who != i32::from(self.state.mover) && who <= players
     }
 
     fn on_all_sites(&mut self, at: u16) -> bool {
-        let (sites, saved) = (self.sites_of(at, place::AllSites::SITES), self.context.site);
+        let (sites, saved) = (self.sites_of(at, slot::AllSites::SITES), self.context.site);
         let mut sites = sites;
         let all = sites.all(|site| {
             self.context.site = site.0.into();
-            self.truth_of(at, place::AllSites::CONDITION)
+            self.truth_of(at, slot::AllSites::CONDITION)
         });
         self.context.site = saved;
         all
     }
 
     fn is_stuck(&mut self, at: u16) -> bool {
-        let player = self.number_of(at, place::IsStuck::PLAYER);
+        let player = self.number_of(at, slot::IsStuck::PLAYER);
         (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
     }
 
     fn is_pending_at(&mut self, at: u16) -> bool {
-        let site = self.site_of(at, place::IsPendingAt::SITE);
+        let site = self.site_of(at, slot::IsPendingAt::SITE);
         site.is_some_and(|site| self.state.pending.has(protocol::Point(site)))
     }
 
     fn is_triggered(&mut self, at: u16) -> bool {
-        let event = self.operand(at, place::IsTriggered::EVENT);
-        let player = self.player_of(at, place::IsTriggered::PLAYER);
+        let event = self.operand(at, slot::IsTriggered::EVENT);
+        let player = self.player_of(at, slot::IsTriggered::PLAYER);
         let events = player.and_then(|player| self.state.triggered.get(player));
         events.is_some_and(|events| events & (1 << (event & 7)) != 0)
     }
 
     fn is_active(&mut self, at: u16) -> bool {
-        let player = self.number_of(at, place::IsActive::PLAYER);
+        let player = self.number_of(at, slot::IsActive::PLAYER);
         (0..8).contains(&player) && self.state.is_active(player as u8)
     }
 
     fn is_visited(&mut self, at: u16) -> bool {
-        let site = self.site_of(at, place::IsVisited::SITE);
+        let site = self.site_of(at, slot::IsVisited::SITE);
         site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
     }
 
@@ -465,20 +460,20 @@ impl<'g, W: Word> Machine<'g, W> {
             return !can_move;
         }
         let is_shot = self.is_shot(play.node);
-        if is_shot && let Some((_, shots)) = self.plain_shots(play.node, true) {
+        if is_shot && let Some((_, shots)) = self.plain_shots(play.node, FanCount::UntilOne) {
             return shots.many == 0;
         }
         !self.can_move(play.node)
     }
 
     fn is_threatened(&mut self, at: u16) -> bool {
-        let named = self.optional(at, place::IsThreatened::PIECE);
-        let own = self.optional(at, place::IsThreatened::MOVES);
+        let named = self.optional(at, slot::IsThreatened::PIECE);
+        let own = self.optional(at, slot::IsThreatened::MOVES);
         let what = named.map(|node| self.number(node));
         if what.is_some_and(|what| what < 1) {
             return false;
         }
-        let sites = self.sites_of(at, place::IsThreatened::SITES);
+        let sites = self.sites_of(at, slot::IsThreatened::SITES);
         for site in sites {
             let what = match what {
                 Some(what) => what as u8,

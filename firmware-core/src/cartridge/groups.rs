@@ -6,7 +6,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::machine::Machine;
-use super::op::{Op, OperandSlot, place};
+use super::op::{Op, OperandSlot, slot};
 use super::ways::each_way;
 
 impl<W: Word> Machine<'_, W> {
@@ -78,11 +78,11 @@ impl<W: Word> Machine<'_, W> {
     /// size.
     pub(super) fn groups(&mut self, at: u16) -> i32 {
         let (ways, truth) = (
-            self.operand(at, place::Groups::WAYS),
-            self.operand(at, place::Groups::CONDITION),
+            self.operand(at, slot::Groups::WAYS),
+            self.operand(at, slot::Groups::CONDITION),
         );
         let least = self
-            .optional(at, place::Groups::LEAST)
+            .optional(at, slot::Groups::LEAST)
             .map_or(0, |node| self.number(node));
         let saved = self.context.to;
         let whole = match self.whole_set(truth) {
@@ -108,10 +108,10 @@ impl<W: Word> Machine<'_, W> {
 
     /// The number of steps between two sites.
     pub(super) fn distance(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, place::Distance::WAYS);
+        let ways = self.operand(at, slot::Distance::WAYS);
         let (from, to) = (
-            self.site_of(at, place::Distance::FROM),
-            self.site_of(at, place::Distance::TO),
+            self.site_of(at, slot::Distance::FROM),
+            self.site_of(at, slot::Distance::TO),
         );
         let (Some(from), Some(to)) = (from, to) else {
             return 0;
@@ -144,8 +144,8 @@ impl<W: Word> Machine<'_, W> {
 
     /// The number of empty sites in areas that border only on pieces of a player.
     pub(super) fn territory(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, place::Territory::WAYS);
-        let player = self.number_of(at, place::Territory::PLAYER);
+        let ways = self.operand(at, slot::Territory::WAYS);
+        let player = self.number_of(at, slot::Territory::PLAYER);
         let mine = self.state.owned(player);
         let mut left = self.board.without(self.state.occupied());
         let mut size = 0;
@@ -163,8 +163,8 @@ impl<W: Word> Machine<'_, W> {
 
     /// The number of empty sites next to the group of a site.
     pub(super) fn liberties(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, place::Liberties::WAYS);
-        let Some(from) = self.site_of(at, place::Liberties::SITE) else {
+        let ways = self.operand(at, slot::Liberties::WAYS);
+        let Some(from) = self.site_of(at, slot::Liberties::SITE) else {
             return 0;
         };
         let owner = self.game.owner(self.state.what(from)).into();

@@ -25,11 +25,11 @@ use super::machine::{Machine, Registers};
 use super::op::NOTHING;
 use super::state::State;
 
-pub use super::kernels::{Fan, GaitOperands, Going};
+pub use super::kernels::{Fan, FanCount, GaitOperands, Going};
 pub use super::known::{Gait, Single};
 pub use super::shapes::WalkTurns;
 pub use super::shifts::{Shift, Shifts};
-pub use super::ways::each_way;
+pub use super::ways::{Bearing, each_way};
 
 /// The internal parts of a machine.
 pub trait Inside<'g, W: Word> {
@@ -40,7 +40,7 @@ pub trait Inside<'g, W: Word> {
     /// The opposite of a way at a site.
     fn opposite_at(&self, way: u32, site: u8) -> Option<u32>;
     /// The ways of a choice in which the last move went, or their opposites.
-    fn last_way(&self, choice: u16, back: bool) -> u32;
+    fn last_way(&self, choice: u16, bearing: Bearing) -> u32;
 
     /// True if a move that is made by tables never needs more steps than it may take.
     fn has_plenty(&self) -> bool;
@@ -60,9 +60,8 @@ pub trait Inside<'g, W: Word> {
     /// Clears the registers, as is done before each move.
     fn clear_context(&mut self);
 
-    /// The moves of pieces along some ways. With `one`, counting stops at the first
-    /// way that has a move.
-    fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W>;
+    /// The moves of pieces along some ways.
+    fn fan(&self, going: Going<W>, ways: u32, count: FanCount) -> Fan<W>;
     /// The `n`-th move of a fan, from 0.
     fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single>;
     /// The targets along a way whose steps are all equally long.
@@ -125,8 +124,8 @@ impl<'g, W: Word> Inside<'g, W> for Machine<'g, W> {
     }
 
     #[inline]
-    fn last_way(&self, choice: u16, back: bool) -> u32 {
-        Machine::last_way(self, choice, back)
+    fn last_way(&self, choice: u16, bearing: Bearing) -> u32 {
+        Machine::last_way(self, choice, bearing)
     }
 
     #[inline]
@@ -171,8 +170,8 @@ impl<'g, W: Word> Inside<'g, W> for Machine<'g, W> {
     }
 
     #[inline]
-    fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
-        Machine::fan(self, going, ways, one)
+    fn fan(&self, going: Going<W>, ways: u32, count: FanCount) -> Fan<W> {
+        Machine::fan(self, going, ways, count)
     }
 
     #[inline]

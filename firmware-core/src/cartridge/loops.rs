@@ -18,7 +18,7 @@ use crate::word::Word;
 use super::bytes::{Cartridge, WAYS};
 use super::flood::{Bits, LOOKS_A_STEP, bits, has};
 use super::machine::Machine;
-use super::op::place;
+use super::op::slot;
 use super::ways::each_way;
 
 /// Finds out whether a site has a way out between walls.
@@ -127,7 +127,7 @@ impl<W: Word> Machine<'_, W> {
     /// cut off some sites from the edge, with the site as part of the wall. Operands:
     /// the ways to the sites that may be enclosed, and the ways that lead out.
     pub(super) fn is_loop(&mut self, at: u16) -> bool {
-        let Some(from) = self.site_of(at, place::IsLoop::SITE) else {
+        let Some(from) = self.site_of(at, slot::IsLoop::SITE) else {
             return false;
         };
         let what = self.state.what(from);
@@ -135,10 +135,10 @@ impl<W: Word> Machine<'_, W> {
         if what == 0 || owner == 0 {
             return false;
         }
-        let outer: Points<W> = self.game.set(self.operand(at, place::IsLoop::OUTER));
+        let outer: Points<W> = self.game.set(self.operand(at, slot::IsLoop::OUTER));
         let (near, ways) = (
-            self.operand(at, place::IsLoop::NEAR),
-            self.operand(at, place::IsLoop::WAYS),
+            self.operand(at, slot::IsLoop::NEAR),
+            self.operand(at, slot::IsLoop::WAYS),
         );
         let walls = self.state.owned(owner.into());
         let beside = self.beside(Points::one(Point(from)), near);

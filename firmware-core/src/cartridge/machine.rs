@@ -362,9 +362,9 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// The operand of a node in this slot.
     #[inline]
-    pub(super) fn operand(&self, at: u16, place: OperandSlot) -> u16 {
-        let place = usize::from(at) + usize::from(place.words());
-        u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
+    pub(super) fn operand(&self, at: u16, slot: OperandSlot) -> u16 {
+        let slot = usize::from(at) + usize::from(slot.words());
+        u16::from_le_bytes(self.program.get(slot).copied().unwrap_or([0; 2]))
     }
 
     /// A word of the program. The first word of a node starts with the number of its
@@ -376,8 +376,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// The operand of a node in this slot, or `None` for [`NOTHING`].
     #[inline]
-    pub(super) fn optional(&self, at: u16, place: OperandSlot) -> Option<u16> {
-        let node = self.operand(at, place);
+    pub(super) fn optional(&self, at: u16, slot: OperandSlot) -> Option<u16> {
+        let node = self.operand(at, slot);
         (node != NOTHING).then_some(node)
     }
 

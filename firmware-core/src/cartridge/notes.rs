@@ -14,7 +14,7 @@ use crate::word::Word;
 use super::flood::ONE_BY_ONE;
 use super::known::{NOTES, Note};
 use super::machine::Machine;
-use super::op::{NodeKind, NotedSite, Op, OperandKind, OperandSlot, place};
+use super::op::{NodeKind, NotedSite, Op, OperandKind, OperandSlot, slot};
 
 /// The depth to which a node is searched for references to a site.
 const MOST_APART: u8 = 4;
@@ -29,11 +29,11 @@ impl<W: Word> Machine<'_, W> {
             NotedSite::Between => self.context.between,
             NotedSite::Site => self.context.site,
         };
-        let truth = self.operand(at, place::Everywhere::CONDITION);
+        let truth = self.operand(at, slot::Everywhere::CONDITION);
         let Some(site) = self.site(site.into()) else {
             return self.truth(truth);
         };
-        let place = usize::from(self.operand(at, place::Everywhere::NOTE)) % NOTES;
+        let place = usize::from(self.operand(at, slot::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         let point = Point(site);
         let fresh = match self.notes.get(place) {
@@ -82,9 +82,9 @@ impl<W: Word> Machine<'_, W> {
         }
         let looked_at = NotedSite::of(x).op();
         // A condition that costs nothing to evaluate needs no note.
-        let truth = self.operand(node, place::Everywhere::CONDITION);
+        let truth = self.operand(node, slot::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
-        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) {
+        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, slot::IsEmpty::SITE, looked_at) {
             return Some(self.all.without(self.state.occupied()));
         }
         if asked == Op::IsEnemy as u8 || asked == Op::IsFriend as u8 {
@@ -97,7 +97,7 @@ impl<W: Word> Machine<'_, W> {
     #[inline(never)]
     fn whole_set_noted(&mut self, node: u16, looked_at: Op) -> Option<Points<W>> {
         let all = self.all;
-        let place = usize::from(self.operand(node, place::Everywhere::NOTE)) % NOTES;
+        let place = usize::from(self.operand(node, slot::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         if let Some(note) = self.notes.get(place)
             && note.node == node
@@ -105,7 +105,7 @@ impl<W: Word> Machine<'_, W> {
         {
             return (note.known == all).then_some(note.holds);
         }
-        let truth = self.operand(node, place::Everywhere::CONDITION);
+        let truth = self.operand(node, slot::Everywhere::CONDITION);
         let holds = self.set_of(truth, looked_at, all)?;
         if let Some(place) = self.notes.get_mut(place) {
             *place = Note {
@@ -143,12 +143,12 @@ impl<W: Word> Machine<'_, W> {
             Op::True => Some(all),
             Op::False => Some(Points::NONE),
             Op::Not => {
-                let node = self.operand(truth, place::Not::CONDITION);
+                let node = self.operand(truth, slot::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
             Op::And | Op::Or => self.set_of_parts(op, x, truth, looked_at, all),
             Op::IsEmpty | Op::IsOccupied
-                if self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) =>
+                if self.is_looked_at(truth, slot::IsEmpty::SITE, looked_at) =>
             {
                 let occupied = self.state.occupied();
                 Some(match op {
@@ -156,7 +156,7 @@ impl<W: Word> Machine<'_, W> {
                     _ => occupied,
                 })
             }
-            Op::IsVisited if self.is_looked_at(truth, place::IsVisited::SITE, looked_at) => {
+            Op::IsVisited if self.is_looked_at(truth, slot::IsVisited::SITE, looked_at) => {
                 Some(self.state.visited)
             }
             Op::IsEnemy | Op::IsFriend => self.set_of_owner(truth, op, looked_at),
@@ -170,7 +170,7 @@ impl<W: Word> Machine<'_, W> {
                 };
                 Some(self.set_by_table(truth, set, all))
             }
-            Op::IsIn if self.is_looked_at(truth, place::IsIn::SITE, looked_at) => {
+            Op::IsIn if self.is_looked_at(truth, slot::IsIn::SITE, looked_at) => {
                 self.set_that_is_apart(truth)
             }
             Op::IsIn if self.is_by_table(truth, looked_at) => {
@@ -188,7 +188,7 @@ impl<W: Word> Machine<'_, W> {
 
     /// The set of an `IsIn`, if it does not depend on the site.
     fn set_that_is_apart(&mut self, truth: u16) -> Option<Points<W>> {
-        let set = self.operand(truth, place::IsIn::SITES);
+        let set = self.operand(truth, slot::IsIn::SITES);
         self.is_apart(set, MOST_APART).then(|| self.sites(set))
     }
 
@@ -201,8 +201,8 @@ impl<W: Word> Machine<'_, W> {
         all: Points<W>,
     ) -> Option<Points<W>> {
         let mut set = if op == Op::And { all } else { Points::NONE };
-        for place in place::And::each(x) {
-            let node = self.operand(truth, place);
+        for slot in slot::And::each(x) {
+            let node = self.operand(truth, slot);
             let more = self.set_of(node, looked_at, all)?;
             set = if op == Op::And {
                 set & more
@@ -215,14 +215,14 @@ impl<W: Word> Machine<'_, W> {
 
     /// Of two conditions, the one that is meant.
     fn set_of_one(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
-        let condition = self.operand(truth, place::IfTruth::CONDITION);
+        let condition = self.operand(truth, slot::IfTruth::CONDITION);
         if !self.is_apart(condition, MOST_APART) {
             return None;
         }
         let place = if self.truth(condition) {
-            place::IfTruth::YES
+            slot::IfTruth::YES
         } else {
-            place::IfTruth::NO
+            slot::IfTruth::NO
         };
         let node = self.operand(truth, place);
         self.set_of(node, looked_at, all)
@@ -230,14 +230,14 @@ impl<W: Word> Machine<'_, W> {
 
     /// True if a condition tests a table's entry for the current site.
     fn is_by_table(&self, truth: u16, looked_at: Op) -> bool {
-        let entry = self.operand(truth, place::IsIn::SITE);
+        let entry = self.operand(truth, slot::IsIn::SITE);
         self.word(entry)[0] == Op::Entry as u8
-            && self.is_looked_at(entry, place::Entry::INDEX, looked_at)
+            && self.is_looked_at(entry, slot::Entry::INDEX, looked_at)
     }
 
     /// The sites whose entry in the table of such a condition is in this set.
     fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
-        let table = self.operand(self.operand(truth, place::Entry::TABLE), place::IsIn::SITE);
+        let table = self.operand(self.operand(truth, slot::Entry::TABLE), slot::IsIn::SITE);
         let is_one = |site: &Point| {
             let other = self.game.entry(table, site.0.into());
             let other = other.and_then(|other| self.site(other.into()));
@@ -247,15 +247,15 @@ impl<W: Word> Machine<'_, W> {
     }
 
     /// True if the operand of a node in this slot is the current site.
-    fn is_looked_at(&self, at: u16, place: OperandSlot, looked_at: Op) -> bool {
-        self.word(self.operand(at, place))[0] == looked_at as u8
+    fn is_looked_at(&self, at: u16, slot: OperandSlot, looked_at: Op) -> bool {
+        self.word(self.operand(at, slot))[0] == looked_at as u8
     }
 
     /// The sites at which the owner of the piece, or its state, is the mover, or another
     /// player.
     fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
-        let who = self.operand(truth, place::IsEnemy::OWNER);
-        if !self.is_looked_at(who, place::Who::SITE, looked_at) {
+        let who = self.operand(truth, slot::IsEnemy::OWNER);
+        if !self.is_looked_at(who, slot::Who::SITE, looked_at) {
             return None;
         }
         match self.node(who).0 {
@@ -278,8 +278,8 @@ impl<W: Word> Machine<'_, W> {
     /// The sites at which a number that depends on the site equals one that does not.
     fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
         let (mut of_a_site, mut same) = (
-            self.operand(truth, place::Equal::LEFT),
-            self.operand(truth, place::Equal::RIGHT),
+            self.operand(truth, slot::Equal::LEFT),
+            self.operand(truth, slot::Equal::RIGHT),
         );
         if !self.is_apart(same, MOST_APART) {
             (of_a_site, same) = (same, of_a_site);
@@ -293,7 +293,7 @@ impl<W: Word> Machine<'_, W> {
             let site = self.site(site);
             return Some(site.map_or(Points::NONE, |site| Points::one(Point(site))));
         }
-        if !self.is_looked_at(of_a_site, place::Who::SITE, looked_at) {
+        if !self.is_looked_at(of_a_site, slot::Who::SITE, looked_at) {
             return None;
         }
         match op {
@@ -325,9 +325,9 @@ impl<W: Word> Machine<'_, W> {
         match Op::of(number) {
             Some(Op::NoMoves | Op::IsThreatened | Op::CanMove) => true,
             Some(Op::Not) if deep > 0 => {
-                self.asks_so_deep(self.operand(node, place::Not::CONDITION), deep - 1)
+                self.asks_so_deep(self.operand(node, slot::Not::CONDITION), deep - 1)
             }
-            Some(Op::And | Op::Or) if deep > 0 => place::And::each(x)
+            Some(Op::And | Op::Or) if deep > 0 => slot::And::each(x)
                 .any(|place| self.asks_so_deep(self.operand(node, place), deep - 1)),
             _ => false,
         }

@@ -7,7 +7,7 @@ use crate::word::Word;
 
 use super::bytes::Cartridge;
 use super::machine::Machine;
-use super::op::{NOTHING, bit, line, place};
+use super::op::{NOTHING, bit, line, slot};
 use super::ways::each_way;
 
 /// The longest line that is found by shifting sets.
@@ -64,14 +64,14 @@ impl<W: Word> Machine<'_, W> {
         if x & line::LEVELS != 0 {
             return self.is_line_of_levels(at, x, pivot);
         }
-        let asks = [place::IsLine::SITES, place::IsLine::CONDITION]
+        let asks = [slot::IsLine::SITES, slot::IsLine::CONDITION]
             .iter()
-            .any(|place| self.operand(at, *place) != NOTHING);
+            .any(|slot| self.operand(at, *slot) != NOTHING);
         if asks || x & !line::EXACT != 0 {
             return self.is_asked_line(at, x, pivot);
         }
-        let length = self.number_of(at, place::IsLine::LENGTH);
-        let ways = self.ways_of(at, place::IsLine::WAYS, pivot);
+        let length = self.number_of(at, slot::IsLine::LENGTH);
+        let ways = self.ways_of(at, slot::IsLine::WAYS, pivot);
         let what = self.state.what(pivot);
         self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
     }
@@ -79,17 +79,17 @@ impl<W: Word> Machine<'_, W> {
     /// True if there is a line whose sites satisfy a condition.
     #[inline(never)]
     fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
-        let condition = self.optional(at, place::IsLine::CONDITION);
+        let condition = self.optional(at, slot::IsLine::CONDITION);
         let saved = self.context.to;
         self.context.to = pivot.into();
         let holds = self.holds(condition);
-        let counts = match self.optional(at, place::IsLine::SITES) {
+        let counts = match self.optional(at, slot::IsLine::SITES) {
             Some(node) => Counts::On(self.sites(node)),
             None => Counts::Like(self.state.what(pivot)),
         };
         let found = holds && self.counts_in(pivot, &counts) && {
-            let length = self.number_of(at, place::IsLine::LENGTH);
-            let mut ways = each_way(self.ways_of(at, place::IsLine::WAYS, pivot));
+            let length = self.number_of(at, slot::IsLine::LENGTH);
+            let mut ways = each_way(self.ways_of(at, slot::IsLine::WAYS, pivot));
             ways.any(|way| self.is_line_on(pivot, way, length, x, &counts, condition))
         };
         self.context.to = saved;
@@ -274,11 +274,11 @@ impl<W: Word> Machine<'_, W> {
     }
 
     pub(super) fn is_line_any(&mut self, at: u16, x: u8) -> bool {
-        let mut pivots = self.sites_of(at, place::IsLineAny::THROUGH);
-        if let Some(node) = self.optional(at, place::IsLineAny::SITES) {
+        let mut pivots = self.sites_of(at, slot::IsLineAny::THROUGH);
+        if let Some(node) = self.optional(at, slot::IsLineAny::SITES) {
             pivots &= self.sites(node);
         }
-        let condition = self.optional(at, place::IsLineAny::CONDITION);
+        let condition = self.optional(at, slot::IsLineAny::CONDITION);
         let saved = self.context.to;
         let mut found = false;
         for pivot in pivots {
@@ -304,12 +304,12 @@ impl<W: Word> Machine<'_, W> {
         if what == 0 {
             return false;
         }
-        let length = self.number_of(at, place::IsLine::LENGTH);
+        let length = self.number_of(at, slot::IsLine::LENGTH);
         let level = i32::from(height) - 1;
         if self.run_down(pivot, level, what) + 1 >= length {
             return true;
         }
-        let ways = self.ways_of(at, place::IsLine::WAYS, pivot);
+        let ways = self.ways_of(at, slot::IsLine::WAYS, pivot);
         each_way(ways).any(|way| {
             let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
@@ -385,7 +385,7 @@ impl<W: Word> Machine<'_, W> {
     /// direction around the board, or, with `x`, the next site of each site.
     #[inline(never)]
     pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
-        let Some(from) = self.site_of(at, place::IsPattern::SITE) else {
+        let Some(from) = self.site_of(at, slot::IsPattern::SITE) else {
             return false;
         };
         let what = self.state.what(from);
@@ -393,8 +393,8 @@ impl<W: Word> Machine<'_, W> {
             return false;
         }
         let (walk, around) = (
-            self.operand(at, place::IsPattern::WALK),
-            self.operand(at, place::IsPattern::AROUND),
+            self.operand(at, slot::IsPattern::WALK),
+            self.operand(at, slot::IsPattern::AROUND),
         );
         let turns = WalkTurns::of(self.game, around, x);
         // The first step is examined first, because most walks end there.
@@ -445,8 +445,8 @@ impl<W: Word> Machine<'_, W> {
     /// of the sets.
     #[inline(never)]
     pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
-        let from = self.site_of(at, place::IsConnected::SITE);
-        let many = self.number_of(at, place::IsConnected::MANY);
+        let from = self.site_of(at, slot::IsConnected::SITE);
+        let many = self.number_of(at, slot::IsConnected::MANY);
         let Some(from) = from else { return false };
         let what = self.state.what(from);
         let owner = self.game.owner(what);
@@ -454,12 +454,12 @@ impl<W: Word> Machine<'_, W> {
             return false;
         }
         let needed = if many == 0 { i32::from(x) } else { many };
-        let ways = self.operand(at, place::IsConnected::WAYS);
+        let ways = self.operand(at, slot::IsConnected::WAYS);
         let within = self.state.owned(owner.into());
         let group = self.spread(Points::one(Point(from)), ways, within);
         let mut reached = 0;
-        for place in place::IsConnected::each(x) {
-            reached += i32::from(self.sites_of(at, place).meets(group));
+        for slot in slot::IsConnected::each(x) {
+            reached += i32::from(self.sites_of(at, slot).meets(group));
         }
         reached >= needed
     }

@@ -8,7 +8,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::bytes::{Cartridge, WAYS};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, slot};
 
 /// A way as a shift of a set. On many boards all steps of a way are equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -242,15 +242,15 @@ fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
     };
     *left = rest;
     let [number, x] = game.program(at).to_le_bytes();
-    let operand = |place| game.operand(at, place);
+    let operand = |slot| game.operand(at, slot);
     let goes = |place| goes_on_lines(game, operand(place), left);
     match Op::of(number) {
         Some(Op::None) => true,
         Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(goes),
-        Some(Op::Step) => is(game, operand(place::Step::FROM), Op::From),
+        Some(Op::Step) => is(game, operand(slot::Step::FROM), Op::From),
         Some(Op::Slide) => {
-            is(game, operand(place::Slide::FROM), Op::From)
-                && passes_empty(game, operand(place::Slide::PASSES))
+            is(game, operand(slot::Slide::FROM), Op::From)
+                && passes_empty(game, operand(slot::Slide::PASSES))
         }
         _ => false,
     }
@@ -262,10 +262,10 @@ fn passes_empty(game: &Cartridge<'_>, at: u16) -> bool {
         return true;
     }
     let truth = match is(game, at, Op::Everywhere) {
-        true => game.operand(at, place::Everywhere::CONDITION),
+        true => game.operand(at, slot::Everywhere::CONDITION),
         false => at,
     };
-    let site = game.operand(truth, place::IsEmpty::SITE);
+    let site = game.operand(truth, slot::IsEmpty::SITE);
     is(game, truth, Op::IsEmpty) && (is(game, site, Op::To) || is(game, site, Op::Between))
 }
 

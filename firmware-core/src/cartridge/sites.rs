@@ -6,14 +6,14 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::machine::Machine;
-use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sight, truths, ways};
+use super::op::{Op, OperandSlot, bit, moves, numbers, rules, sight, slot, truths, ways};
 use super::outlet::Outlet;
 use super::ways::each_way;
 
 impl<W: Word> Machine<'_, W> {
     #[inline]
-    pub(super) fn sites_of(&mut self, at: u16, place: OperandSlot) -> Points<W> {
-        let node = self.operand(at, place);
+    pub(super) fn sites_of(&mut self, at: u16, slot: OperandSlot) -> Points<W> {
+        let node = self.operand(at, slot);
         self.sites(node)
     }
 
@@ -23,30 +23,30 @@ impl<W: Word> Machine<'_, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Empty => self.board.without(self.state.occupied()),
-            Op::Fixed => self.game.set(self.operand(at, place::Fixed::SET)),
-            Op::OccupiedBy => match self.number_of(at, place::OccupiedBy::OWNER) {
+            Op::Fixed => self.game.set(self.operand(at, slot::Fixed::SET)),
+            Op::OccupiedBy => match self.number_of(at, slot::OccupiedBy::OWNER) {
                 -1 => self.state.occupied(),
                 owner => self.state.owned(owner),
             },
             Op::Union => {
                 let mut sites = Points::NONE;
-                for place in place::Union::each(x) {
-                    sites |= self.sites_of(at, place);
+                for slot in slot::Union::each(x) {
+                    sites |= self.sites_of(at, slot);
                 }
                 sites
             }
             Op::Intersection => {
                 let mut sites = !Points::NONE;
-                for place in place::Intersection::each(x) {
-                    sites &= self.sites_of(at, place);
+                for slot in slot::Intersection::each(x) {
+                    sites &= self.sites_of(at, slot);
                 }
                 if x == 0 { Points::NONE } else { sites }
             }
             Op::Difference => {
-                let sites = self.sites_of(at, place::Difference::SITES);
-                sites.without(self.sites_of(at, place::Difference::WITHOUT))
+                let sites = self.sites_of(at, slot::Difference::SITES);
+                sites.without(self.sites_of(at, slot::Difference::WITHOUT))
             }
-            Op::One => match self.site_of(at, place::One::SITE) {
+            Op::One => match self.site_of(at, slot::One::SITE) {
                 Some(site) => Points::one(Point(site)),
                 None => Points::NONE,
             },
@@ -59,10 +59,10 @@ impl<W: Word> Machine<'_, W> {
     fn sites_at_length(&mut self, op: Op, at: u16, x: u8) -> Points<W> {
         match op {
             Op::Choose => self.chosen(at),
-            Op::WithPiece => self.with_piece(self.operand(at, place::WithPiece::TABLE)),
+            Op::WithPiece => self.with_piece(self.operand(at, slot::WithPiece::TABLE)),
             Op::WithNumber => self.standing_as(at),
             Op::WithState => {
-                let state = self.number_of(at, place::WithState::STATE);
+                let state = self.number_of(at, slot::WithState::STATE);
                 self.state.with_state(state)
             }
             Op::Around => self.around(at, x),
@@ -70,8 +70,8 @@ impl<W: Word> Machine<'_, W> {
             Op::Amid => self.amid(at),
             Op::Expand => self.expanded(at),
             Op::Group => {
-                let from = self.number_of(at, place::Group::SITE);
-                self.group(at, place::Group::WAYS, from, place::Group::CONDITION)
+                let from = self.number_of(at, slot::Group::SITE);
+                self.group(at, slot::Group::WAYS, from, slot::Group::CONDITION)
             }
             Op::ToRemove => self.state.to_remove,
             Op::Reached => self.reached(at, x),
@@ -98,10 +98,10 @@ impl<W: Word> Machine<'_, W> {
 
     fn chosen(&mut self, at: u16) -> Points<W> {
         let (set, many) = (
-            self.operand(at, place::Choose::SET),
-            self.operand(at, place::Choose::MANY),
+            self.operand(at, slot::Choose::SET),
+            self.operand(at, slot::Choose::MANY),
         );
-        let index = self.number_of(at, place::Choose::INDEX);
+        let index = self.number_of(at, slot::Choose::INDEX);
         if (0..i32::from(many)).contains(&index) {
             self.game.set(set + index as u16)
         } else {
@@ -110,7 +110,7 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn standing_as(&mut self, at: u16) -> Points<W> {
-        let piece = self.number_of(at, place::WithNumber::PIECE);
+        let piece = self.number_of(at, slot::WithNumber::PIECE);
         let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
         if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
             return kind;
@@ -125,11 +125,11 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn expanded(&mut self, at: u16) -> Points<W> {
-        let sites = self.sites_of(at, place::Expand::SITES);
+        let sites = self.sites_of(at, slot::Expand::SITES);
         let steps = self
-            .optional(at, place::Expand::STEPS)
+            .optional(at, slot::Expand::STEPS)
             .map_or(1, |node| self.number(node));
-        let ways = self.operand(at, place::Expand::WAYS);
+        let ways = self.operand(at, slot::Expand::WAYS);
         let mut all = sites;
         let mut edge = sites;
         for _ in 0..steps.clamp(0, 256) {
@@ -143,7 +143,7 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn reached(&mut self, at: u16, x: u8) -> Points<W> {
-        let node = self.operand(at, place::Reached::MOVES);
+        let node = self.operand(at, slot::Reached::MOVES);
         let mut sites = Points::NONE;
         let mut look = |machine: &mut Self, draft: super::action::Draft| {
             let site = if x & bit::STARTS != 0 {
@@ -161,16 +161,16 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn sites_of_two(&mut self, at: u16) -> Points<W> {
-        let place = if self.truth_of(at, place::IfSites::CONDITION) {
-            place::IfSites::YES
+        let place = if self.truth_of(at, slot::IfSites::CONDITION) {
+            slot::IfSites::YES
         } else {
-            place::IfSites::NO
+            slot::IfSites::NO
         };
         self.sites_of(at, place)
     }
 
     fn remembered(&mut self, at: u16) -> Points<W> {
-        let name = usize::from(self.operand(at, place::Remembered::NAME));
+        let name = usize::from(self.operand(at, slot::Remembered::NAME));
         let known = self.state.remembered.get(name);
         known.copied().unwrap_or(Points::NONE)
     }
@@ -178,7 +178,7 @@ impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::Filter`]: the sites of a set for which a condition holds.
     #[inline(never)]
     fn filtered(&mut self, at: u16) -> Points<W> {
-        let sites = self.sites_of(at, place::Filter::SITES);
+        let sites = self.sites_of(at, slot::Filter::SITES);
         if let Some(most) = self.height_asked(at) {
             return self.lower_than(sites, most);
         }
@@ -186,7 +186,7 @@ impl<W: Word> Machine<'_, W> {
         let mut kept = Points::NONE;
         for site in sites {
             self.context.site = site.0.into();
-            if self.truth_of(at, place::Filter::CONDITION) {
+            if self.truth_of(at, slot::Filter::CONDITION) {
                 kept.insert(site);
             }
         }
@@ -196,16 +196,16 @@ impl<W: Word> Machine<'_, W> {
 
     /// The height below which a filter selects sites, if that is the only thing it tests.
     fn height_asked(&mut self, at: u16) -> Option<i32> {
-        let truth = self.operand(at, place::Filter::CONDITION);
+        let truth = self.operand(at, slot::Filter::CONDITION);
         let (height, most) = (
-            self.operand(truth, place::Less::LEFT),
-            self.operand(truth, place::Less::RIGHT),
+            self.operand(truth, slot::Less::LEFT),
+            self.operand(truth, slot::Less::RIGHT),
         );
         let is_one = self.node(truth).0 == Op::Less
             && self.node(height).0 == Op::Height
             && self.node(most).0 == Op::Constant
             && {
-                let site = self.operand(height, place::Height::SITE);
+                let site = self.operand(height, slot::Height::SITE);
                 self.node(site).0 == Op::Site
             };
         is_one.then(|| self.number(most))
@@ -243,9 +243,9 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn around(&mut self, at: u16, x: u8) -> Points<W> {
-        let sites = self.sites_of(at, place::Around::SITES);
-        let ways = self.operand(at, place::Around::WAYS);
-        let condition = self.optional(at, place::Around::CONDITION);
+        let sites = self.sites_of(at, slot::Around::SITES);
+        let ways = self.operand(at, slot::Around::WAYS);
+        let condition = self.optional(at, slot::Around::CONDITION);
         let saved = self.context;
         let mut around = Points::NONE;
         if condition.is_none() {
@@ -273,11 +273,11 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn along(&mut self, at: u16, x: u8) -> Points<W> {
-        let sites = self.sites_of(at, place::Along::SITES);
+        let sites = self.sites_of(at, slot::Along::SITES);
         let most = self
-            .optional(at, place::Along::MOST)
+            .optional(at, slot::Along::MOST)
             .map_or(i32::MAX, |node| self.number(node));
-        let stop = self.optional(at, place::Along::STOP);
+        let stop = self.optional(at, slot::Along::STOP);
         let saved = self.context.to;
         let mut along = if x & bit::WITH_FIRST != 0 {
             sites
@@ -285,7 +285,7 @@ impl<W: Word> Machine<'_, W> {
             Points::NONE
         };
         for site in sites {
-            for way in each_way(self.ways_of(at, place::Along::WAYS, site.0)) {
+            for way in each_way(self.ways_of(at, slot::Along::WAYS, site.0)) {
                 let mut here = site.0;
                 for _ in 0..most.clamp(0, 256) {
                     let next = self.game.step(here, way).filter(|next| *next != site.0);
@@ -308,14 +308,14 @@ impl<W: Word> Machine<'_, W> {
 
     fn amid(&mut self, at: u16) -> Points<W> {
         let (from, to) = (
-            self.site_of(at, place::Amid::FROM),
-            self.site_of(at, place::Amid::TO),
+            self.site_of(at, slot::Amid::FROM),
+            self.site_of(at, slot::Amid::TO),
         );
         let (Some(from), Some(to)) = (from, to) else {
             return Points::NONE;
         };
         let mut amid = Points::NONE;
-        for way in each_way(self.ways_of(at, place::Amid::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Amid::WAYS, from)) {
             if self.ray(from, way).any(|site| site == to) {
                 let between = self.ray(from, way).take_while(|site| *site != to);
                 amid |= between.map(Point).collect();
@@ -325,11 +325,11 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn sight(&mut self, at: u16, x: u8) -> Points<W> {
-        let Some(from) = self.site_of(at, place::Sight::SITE) else {
+        let Some(from) = self.site_of(at, slot::Sight::SITE) else {
             return Points::NONE;
         };
         let mut seen = Points::NONE;
-        for way in each_way(self.ways_of(at, place::Sight::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Sight::WAYS, from)) {
             let mut last = None;
             for site in self.ray(from, way) {
                 let stands = self.state.what(site) != 0;
@@ -352,9 +352,9 @@ impl<W: Word> Machine<'_, W> {
 
     /// True if one step leads from a site to a site of a set.
     pub(super) fn is_related(&mut self, at: u16) -> bool {
-        let ways = self.operand(at, place::IsRelated::WAYS);
-        let from = self.site_of(at, place::IsRelated::SITE);
-        let to = self.sites_of(at, place::IsRelated::SITES);
+        let ways = self.operand(at, slot::IsRelated::WAYS);
+        let from = self.site_of(at, slot::IsRelated::SITE);
+        let to = self.sites_of(at, slot::IsRelated::SITES);
         from.is_some_and(|from| self.beside(Points::one(Point(from)), ways).meets(to))
     }
 }

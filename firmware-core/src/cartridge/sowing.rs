@@ -14,7 +14,7 @@ use crate::word::Word;
 
 use super::action::Action;
 use super::machine::{Flow, Machine, ON};
-use super::op::{OperandSlot, bit, place};
+use super::op::{OperandSlot, bit, slot};
 use super::outlet::Outlet;
 use super::state::State;
 
@@ -38,8 +38,8 @@ struct Sown<'s, W: Word> {
 
 impl<'g, W: Word> Machine<'g, W> {
     /// The track that an operand names.
-    fn track_of(&mut self, at: u16, place: OperandSlot) -> Option<u16> {
-        let table = u16::try_from(self.number_of(at, place)).ok()?;
+    fn track_of(&mut self, at: u16, slot: OperandSlot) -> Option<u16> {
+        let table = u16::try_from(self.number_of(at, slot)).ok()?;
         (self.track_length(table) > 0).then_some(table)
     }
 
@@ -82,18 +82,18 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Evaluates [`Op::TrackAhead`](super::op::Op::TrackAhead): a site further along
     /// a track.
     pub(super) fn track_ahead(&mut self, at: u16) -> i32 {
-        let Some(track) = self.track_of(at, place::TrackAhead::TRACK) else {
+        let Some(track) = self.track_of(at, slot::TrackAhead::TRACK) else {
             return -1;
         };
         let length = self.track_length(track);
-        let from = match self.optional(at, place::TrackAhead::SITE) {
+        let from = match self.optional(at, slot::TrackAhead::SITE) {
             Some(node) => {
                 let site = self.number(node);
                 self.track_place(track, site).unwrap_or(length)
             }
             None => -1,
         };
-        let place = from.saturating_add(self.number_of(at, place::TrackAhead::STEPS).max(0));
+        let place = from.saturating_add(self.number_of(at, slot::TrackAhead::STEPS).max(0));
         if place < length {
             return self.track_site(track, place);
         }
@@ -107,11 +107,11 @@ impl<'g, W: Word> Machine<'g, W> {
     /// a track.
     pub(super) fn track_part(&mut self, at: u16) -> Points<W> {
         let mut part = Points::NONE;
-        let Some(track) = self.track_of(at, place::TrackPart::TRACK) else {
+        let Some(track) = self.track_of(at, slot::TrackPart::TRACK) else {
             return part;
         };
-        let ends = [place::TrackPart::FROM, place::TrackPart::TO]
-            .map(|place| self.optional(at, place).map(|node| self.number(node)));
+        let ends = [slot::TrackPart::FROM, slot::TrackPart::TO]
+            .map(|slot| self.optional(at, slot).map(|node| self.number(node)));
         let from = match ends[0] {
             Some(site) if site != -1 => self.track_place(track, site),
             _ => Some(0),
@@ -133,10 +133,10 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Evaluates [`Op::TrackFirst`](super::op::Op::TrackFirst): the first matching
     /// site of a track.
     pub(super) fn track_first(&mut self, at: u16) -> i32 {
-        let Some(track) = self.track_of(at, place::TrackFirst::TRACK) else {
+        let Some(track) = self.track_of(at, slot::TrackFirst::TRACK) else {
             return -1;
         };
-        let from = match self.optional(at, place::TrackFirst::SITE) {
+        let from = match self.optional(at, slot::TrackFirst::SITE) {
             Some(node) => match self.number(node) {
                 -1 => Some(0),
                 site => self.track_place(track, site),
@@ -144,7 +144,7 @@ impl<'g, W: Word> Machine<'g, W> {
             None => Some(0),
         };
         let Some(from) = from else { return -1 };
-        let condition = self.optional(at, place::TrackFirst::CONDITION);
+        let condition = self.optional(at, slot::TrackFirst::CONDITION);
         let saved = self.context.to;
         let length = self.track_length(track);
         let mut places = (0..length).map(|more| (from + more) % length);
@@ -159,8 +159,8 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Evaluates [`Op::Sow`](super::op::Op::Sow): sows pieces along a track.
     pub(super) fn sows(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (Some(start), Some(track)) = (
-            self.site_of(at, place::Sow::START),
-            self.track_of(at, place::Sow::TRACK),
+            self.site_of(at, slot::Sow::START),
+            self.track_of(at, slot::Sow::TRACK),
         ) else {
             return ON;
         };
@@ -171,7 +171,7 @@ impl<'g, W: Word> Machine<'g, W> {
             self.context = saved;
             return ON;
         };
-        if let Some(effect) = self.optional(at, place::Sow::CAPTURE) {
+        if let Some(effect) = self.optional(at, slot::Sow::CAPTURE) {
             let before = self.state;
             let keeps = core::mem::replace(&mut self.keeps, false);
             let sown = Sown {
@@ -194,14 +194,14 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Sows one seed into each pit and returns the position of the last one.
     fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
-        let count = self.number_of(at, place::Sow::COUNT).min(255);
+        let count = self.number_of(at, slot::Sow::COUNT).min(255);
         let [per_hole, skip, origin, effect] = [
-            place::Sow::PER_PIT,
-            place::Sow::SKIPS,
-            place::Sow::ORIGIN,
-            place::Sow::EFFECT,
+            slot::Sow::PER_PIT,
+            slot::Sow::SKIPS,
+            slot::Sow::ORIGIN,
+            slot::Sow::EFFECT,
         ]
-        .map(|place| self.optional(at, place));
+        .map(|slot| self.optional(at, slot));
         let place = self.track_place(track, start.into());
         let from = self.context.from;
         let mut sown = 0;
@@ -272,8 +272,8 @@ impl<'g, W: Word> Machine<'g, W> {
         effect: u16,
         sown: &Sown<'_, W>,
     ) {
-        let [condition, back, on] = [place::Sow::CONDITION, place::Sow::BACK, place::Sow::ON]
-            .map(|place| self.optional(at, place));
+        let [condition, back, on] = [slot::Sow::CONDITION, slot::Sow::BACK, slot::Sow::ON]
+            .map(|slot| self.optional(at, slot));
         let mut here = last;
         for _ in 0..self.track_length(track) {
             if !self.holds(condition) {

@@ -15,7 +15,7 @@ use super::bytes::{
     flag, word,
 };
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
-use super::op::{NOTHING, NodeKind, Op, OperandKind, bit, place};
+use super::op::{NOTHING, NodeKind, Op, OperandKind, bit, slot};
 
 /// The maximum depth of a node above its leaves.
 pub const MOST_DEPTH: u8 = 40;
@@ -361,8 +361,8 @@ fn check_node(
         }
     }
     if matches!(op, Op::Choose) {
-        let first = game.operand(here, place::Choose::SET);
-        let many = game.operand(here, place::Choose::MANY);
+        let first = game.operand(here, slot::Choose::SET);
+        let many = game.operand(here, slot::Choose::MANY);
         let last = usize::from(first) + usize::from(many);
         (many > 0 && last <= game.sets())
             .then_some(())

@@ -6,7 +6,28 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::machine::Machine;
-use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths};
+use super::op::{Op, OperandSlot, bit, moves, numbers, rules, sets, slot, truths};
+
+/// Which way a move is said to have gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bearing {
+    /// From its start to its end.
+    Onward,
+    /// From its end to its start.
+    Back,
+}
+
+impl Bearing {
+    /// The one that these bits of a node ask for.
+    #[inline]
+    #[must_use]
+    pub fn of_bits(x: u8) -> Bearing {
+        match x & bit::OPPOSITE != 0 {
+            true => Bearing::Back,
+            false => Bearing::Onward,
+        }
+    }
+}
 
 /// The ways whose bits are set, the lowest first.
 pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
@@ -26,7 +47,7 @@ impl<W: Word> Machine<'_, W> {
             let owner = self.game.owner(self.state.what(site));
             return self
                 .game
-                .choice(self.operand(at, place::Choice::CHOICE), owner);
+                .choice(self.operand(at, slot::Choice::CHOICE), owner);
         }
         self.ways_at_length(at, site)
     }
@@ -36,22 +57,22 @@ impl<W: Word> Machine<'_, W> {
         let (op, x) = self.node(at);
         match op {
             Op::LastWay => {
-                let choice = self.operand(at, place::LastWay::CHOICE);
-                self.last_way(choice, x & bit::OPPOSITE != 0)
+                let choice = self.operand(at, slot::LastWay::CHOICE);
+                self.last_way(choice, Bearing::of_bits(x))
             }
             Op::AnyWay => {
                 let mut ways = 0;
-                for place in place::AnyWay::each(x) {
-                    let node = self.operand(at, place);
+                for slot in slot::AnyWay::each(x) {
+                    let node = self.operand(at, slot);
                     ways |= self.ways(node, site);
                 }
                 ways
             }
             Op::IfWays => {
-                let place = if self.truth_of(at, place::IfWays::CONDITION) {
-                    place::IfWays::YES
+                let place = if self.truth_of(at, slot::IfWays::CONDITION) {
+                    slot::IfWays::YES
                 } else {
-                    place::IfWays::NO
+                    slot::IfWays::NO
                 };
                 let node = self.operand(at, place);
                 self.ways(node, site)
@@ -61,16 +82,19 @@ impl<W: Word> Machine<'_, W> {
     }
 
     #[inline]
-    pub(super) fn ways_of(&mut self, at: u16, place: OperandSlot, site: u8) -> u32 {
-        let node = self.operand(at, place);
+    pub(super) fn ways_of(&mut self, at: u16, slot: OperandSlot, site: u8) -> u32 {
+        let node = self.operand(at, slot);
         self.ways(node, site)
     }
 
     /// The way of the last move among those of a choice: the first one whose line
     /// contains the end of the move.
-    pub(super) fn last_way(&self, choice: u16, back: bool) -> u32 {
+    pub(super) fn last_way(&self, choice: u16, bearing: Bearing) -> u32 {
         let (from, to) = (self.state.last_from, self.state.last_to);
-        let (from, to) = if back { (to, from) } else { (from, to) };
+        let (from, to) = match bearing {
+            Bearing::Onward => (from, to),
+            Bearing::Back => (to, from),
+        };
         let (Some(from), Some(to)) = (self.site(from.into()), self.site(to.into())) else {
             return 0;
         };
@@ -118,7 +142,7 @@ impl<W: Word> Machine<'_, W> {
         if self.word(ways)[0] != Op::Choice as u8 {
             return None;
         }
-        let choice = self.operand(ways, place::Choice::CHOICE);
+        let choice = self.operand(ways, slot::Choice::CHOICE);
         let all = self.game.choice(choice, 0);
         self.is_same_for_all(choice, all).then_some(all)
     }
@@ -130,15 +154,15 @@ impl<W: Word> Machine<'_, W> {
 
     /// The site a number of steps ahead; the start site itself if the way is too short.
     pub(super) fn ahead(&mut self, at: u16) -> i32 {
-        let Some(from) = self.site_of(at, place::Ahead::SITE) else {
+        let Some(from) = self.site_of(at, slot::Ahead::SITE) else {
             return -1;
         };
-        let steps = self.number_of(at, place::Ahead::STEPS);
+        let steps = self.number_of(at, slot::Ahead::STEPS);
         let Some(beyond) = usize::try_from(steps).ok().and_then(|n| n.checked_sub(1)) else {
             return from.into();
         };
         // A line in one direction uses several ways if they continue differently.
-        let mut ways = each_way(self.ways_of(at, place::Ahead::WAYS, from));
+        let mut ways = each_way(self.ways_of(at, slot::Ahead::WAYS, from));
         let ahead = ways.find_map(|way| self.ray(from, way).nth(beyond));
         ahead.unwrap_or(from).into()
     }

@@ -18,10 +18,21 @@ struct Arrival {
 pub struct Late(VecDeque<Arrival>);
 
 impl Late {
-    /// Sends bytes that have passed through the faults of the line.
+    /// Sends bytes that have passed through the faults of the line. Takes no more memory
+    /// than the bytes in transit need, however many are lost between them.
     pub fn send(&mut self, now: Instant, passed: Arrived) {
         let at = now + passed.late;
         let at = self.0.back().map_or(at, |last| at.max(last.at));
+        if passed.bytes.is_empty()
+            && !passed.cut
+            && let Some(last) = self.0.back_mut()
+            && last.bytes.is_empty()
+            && !last.cut
+        {
+            // Everything of both was lost; what follows is as late as the second.
+            last.at = at;
+            return;
+        }
         self.0.push_back(Arrival {
             at,
             bytes: passed.bytes,

@@ -6,7 +6,7 @@ use postcard::experimental::max_size::MaxSize;
 use super::countlines::CountLines;
 use super::fillit::FillIt;
 use super::reversi::Reversi;
-use super::testing::Table;
+use super::testing::TestedGame;
 use super::visiput::Visiput;
 use crate::game::{BoardTurn, Player, Rules};
 use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
@@ -18,7 +18,7 @@ fn plays_what_it_knew<G>(level: u8)
 where
     G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,
 {
-    let mut table = Table::<u128, G>::start(0, 5);
+    let mut table = TestedGame::<u128, G>::start(0, 5);
     for turn in 0..4 {
         let mut before = table.hand.clone();
         let act = loop {

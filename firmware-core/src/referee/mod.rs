@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::event_sink::EventSink;
-use crate::game::{Context, Illegal, Service, TimeOut, Touch};
+use crate::game::{Context, EVENTS_OF_A_CALL, Illegal, Service, TimeOut, Touch};
 use crate::games::Playing;
 use crate::ground::Ground;
 use crate::panel::Panel;
@@ -40,6 +40,14 @@ use turn_clock::TurnClock;
 /// The maximum number of touches that the clock makes for a side, one a tick, to complete
 /// a move. If the turn has still not ended, the game is faulty and the turn is passed.
 pub const CLOCK_TOUCHES: Tick = 256;
+
+/// The maximum number of events of [`Referee::settle`]: the score, and the outcome or the
+/// turn.
+const EVENTS_OF_SETTLING: usize = 2;
+
+/// The maximum number of events with which a game or a position begins: that it started,
+/// those of the game, and those of settling.
+pub const EVENTS_OF_A_START: usize = 1 + EVENTS_OF_A_CALL + EVENTS_OF_SETTLING;
 
 /// What the referee borrows from the board for one call.
 pub struct BoardAccess<'a, W: Word> {
@@ -414,7 +422,7 @@ impl<W: Word> Referee<W> {
         &mut self,
         access: &mut BoardAccess<'_, W>,
         what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
-    ) -> (T, Vec<Event, 8>) {
+    ) -> (T, Vec<Event, EVENTS_OF_A_CALL>) {
         let mut events = Vec::new();
         let mut context = Context {
             ground: access.ground,

@@ -18,6 +18,15 @@ pub struct StateField {
     pub value: String,
 }
 
+/// A part of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatePart {
+    /// The name of the field.
+    pub name: String,
+    /// How many bytes it takes in a snapshot.
+    pub bytes: usize,
+}
+
 /// Every value of a state, in order. Points are named as on a board of this
 /// layout.
 #[must_use]
@@ -26,33 +35,33 @@ pub fn fields_of(state: &impl Serialize, layout: Layout) -> Vec<StateField> {
         layout,
         path: Vec::new(),
         fields: Vec::new(),
-        part_bytes: Vec::new(),
+        parts: Vec::new(),
     };
     // Walking a state cannot fail.
     let _ = state.serialize(&mut walk);
     walk.fields
 }
 
-/// The parts of a state, each with how many bytes it takes in a snapshot, in order.
+/// The parts of a state, in order.
 #[must_use]
-pub fn part_bytes(state: &impl Serialize) -> Vec<(String, usize)> {
+pub fn parts_of(state: &impl Serialize) -> Vec<StatePart> {
     let mut walk = Walk {
         layout: Layout::MALDOO,
         path: Vec::new(),
         fields: Vec::new(),
-        part_bytes: Vec::new(),
+        parts: Vec::new(),
     };
     // As above.
     let _ = state.serialize(&mut walk);
-    walk.part_bytes
+    walk.parts
 }
 
 struct Walk {
     layout: Layout,
     path: Vec<String>,
     fields: Vec<StateField>,
-    /// Of the outermost parts.
-    part_bytes: Vec<(String, usize)>,
+    /// The outermost parts.
+    parts: Vec<StatePart>,
 }
 
 impl Walk {
@@ -68,8 +77,10 @@ impl Walk {
         if self.path.is_empty() {
             // Whatever can be walked through can be written.
             let bytes = postcard::experimental::serialized_size(value);
-            self.part_bytes
-                .push((name.to_string(), bytes.unwrap_or_default()));
+            self.parts.push(StatePart {
+                name: name.to_string(),
+                bytes: bytes.unwrap_or_default(),
+            });
         }
         self.path.push(name.to_string());
         let done = value.serialize(&mut *self);
@@ -381,7 +392,7 @@ mod tests {
                 layout,
                 path: Vec::new(),
                 fields: Vec::new(),
-                part_bytes: Vec::new(),
+                parts: Vec::new(),
             };
             set(&mut walk);
             walk.fields.remove(0).value
@@ -405,12 +416,12 @@ mod tests {
             board.save(&mut buffer).unwrap().len()
         };
         let sum =
-            |board: &AnyBoard| -> usize { part_bytes(board).iter().map(|(_, bytes)| bytes).sum() };
+            |board: &AnyBoard| -> usize { parts_of(board).iter().map(|part| part.bytes).sum() };
         let envelope = snapshot_bytes(&board) - sum(&board);
-        let parts = part_bytes(&board);
-        assert!(parts.iter().any(|(name, _)| name == "panel"), "{parts:?}");
+        let parts = parts_of(&board);
+        assert!(parts.iter().any(|part| part.name == "panel"), "{parts:?}");
         board.input(Input::Press(Button::Start), &mut |_, _| ());
-        assert!(sum(&board) > parts.iter().map(|(_, bytes)| bytes).sum());
+        assert!(sum(&board) > parts.iter().map(|part| part.bytes).sum());
         assert_eq!(snapshot_bytes(&board) - sum(&board), envelope);
     }
 

@@ -77,10 +77,10 @@ pub enum BootselError {
     #[error("several Picos are in BOOTSEL mode, at {}: name the drive of one with --drive", words(.0))]
     Several(Vec<PathBuf>),
     /// The folder is not a drive of a board in BOOTSEL mode.
-    #[error("{drive} is not a board in BOOTSEL mode: it has no {INFO}", drive = .0.display())]
+    #[error("{drive} is not a board in BOOTSEL mode: it has no {INFO}; name the drive RPI-RP2 with --drive", drive = .0.display())]
     NotADrive(PathBuf),
     /// The drive belongs to a different board.
-    #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}", drive = .drive.display())]
+    #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}: name the drive of a Pico with --drive", drive = .drive.display())]
     OtherBoard {
         /// The path of the drive.
         drive: PathBuf,

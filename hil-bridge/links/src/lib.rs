@@ -23,6 +23,7 @@ pub mod games;
 pub mod go_to;
 mod growing_file;
 mod image_file;
+mod last_words;
 pub mod link;
 pub mod pico;
 mod process;

@@ -72,6 +72,15 @@ mod tests {
 
     use super::*;
 
+    /// The sentence about a name that leads out of this folder.
+    fn outside(name: &str, own: &Path) -> String {
+        let own = own.canonicalize().unwrap();
+        format!(
+            "`{name}` is not in the folder of this server, {}",
+            own.display()
+        )
+    }
+
     #[test]
     fn a_path_out_of_the_folder_is_refused() {
         let outer = tempfile::TempDir::new().unwrap();
@@ -83,11 +92,15 @@ mod tests {
             assert!(folder.inside(name).is_ok(), "{name}");
         }
         for name in ["../secret", "below/../../secret", "/etc/passwd"] {
-            assert!(folder.inside(name).is_err(), "{name}");
+            assert_eq!(folder.inside(name), Err(outside(name, &own)));
         }
         let none = Folder::open(None).unwrap();
         assert!(none.inside("a").unwrap_err().contains("--folder"));
-        assert!(Folder::open(Some(&own.join("nothing"))).is_err());
+        let nothing = own.join("nothing");
+        assert_eq!(
+            Folder::open(Some(&nothing)).unwrap_err(),
+            format!("--folder {} is not a folder", nothing.display())
+        );
     }
 
     #[cfg(unix)]
@@ -102,7 +115,7 @@ mod tests {
         symlink(outer.path().join("nowhere"), own.join("dangling")).unwrap();
         let folder = Folder::open(Some(&own)).unwrap();
         for name in ["out", "out/new", "dangling"] {
-            assert!(folder.inside(name).is_err(), "{name}");
+            assert_eq!(folder.inside(name), Err(outside(name, &own)));
         }
     }
 }

@@ -268,6 +268,11 @@ pub enum TableRefusal {
     /// The relay is shutting down.
     #[error("the relay is shutting down")]
     Closing,
+    /// The relay cannot choose the secrets of a table.
+    #[error(
+        "the relay cannot open a table, because its computer has no random numbers for the secrets: use another relay"
+    )]
+    NoSecrets,
 }
 
 /// Bytes that are no message.

@@ -7,8 +7,8 @@
 
 use std::ops::RangeInclusive;
 
-use firmware_core::Faults;
 use protocol::Tick;
+use touchboard_host::session::RecordedFaults;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver, Session};
 
 use crate::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
@@ -25,7 +25,7 @@ pub struct SessionPictures {
     begins_ms: Tick,
     ends_ms: Tick,
     /// The recorded faults of the board, and since when it has had them.
-    faults: Vec<(Tick, Faults)>,
+    faults: Vec<RecordedFaults>,
 }
 
 impl SessionPictures {
@@ -68,8 +68,8 @@ impl SessionPictures {
         let board = self.board.inner();
         let mut frame = board.frame().clone();
         let mut until_then = self.faults.iter().rev();
-        if let Some((_, faults)) = until_then.find(|(since, _)| *since <= time) {
-            faults.board.darken(board.layout(), &mut frame);
+        if let Some(known) = until_then.find(|known| known.since_ms <= time) {
+            known.faults.board.darken(board.layout(), &mut frame);
         }
         BoardPicture::of(board.layout(), &frame, board.tick())
     }

@@ -4,7 +4,7 @@
 use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
 use firmware_core::cartridge::machine::Registers;
-use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, slot};
 use firmware_core::word::Word;
 
 use super::PlanBuilder;
@@ -34,41 +34,30 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         if self.plan.custodial.is_some() {
             return None;
         }
-        let operand = |place| self.operand(at, place);
+        let operand = |slot| self.operand(at, slot);
         let simple = self.is_op(at, Op::Custodial)
-            && self.is_op(operand(place::Custodial::FROM), Op::LastTo)
-            && operand(place::Custodial::LEAST) == NOTHING
-            && operand(place::Custodial::MOST) == NOTHING
-            && self.is_taken_away(operand(place::Custodial::EFFECT));
-        simple.then_some(())?;
-        let ways = self.ways_for_all(operand(place::Custodial::WAYS))?;
+            && self.is_op(operand(slot::Custodial::FROM), Op::LastTo)
+            && operand(slot::Custodial::LEAST) == NOTHING
+            && operand(slot::Custodial::MOST) == NOTHING
+            && self.is_taken_away(operand(slot::Custodial::EFFECT));
+        if !simple {
+            return None;
+        }
+        let ways = self.ways_for_all(operand(slot::Custodial::WAYS))?;
         let (target, friend) = (
-            operand(place::Custodial::TARGET),
-            operand(place::Custodial::FRIEND),
+            operand(slot::Custodial::TARGET),
+            operand(slot::Custodial::FRIEND),
         );
         let target = self.everywhere(target, NotedSite::Between)?;
         let is_next = self.is_op(target, Op::Equal)
-            && self.is_op(self.operand(target, place::Equal::RIGHT), Op::Next)
-            && self.is_who(self.operand(target, place::Equal::LEFT), Op::Between);
+            && self.is_op(self.operand(target, slot::Equal::RIGHT), Op::Next)
+            && self.is_who(self.operand(target, slot::Equal::LEFT), Op::Between);
         let is_enemy = is_of_owner(self, target, Op::IsEnemy, Op::Between);
-        (is_next || is_enemy).then_some(())?;
+        if !is_next && !is_enemy {
+            return None;
+        }
         let friend = self.everywhere(friend, NotedSite::To)?;
-        let more = if self.is_op(friend, Op::And) {
-            let (_, parts) = self.op(friend)?;
-            (parts == 2).then_some(())?;
-            let [one, other] = {
-                let mut both = place::And::each(parts).map(|place| self.operand(friend, place));
-                [both.next()?, both.next()?]
-            };
-            self.is_friend(one).then_some(())?;
-            let left = self.left.get();
-            let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
-            is_small.then_some(())?;
-            Some(other)
-        } else {
-            self.is_friend(friend).then_some(())?;
-            None
-        };
+        let more = self.more_than_friend(friend)?;
         self.rows(ways)?;
         self.plan.keeps_rows = true;
         let mut custodial = Custodial {
@@ -89,15 +78,35 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         Some(())
     }
 
+    /// What a condition asks for besides a friend; `None` if it does not ask for a friend,
+    /// or the rest is not small.
+    fn more_than_friend(&self, at: u16) -> Option<Option<u16>> {
+        if !self.is_op(at, Op::And) {
+            return self.is_friend(at).then_some(None);
+        }
+        let (_, parts) = self.op(at)?;
+        if parts != 2 {
+            return None;
+        }
+        let mut both = slot::And::each(parts).map(|slot| self.operand(at, slot));
+        let [friend, other] = [both.next()?, both.next()?];
+        if !self.is_friend(friend) {
+            return None;
+        }
+        let left = self.left.get();
+        let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
+        is_small.then_some(Some(other))
+    }
+
     fn is_friend(&self, at: u16) -> bool {
         let is_equal = self.is_op(at, Op::Equal)
-            && self.is_op(self.operand(at, place::Equal::RIGHT), Op::Mover)
-            && self.is_who(self.operand(at, place::Equal::LEFT), Op::To);
+            && self.is_op(self.operand(at, slot::Equal::RIGHT), Op::Mover)
+            && self.is_who(self.operand(at, slot::Equal::LEFT), Op::To);
         is_equal || is_of_owner(self, at, Op::IsFriend, Op::To)
     }
 
     fn is_who(&self, at: u16, site: Op) -> bool {
-        self.is_op(at, Op::Who) && self.is_op(self.operand(at, place::Who::SITE), site)
+        self.is_op(at, Op::Who) && self.is_op(self.operand(at, slot::Who::SITE), site)
     }
 
     /// True if a condition only depends on the target of the last move and the current
@@ -109,16 +118,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let of = |place| self.is_of_places(self.operand(at, place), deep - 1);
         match op {
             Op::Constant | Op::LastTo | Op::To | Op::True | Op::False => true,
-            Op::Not | Op::Absolute => of(place::Not::CONDITION),
-            Op::And | Op::Or => place::And::each(x).all(of),
+            Op::Not | Op::Absolute => of(slot::Not::CONDITION),
+            Op::And | Op::Or => slot::And::each(x).all(of),
             Op::Equal | Op::Unequal | Op::Less | Op::AtMost => {
-                of(place::Equal::LEFT) && of(place::Equal::RIGHT)
+                of(slot::Equal::LEFT) && of(slot::Equal::RIGHT)
             }
             Op::Distance => {
-                self.ways_for_all(self.operand(at, place::Distance::WAYS))
+                self.ways_for_all(self.operand(at, slot::Distance::WAYS))
                     .is_some()
-                    && of(place::Distance::FROM)
-                    && of(place::Distance::TO)
+                    && of(slot::Distance::FROM)
+                    && of(slot::Distance::TO)
             }
             _ => false,
         }
@@ -131,7 +140,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             let Some(next) = self.game.step(here, way) else {
                 break;
             };
-            (steps <= FARTHEST).then_some(())?;
+            if steps > FARTHEST {
+                return None;
+            }
             here = next;
             self.machine.state.last_to = site.into();
             self.machine.new_epoch();

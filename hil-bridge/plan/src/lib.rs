@@ -15,7 +15,7 @@
 use core::cell::Cell;
 
 use firmware_core::cartridge::bytes::{Cartridge, PHASES, PLAYERS, SITES, flag};
-use firmware_core::cartridge::inside::Gait;
+use firmware_core::cartridge::inside::{Bearing, Gait};
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::cartridge::state::State;
 use firmware_core::points::Points;
@@ -132,7 +132,7 @@ enum Ways {
     /// A choice of ways for each owner of pieces.
     Of(u16),
     /// The way of the last move, or its opposite, if it is among a choice.
-    Last(u16, bool),
+    Last(u16, Bearing),
 }
 
 /// Moves of pieces along ways.

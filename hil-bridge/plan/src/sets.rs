@@ -1,7 +1,7 @@
 //! Recognises sets of a program that are the pieces of some owners on some sites.
 
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::op::{Op, place};
+use firmware_core::cartridge::op::{Op, slot};
 use firmware_core::points::Points;
 use firmware_core::word::Word;
 
@@ -102,7 +102,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let (op, x) = self.op(at)?;
         match op {
             Op::Fixed => {
-                let sites = self.game.set(self.operand(at, place::Fixed::SET));
+                let sites = self.game.set(self.operand(at, slot::Fixed::SET));
                 Some(Set {
                     fixed: [sites; MOVERS],
                     ..Set::of([ALL; MOVERS])
@@ -116,15 +116,15 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             }),
             Op::OccupiedBy => self.occupied_by(at),
             Op::WithPiece => {
-                let table = self.operand(at, place::WithPiece::TABLE);
+                let table = self.operand(at, slot::WithPiece::TABLE);
                 let owners = self.owners_of(table)?;
                 Some(Set::of([owners; MOVERS]))
             }
             Op::Union => self.union(at, x),
             Op::Intersection => self.intersection(at, x),
             Op::Difference => {
-                let one = self.set(self.operand(at, place::Difference::SITES))?;
-                one.without(self.set(self.operand(at, place::Difference::WITHOUT))?)
+                let one = self.set(self.operand(at, slot::Difference::SITES))?;
+                one.without(self.set(self.operand(at, slot::Difference::WITHOUT))?)
             }
             _ => None,
         }
@@ -132,11 +132,12 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     fn chosen(&mut self, at: u16) -> Option<Set<W>> {
         let (set, many) = (
-            self.operand(at, place::Choose::SET),
-            self.operand(at, place::Choose::MANY),
+            self.operand(at, slot::Choose::SET),
+            self.operand(at, slot::Choose::MANY),
         );
-        self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover)
-            .then_some(())?;
+        if !self.is_op(self.operand(at, slot::Choose::INDEX), Op::Mover) {
+            return None;
+        }
         let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
             true => self.game.set(set + mover as u16),
             false => Points::NONE,
@@ -148,7 +149,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     fn one(&mut self, at: u16) -> Option<Set<W>> {
-        let sites = self.number_for_each(self.operand(at, place::One::SITE))?;
+        let sites = self.number_for_each(self.operand(at, slot::One::SITE))?;
         let fixed = sites.map(|site| match usize::try_from(site) {
             Ok(site) if site < self.game.sites() => Points(W::bit(site)),
             _ => Points::NONE,
@@ -160,7 +161,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     fn occupied_by(&mut self, at: u16) -> Option<Set<W>> {
-        let owners = self.number_for_each(self.operand(at, place::OccupiedBy::OWNER))?;
+        let owners = self.number_for_each(self.operand(at, slot::OccupiedBy::OWNER))?;
         Some(Set::of(owners.map(|owner| match owner {
             -1 => PIECES,
             0..=5 => 1 << owner,
@@ -169,7 +170,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     fn union(&mut self, at: u16, x: u8) -> Option<Set<W>> {
-        let mut sets = place::Union::each(x);
+        let mut sets = slot::Union::each(x);
         let mut set = self.set(self.operand(at, sets.next()?))?;
         for place in sets {
             let more = self.set(self.operand(at, place))?;
@@ -179,7 +180,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     fn intersection(&mut self, at: u16, x: u8) -> Option<Set<W>> {
-        let mut sets = place::Intersection::each(x);
+        let mut sets = slot::Intersection::each(x);
         let mut set = self.set(self.operand(at, sets.next()?))?;
         for place in sets {
             set = set.only(self.set(self.operand(at, place))?);

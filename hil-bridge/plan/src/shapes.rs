@@ -3,7 +3,7 @@
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Inside, WalkTurns, each_way};
-use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::op::{NOTHING, Op, slot};
 use firmware_core::points::Points;
 use firmware_core::word::Word;
 use heapless::Vec;
@@ -64,16 +64,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// True if a line is short enough for a table, on boards of one word.
     pub(super) fn is_short_line(&self, at: u16) -> bool {
-        let Some(ways) = self.ways_for_all(self.operand(at, place::IsLine::WAYS)) else {
+        let Some(ways) = self.ways_for_all(self.operand(at, slot::IsLine::WAYS)) else {
             return false;
         };
         let is_plain = self.number(at) & !1 == 0
-            && [place::IsLine::SITES, place::IsLine::CONDITION]
+            && [slot::IsLine::SITES, slot::IsLine::CONDITION]
                 .iter()
-                .all(|place| self.operand(at, *place) == NOTHING);
+                .all(|slot| self.operand(at, *slot) == NOTHING);
         let is_exact = self.number(at) & 1 != 0;
         let length = self
-            .constant(self.operand(at, place::IsLine::LENGTH))
+            .constant(self.operand(at, slot::IsLine::LENGTH))
             .unwrap_or(0);
         W::BITS <= 64
             && is_plain
@@ -88,9 +88,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// Tabulates the lines of a node through a site.
     fn lines(&mut self, at: u16, from: u8) -> Option<()> {
-        let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
+        let ways = self.ways_for_all(self.operand(at, slot::IsLine::WAYS))?;
         let length =
-            usize::try_from(self.constant(self.operand(at, place::IsLine::LENGTH))?).ok()?;
+            usize::try_from(self.constant(self.operand(at, slot::IsLine::LENGTH))?).ok()?;
         let is_exact = self.number(at) & 1 != 0;
         for way in each_way(ways) {
             let mut found = Vec::<Points<W>, LONGEST>::new();
@@ -133,14 +133,18 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let all = || up.iter().chain(&down);
         let apart: Points<W> = all().map(|site| Point(*site)).collect();
         let goes_round = apart.len() != up.len() + down.len() || apart.has(Point(from));
-        (!goes_round).then_some(())?;
+        if goes_round {
+            return None;
+        }
         for back in 0..length.min(down.len() + 1) {
             let on = length - 1 - back;
             if on > up.len() {
                 continue;
             }
             let is_longer = up.len() > on || down.len() > back;
-            (!is_exact || !is_longer).then_some(())?;
+            if is_exact && is_longer {
+                return None;
+            }
             let sites = up.iter().take(on).chain(down.iter().take(back));
             let line: Points<W> = sites.map(|site| Point(*site)).collect();
             tell(line | Points::one(Point(from)));
@@ -152,11 +156,13 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     fn walks(&mut self, at: u16, from: u8) -> Option<()> {
         let (op, x) = self.op(at)?;
         let is_one =
-            op == Op::IsPattern && self.is_op(self.operand(at, place::IsPattern::SITE), Op::LastTo);
-        is_one.then_some(())?;
+            op == Op::IsPattern && self.is_op(self.operand(at, slot::IsPattern::SITE), Op::LastTo);
+        if !is_one {
+            return None;
+        }
         let (walk, around) = (
-            self.operand(at, place::IsPattern::WALK),
-            self.operand(at, place::IsPattern::AROUND),
+            self.operand(at, slot::IsPattern::WALK),
+            self.operand(at, slot::IsPattern::AROUND),
         );
         let turns = WalkTurns::of(self.game, around, x);
         for start in 0..turns.directions {
@@ -187,7 +193,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                     let place = direction * sites + i32::from(here);
                     let next = self.game.entry(table, place)?;
                     let next = usize::try_from(next).ok()?;
-                    (next < self.game.sites()).then_some(())?;
+                    if next >= self.game.sites() {
+                        return None;
+                    }
                     here = next as u8;
                     reached.insert(Point(here));
                 }

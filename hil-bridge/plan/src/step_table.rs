@@ -46,7 +46,9 @@ impl StepTable {
     /// The table for a game's board; `None` if there are too many ways or sites.
     pub(super) fn of<W: Word>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
         let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
-        fits.then_some(())?;
+        if !fits {
+            return None;
+        }
         let mut table = StepTable {
             of: [0; SITES],
             many: ways.count_ones(),

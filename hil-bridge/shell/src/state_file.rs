@@ -165,20 +165,29 @@ mod tests {
     #[test]
     fn a_state_file_with_any_change_is_refused() {
         let good = file().to_bytes();
+        let said = |bytes: &[u8]| StateFile::from_bytes(bytes).unwrap_err();
         for place in 0..good.len() {
+            let sentence = match place {
+                0..4 => "is not a saved board",
+                4 => "has format ",
+                _ => "is damaged",
+            };
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[place] ^= 1 << bit;
-                assert!(
-                    StateFile::from_bytes(&bad).is_err(),
-                    "byte {place} bit {bit}"
-                );
+                let said = said(&bad);
+                assert!(said.starts_with(sentence), "byte {place} bit {bit}: {said}");
             }
-            assert!(StateFile::from_bytes(&good[..place]).is_err());
+            let sentence = match place {
+                0..4 => "is not a saved board",
+                _ => "is damaged",
+            };
+            let said = said(&good[..place]);
+            assert!(said.starts_with(sentence), "cut at {place}: {said}");
         }
         let mut longer = good.clone();
         longer.push(0);
-        assert!(StateFile::from_bytes(&longer).is_err());
+        assert_eq!(said(&longer), "is damaged: save the board again");
     }
 
     #[cfg(unix)]

@@ -41,8 +41,8 @@ pub(super) fn wire_log(bytes: &[u8]) -> Judged {
 /// The traffic of a few messages in both directions.
 fn traffic() -> Vec<LineItem> {
     let mut items = vec![LineItem::Opened { at_us: 0 }];
-    let asked = super::messages_of_a_host().len() as u64;
-    for (number, frame) in (1..).zip(super::reports().iter().map(protocol::wire::encoded)) {
+    let asked = super::line::messages_of_a_host().len() as u64;
+    for (number, frame) in (1..).zip(super::line::reports().iter().map(protocol::wire::encoded)) {
         items.push(LineItem::Bytes {
             at_us: number * 1_250,
             direction: LineDirection::FromBoard,

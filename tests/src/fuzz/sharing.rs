@@ -44,7 +44,9 @@ impl Port for AnyPort {
         ModemLines::THERE
     }
 
-    fn forget(&mut self, _: bool, _: bool) {}
+    fn forget_received(&mut self) {}
+
+    fn forget_unsent(&mut self) {}
 }
 
 /// What a server does with such bytes, in pieces of this length: the port afterwards, the

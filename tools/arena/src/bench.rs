@@ -21,6 +21,7 @@ use protocol::{Layout, Side};
 use serde_json::json;
 
 use crate::contest::{Contest, usual_random_moves};
+use crate::form::ArenaForm;
 use crate::names::{self, Which};
 use crate::perft;
 
@@ -54,13 +55,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// # Errors
 ///
 /// A sentence that says what to do.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     let time = Duration::from_secs_f64(options.seconds);
     let games: Vec<u8> = match options.game {
         Which::One(game) => vec![game],
         Which::All => games::NUMBERS.to_vec(),
     };
-    if !as_json {
+    if !form.is_json() {
         println!("player      mode  level      calls/s  calls a move      moves/s    games/s");
     }
     for game in games {
@@ -68,7 +69,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
             continue;
         };
         match (about.board_can_play, options.game) {
-            (true, _) => players(options, game, about.name, time, as_json)?,
+            (true, _) => players(options, game, about.name, time, form)?,
             (false, Which::All) => {}
             (false, Which::One(_)) => {
                 return Err(format!("the board does not play {}", about.name));
@@ -76,7 +77,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         }
     }
     if !options.players_only {
-        kernels(time, as_json);
+        kernels(time, form);
     }
     Ok(())
 }
@@ -87,7 +88,7 @@ fn players(
     game: u8,
     name: &str,
     time: Duration,
-    as_json: bool,
+    form: ArenaForm,
 ) -> Result<(), String> {
     let contest = Contest {
         game,
@@ -110,7 +111,7 @@ fn players(
         let seconds = begun.elapsed().as_secs_f64();
         let rate = |count: u64| count as f64 / seconds;
         let calls_a_move = calls as f64 / moves.max(1) as f64;
-        if as_json {
+        if form.is_json() {
             let line = json!({
                 "player": name, "mode": options.mode, "layout": contest.layout.to_string(),
                 "level": level, "games": games, "moves": moves, "calls": calls,
@@ -133,12 +134,12 @@ fn players(
 
 /// Measures the speed of the building blocks of players: positions and random games
 /// per second.
-fn kernels(time: Duration, as_json: bool) {
-    if !as_json {
+fn kernels(time: Duration, form: ArenaForm) {
+    if !form.is_json() {
         println!("\nwhat                                          a second");
     }
     let print = |what: &str, unit: &str, rate: Option<f64>| match rate {
-        Some(rate) if as_json => {
+        Some(rate) if form.is_json() => {
             println!("{}", json!({ "kernel": what, "unit": unit, "per_s": rate }))
         }
         Some(rate) => println!("{what:<34}  {rate:>16.0}  {unit}"),

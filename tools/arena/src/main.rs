@@ -5,6 +5,7 @@
 
 mod bench;
 mod contest;
+mod form;
 mod gtp;
 mod jobs;
 mod matches;
@@ -23,6 +24,8 @@ mod testing;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use form::ArenaForm;
 
 /// Levels against levels and against other programs, and speed.
 #[derive(Parser)]
@@ -58,15 +61,19 @@ enum Command {
 
 fn main() -> ExitCode {
     let arena = Arena::parse();
+    let form = match arena.json {
+        true => ArenaForm::Json,
+        false => ArenaForm::Table,
+    };
     let done = match &arena.command {
-        Command::Match(options) => matches::run(options, arena.json),
-        Command::Merge(options) => matches::merge(options, arena.json),
-        Command::People(options) => people::run(options, arena.json),
-        Command::Solo(options) => solo::run(options, arena.json),
-        Command::Gtp(options) => gtp::run(options, arena.json),
+        Command::Match(options) => matches::run(options, form),
+        Command::Merge(options) => matches::merge(options, form),
+        Command::People(options) => people::run(options, form),
+        Command::Solo(options) => solo::run(options, form),
+        Command::Gtp(options) => gtp::run(options, form),
         Command::Serve(options) => gtp::serve::run(options),
-        Command::Bench(options) => bench::run(options, arena.json),
-        Command::Perft(options) => perft::run(options, arena.json),
+        Command::Bench(options) => bench::run(options, form),
+        Command::Perft(options) => perft::run(options, form),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,6 +8,7 @@ use serde_json::json;
 use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, TableForm, merged};
 
 use crate::contest::{Contest, PlayedGame, usual_random_moves};
+use crate::form::ArenaForm;
 use crate::names::{self, Which};
 use crate::series::{self, Series, SeriesPlan};
 
@@ -90,7 +91,7 @@ type MatchResult = ShardResult<MatchPlan, PlayedGame>;
 /// # Errors
 ///
 /// A sentence that says what to do.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     let (plan, contests) = planned(options)?;
     let heading = ShardHeading {
         command: COMMAND.to_owned(),
@@ -120,7 +121,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     };
     if options.shards.shard.is_whole() {
         print_all(
-            TableForm::chosen(as_json, options.markdown),
+            TableForm::chosen(form.is_json(), options.markdown),
             &plan,
             series_of,
         )?;
@@ -135,10 +136,10 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
 ///
 /// # Errors
 /// A sentence, if a file cannot be used or a game is missing.
-pub fn merge(options: &MergedOptions, as_json: bool) -> Result<(), String> {
+pub fn merge(options: &MergedOptions, form: ArenaForm) -> Result<(), String> {
     let whole: Result<MatchResult, _> = merged(&options.files, COMMAND);
     let whole = whole.map_err(|error| error.to_string())?;
-    let form = TableForm::chosen(as_json, options.markdown);
+    let form = TableForm::chosen(form.is_json(), options.markdown);
     print_all(form, &whole.heading.plan, |at| Ok(result_of(&whole, at)))
 }
 

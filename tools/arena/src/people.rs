@@ -9,6 +9,7 @@ use protocol::{Layout, Side};
 use serde_json::json;
 
 use crate::contest::Contest;
+use crate::form::ArenaForm;
 use crate::jobs::{play_all, seed_of};
 use crate::names::{self, Which};
 use crate::person::{PEOPLE, Person};
@@ -72,11 +73,11 @@ impl Hardness {
 /// # Errors
 ///
 /// A sentence that says what to do.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     for game in chosen(options)? {
         let name = games::about(game).map_or("", |about| about.name);
         let layout = names::layout_for(options.layout, game, options.mode);
-        if !as_json {
+        if !form.is_json() {
             print_heading(name, layout, options);
         }
         for person in PEOPLE {
@@ -91,12 +92,12 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
                         random_moves: 0,
                     };
                     let hardness = play(options, contest, name, person, level)?;
-                    if as_json {
+                    if form.is_json() {
                         print_json(name, person, contest, level, &hardness);
                     }
                     row.push(hardness);
                 }
-                if !as_json {
+                if !form.is_json() {
                     print_row(options, person, speed, &row);
                 }
             }
@@ -146,7 +147,12 @@ fn play(
     let mut hardness = Hardness::default();
     let one = |_: &mut (), number| {
         let played = contest.play_with(person, seed_of(options.seed, 2 * number), level);
-        played.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
+        played.ok_or_else(|| {
+            format!(
+                "{name} does not fit {}: choose another --layout",
+                contest.layout
+            )
+        })
     };
     play_all(options.games, options.jobs, what, one, |_, played| {
         if let Some(outcome) = played.outcome {

@@ -15,6 +15,7 @@ use firmware_core::{Context, Grid, Ground, Rng, Rules, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 
+use crate::form::ArenaForm;
 use crate::merged_lines::MergedLines;
 use crate::names;
 
@@ -36,11 +37,11 @@ pub struct Options {
 ///
 /// # Errors
 /// A sentence, if Reversi does not fit the layout.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     match options.layout.points() {
-        0..=64 => run_on::<u64>(options, as_json),
-        65..=128 => run_on::<u128>(options, as_json),
-        _ => run_on::<Wide>(options, as_json),
+        0..=64 => run_on::<u64>(options, form),
+        65..=128 => run_on::<u128>(options, form),
+        _ => run_on::<Wide>(options, form),
     }
 }
 
@@ -61,11 +62,11 @@ pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
     Some((*grid, game))
 }
 
-fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String> {
+fn run_on<W: Word + Hash>(options: &Options, form: ArenaForm) -> Result<(), String> {
     let layout = options.layout;
-    let (grid, start) =
-        start::<W>(layout).ok_or_else(|| format!("Reversi does not fit {layout}"))?;
-    if !as_json {
+    let (grid, start) = start::<W>(layout)
+        .ok_or_else(|| format!("Reversi does not fit {layout}: choose another --layout"))?;
+    if !form.is_json() {
         println!("{}", how_it_counts(options.walk));
         println!("plies           leaves      leaves/s");
     }
@@ -77,7 +78,7 @@ fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String
             false => lines.count(depth),
         };
         let seconds = begun.elapsed().as_secs_f64();
-        if as_json {
+        if form.is_json() {
             let line = json!({
                 "depth": depth, "leaves": leaves, "seconds": seconds, "walked": options.walk,
             });

@@ -112,7 +112,12 @@ pub fn play(
             Side::Red => [levels[1], levels[0]],
         };
         let played = contest.play(seed_of(seed, number), by_colour);
-        played.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
+        played.ok_or_else(|| {
+            format!(
+                "{name} does not fit {}: choose another --layout",
+                contest.layout
+            )
+        })
     };
     play_all(numbers.len() as u64, jobs, what, one, |place, played| {
         keep(numbers[place as usize], played)

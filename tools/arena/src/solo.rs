@@ -15,6 +15,7 @@ use protocol::{Layout, Side, Tick};
 use serde_json::json;
 
 use crate::contest::Contest;
+use crate::form::ArenaForm;
 use crate::jobs::play_all;
 use crate::names;
 use crate::seats::Seats;
@@ -146,9 +147,9 @@ impl Sum {
 /// # Errors
 ///
 /// A sentence that says what to do.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     check(options)?;
-    if !as_json {
+    if !form.is_json() {
         let (mode, layout, games) = (options.mode, options.layout, options.games);
         println!("\nIshido mode {mode} on {layout}, {games} games each\n");
         println!(
@@ -164,7 +165,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     };
     for by in who {
         let sum = play(options, *by)?;
-        match as_json {
+        match form.is_json() {
             true => print_json(options, *by, &sum),
             false => print_row(*by, &sum),
         }

@@ -17,7 +17,7 @@ use protocol::wire::Receiver;
 use protocol::{Command, Done, Pace, Refusal};
 use touchboard_host::conversation::{
     BoardView, ClientOptions, ClientTask, Conversation, FromBoard, Job, JobAnswer, LineEnd,
-    LinkState, NextJob, SharedView, Waiting,
+    LinkState, NextJob, ProgramSide, SharedView, Waiting,
 };
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
@@ -133,6 +133,12 @@ impl LineEnd for SimEnd {
         std::mem::take(&mut self.received_bytes)
     }
 
+    fn side(&mut self) -> &mut dyn ProgramSide {
+        self
+    }
+}
+
+impl ProgramSide for SimEnd {
     fn next_job(&mut self) -> NextJob {
         self.jobs.pop_front().map_or(NextJob::Nothing, NextJob::Job)
     }

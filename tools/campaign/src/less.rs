@@ -10,6 +10,7 @@
 //! ```
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use firmware_core::faults::BoardFaults;
@@ -80,9 +81,8 @@ impl TroubleKind {
 pub struct Less {
     /// The kinds of trouble that are left out.
     pub troubles: Vec<TroubleKind>,
-    /// The ranges of acts that are left out: those from the first number up to, but
-    /// without, the second. They are numbered as the whole plan has them.
-    pub acts: Vec<(usize, usize)>,
+    /// The ranges of acts that are left out, numbered as the whole plan has them.
+    pub acts: Vec<Range<usize>>,
     /// The second at which the line is healed, instead of later.
     pub until_s: Option<u64>,
 }
@@ -98,8 +98,7 @@ impl Less {
         let mut place = 0;
         plan.acts.retain(|_| {
             place += 1;
-            let is_in = |(from, to): &(usize, usize)| (*from..*to).contains(&(place - 1));
-            !self.acts.iter().any(is_in)
+            !self.acts.iter().any(|range| range.contains(&(place - 1)))
         });
         if let Some(until_s) = self.until_s {
             plan.faulty_us = plan.faulty_us.min(until_s * 1_000_000);
@@ -164,7 +163,7 @@ impl fmt::Display for Less {
         let acts = self
             .acts
             .iter()
-            .map(|(from, to)| format!("acts {from}..{to}"));
+            .map(|range| format!("acts {}..{}", range.start, range.end));
         let until = self
             .until_s
             .iter()
@@ -189,7 +188,7 @@ impl FromStr for Less {
                 less.troubles.push(*trouble);
             } else if let Some(range) = part.strip_prefix("acts ") {
                 let ends = range.split_once("..");
-                let ends = ends.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+                let ends = ends.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
                 less.acts.push(ends.ok_or_else(|| wrong(part))?);
             } else if let Some(until) = part.strip_prefix("until ") {
                 less.until_s = Some(until.parse().map_err(|_| wrong(part))?);

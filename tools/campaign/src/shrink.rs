@@ -1,5 +1,7 @@
 //! The shortest run that fails in the same way, and its session.
 
+use std::ops::Range;
+
 use firmware_core::games;
 use protocol::Roster;
 use touchboard_host::session::{Header, Session};
@@ -78,16 +80,16 @@ impl Shrinking<'_> {
         let mut length = all / 2;
         while length > 0 {
             for from in (0..all).step_by(length) {
-                let range = (from, (from + length).min(all));
-                let has = |(other_from, other_to): &(usize, usize)| {
-                    *other_from <= range.0 && range.1 <= *other_to
-                };
+                let range = from..(from + length).min(all);
+                let has =
+                    |other: &Range<usize>| other.start <= range.start && range.end <= other.end;
                 if self.less.acts.iter().any(has) {
                     continue;
                 }
                 let mut less = self.less.clone();
                 less.acts.push(range);
-                less.acts.sort_unstable();
+                less.acts
+                    .sort_unstable_by_key(|range| (range.start, range.end));
                 less.acts = joined(&less.acts);
                 self.attempt(less);
             }
@@ -97,12 +99,12 @@ impl Shrinking<'_> {
 }
 
 /// Ranges that touch or overlap, as one.
-fn joined(ranges: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let mut joined: Vec<(usize, usize)> = Vec::new();
-    for (from, to) in ranges {
+fn joined(ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
         match joined.last_mut() {
-            Some((_, end)) if *from <= *end => *end = (*end).max(*to),
-            _ => joined.push((*from, *to)),
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range.clone()),
         }
     }
     joined

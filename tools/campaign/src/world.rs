@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use firmware_core::Rng;
+use firmware_core::{Rng, panic_text};
 use protocol::{Command, Deed, Frame, Pace, Position};
 
 use crate::board::SimBoard;
@@ -78,15 +78,12 @@ pub fn run(plan: &RunPlan, log: RunLog) -> RunReport {
     let ran = catch_unwind(AssertUnwindSafe(|| world.play()));
     let violation = match ran {
         Ok(ended) => ended.err(),
-        Err(panic) => Some(Violation::Panicked(words_of(&*panic))),
+        Err(panic) => {
+            let text = panic_text(&*panic).unwrap_or("without a word");
+            Some(Violation::Panicked(text.to_owned()))
+        }
     };
     world.report(violation)
-}
-
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "without a word".to_owned())
 }
 
 /// A cable that will be plugged in.
@@ -408,7 +405,10 @@ impl<'a> World<'a> {
 
     fn pull_out(&mut self) {
         let cable = self.line.borrow_mut().cable.take();
-        self.note('u', || format!("host {cable:?} loses its cable"));
+        self.note('u', || match cable {
+            Some(host) => format!("host {host} loses its cable"),
+            None => "no host has the cable".to_owned(),
+        });
         let was_open = self.line.borrow().is_open;
         self.line.borrow_mut().close();
         if let Some(host) = cable.filter(|_| was_open) {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
 use touchboard_pair::lobby::{Lobby, LobbyClient, LobbyLimits, LobbyWord, place_to_clear};
+use touchboard_pair::secret::TOKEN_BYTES;
 
 use crate::connection::{Over, SocketLine};
 use crate::network::{Proxies, network_of};
@@ -61,7 +62,9 @@ pub enum RelayError {
         error: io::Error,
     },
     /// The system cannot wait for sockets.
-    #[error("the system cannot wait for connections: {0}")]
+    #[error(
+        "the system cannot wait for connections: {0}; let it open more files (ulimit -n) or start fewer programs"
+    )]
     System(#[from] io::Error),
 }
 
@@ -351,12 +354,9 @@ impl RelayService {
     }
 }
 
-/// Random bytes of the system.
-///
-/// # Panics
-/// If the system has none: without them, tables could be guessed.
-fn random() -> [u8; 16] {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes
+/// Random bytes of the system; `None` if it has none. Then no table can be opened, since it
+/// could be guessed.
+fn random() -> Option<[u8; TOKEN_BYTES]> {
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes).ok().map(|()| bytes)
 }

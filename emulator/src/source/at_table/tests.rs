@@ -53,7 +53,7 @@ impl Line {
                     let tokens = &mut self.tokens;
                     let mut random = || {
                         *tokens += 1;
-                        [*tokens; 16]
+                        Some([*tokens; 16])
                     };
                     self.lobby.hear(LobbyClient(number), &bytes, &mut random);
                 }

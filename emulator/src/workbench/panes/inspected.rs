@@ -18,7 +18,7 @@ use touchboard_host::compare::state_differences;
 use touchboard_host::divergence::NamedDifference;
 use touchboard_host::expected;
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::state_fields::{StateField, fields_of, part_bytes};
+use touchboard_host::state_fields::{StateField, StatePart, fields_of, parts_of};
 use touchboard_host::words;
 
 use super::super::dock::{Dock, Pane};
@@ -35,7 +35,7 @@ const EVERY: Duration = Duration::from_millis(100);
 pub struct Inspected {
     board: Option<AnyBoard>,
     fields: Vec<StateField>,
-    part_bytes: Vec<(String, usize)>,
+    parts: Vec<StatePart>,
     thought: Option<Thought>,
     /// The expected line, starting with the player's own move.
     line: Vec<Point>,
@@ -71,8 +71,8 @@ impl Inspected {
 
     /// The parts of the state, with the size of each in bytes.
     #[must_use]
-    pub fn part_bytes(&self) -> &[(String, usize)] {
-        &self.part_bytes
+    pub fn parts(&self) -> &[StatePart] {
+        &self.parts
     }
 
     /// The value of a field before the last step, if the step changed it.
@@ -122,7 +122,7 @@ impl Inspected {
             });
             self.before = changed.collect();
             self.fields = fields;
-            self.part_bytes = board.as_ref().map_or_else(Vec::new, part_bytes);
+            self.parts = board.as_ref().map_or_else(Vec::new, parts_of);
         }
         self.thought = board.as_ref().and_then(AnyBoard::thought);
         let line = |board: &AnyBoard| {

@@ -11,7 +11,7 @@ use bevy_egui::egui::{
     TextEdit, Ui,
 };
 use touchboard_host::pins::LightPower;
-use touchboard_host::state_fields::StateField;
+use touchboard_host::state_fields::{StateField, StatePart};
 
 use super::super::dock::{Dock, Pane};
 use super::super::scope::Scope;
@@ -140,12 +140,14 @@ fn power(ui: &mut Ui, shown: &Shown, now: BoardTime) {
 
 /// Draws the memory that the state takes, and that of the board's image if it is known.
 fn memory(ui: &mut Ui, inspected: &Inspected, shown: &Shown) {
-    let parts = inspected.part_bytes();
-    let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
+    let parts = inspected.parts();
+    let all: usize = parts.iter().map(|part| part.bytes).sum();
     let largest_first = {
-        let mut parts: Vec<_> = parts.iter().filter(|(_, bytes)| *bytes > 0).collect();
-        parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
-        let each = parts.iter().map(|(name, bytes)| format!("{name} {bytes}"));
+        let mut parts: Vec<_> = parts.iter().filter(|part| part.bytes > 0).collect();
+        parts.sort_by_key(|part| std::cmp::Reverse(part.bytes));
+        let each = parts
+            .iter()
+            .map(|StatePart { name, bytes }| format!("{name} {bytes}"));
         each.collect::<Vec<_>>().join(", ")
     };
     if all > 0 {

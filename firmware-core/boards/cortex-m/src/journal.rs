@@ -159,18 +159,18 @@ impl Bytes<'_> {
 
 /// A store in two sectors of flash.
 #[derive(Debug)]
-pub struct Journal<F> {
+pub struct FlashJournal<F> {
     flash: F,
 }
 
-impl<F: Flash> Journal<F> {
+impl<F: Flash> FlashJournal<F> {
     const HAS_ROOM: () = assert!(F::SLOTS >= MOST_SLOTS, "the longest record fits a sector");
 
     /// The journal in this flash, with the parts stored there.
     #[must_use]
     pub const fn new(flash: F) -> Self {
         let () = Self::HAS_ROOM;
-        Journal { flash }
+        FlashJournal { flash }
     }
 
     /// The flash that contains the journal.
@@ -303,7 +303,7 @@ impl<F: Flash> Journal<F> {
 /// A sector, and a slot in it.
 type Place = (Sector, usize);
 
-impl<F: Flash> FlashStore for Journal<F> {
+impl<F: Flash> FlashStore for FlashJournal<F> {
     fn read(&mut self, part: StoredPart, buffer: &mut [u8]) -> Option<usize> {
         let kept = self.last()?.kept(part);
         let length = Some(kept.len()).filter(|length| *length > 0)?;

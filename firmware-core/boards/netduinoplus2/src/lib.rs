@@ -13,7 +13,7 @@ pub mod flash;
 pub mod registers;
 pub mod uart;
 
-use cortex_m_board::journal::Journal;
+use cortex_m_board::journal::FlashJournal;
 use cortex_m_board::stm32f4::LastSectors;
 use cortex_m_board::vectors::{self, Vector};
 use cortex_m_board::{Chip, NoSecondLine};
@@ -33,7 +33,7 @@ pub struct Stm32f405;
 impl Chip for Stm32f405 {
     type Board = Own;
     type Line = uart::Usart1;
-    type Store = Journal<LastSectors<flash::Addresses>>;
+    type Store = FlashJournal<LastSectors<flash::Addresses>>;
     type SecondLine = NoSecondLine;
     type Panel = NoPanel;
 
@@ -43,7 +43,7 @@ impl Chip for Stm32f405 {
     const LINE_INTERRUPT: u16 = uart::INTERRUPT;
 
     fn store() -> Option<Self::Store> {
-        LastSectors::find(flash::Addresses).map(Journal::new)
+        LastSectors::find(flash::Addresses).map(FlashJournal::new)
     }
 
     /// The chip has no front panel.

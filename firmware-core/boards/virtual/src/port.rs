@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use firmware_core::faults::{FaultyLine, Late};
-use firmware_core::{AnyWidth, BestScores, Device, Faults, Identity, Keeping, SNAPSHOT_BYTES};
+use firmware_core::{
+    AnyWidth, BestScores, Device, Faults, Identity, Keeping, SNAPSHOT_BYTES, panic_text,
+};
 use mio::Events;
 use protocol::wire;
 use protocol::{Severity, Text, ToHost};
@@ -148,7 +150,9 @@ impl<B: AnyWidth> Port<B> {
                     self.restart()?;
                 }
                 Ok(()) => {}
-                Err(panic) => self.panic(words_of(&*panic))?,
+                Err(panic) => {
+                    self.panic(panic_text(&*panic).unwrap_or("for no reason that it could name"))?
+                }
             }
             if let Some(panel) = &mut self.panel {
                 panel.show(&mut self.device);
@@ -457,12 +461,6 @@ fn device<B: AnyWidth>(
     device.accept_fingers();
     device.set_faults(faults.board.clone(), faults.seed);
     device
-}
-
-fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("for no reason that it could name")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use protocol::Point;
 
 use super::super::machine::{Machine, first_bits};
-use super::super::op::{Op, OperandSlot, place};
+use super::super::op::{Op, OperandSlot, slot};
 use super::super::ways::each_way;
 use crate::points::Points;
 use crate::word::Word;
@@ -22,13 +22,13 @@ impl<'g, W: Word> Machine<'g, W> {
         let target = Points::one(Point(target));
         let [number, _] = self.word(at);
         let places: &[OperandSlot] = match Op::of(number) {
-            Some(Op::Slide) => &[place::Slide::PASSES, place::Slide::STOPS],
-            Some(Op::Step) => &[place::Step::MAY_COME],
-            Some(Op::Leap) => &[place::Leap::MAY_COME],
+            Some(Op::Slide) => &[slot::Slide::PASSES, slot::Slide::STOPS],
+            Some(Op::Step) => &[slot::Step::MAY_COME],
+            Some(Op::Leap) => &[slot::Leap::MAY_COME],
             _ => return false,
         };
         // A slide without a condition may enter any empty site.
-        let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
+        let passes = number == Op::Slide as u8 && self.optional(at, slot::Leap::MAY_GO).is_none();
         if passes && !self.state.occupied().meets(target) {
             return false;
         }
@@ -43,9 +43,9 @@ impl<'g, W: Word> Machine<'g, W> {
         let [number, x] = self.word(at);
         match Op::of(number) {
             Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
-                self.word(self.operand(at, place::Step::FROM))[0] == Op::From as u8
+                self.word(self.operand(at, slot::Step::FROM))[0] == Op::From as u8
             }
-            Some(Op::FromTo) => self.is_one(self.operand(at, place::FromTo::FROMS), Op::From),
+            Some(Op::FromTo) => self.is_one(self.operand(at, slot::FromTo::FROMS), Op::From),
             Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(|place| {
                 self.optional(at, place)
                     .is_none_or(|node| self.begins_at_piece(node))
@@ -60,13 +60,13 @@ impl<'g, W: Word> Machine<'g, W> {
         let [number, _] = self.word(at);
         match Op::of(number) {
             Some(Op::Together | Op::Then | Op::Both) => {
-                self.begins_at_site(self.operand(at, place::Together::MOVES))
+                self.begins_at_site(self.operand(at, slot::Together::MOVES))
             }
-            Some(Op::Custodial) => self.begins_at_site(self.operand(at, place::Custodial::EFFECT)),
+            Some(Op::Custodial) => self.begins_at_site(self.operand(at, slot::Custodial::EFFECT)),
             Some(Op::Apply) => self
-                .optional(at, place::Apply::MOVES)
+                .optional(at, slot::Apply::MOVES)
                 .is_some_and(|moves| self.begins_at_site(moves)),
-            Some(Op::Add) => self.is_one(self.operand(at, place::Add::SITES), Op::Site),
+            Some(Op::Add) => self.is_one(self.operand(at, slot::Add::SITES), Op::Site),
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// True if a set consists of just the site that this operation names.
     fn is_one(&self, sites: u16, op: Op) -> bool {
         self.word(sites)[0] == Op::One as u8
-            && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
+            && self.word(self.operand(sites, slot::One::SITE))[0] == op as u8
     }
 
     /// The site on which all moves of a node start, if it is known without further
@@ -82,11 +82,11 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn only_begin(&mut self, at: u16) -> Option<u8> {
         let (op, x) = self.node(at);
         if op == Op::Slide {
-            return self.board_site(at, place::Slide::FROM);
+            return self.board_site(at, slot::Slide::FROM);
         }
         let mut all = None;
-        for place in op.hands_on(x)? {
-            if let Some(node) = self.optional(at, place) {
+        for slot in op.hands_on(x)? {
+            if let Some(node) = self.optional(at, slot) {
                 let begin = self.only_begin(node)?;
                 if *all.get_or_insert(begin) != begin {
                     return None;
@@ -113,10 +113,10 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// True if a slide can pass one of these sites.
     fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
-        let Some(from) = self.board_site(at, place::Slide::FROM) else {
+        let Some(from) = self.board_site(at, slot::Slide::FROM) else {
             return false;
         };
-        each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
+        each_way(self.ways_of(at, slot::Slide::WAYS, from)).any(|way| {
             // If all steps of a way have the same length, the way leads only to higher or
             // only to lower site numbers.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);

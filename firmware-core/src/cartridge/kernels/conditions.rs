@@ -2,7 +2,7 @@
 //! site.
 
 use super::super::machine::Machine;
-use super::super::op::{Op, OperandSlot, place};
+use super::super::op::{Op, OperandSlot, slot};
 use crate::points::Points;
 use crate::word::Word;
 
@@ -54,8 +54,8 @@ impl<W: Word> Machine<'_, W> {
     /// that depends on its kind, and all these pieces are of one kind.
     fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
         let (of, set) = (
-            self.operand(truth, place::IsIn::SITE),
-            self.operand(truth, place::IsIn::SITES),
+            self.operand(truth, slot::IsIn::SITE),
+            self.operand(truth, slot::IsIn::SITES),
         );
         if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
             return None;
@@ -63,9 +63,9 @@ impl<W: Word> Machine<'_, W> {
         if self.word(set)[0] != Op::Choose as u8 {
             return None;
         }
-        let what = self.operand(set, place::Choose::INDEX);
+        let what = self.operand(set, slot::Choose::INDEX);
         let of_piece = self.word(what)[0] == Op::What as u8
-            && self.word(self.operand(what, place::What::SITE))[0] == Op::From as u8;
+            && self.word(self.operand(what, slot::What::SITE))[0] == Op::From as u8;
         let kind = self.state.what(pieces.first()?.0);
         let alike = self.state.kind(kind)?;
         (of_piece && pieces.without(alike).is_empty()).then_some(set)
@@ -113,8 +113,8 @@ impl<W: Word> Machine<'_, W> {
     }
 
     /// True if a condition depends only on the site for which it is evaluated.
-    pub(super) fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
-        let truth = self.optional(at, place);
+    pub(super) fn is_of_a_site(&mut self, at: u16, slot: OperandSlot) -> bool {
+        let truth = self.optional(at, slot);
         truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
     }
 
@@ -122,17 +122,17 @@ impl<W: Word> Machine<'_, W> {
     /// if only the current piece moves.
     pub(super) fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
         let Some(pieces) = pieces else { return true };
-        let start = self.operand(at, place::Step::FROM);
+        let start = self.operand(at, slot::Step::FROM);
         if self.node(start).0 != Op::From {
             return false;
         }
         let [number, _] = self.word(at);
         let place = if number == Op::Slide as u8 {
-            place::Slide::WAYS
+            slot::Slide::WAYS
         } else if number == Op::Step as u8 {
-            place::Step::WAYS
+            slot::Step::WAYS
         } else {
-            place::Hop::WAYS
+            slot::Hop::WAYS
         };
         let node = self.operand(at, place);
         if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
@@ -143,7 +143,7 @@ impl<W: Word> Machine<'_, W> {
         }
         let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
         if number == Op::Step as u8 {
-            return self.is_of_a_site(at, place::Step::MAY_COME) && ways & self.shifts.twins == 0;
+            return self.is_of_a_site(at, slot::Step::MAY_COME) && ways & self.shifts.twins == 0;
         }
         self.is_plain_hop(at)
     }

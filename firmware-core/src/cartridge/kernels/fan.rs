@@ -30,6 +30,15 @@ pub struct Going<W> {
     pub stop: Points<W>,
 }
 
+/// How far the moves of a fan are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FanCount {
+    /// All of them.
+    All,
+    /// Up to the first way that has a move.
+    UntilOne,
+}
+
 /// The moves of some pieces along some ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fan<W> {
@@ -74,10 +83,9 @@ impl<W: Word> Default for FanWalk<W> {
 }
 
 impl<W: Word> Machine<'_, W> {
-    /// The moves of pieces along these ways. With `one`, counting stops at the first way
-    /// that has a move.
+    /// The moves of pieces along these ways.
     #[cfg_attr(feature = "host", inline)]
-    pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
+    pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, count: FanCount) -> Fan<W> {
         let mut fan = Fan {
             going,
             ways,
@@ -90,7 +98,7 @@ impl<W: Word> Machine<'_, W> {
                 *place = many;
             }
             fan.many += u32::from(many);
-            if one && many > 0 {
+            if count == FanCount::UntilOne && many > 0 {
                 break;
             }
         }

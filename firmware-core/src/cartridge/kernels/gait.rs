@@ -6,7 +6,7 @@
 //! that moves and what a hop goes over, which both read by name.
 
 use super::super::known::Gait;
-use super::super::op::{Op, OperandSlot, place};
+use super::super::op::{Op, OperandSlot, slot};
 
 /// The operands of a node whose pieces step, slide or hop.
 #[derive(Clone, Copy)]
@@ -32,41 +32,41 @@ impl GaitOperands {
         Some(match op {
             Op::Step => GaitOperands {
                 gait: Gait::Step,
-                ways: place::Step::WAYS,
-                target: place::Step::MAY_COME,
-                special: &[place::Step::MAY_GO],
+                ways: slot::Step::WAYS,
+                target: slot::Step::MAY_COME,
+                special: &[slot::Step::MAY_GO],
                 #[cfg(feature = "host")]
-                special_to_tables: &[place::Step::EFFECT],
+                special_to_tables: &[slot::Step::EFFECT],
             },
             Op::Slide => GaitOperands {
                 gait: Gait::Slide,
-                ways: place::Slide::WAYS,
-                target: place::Slide::PASSES,
+                ways: slot::Slide::WAYS,
+                target: slot::Slide::PASSES,
                 special: &[
-                    place::Slide::LEAST,
-                    place::Slide::MOST,
-                    place::Slide::STOPS,
-                    place::Slide::MAY_COME,
-                    place::Slide::EFFECT,
-                    place::Slide::PASSING_EFFECT,
-                    place::Slide::TRAIL,
+                    slot::Slide::LEAST,
+                    slot::Slide::MOST,
+                    slot::Slide::STOPS,
+                    slot::Slide::MAY_COME,
+                    slot::Slide::EFFECT,
+                    slot::Slide::PASSING_EFFECT,
+                    slot::Slide::TRAIL,
                 ],
                 #[cfg(feature = "host")]
                 special_to_tables: &[],
             },
             Op::Hop => GaitOperands {
                 gait: Gait::Hop,
-                ways: place::Hop::WAYS,
-                target: place::Hop::MAY_COME,
-                special: &[place::Hop::MAY_GO],
+                ways: slot::Hop::WAYS,
+                target: slot::Hop::MAY_COME,
+                special: &[slot::Hop::MAY_GO],
                 #[cfg(feature = "host")]
                 special_to_tables: &[
-                    place::Hop::BEFORE,
-                    place::Hop::LEAST,
-                    place::Hop::MOST,
-                    place::Hop::AFTER,
-                    place::Hop::STOPS,
-                    place::Hop::EFFECT,
+                    slot::Hop::BEFORE,
+                    slot::Hop::LEAST,
+                    slot::Hop::MOST,
+                    slot::Hop::AFTER,
+                    slot::Hop::STOPS,
+                    slot::Hop::EFFECT,
                 ],
             },
             _ => return None,
@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn every_operand_of_a_gait_is_in_the_table() {
         let by_name = [
-            place::Step::FROM,
-            place::Hop::HURDLE,
-            place::Hop::HURDLE_EFFECT,
+            slot::Step::FROM,
+            slot::Hop::HURDLE,
+            slot::Hop::HURDLE_EFFECT,
         ];
         for op in [Op::Step, Op::Slide, Op::Hop] {
             let of = GaitOperands::of(op).unwrap();

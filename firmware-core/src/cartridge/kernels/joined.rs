@@ -7,7 +7,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::super::machine::{Adapter, Flow, Machine, ON};
-use super::super::op::{Op, place};
+use super::super::op::{Op, slot};
 use super::Walk;
 
 impl<'g, W: Word> Machine<'g, W> {
@@ -19,8 +19,8 @@ impl<'g, W: Word> Machine<'g, W> {
         pieces: Option<Points<W>>,
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
-        for place in place::Any::each(x) {
-            let node = self.operand(at, place);
+        for slot in slot::Any::each(x) {
+            let node = self.operand(at, slot);
             self.batches(node, pieces, walk)?;
         }
         ON
@@ -34,8 +34,8 @@ impl<'g, W: Word> Machine<'g, W> {
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (moves, then) = (
-            self.operand(at, place::Then::MOVES),
-            self.operand(at, place::Then::THEN),
+            self.operand(at, slot::Then::MOVES),
+            self.operand(at, slot::Then::THEN),
         );
         self.batches(
             moves,
@@ -52,8 +52,8 @@ impl<'g, W: Word> Machine<'g, W> {
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (moves, truth) = (
-            self.operand(at, place::Afterwards::MOVES),
-            self.operand(at, place::Afterwards::CONDITION),
+            self.operand(at, slot::Afterwards::MOVES),
+            self.operand(at, slot::Afterwards::CONDITION),
         );
         self.batches(
             moves,
@@ -64,8 +64,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     #[inline]
     pub(super) fn foremost_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        for place in place::Foremost::each(x) {
-            let node = self.operand(at, place);
+        for slot in slot::Foremost::each(x) {
+            let node = self.operand(at, slot);
             if self.can_move(node) {
                 return self.batches(node, None, walk);
             }
@@ -76,8 +76,8 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the batches of each site of a set.
     pub(super) fn site_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let (sites, node) = (
-            self.sites_of(at, place::ForEachSite::SITES),
-            self.operand(at, place::ForEachSite::MOVES),
+            self.sites_of(at, slot::ForEachSite::SITES),
+            self.operand(at, slot::ForEachSite::MOVES),
         );
         let sites = self.enclosing(node, sites).unwrap_or(sites);
         let begins_there = walk.visitor.needs_start() && self.begins_at_site(node);
@@ -108,14 +108,14 @@ impl<'g, W: Word> Machine<'g, W> {
             match self.node(node).0 {
                 Op::Together => {
                     together = true;
-                    node = self.operand(node, place::Together::MOVES);
+                    node = self.operand(node, slot::Together::MOVES);
                 }
-                Op::Then => node = self.operand(node, place::Then::MOVES),
+                Op::Then => node = self.operand(node, slot::Then::MOVES),
                 Op::Custodial if together => break,
                 _ => return None,
             }
         }
-        let from = self.operand(node, place::Custodial::FROM);
+        let from = self.operand(node, slot::Custodial::FROM);
         if self.node(from).0 != Op::Site {
             return None;
         }
@@ -131,10 +131,10 @@ impl<'g, W: Word> Machine<'g, W> {
     ) -> Flow {
         let Some(pieces) = pieces else {
             let mut either = |machine: &mut Self, walk: &mut Walk<'_, 'g, W>| {
-                let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
-                    place::IfMoves::YES
+                let place = if machine.truth_of(at, slot::IfMoves::CONDITION) {
+                    slot::IfMoves::YES
                 } else {
-                    place::IfMoves::NO
+                    slot::IfMoves::NO
                 };
                 match machine.optional(at, place) {
                     Some(node) => machine.batches(node, None, walk),
@@ -146,7 +146,7 @@ impl<'g, W: Word> Machine<'g, W> {
             {
                 return ON;
             }
-            let truth = self.operand(at, place::IfMoves::CONDITION);
+            let truth = self.operand(at, slot::IfMoves::CONDITION);
             if !self.asks_for_moves(truth) {
                 return either(self, walk);
             }
@@ -162,11 +162,11 @@ impl<'g, W: Word> Machine<'g, W> {
             };
             return self.part(walk, begin, &mut either);
         };
-        let truth = self.operand(at, place::IfMoves::CONDITION);
+        let truth = self.operand(at, slot::IfMoves::CONDITION);
         let some = self.pieces_where(Some(truth), pieces);
         for (place, pieces) in [
-            (place::IfMoves::YES, some),
-            (place::IfMoves::NO, pieces.without(some)),
+            (slot::IfMoves::YES, some),
+            (slot::IfMoves::NO, pieces.without(some)),
         ] {
             if let Some(node) = self.optional(at, place)
                 && !pieces.is_empty()

@@ -4,7 +4,7 @@ use super::super::action::Action;
 use super::super::known::Single;
 use super::super::machine::{Flow, Machine, ON};
 use super::super::moves::{Ends, HopEffects, Hurdle};
-use super::super::op::{Op, place};
+use super::super::op::{Op, slot};
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
@@ -28,9 +28,9 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Step | Op::Leap => {
                 self.context.from = from.into();
                 let place = if op == Op::Step {
-                    place::Step::EFFECT
+                    slot::Step::EFFECT
                 } else {
-                    place::Leap::EFFECT
+                    slot::Leap::EFFECT
                 };
                 let effect = self.optional(at, place);
                 self.goes(from, to, effect, out)
@@ -42,7 +42,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Hop => self.make_hop(single, out),
             Op::Shoot => self.make_shot(single, out),
             Op::Add => {
-                let what = self.number_of(at, place::Add::WHAT) as u8;
+                let what = self.number_of(at, slot::Add::WHAT) as u8;
                 self.adds_to(at, x, what, to, out)
             }
             Op::FromTo => {
@@ -57,7 +57,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Remove => {
                 self.context = saved;
                 let count = self
-                    .optional(at, place::Remove::COUNT)
+                    .optional(at, slot::Remove::COUNT)
                     .map_or(1, |node| self.number(node));
                 self.removes_from(x, count, to, out)
             }
@@ -79,8 +79,8 @@ impl<'g, W: Word> Machine<'g, W> {
         let over = self.game.step(from, way.into()).unwrap_or(from);
         self.context.between = over.into();
         let effects = HopEffects {
-            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
-            on_landing: self.optional(at, place::Hop::EFFECT),
+            on_hurdle: self.optional(at, slot::Hop::HURDLE_EFFECT),
+            on_landing: self.optional(at, slot::Hop::EFFECT),
         };
         let hurdle = Hurdle {
             before: from,
@@ -94,7 +94,7 @@ impl<'g, W: Word> Machine<'g, W> {
     fn make_shot(&mut self, single: Single, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Single { node: at, to, .. } = single;
         self.context.between = to.into();
-        let what = self.number_of(at, place::Shoot::WHAT) as u8;
+        let what = self.number_of(at, slot::Shoot::WHAT) as u8;
         let add = Action::Add {
             site: to,
             what,

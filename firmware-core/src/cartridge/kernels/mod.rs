@@ -19,7 +19,7 @@ use crate::word::Word;
 
 use super::action::Draft;
 use super::machine::{Flow, Machine, ON, first_bits};
-use super::op::{NOTHING, Op, bit, place};
+use super::op::{NOTHING, Op, bit, slot};
 use super::outlet::Outlet;
 
 mod ahead;
@@ -39,7 +39,7 @@ pub(super) use batch::{Batch, MoveFinder, Visit, Visitor, Walk};
 use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
-pub use fan::Going;
+pub use fan::{FanCount, Going};
 #[cfg(feature = "host")]
 pub use gait::GaitOperands;
 
@@ -71,25 +71,25 @@ impl<'g, W: Word> Machine<'g, W> {
                     machine.batches(at, None, walk)
                 })
             }
-            Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
+            Op::ForEachSite if self.optional(at, slot::ForEachSite::OTHERWISE).is_none() => {
                 self.site_batches(at, walk)
             }
             Op::Foremost => self.foremost_batches(at, x, walk),
             Op::Select
-                if [place::Select::MAY_GO, place::Select::TOS]
+                if [slot::Select::MAY_GO, slot::Select::TOS]
                     .iter()
-                    .all(|place| self.operand(at, *place) == NOTHING) =>
+                    .all(|slot| self.operand(at, *slot) == NOTHING) =>
             {
-                let sites = self.sites_of(at, place::Select::FROMS);
+                let sites = self.sites_of(at, slot::Select::FROMS);
                 self.one_batch(at, Start::Same, sites, walk)
             }
             Op::ForEachPiece => self.piece_batches(at, x, walk),
-            Op::Add if self.optional(at, place::Add::COUNT).is_none() => self.add_batches(at, walk),
+            Op::Add if self.optional(at, slot::Add::COUNT).is_none() => self.add_batches(at, walk),
             Op::FromTo => self.carry_batches(at, walk),
             Op::Leap => self.leap_batches(at, walk),
             Op::Shoot => self.shot_batches(at, walk),
             Op::Remove => {
-                let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
+                let sites = self.sites_of(at, slot::Remove::SITES) & self.state.occupied();
                 self.one_batch(at, Start::Same, sites, walk)
             }
             _ => self.single_batches(at, walk),
@@ -159,8 +159,11 @@ impl<'g, W: Word> Machine<'g, W> {
             walk.visitor.skip();
             return ON;
         }
-        let one = walk.visitor.wants_one() && !walk.adapter.asks();
-        let fan = self.fan(going, ways, one);
+        let count = match walk.visitor.wants_one() && !walk.adapter.asks() {
+            true => FanCount::UntilOne,
+            false => FanCount::All,
+        };
+        let fan = self.fan(going, ways, count);
         if fan.many == 0 {
             walk.visitor.skip();
             return ON;
@@ -233,17 +236,17 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn leap_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::Leap::FROM) else {
+        let Some(from) = self.board_site(at, slot::Leap::FROM) else {
             return ON;
         };
         let (may_come, may_go) = (
-            self.optional(at, place::Leap::MAY_COME),
-            self.optional(at, place::Leap::MAY_GO),
+            self.optional(at, slot::Leap::MAY_COME),
+            self.optional(at, slot::Leap::MAY_GO),
         );
         let saved = self.context;
         self.context.from = from.into();
         if self.holds(may_go) {
-            let mut tos = self.sites_of(at, place::Leap::TOS);
+            let mut tos = self.sites_of(at, slot::Leap::TOS);
             if let Some(target) = walk.visitor.target() {
                 tos &= Points::one(Point(target));
             }
@@ -256,13 +259,13 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn add_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, place::Add::WHAT);
+        let what = self.number_of(at, slot::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
             return ON;
         }
         let (sites, condition) = (
-            self.sites_of(at, place::Add::SITES),
-            self.optional(at, place::Add::MAY_COME),
+            self.sites_of(at, slot::Add::SITES),
+            self.optional(at, slot::Add::MAY_COME),
         );
         let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
@@ -270,10 +273,10 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn carry_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
+        let froms = self.sites_of(at, slot::FromTo::FROMS) & self.state.occupied();
         let (may_go, may_come) = (
-            self.optional(at, place::FromTo::MAY_GO),
-            self.optional(at, place::FromTo::MAY_COME),
+            self.optional(at, slot::FromTo::MAY_GO),
+            self.optional(at, slot::FromTo::MAY_COME),
         );
         let saved = self.context;
         for from in froms {
@@ -281,7 +284,7 @@ impl<'g, W: Word> Machine<'g, W> {
             if !self.holds(may_go) {
                 continue;
             }
-            let tos = self.sites_of(at, place::FromTo::TOS);
+            let tos = self.sites_of(at, slot::FromTo::TOS);
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
             self.one_batch(at, Start::Site(from.0), tos, walk)?;
@@ -292,16 +295,16 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn piece_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let owner = self.number_of(at, place::ForEachPiece::OWNER);
+        let owner = self.number_of(at, slot::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
             return self.single_batches(at, walk);
         }
         let mut sites = self.state.owned(owner) & self.board;
-        if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
+        if let Some(node) = self.optional(at, slot::ForEachPiece::SITES) {
             sites &= self.sites(node);
         }
-        if let Some(own) = self.optional(at, place::ForEachPiece::MOVES) {
+        if let Some(own) = self.optional(at, slot::ForEachPiece::MOVES) {
             return match sites.is_empty() {
                 true => ON,
                 false => self.batches(own, Some(sites), walk),

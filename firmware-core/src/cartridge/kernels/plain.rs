@@ -12,9 +12,9 @@ use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
 use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Flow, Machine, Tie};
-use super::super::op::{NOTHING, Op, place};
+use super::super::op::{NOTHING, Op, slot};
 use super::super::outlet::Outlet;
-use super::fan::Going;
+use super::fan::{FanCount, Going};
 use super::gait::GaitOperands;
 
 impl<W: Word> Machine<'_, W> {
@@ -40,11 +40,11 @@ impl<W: Word> Machine<'_, W> {
             | flag::SIMULATION
             | flag::STACKS
             | flag::SWAP;
-        let operand = |place| self.operand(node, place);
+        let operand = |slot| self.operand(node, slot);
         if self.game.is(SPECIAL)
             || self.op_at(node) != Some(Op::ForEachPiece)
-            || self.op_at(operand(place::ForEachPiece::OWNER)) != Some(Op::Mover)
-            || operand(place::ForEachPiece::MOVES) != NOTHING
+            || self.op_at(operand(slot::ForEachPiece::OWNER)) != Some(Op::Mover)
+            || operand(slot::ForEachPiece::MOVES) != NOTHING
         {
             return None;
         }
@@ -55,36 +55,35 @@ impl<W: Word> Machine<'_, W> {
         if gait == Gait::Hop && !self.is_plain_hop(leaf) {
             return None;
         }
-        let operand = |place| self.operand(leaf, place);
+        let operand = |slot| self.operand(leaf, slot);
         let (choice, open) = (operand(of.ways), operand(of.target));
         let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
-        if self.op_at(operand(place::Step::FROM)) != Some(Op::From)
+        if self.op_at(operand(slot::Step::FROM)) != Some(Op::From)
             || self.op_at(choice) != Some(Op::Choice)
             || !is_empty
-            || of.special.iter().any(|place| operand(*place) != NOTHING)
+            || of.special.iter().any(|slot| operand(*slot) != NOTHING)
         {
             return None;
         }
-        let ways = self.game.choice(
-            self.operand(choice, place::Choice::CHOICE),
-            self.state.mover,
-        );
+        let ways = self
+            .game
+            .choice(self.operand(choice, slot::Choice::CHOICE), self.state.mover);
         if gait == Gait::Step && ways & self.shifts.twins != 0 {
             return None;
         }
         Some(PlainMoves {
             what,
-            sites: self.operand(node, place::ForEachPiece::SITES),
+            sites: self.operand(node, slot::ForEachPiece::SITES),
             gait,
             ways,
             leaf,
             stop: if gait == Gait::Hop {
-                operand(place::Hop::HURDLE)
+                operand(slot::Hop::HURDLE)
             } else {
                 NOTHING
             },
             has_effects: match gait {
-                Gait::Step => operand(place::Step::EFFECT) != NOTHING,
+                Gait::Step => operand(slot::Step::EFFECT) != NOTHING,
                 Gait::Hop => true,
                 Gait::Slide => false,
             },
@@ -117,8 +116,8 @@ impl<W: Word> Machine<'_, W> {
                 return None;
             }
             afters.rotate_right(1);
-            afters[0] = self.operand(leaf, place::Then::THEN);
-            leaf = self.operand(leaf, place::Then::MOVES);
+            afters[0] = self.operand(leaf, slot::Then::THEN);
+            leaf = self.operand(leaf, slot::Then::MOVES);
         }
         Some((leaf, afters))
     }
@@ -131,10 +130,10 @@ impl<W: Word> Machine<'_, W> {
     /// True if a condition only tests whether the target site is empty.
     fn is_where_empty(&self, truth: u16) -> bool {
         let is_noted = self.op_at(truth) == Some(Op::Everywhere);
-        let truth = self.operand(truth, place::Everywhere::CONDITION);
+        let truth = self.operand(truth, slot::Everywhere::CONDITION);
         is_noted
             && self.op_at(truth) == Some(Op::IsEmpty)
-            && self.op_at(self.operand(truth, place::IsEmpty::SITE)) == Some(Op::To)
+            && self.op_at(self.operand(truth, slot::IsEmpty::SITE)) == Some(Op::To)
     }
 
     /// The pieces and their possible targets as sets; `None` if sets cannot express them.
@@ -159,7 +158,7 @@ impl<W: Word> Machine<'_, W> {
     /// True if there is a plain move; `None` if sets cannot decide it.
     pub(in crate::cartridge) fn can_move_plainly(&mut self, moves: &PlainMoves) -> Option<bool> {
         let going = self.plainly_going(moves)?;
-        Some(self.fan(going, moves.ways, true).many > 0)
+        Some(self.fan(going, moves.ways, FanCount::UntilOne).many > 0)
     }
 
     /// Plays a random plain move, followed by `ties`. Returns false, and does nothing, if
@@ -173,7 +172,7 @@ impl<W: Word> Machine<'_, W> {
         let Some(going) = self.plainly_going(moves) else {
             return false;
         };
-        let fan = self.fan(going, moves.ways, false);
+        let fan = self.fan(going, moves.ways, FanCount::All);
         if fan.many == 0 {
             return false;
         }

@@ -7,10 +7,10 @@ use crate::word::Word;
 
 use super::super::known::Gait;
 use super::super::machine::{Flow, Machine, ON};
-use super::super::op::{NOTHING, OperandSlot, place};
+use super::super::op::{NOTHING, OperandSlot, slot};
 use super::super::ways::each_way;
 use super::batch::{Batch, Walk};
-use super::fan::{Fan, Going};
+use super::fan::{Fan, FanCount, Going};
 
 /// The sites that a slide may enter.
 #[derive(Clone, Copy)]
@@ -24,16 +24,12 @@ struct Open<W> {
 impl<'g, W: Word> Machine<'g, W> {
     /// True if sets can express the targets of a slide.
     pub(super) fn is_plain_slide(&mut self, at: u16) -> bool {
-        let numbers = [
-            place::Slide::LEAST,
-            place::Slide::MOST,
-            place::Slide::MAY_COME,
-        ]
-        .iter()
-        .all(|place| self.operand(at, *place) == NOTHING);
+        let numbers = [slot::Slide::LEAST, slot::Slide::MOST, slot::Slide::MAY_COME]
+            .iter()
+            .all(|slot| self.operand(at, *slot) == NOTHING);
         numbers
-            && self.is_of_a_site(at, place::Slide::PASSES)
-            && self.is_of_a_site(at, place::Slide::STOPS)
+            && self.is_of_a_site(at, slot::Slide::PASSES)
+            && self.is_of_a_site(at, slot::Slide::STOPS)
     }
 
     pub(super) fn slide_batches(
@@ -43,7 +39,7 @@ impl<'g, W: Word> Machine<'g, W> {
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let open = match self.is_plain_slide(at) {
-            true => self.open(at, place::Slide::PASSES, place::Slide::STOPS),
+            true => self.open(at, slot::Slide::PASSES, slot::Slide::STOPS),
             false => None,
         };
         let Some(open) = open else {
@@ -51,7 +47,7 @@ impl<'g, W: Word> Machine<'g, W> {
         };
         let pieces = match pieces {
             Some(pieces) => pieces,
-            None => match self.board_site(at, place::Slide::FROM) {
+            None => match self.board_site(at, slot::Slide::FROM) {
                 Some(from) => Points::one(Point(from)),
                 None => return ON,
             },
@@ -59,7 +55,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        let ways = self.ways_of(at, place::Slide::WAYS, first.0);
+        let ways = self.ways_of(at, slot::Slide::WAYS, first.0);
         let Some(target) = walk.visitor.target() else {
             return self.slide_fan(at, ways, pieces, open, walk);
         };
@@ -148,29 +144,33 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// The piece that a node shoots and its possible targets, if it shoots any distance
     /// over empty sites without further conditions.
-    pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
-        let from = self.board_site(at, place::Shoot::FROM)?;
-        let what = u8::try_from(self.number_of(at, place::Shoot::WHAT)).ok()?;
+    pub(in crate::cartridge) fn plain_shots(
+        &mut self,
+        at: u16,
+        count: FanCount,
+    ) -> Option<(u8, Fan<W>)> {
+        let from = self.board_site(at, slot::Shoot::FROM)?;
+        let what = u8::try_from(self.number_of(at, slot::Shoot::WHAT)).ok()?;
         let going = Going {
             gait: Gait::Slide,
             pieces: Points::one(Point(from)),
             open: self.board.without(self.state.occupied()),
             stop: Points::NONE,
         };
-        let ways = self.ways_of(at, place::Shoot::WAYS, from);
+        let ways = self.ways_of(at, slot::Shoot::WAYS, from);
         let is_plain =
-            self.operand(at, place::Shoot::MAY_COME) == NOTHING && !going.open.meets(going.pieces);
-        is_plain.then(|| (what, self.fan(going, ways, one)))
+            self.operand(at, slot::Shoot::MAY_COME) == NOTHING && !going.open.meets(going.pieces);
+        is_plain.then(|| (what, self.fan(going, ways, count)))
     }
 
     pub(super) fn shot_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, place::Shoot::WHAT);
-        let Some(from) = self.board_site(at, place::Shoot::FROM) else {
+        let what = self.number_of(at, slot::Shoot::WHAT);
+        let Some(from) = self.board_site(at, slot::Shoot::FROM) else {
             return ON;
         };
-        let goes = match self.optional(at, place::Shoot::MAY_COME) {
+        let goes = match self.optional(at, slot::Shoot::MAY_COME) {
             None => Some(self.board.without(self.state.occupied())),
-            _ if !self.is_of_a_site(at, place::Shoot::MAY_COME) => None,
+            _ if !self.is_of_a_site(at, slot::Shoot::MAY_COME) => None,
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
@@ -180,7 +180,7 @@ impl<'g, W: Word> Machine<'g, W> {
             goes,
             ends: Points::NONE,
         };
-        let ways = self.ways_of(at, place::Shoot::WAYS, from);
+        let ways = self.ways_of(at, slot::Shoot::WAYS, from);
         self.slide_fan(at, ways, Points::one(Point(from)), open, walk)
     }
 }

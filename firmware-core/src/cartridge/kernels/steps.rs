@@ -7,7 +7,7 @@ use crate::word::Word;
 
 use super::super::known::Gait;
 use super::super::machine::{Flow, Machine, ON};
-use super::super::op::{Op, place};
+use super::super::op::{Op, slot};
 use super::super::ways::each_way;
 use super::Where;
 use super::batch::{Start, Walk};
@@ -21,18 +21,18 @@ impl<'g, W: Word> Machine<'g, W> {
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         let (may_go, may_come) = (
-            self.optional(at, place::Step::MAY_GO),
-            self.optional(at, place::Step::MAY_COME),
+            self.optional(at, slot::Step::MAY_GO),
+            self.optional(at, slot::Step::MAY_COME),
         );
         let Some(pieces) = pieces else {
-            let Some(from) = self.board_site(at, place::Step::FROM) else {
+            let Some(from) = self.board_site(at, slot::Step::FROM) else {
                 return ON;
             };
             let saved = self.context;
             self.context.from = from.into();
             if self.holds(may_go) {
                 let mut tos = Points::NONE;
-                for way in each_way(self.ways_of(at, place::Step::WAYS, from)) {
+                for way in each_way(self.ways_of(at, slot::Step::WAYS, from)) {
                     if let Some(to) = self.game.step(from, way) {
                         tos.insert(Point(to));
                     }
@@ -48,7 +48,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        let ways = self.ways_of(at, place::Step::WAYS, first.0);
+        let ways = self.ways_of(at, slot::Step::WAYS, first.0);
         let asked = self.asked_sites(walk);
         let open = match self.resolved(may_come) {
             Where::Asked(truth) => {
@@ -96,15 +96,15 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// True if sets can express a hop: over one site to the next.
     pub(super) fn is_plain_hop(&mut self, at: u16) -> bool {
-        let simple = self.optional(at, place::Hop::STOPS).is_none()
-            && self.optional(at, place::Hop::HURDLE).is_some();
-        let before = [place::Hop::BEFORE, place::Hop::AFTER]
+        let simple = self.optional(at, slot::Hop::STOPS).is_none()
+            && self.optional(at, slot::Hop::HURDLE).is_some();
+        let before = [slot::Hop::BEFORE, slot::Hop::AFTER]
             .into_iter()
             .all(|place| match self.optional(at, place) {
                 Some(node) => self.is_constant(node, 0),
                 None => true,
             });
-        let one = [place::Hop::LEAST, place::Hop::MOST]
+        let one = [slot::Hop::LEAST, slot::Hop::MOST]
             .into_iter()
             .all(|place| match self.optional(at, place) {
                 Some(node) => self.is_constant(node, 1),
@@ -113,12 +113,12 @@ impl<'g, W: Word> Machine<'g, W> {
         simple
             && before
             && one
-            && self.is_of_a_site(at, place::Hop::HURDLE)
-            && self.is_of_a_site(at, place::Hop::MAY_COME)
+            && self.is_of_a_site(at, slot::Hop::HURDLE)
+            && self.is_of_a_site(at, slot::Hop::MAY_COME)
     }
 
     fn is_constant(&mut self, node: u16, number: u16) -> bool {
-        self.node(node).0 == Op::Constant && self.operand(node, place::Constant::VALUE) == number
+        self.node(node).0 == Op::Constant && self.operand(node, slot::Constant::VALUE) == number
     }
 
     pub(super) fn hop_batches(
@@ -131,17 +131,17 @@ impl<'g, W: Word> Machine<'g, W> {
             return self.each_moves(at, pieces, walk);
         }
         let (may_go, ways) = (
-            self.optional(at, place::Hop::MAY_GO),
-            self.operand(at, place::Hop::WAYS),
+            self.optional(at, slot::Hop::MAY_GO),
+            self.operand(at, slot::Hop::WAYS),
         );
         let (hurdle, lands) = (
-            self.optional(at, place::Hop::HURDLE),
-            self.optional(at, place::Hop::MAY_COME),
+            self.optional(at, slot::Hop::HURDLE),
+            self.optional(at, slot::Hop::MAY_COME),
         );
         let alone = pieces.is_none();
         let pieces = match pieces {
             Some(pieces) => pieces,
-            None => match self.board_site(at, place::Hop::FROM) {
+            None => match self.board_site(at, slot::Hop::FROM) {
                 Some(from) => Points::one(Point(from)),
                 None => return ON,
             },

@@ -2,21 +2,21 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{bit, place};
+use super::super::op::{bit, slot};
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn adds(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, place::Add::WHAT);
+        let what = self.number_of(at, slot::Add::WHAT);
         let Some(what) = u8::try_from(what)
             .ok()
             .filter(|what| *what > 0 && usize::from(*what) < self.game.pieces())
         else {
             return Flow::Continue(());
         };
-        let sites = self.sites_of(at, place::Add::SITES);
-        let condition = self.optional(at, place::Add::MAY_COME);
+        let sites = self.sites_of(at, slot::Add::SITES);
+        let condition = self.optional(at, slot::Add::MAY_COME);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
@@ -38,10 +38,10 @@ impl<'g, W: Word> Machine<'g, W> {
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let count = self
-            .optional(at, place::Add::COUNT)
+            .optional(at, slot::Add::COUNT)
             .map_or(1, |node| self.number(node));
         let state = self
-            .optional(at, place::Add::STATE)
+            .optional(at, slot::Add::STATE)
             .map_or(-1, |node| self.number(node));
         let start = self.here();
         for _ in 0..count.min(64) {
@@ -52,7 +52,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 top: x & bit::TOP != 0,
             });
         }
-        if let Some(effect) = self.optional(at, place::Add::EFFECT) {
+        if let Some(effect) = self.optional(at, slot::Add::EFFECT) {
             let from = self.context.from;
             self.context.from = site.into();
             self.put_before(start, Some(effect));
@@ -63,18 +63,18 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Visits the move that places pieces on random empty sites of a set.
     pub(super) fn scatter(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, place::Scatter::WHAT);
+        let what = self.number_of(at, slot::Scatter::WHAT);
         let Ok(what) = u8::try_from(what) else {
             return Flow::Continue(());
         };
         let sites = self
-            .sites_of(at, place::Scatter::SITES)
+            .sites_of(at, slot::Scatter::SITES)
             .without(self.state.occupied());
         let count = self
-            .optional(at, place::Scatter::COUNT)
+            .optional(at, slot::Scatter::COUNT)
             .map_or(1, |node| self.number(node));
         let state = self
-            .optional(at, place::Scatter::STATE)
+            .optional(at, slot::Scatter::STATE)
             .map_or(-1, |node| self.number(node));
         let chosen = self
             .state

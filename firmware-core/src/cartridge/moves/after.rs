@@ -2,7 +2,7 @@
 
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
@@ -11,10 +11,10 @@ impl<'g, W: Word> Machine<'g, W> {
     /// the first precede each of these moves.
     pub(super) fn one_after_the_other(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (first, second) = (
-            self.operand(at, place::Do::FIRST),
-            self.operand(at, place::Do::SECOND),
+            self.operand(at, slot::Do::FIRST),
+            self.operand(at, slot::Do::SECOND),
         );
-        let truth = self.optional(at, place::Do::CONDITION);
+        let truth = self.optional(at, slot::Do::CONDITION);
         let start = self.here();
         self.collect(first);
         let end = self.here();

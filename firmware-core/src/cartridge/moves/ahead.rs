@@ -2,7 +2,7 @@
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
@@ -35,7 +35,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn most_taken(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let node = self.operand(at, place::MostTaken::MOVES);
+        let node = self.operand(at, slot::MostTaken::MOVES);
         self.greatest(node, Self::taken, out)
     }
 
@@ -64,7 +64,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Visits the moves with which the turn can become the longest.
     pub(super) fn longest(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let node = self.operand(at, place::Longest::MOVES);
+        let node = self.operand(at, slot::Longest::MOVES);
         if self.ahead > 0 {
             // Inside a look-ahead all moves are tried, so the restriction changes
             // nothing.

@@ -2,23 +2,23 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{bit, place};
+use super::super::op::{bit, slot};
 use super::super::outlet::Outlet;
 use super::Ends;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn carries(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
+        let froms = self.sites_of(at, slot::FromTo::FROMS) & self.state.occupied();
         let [may_go, may_come] =
-            [place::FromTo::MAY_GO, place::FromTo::MAY_COME].map(|place| self.optional(at, place));
+            [slot::FromTo::MAY_GO, slot::FromTo::MAY_COME].map(|slot| self.optional(at, slot));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();
             if !self.holds(may_go) {
                 continue;
             }
-            for to in self.sites_of(at, place::FromTo::TOS) {
+            for to in self.sites_of(at, slot::FromTo::TOS) {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
@@ -46,11 +46,11 @@ impl<'g, W: Word> Machine<'g, W> {
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let [effect, count, copies] = [
-            place::FromTo::EFFECT,
-            place::FromTo::COUNT,
-            place::FromTo::COPIES,
+            slot::FromTo::EFFECT,
+            slot::FromTo::COUNT,
+            slot::FromTo::COPIES,
         ]
-        .map(|place| self.optional(at, place));
+        .map(|slot| self.optional(at, slot));
         let there = core::mem::replace(&mut self.context.to, before);
         let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
         let count = count.map(|node| self.number(node));

@@ -3,24 +3,24 @@
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Adapter, Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves of all operands.
     pub(super) fn any_of(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        for place in place::Any::each(x) {
-            self.moves_of(at, place, out)?;
+        for slot in slot::Any::each(x) {
+            self.moves_of(at, slot, out)?;
         }
         Flow::Continue(())
     }
 
     /// Visits the moves of the first operand that has any.
     pub(super) fn foremost(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        for place in place::Foremost::each(x) {
+        for slot in slot::Foremost::each(x) {
             let mut found = false;
-            let node = self.operand(at, place);
+            let node = self.operand(at, slot);
             let mut look = |machine: &mut Self, draft: Draft| {
                 found = true;
                 machine.pass_on(draft, out)
@@ -35,10 +35,10 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Visits the moves of `YES` if the condition holds, and of `NO` if it does not.
     pub(super) fn if_moves(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let place = if self.truth_of(at, place::IfMoves::CONDITION) {
-            place::IfMoves::YES
+        let place = if self.truth_of(at, slot::IfMoves::CONDITION) {
+            slot::IfMoves::YES
         } else {
-            place::IfMoves::NO
+            slot::IfMoves::NO
         };
         match self.optional(at, place) {
             Some(node) => self.moves(node, out),
@@ -48,8 +48,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Visits the moves if the condition holds.
     pub(super) fn applies(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let condition = self.optional(at, place::Apply::CONDITION);
-        match self.optional(at, place::Apply::MOVES) {
+        let condition = self.optional(at, slot::Apply::CONDITION);
+        match self.optional(at, slot::Apply::MOVES) {
             Some(node) if self.holds(condition) => self.moves(node, out),
             _ => Flow::Continue(()),
         }
@@ -58,8 +58,8 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves, each followed by the effects of the second operand.
     pub(super) fn then(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (moves, then) = (
-            self.operand(at, place::Then::MOVES),
-            self.operand(at, place::Then::THEN),
+            self.operand(at, slot::Then::MOVES),
+            self.operand(at, slot::Then::THEN),
         );
         self.moves(moves, &mut out.through(&Adapter::Then(then, out.adapter)))
     }
@@ -67,8 +67,8 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves after which the condition holds.
     pub(super) fn afterwards(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (moves, truth) = (
-            self.operand(at, place::Afterwards::MOVES),
-            self.operand(at, place::Afterwards::CONDITION),
+            self.operand(at, slot::Afterwards::MOVES),
+            self.operand(at, slot::Afterwards::CONDITION),
         );
         self.moves(moves, &mut out.through(&Adapter::After(truth, out.adapter)))
     }
@@ -76,7 +76,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits one move that has the effects of all moves of the operand.
     pub(super) fn together(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let start = self.here();
-        let node = self.operand(at, place::Together::MOVES);
+        let node = self.operand(at, slot::Together::MOVES);
         self.collect(node);
         if self.here() == start {
             return Flow::Continue(());
@@ -91,8 +91,8 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits each move of one operand joined with each move of the other.
     pub(super) fn both(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (one, other) = (
-            self.operand(at, place::Both::ONE),
-            self.operand(at, place::Both::OTHER),
+            self.operand(at, slot::Both::ONE),
+            self.operand(at, slot::Both::OTHER),
         );
         let mut look = |machine: &mut Self, first: Draft| {
             let mut both = |machine: &mut Self, second: Draft| {

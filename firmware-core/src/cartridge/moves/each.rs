@@ -2,7 +2,7 @@
 
 use super::super::action::Draft;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{NOTHING, bit, place};
+use super::super::op::{NOTHING, bit, slot};
 use super::super::outlet::Outlet;
 use super::super::ways::each_way;
 use crate::word::Word;
@@ -26,7 +26,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let saved = self.context.player;
         for player in 1..=self.game.players() {
             self.context.player = player.into();
-            self.moves_of(at, place::ForEachPlayer::MOVES, out)?;
+            self.moves_of(at, slot::ForEachPlayer::MOVES, out)?;
         }
         self.context.player = saved;
         Flow::Continue(())
@@ -35,26 +35,26 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves once for each number of a range.
     pub(super) fn for_each_value(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (first, last) = (
-            self.number_of(at, place::ForEachValue::FIRST),
-            self.number_of(at, place::ForEachValue::LAST),
+            self.number_of(at, slot::ForEachValue::FIRST),
+            self.number_of(at, slot::ForEachValue::LAST),
         );
         let last = last.min(first.saturating_add(MOST_VALUES));
         let saved = self.context.value;
         for value in first..=last {
             self.context.value = value as i16;
-            self.moves_of(at, place::ForEachValue::MOVES, out)?;
+            self.moves_of(at, slot::ForEachValue::MOVES, out)?;
         }
         self.context.value = saved;
         Flow::Continue(())
     }
 
     pub(super) fn for_each_piece(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let owner = self.number_of(at, place::ForEachPiece::OWNER);
+        let owner = self.number_of(at, slot::ForEachPiece::OWNER);
         let mut sites = self.state.owned(owner) & self.board;
-        if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
+        if let Some(node) = self.optional(at, slot::ForEachPiece::SITES) {
             sites &= self.sites(node);
         }
-        let own = self.optional(at, place::ForEachPiece::MOVES);
+        let own = self.optional(at, slot::ForEachPiece::MOVES);
         let saved = self.context;
         let turn = self.turn_order();
         let players = i32::from(self.game.players());
@@ -118,18 +118,18 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn for_each_site(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let sites = self.sites_of(at, place::ForEachSite::SITES);
-        let otherwise = self.optional(at, place::ForEachSite::OTHERWISE);
+        let sites = self.sites_of(at, slot::ForEachSite::SITES);
+        let otherwise = self.optional(at, slot::ForEachSite::OTHERWISE);
         let saved = self.context;
         let mut found = false;
         for site in sites {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             if otherwise.is_none() {
-                self.moves_of(at, place::ForEachSite::MOVES, out)?;
+                self.moves_of(at, slot::ForEachSite::MOVES, out)?;
                 continue;
             }
-            let node = self.operand(at, place::ForEachSite::MOVES);
+            let node = self.operand(at, slot::ForEachSite::MOVES);
             let mut look = |machine: &mut Self, draft: Draft| {
                 found = true;
                 machine.pass_on(draft, out)
@@ -144,14 +144,14 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn for_each_way(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::ForEachWay::SITE) else {
+        let Some(from) = self.board_site(at, slot::ForEachWay::SITE) else {
             return Flow::Continue(());
         };
         let saved = self.context;
-        for way in each_way(self.ways_of(at, place::ForEachWay::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::ForEachWay::WAYS, from)) {
             if let Some(to) = self.game.step(from, way) {
                 self.context.to = to.into();
-                self.moves_of(at, place::ForEachWay::MOVES, out)?;
+                self.moves_of(at, slot::ForEachWay::MOVES, out)?;
             }
         }
         self.context = saved;

@@ -7,7 +7,7 @@ use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{Op, bit, composed_moves, numbers, place, rules, sets, truths, ways};
+use super::super::op::{Op, bit, composed_moves, numbers, rules, sets, slot, truths, ways};
 use super::super::outlet::Outlet;
 use super::ON;
 
@@ -48,13 +48,13 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn sets_next(&mut self, at: u16) -> Option<Action> {
-        small(self.number_of(at, place::SetNext::PLAYER)).map(|player| Action::SetNext { player })
+        small(self.number_of(at, slot::SetNext::PLAYER)).map(|player| Action::SetNext { player })
     }
 
     fn promotes(&mut self, at: u16) -> Option<Action> {
         let (site, what) = (
-            self.site_of(at, place::Promote::SITE),
-            small(self.number_of(at, place::Promote::WHAT)),
+            self.site_of(at, slot::Promote::SITE),
+            small(self.number_of(at, slot::Promote::WHAT)),
         );
         let both = site.zip(what).filter(|(_, what)| *what > 0);
         both.map(|(site, what)| Action::Promote { site, what })
@@ -62,8 +62,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn sets_score(&mut self, at: u16, x: u8) -> Option<Action> {
         let (player, score) = (
-            small(self.number_of(at, place::SetScore::PLAYER)),
-            self.number_of(at, place::SetScore::SCORE),
+            small(self.number_of(at, slot::SetScore::PLAYER)),
+            self.number_of(at, slot::SetScore::SCORE),
         );
         player.map(|player| Action::SetScore {
             player,
@@ -74,8 +74,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn sets_player_value(&mut self, at: u16) -> Option<Action> {
         let (player, value) = (
-            small(self.number_of(at, place::SetPlayerValue::PLAYER)),
-            self.number_of(at, place::SetPlayerValue::VALUE),
+            small(self.number_of(at, slot::SetPlayerValue::PLAYER)),
+            self.number_of(at, slot::SetPlayerValue::VALUE),
         );
         player.map(|player| Action::SetPlayerValue {
             player,
@@ -85,8 +85,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn sets_amount(&mut self, at: u16) -> Option<Action> {
         let (player, amount) = (
-            small(self.number_of(at, place::SetAmount::PLAYER)),
-            self.number_of(at, place::SetAmount::AMOUNT),
+            small(self.number_of(at, slot::SetAmount::PLAYER)),
+            self.number_of(at, slot::SetAmount::AMOUNT),
         );
         player.map(|player| Action::SetAmount {
             player,
@@ -95,53 +95,53 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn sets_state(&mut self, at: u16) -> Option<Action> {
-        let state = small(self.number_of(at, place::SetState::STATE));
-        let site = self.site_of(at, place::SetState::SITE);
+        let state = small(self.number_of(at, slot::SetState::STATE));
+        let site = self.site_of(at, slot::SetState::SITE);
         site.zip(state)
             .map(|(site, state)| Action::SetState { site, state })
     }
 
     fn sets_count(&mut self, at: u16) -> Option<Action> {
-        let count = small(self.number_of(at, place::SetCount::COUNT));
-        let site = self.site_of(at, place::SetCount::SITE);
+        let count = small(self.number_of(at, slot::SetCount::COUNT));
+        let site = self.site_of(at, slot::SetCount::SITE);
         site.zip(count)
             .map(|(site, count)| Action::SetCount { site, count })
     }
 
     fn sets_value(&mut self, at: u16) -> Option<Action> {
-        let value = small(self.number_of(at, place::SetValue::VALUE));
-        let site = self.site_of(at, place::SetValue::SITE);
+        let value = small(self.number_of(at, slot::SetValue::VALUE));
+        let site = self.site_of(at, slot::SetValue::SITE);
         site.zip(value)
             .map(|(site, value)| Action::SetValue { site, value })
     }
 
     fn sets_counter(&mut self, at: u16) -> Option<Action> {
         Some(Action::SetCounter {
-            counter: short(self.number_of(at, place::SetCounter::COUNTER)),
+            counter: short(self.number_of(at, slot::SetCounter::COUNTER)),
         })
     }
 
     fn sets_pending(&mut self, at: u16) -> Option<Action> {
         Some(Action::SetPending {
-            value: short(self.number_of(at, place::SetPending::VALUE)),
+            value: short(self.number_of(at, slot::SetPending::VALUE)),
         })
     }
 
     fn triggers(&mut self, at: u16) -> Option<Action> {
-        let event = self.operand(at, place::Trigger::EVENT) as u8;
-        small(self.number_of(at, place::Trigger::PLAYER))
+        let event = self.operand(at, slot::Trigger::EVENT) as u8;
+        small(self.number_of(at, slot::Trigger::PLAYER))
             .map(|player| Action::Trigger { event, player })
     }
 
     fn sets_variable(&mut self, at: u16) -> Option<Action> {
         Some(Action::SetVariable {
-            variable: self.operand(at, place::SetVariable::VARIABLE) as u8,
-            value: short(self.number_of(at, place::SetVariable::VALUE)),
+            variable: self.operand(at, slot::SetVariable::VARIABLE) as u8,
+            value: short(self.number_of(at, slot::SetVariable::VALUE)),
         })
     }
 
     fn flips(&mut self, at: u16) -> Option<Action> {
-        self.site_of(at, place::Flip::SITE).and_then(|site| {
+        self.site_of(at, slot::Flip::SITE).and_then(|site| {
             let here = self.state.here(site);
             let [one, other] = self.game.piece(here.what).flips;
             let state = if here.state == one {
@@ -157,17 +157,17 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn remembers(&mut self, at: u16, x: u8) -> Option<Action> {
-        let name = self.operand(at, place::Remember::NAME) as u8;
+        let name = self.operand(at, slot::Remember::NAME) as u8;
         let known = self.state.remembered.get(usize::from(name)).copied();
         let known = known.unwrap_or(Points::NONE);
-        let site = self.site_of(at, place::Remember::SITE);
+        let site = self.site_of(at, slot::Remember::SITE);
         let site = site.filter(|site| x & bit::ONCE == 0 || !known.has(Point(*site)));
         site.map(|site| Action::Remember { name, site })
     }
 
     fn sets_pending_sites(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let start = self.here();
-        for site in self.sites_of(at, place::SetPendingSites::SITES) {
+        for site in self.sites_of(at, slot::SetPendingSites::SITES) {
             self.push(Action::SetPending {
                 value: site.0.into(),
             });
@@ -177,8 +177,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Removes one site from those stored under a name, or all of them.
     pub(super) fn forgets(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let name = self.operand(at, place::Forget::NAME) as u8;
-        let sites = match self.optional(at, place::Forget::SITE) {
+        let name = self.operand(at, slot::Forget::NAME) as u8;
+        let sites = match self.optional(at, slot::Forget::SITE) {
             Some(node) => {
                 let site = self.number(node);
                 self.site(site)
@@ -198,8 +198,8 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn swaps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (from, to) = (
-            self.site_of(at, place::SwapSites::ONE),
-            self.site_of(at, place::SwapSites::OTHER),
+            self.site_of(at, slot::SwapSites::ONE),
+            self.site_of(at, slot::SwapSites::OTHER),
         );
         let (Some(from), Some(to)) = (from, to) else {
             return ON;

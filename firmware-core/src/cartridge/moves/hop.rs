@@ -7,7 +7,7 @@ use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use super::super::ways::each_way;
 use super::{Ends, ON};
@@ -62,26 +62,26 @@ impl<'g, W: Word> Machine<'g, W> {
     /// condition of the hurdle, conditions of the landing site and of a stop, effect on
     /// the hurdle, effect on the landing site.
     pub(super) fn hops(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let from = self.site_of(at, place::Hop::FROM);
+        let from = self.site_of(at, slot::Hop::FROM);
         let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
             return ON;
         };
         let saved = self.context;
         self.context.from = from.into();
-        let may_go = self.optional(at, place::Hop::MAY_GO);
+        let may_go = self.optional(at, slot::Hop::MAY_GO);
         if self.holds(may_go) {
             let before = self
-                .optional(at, place::Hop::BEFORE)
+                .optional(at, slot::Hop::BEFORE)
                 .map_or(0, |node| self.number(node));
             let least = self
-                .optional(at, place::Hop::LEAST)
+                .optional(at, slot::Hop::LEAST)
                 .map_or(1, |node| self.number(node));
-            let most = match self.optional(at, place::Hop::MOST) {
+            let most = match self.optional(at, slot::Hop::MOST) {
                 Some(node) => self.number(node),
                 None => least,
             };
             let after = self
-                .optional(at, place::Hop::AFTER)
+                .optional(at, slot::Hop::AFTER)
                 .map_or(0, |node| self.number(node));
             let limits = HopLimits {
                 before,
@@ -92,7 +92,7 @@ impl<'g, W: Word> Machine<'g, W> {
             if least == 0 {
                 self.hops_of_one_step(at, from, out)?;
             }
-            for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
+            for way in each_way(self.ways_of(at, slot::Hop::WAYS, from)) {
                 if most > 0 {
                     self.hops_on(at, from, way, limits, out)?;
                 }
@@ -105,11 +105,11 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the steps to which a hop without a hurdle is reduced.
     fn hops_of_one_step(&mut self, at: u16, from: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let effects = HopEffects {
-            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
+            on_hurdle: self.optional(at, slot::Hop::HURDLE_EFFECT),
             on_landing: None,
         };
         let mut seen = Points::<W>::NONE;
-        for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Hop::WAYS, from)) {
             let Some(to) = self.game.step(from, way) else {
                 continue;
             };
@@ -123,7 +123,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn may_land(&mut self, at: u16) -> bool {
-        let lands = self.optional(at, place::Hop::MAY_COME);
+        let lands = self.optional(at, slot::Hop::MAY_COME);
         match lands {
             Some(node) => self.truth(node),
             None => true,
@@ -145,7 +145,7 @@ impl<'g, W: Word> Machine<'g, W> {
             most,
             after,
         } = limits;
-        let hurdle = self.optional(at, place::Hop::HURDLE);
+        let hurdle = self.optional(at, slot::Hop::HURDLE);
         if before == 0
             && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))
             && !self
@@ -178,7 +178,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// The last site before the hurdle, which may be that many steps away.
     #[inline]
     fn before_hurdle(&mut self, at: u16, from: u8, way: u32, before: i32) -> Option<u8> {
-        let hurdle = self.optional(at, place::Hop::HURDLE);
+        let hurdle = self.optional(at, slot::Hop::HURDLE);
         let (mut far, mut here) = (0, from);
         loop {
             let next = self.game.step(here, way).filter(|next| *next != from)?;
@@ -205,7 +205,7 @@ impl<'g, W: Word> Machine<'g, W> {
         way: u32,
         most: i32,
     ) -> (i32, bool) {
-        let hurdle = self.optional(at, place::Hop::HURDLE);
+        let hurdle = self.optional(at, slot::Hop::HURDLE);
         let mut length = 1;
         let mut end = self.game.step(start, way).unwrap_or(start);
         while length < most {
@@ -232,10 +232,10 @@ impl<'g, W: Word> Machine<'g, W> {
         after: i32,
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
-        let stop = self.optional(at, place::Hop::STOPS);
+        let stop = self.optional(at, slot::Hop::STOPS);
         let effects = HopEffects {
-            on_hurdle: self.optional(at, place::Hop::HURDLE_EFFECT),
-            on_landing: self.optional(at, place::Hop::EFFECT),
+            on_hurdle: self.optional(at, slot::Hop::HURDLE_EFFECT),
+            on_landing: self.optional(at, slot::Hop::EFFECT),
         };
         let Hurdle {
             before,

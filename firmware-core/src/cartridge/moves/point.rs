@@ -2,15 +2,15 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::{bit, place};
+use super::super::op::{bit, slot};
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn removes(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
+        let sites = self.sites_of(at, slot::Remove::SITES) & self.state.occupied();
         let count = self
-            .optional(at, place::Remove::COUNT)
+            .optional(at, slot::Remove::COUNT)
             .map_or(1, |node| self.number(node));
         for site in sites {
             self.removes_from(x, count, site.0, out)?;
@@ -40,13 +40,13 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn selects(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let froms = self.sites_of(at, place::Select::FROMS);
+        let froms = self.sites_of(at, slot::Select::FROMS);
         let [may_go, to, may_come] = [
-            place::Select::MAY_GO,
-            place::Select::TOS,
-            place::Select::MAY_COME,
+            slot::Select::MAY_GO,
+            slot::Select::TOS,
+            slot::Select::MAY_COME,
         ]
-        .map(|place| self.optional(at, place));
+        .map(|slot| self.optional(at, slot));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();

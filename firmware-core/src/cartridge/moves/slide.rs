@@ -2,7 +2,7 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use super::super::ways::each_way;
 use super::Ends;
@@ -17,20 +17,20 @@ struct Run {
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn slides(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::Slide::FROM) else {
+        let Some(from) = self.board_site(at, slot::Slide::FROM) else {
             return Flow::Continue(());
         };
         let saved = self.context;
         self.context.from = from.into();
         let least = self
-            .optional(at, place::Slide::LEAST)
+            .optional(at, slot::Slide::LEAST)
             .map_or(1, |node| self.number(node));
         let most = self
-            .optional(at, place::Slide::MOST)
+            .optional(at, slot::Slide::MOST)
             .map_or(i32::MAX, |node| self.number(node));
         let [goes_on, stops] =
-            [place::Slide::PASSES, place::Slide::STOPS].map(|place| self.optional(at, place));
-        for way in each_way(self.ways_of(at, place::Slide::WAYS, from)) {
+            [slot::Slide::PASSES, slot::Slide::STOPS].map(|slot| self.optional(at, slot));
+        for way in each_way(self.ways_of(at, slot::Slide::WAYS, from)) {
             let mut here = from;
             self.context.between = saved.between;
             let mut far = 0;
@@ -71,13 +71,13 @@ impl<'g, W: Word> Machine<'g, W> {
         Run { way, steps }: Run,
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
-        let may_come = self.optional(at, place::Slide::MAY_COME);
+        let may_come = self.optional(at, slot::Slide::MAY_COME);
         let [effect, between_effect, trail] = [
-            place::Slide::EFFECT,
-            place::Slide::PASSING_EFFECT,
-            place::Slide::TRAIL,
+            slot::Slide::EFFECT,
+            slot::Slide::PASSING_EFFECT,
+            slot::Slide::TRAIL,
         ]
-        .map(|place| self.optional(at, place));
+        .map(|slot| self.optional(at, slot));
         let start = self.here();
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
@@ -114,7 +114,7 @@ impl<'g, W: Word> Machine<'g, W> {
             steps += 1;
         }
         // The last site passed is the one between, unless the slide stops there.
-        let stops = self.optional(at, place::Slide::STOPS);
+        let stops = self.optional(at, slot::Slide::STOPS);
         if !stops.is_some_and(|node| self.truth(node)) {
             self.context.between = to.into();
         } else if steps > 1 {
@@ -153,15 +153,15 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn shoots(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::Shoot::FROM) else {
+        let Some(from) = self.board_site(at, slot::Shoot::FROM) else {
             return Flow::Continue(());
         };
-        let may_come = self.optional(at, place::Shoot::MAY_COME);
-        let Ok(what) = u8::try_from(self.number_of(at, place::Shoot::WHAT)) else {
+        let may_come = self.optional(at, slot::Shoot::MAY_COME);
+        let Ok(what) = u8::try_from(self.number_of(at, slot::Shoot::WHAT)) else {
             return Flow::Continue(());
         };
         let saved = self.context;
-        for way in each_way(self.ways_of(at, place::Shoot::WAYS, from)) {
+        for way in each_way(self.ways_of(at, slot::Shoot::WAYS, from)) {
             let mut here = from;
             for _ in 0..self.game.board() {
                 let next = self.game.step(here, way).filter(|next| *next != from);

@@ -7,28 +7,28 @@ use crate::word::Word;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
-use super::super::op::place;
+use super::super::op::slot;
 use super::super::outlet::Outlet;
 use super::super::ways::each_way;
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn steps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::Step::FROM) else {
+        let Some(from) = self.board_site(at, slot::Step::FROM) else {
             return Flow::Continue(());
         };
         let [may_go, _, may_come, effect] = [
-            place::Step::MAY_GO,
-            place::Step::WAYS,
-            place::Step::MAY_COME,
-            place::Step::EFFECT,
+            slot::Step::MAY_GO,
+            slot::Step::WAYS,
+            slot::Step::MAY_COME,
+            slot::Step::EFFECT,
         ]
-        .map(|place| self.optional(at, place));
+        .map(|slot| self.optional(at, slot));
         let saved = self.context;
         self.context.from = from.into();
         let mut seen = Points::<W>::NONE;
         if self.holds(may_go) {
             let landing = may_come.and_then(|node| self.whole_set(node));
-            for way in each_way(self.ways_of(at, place::Step::WAYS, from)) {
+            for way in each_way(self.ways_of(at, slot::Step::WAYS, from)) {
                 let Some(to) = self.game.step(from, way) else {
                     continue;
                 };
@@ -47,19 +47,16 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn leaps(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, place::Leap::FROM) else {
+        let Some(from) = self.board_site(at, slot::Leap::FROM) else {
             return Flow::Continue(());
         };
-        let [may_come, effect, may_go] = [
-            place::Leap::MAY_COME,
-            place::Leap::EFFECT,
-            place::Leap::MAY_GO,
-        ]
-        .map(|place| self.optional(at, place));
+        let [may_come, effect, may_go] =
+            [slot::Leap::MAY_COME, slot::Leap::EFFECT, slot::Leap::MAY_GO]
+                .map(|slot| self.optional(at, slot));
         let saved = self.context;
         self.context.from = from.into();
         if self.holds(may_go) {
-            for to in self.sites_of(at, place::Leap::TOS) {
+            for to in self.sites_of(at, slot::Leap::TOS) {
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
                     self.goes(from, to.0, effect, out)?;

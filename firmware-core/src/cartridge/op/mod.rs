@@ -9,7 +9,7 @@
 
 mod table;
 
-pub use table::{Op, place};
+pub use table::{Op, slot};
 pub(super) use table::{moves, numbers, rules, sets, truths, ways};
 
 /// The kind of value that a node has, or that an operand must have.
@@ -76,9 +76,9 @@ impl Op {
     #[must_use]
     pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
         let (first, last) = match self {
-            Op::Then | Op::Afterwards => (place::Then::MOVES.0, place::Then::MOVES.0),
+            Op::Then | Op::Afterwards => (slot::Then::MOVES.0, slot::Then::MOVES.0),
             Op::Any => (1, u16::from(x)),
-            Op::IfMoves => (place::IfMoves::YES.0, place::IfMoves::NO.0),
+            Op::IfMoves => (slot::IfMoves::YES.0, slot::IfMoves::NO.0),
             _ => return None,
         };
         Some((first..=last).map(OperandSlot))

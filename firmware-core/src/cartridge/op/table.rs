@@ -65,8 +65,8 @@ macro_rules! ops {
             }
         }
 
-        /// The operand slots of each operation, by name: `place::Slide::WAYS`.
-        pub mod place {
+        /// The operand slots of each operation, by name: `slot::Slide::WAYS`.
+        pub mod slot {
             use super::OperandSlot;
 
             $(

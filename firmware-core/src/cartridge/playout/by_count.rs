@@ -5,8 +5,9 @@ use protocol::Point;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
+use super::super::kernels::FanCount;
 use super::super::machine::{Flow, Machine, Registers, Tie};
-use super::super::op::{NOTHING, Op, bit, place};
+use super::super::op::{NOTHING, Op, bit, slot};
 use super::super::outlet::Outlet;
 use super::play::Play;
 use crate::points::Points;
@@ -37,15 +38,15 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn add_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
-        let simple = [place::Add::STATE, place::Add::COUNT, place::Add::EFFECT]
+        let simple = [slot::Add::STATE, slot::Add::COUNT, slot::Add::EFFECT]
             .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        let what = self.number_of(at, place::Add::WHAT);
+            .all(|slot| self.operand(at, *slot) == NOTHING);
+        let what = self.number_of(at, slot::Add::WHAT);
         if !simple || what < 1 {
             return false;
         }
-        let sites = self.sites_of(at, place::Add::SITES);
-        let condition = self.optional(at, place::Add::MAY_COME);
+        let sites = self.sites_of(at, slot::Add::SITES);
+        let condition = self.optional(at, slot::Add::MAY_COME);
         let mut legal = sites;
         if let Some(truth) = condition {
             for site in sites {
@@ -71,7 +72,7 @@ impl<W: Word> Machine<'_, W> {
         if self.may_swap() {
             return false;
         }
-        let Some((what, fan)) = self.plain_shots(at, false) else {
+        let Some((what, fan)) = self.plain_shots(at, FanCount::All) else {
             return false;
         };
         let drawn = rng.below(fan.many) as usize;
@@ -94,20 +95,20 @@ impl<W: Word> Machine<'_, W> {
     /// for all pieces.
     fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [
-            place::FromTo::MAY_GO,
-            place::FromTo::MAY_COME,
-            place::FromTo::EFFECT,
-            place::FromTo::COUNT,
-            place::FromTo::COPIES,
+            slot::FromTo::MAY_GO,
+            slot::FromTo::MAY_COME,
+            slot::FromTo::EFFECT,
+            slot::FromTo::COUNT,
+            slot::FromTo::COPIES,
         ]
         .iter()
-        .all(|place| self.operand(at, *place) == NOTHING);
-        let tos = self.operand(at, place::FromTo::TOS);
+        .all(|slot| self.operand(at, *slot) == NOTHING);
+        let tos = self.operand(at, slot::FromTo::TOS);
         if !simple || x & bit::COPY != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap()
         {
             return false;
         }
-        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
+        let froms = self.sites_of(at, slot::FromTo::FROMS) & self.state.occupied();
         let tos = self.sites(tos);
         let (many, each) = (froms.len() as u32, tos.len() as u32);
         if many * each == 0 {
@@ -156,11 +157,11 @@ impl<W: Word> Machine<'_, W> {
 
     /// Plays a random move that encloses in a line; each site has one such move.
     fn enclose_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
-        if self.operand(at, place::ForEachSite::OTHERWISE) != NOTHING || self.may_swap() {
+        if self.operand(at, slot::ForEachSite::OTHERWISE) != NOTHING || self.may_swap() {
             return false;
         }
-        let body = self.operand(at, place::ForEachSite::MOVES);
-        let sites = self.sites_of(at, place::ForEachSite::SITES);
+        let body = self.operand(at, slot::ForEachSite::MOVES);
+        let sites = self.sites_of(at, slot::ForEachSite::SITES);
         let Some(legal) = self.enclosing(body, sites) else {
             return false;
         };

@@ -111,7 +111,7 @@ impl<W: Word> Machine<'_, W> {
         if self.game.is(flag::SIMULATION) {
             return PickResult::Unfit;
         }
-        let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
+        let no_repeat = self.no_repeat();
         for _ in 0..draws {
             self.context = Registers::NOTHING;
             self.actions.clear();

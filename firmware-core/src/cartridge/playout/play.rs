@@ -1,7 +1,7 @@
 //! What a machine plays next, before a move of it is drawn.
 
 use super::super::machine::{Machine, Tie};
-use super::super::op::{NOTHING, Op, place};
+use super::super::op::{NOTHING, Op, slot};
 use crate::word::Word;
 
 /// The maximum number of consequences of a move that is chosen by counting.
@@ -42,19 +42,19 @@ impl<W: Word> Machine<'_, W> {
         loop {
             let (op, _) = self.node(play.node);
             let next = if op == Op::IfMoves {
-                let place = if self.truth_of(play.node, place::IfMoves::CONDITION) {
-                    place::IfMoves::YES
+                let place = if self.truth_of(play.node, slot::IfMoves::CONDITION) {
+                    slot::IfMoves::YES
                 } else {
-                    place::IfMoves::NO
+                    slot::IfMoves::NO
                 };
                 self.optional(play.node, place)
             } else if op == Op::Then {
-                let then = self.operand(play.node, place::Then::THEN);
+                let then = self.operand(play.node, slot::Then::THEN);
                 let place = AFTERS.checked_sub(play.many + 1);
                 place.and_then(|place| play.ties.get_mut(place)).map(|tie| {
                     *tie = Tie::Then(then);
                     play.many += 1;
-                    self.operand(play.node, place::Then::MOVES)
+                    self.operand(play.node, slot::Then::MOVES)
                 })
             } else {
                 return play;

@@ -4,7 +4,7 @@ use super::super::bytes::flag;
 use super::super::machine::Machine;
 #[cfg(feature = "host")]
 use super::super::machine::Registers;
-use super::super::op::{NOTHING, Op, ending, moves, numbers, place, sets, truths, ways};
+use super::super::op::{NOTHING, Op, ending, moves, numbers, sets, slot, truths, ways};
 use super::super::state::EndedBy;
 use crate::word::Word;
 
@@ -64,10 +64,10 @@ impl<W: Word> Machine<'_, W> {
     pub(in crate::cartridge) fn end(&mut self, at: u16) {
         let (op, x) = self.node(at);
         match op {
-            Op::When if self.truth_of(at, place::When::CONDITION) => {
+            Op::When if self.truth_of(at, slot::When::CONDITION) => {
                 self.ends_by(at);
-                for place in place::When::each(x) {
-                    let rule = self.operand(at, place);
+                for slot in slot::When::each(x) {
+                    let rule = self.operand(at, slot);
                     self.end(rule);
                     if self.state.over {
                         break;
@@ -75,29 +75,29 @@ impl<W: Word> Machine<'_, W> {
                 }
             }
             Op::Rules => {
-                for place in place::Rules::each(x) {
-                    let rule = self.operand(at, place);
+                for slot in slot::Rules::each(x) {
+                    let rule = self.operand(at, slot);
                     self.end(rule);
                 }
             }
             Op::EachPlayer => {
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
-                    if self.truth_of(at, place::EachPlayer::CONDITION) {
+                    if self.truth_of(at, slot::EachPlayer::CONDITION) {
                         self.ends_by(at);
-                        let rule = self.operand(at, place::EachPlayer::RULE);
+                        let rule = self.operand(at, slot::EachPlayer::RULE);
                         self.end(rule);
                     }
                 }
                 self.context.player = -1;
             }
             Op::Result => {
-                let who = self.number_of(at, place::Result::PLAYER);
+                let who = self.number_of(at, slot::Result::PLAYER);
                 let Ok(who) = u8::try_from(who) else { return };
-                self.result(self.operand(at, place::Result::KIND), who);
+                self.result(self.operand(at, slot::Result::KIND), who);
             }
             Op::ByScore => {
-                if let Some(node) = self.optional(at, place::ByScore::SCORES) {
+                if let Some(node) = self.optional(at, slot::ByScore::SCORES) {
                     let keeps = core::mem::replace(&mut self.keeps, false);
                     self.consequence(node);
                     self.keeps = keeps;

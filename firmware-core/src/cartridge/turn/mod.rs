@@ -8,7 +8,7 @@ use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
 use super::known::Asking;
 use super::machine::{Flow, Machine, Registers, Sink};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, slot};
 use super::outlet::Outlet;
 use super::state::{QUESTIONS, QuestionProgress, State, Unended};
 
@@ -57,8 +57,8 @@ impl<'g, W: Word> Machine<'g, W> {
     fn set_up(&mut self, node: u16) {
         match self.node(node) {
             (Op::Any, many) => {
-                for place in place::Any::each(many) {
-                    let part = self.operand(node, place);
+                for slot in slot::Any::each(many) {
+                    let part = self.operand(node, slot);
                     self.set_up(part);
                 }
             }
@@ -91,7 +91,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let phase = self.phase_of(self.state.mover);
         let play = self.game.phase(phase, 0);
         let mut found = false;
-        let no_repeat = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
+        let no_repeat = self.no_repeat();
         let simulation = self.game.is(flag::SIMULATION);
         if simulation {
             self.collect(play);
@@ -184,8 +184,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Stores the position, so that it is recognised when it is repeated, if the game
     /// needs that.
     pub(crate) fn remember(&mut self) {
-        let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
-        if asked {
+        if self.no_repeat() {
             let position = self.position();
             if self.history.len() >= self.remembers {
                 // The history is full: drop the oldest position.

@@ -5,7 +5,7 @@ use protocol::Layout;
 use super::*;
 use crate::games::testing::{self, hexagon};
 
-type Table = testing::Table<u128, Col<u128>>;
+type TestedGame = testing::TestedGame<u128, Col<u128>>;
 
 // Few states are sound, because each lit point makes others illegal.
 testing::laws!(
@@ -17,14 +17,14 @@ testing::laws!(
     }
 );
 
-fn names(table: &Table, points: Points<u128>) -> std::vec::Vec<std::string::String> {
+fn names(table: &TestedGame, points: Points<u128>) -> std::vec::Vec<std::string::String> {
     let layout = table.ground.layout();
     points
         .map(|point| std::format!("{}", layout.name(point)))
         .collect()
 }
 
-fn play(table: &mut Table, moves: &str) {
+fn play(table: &mut TestedGame, moves: &str) {
     for name in moves.split_whitespace() {
         let point = table.ground.layout().point(name).unwrap();
         assert_eq!(table.touch(point), Touch::Move(0), "{name}");
@@ -33,7 +33,7 @@ fn play(table: &mut Table, moves: &str) {
 
 #[test]
 fn in_col_a_point_does_not_touch_one_of_its_own_colour() {
-    let mut table = Table::begin(Layout::grid(3, 1).unwrap(), 0, 1).unwrap();
+    let mut table = TestedGame::begin(Layout::grid(3, 1).unwrap(), 0, 1).unwrap();
     play(&mut table, "b1");
     assert_eq!(names(&table, table.legal()), ["a1", "c1"]);
     play(&mut table, "a1");
@@ -42,21 +42,21 @@ fn in_col_a_point_does_not_touch_one_of_its_own_colour() {
 
 #[test]
 fn in_snort_a_point_does_not_touch_one_of_the_other_colour() {
-    let mut table = Table::begin(Layout::grid(3, 1).unwrap(), 1, 1).unwrap();
+    let mut table = TestedGame::begin(Layout::grid(3, 1).unwrap(), 1, 1).unwrap();
     play(&mut table, "b1");
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
 }
 
 #[test]
 fn corners_do_not_touch_on_a_rectangle() {
-    let mut table = Table::begin(Layout::grid(2, 2).unwrap(), 1, 1).unwrap();
+    let mut table = TestedGame::begin(Layout::grid(2, 2).unwrap(), 1, 1).unwrap();
     play(&mut table, "a1 b2");
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
 }
 
 #[test]
 fn on_a_hexagon_a_point_touches_six() {
-    let mut table = Table::begin(hexagon(), 0, 1).unwrap();
+    let mut table = TestedGame::begin(hexagon(), 0, 1).unwrap();
     play(&mut table, "e5 a1");
     let dark = table.ground.all().len() - 2;
     assert_eq!(table.legal().len(), dark - 6);
@@ -70,7 +70,7 @@ fn on_a_hexagon_a_point_touches_six() {
 
 #[test]
 fn a_diagram_with_forbidden_contacts_is_refused() {
-    let set_up = |mode, rows: &[&str]| Table::drawn(mode, Side::Green, rows).is_some();
+    let set_up = |mode, rows: &[&str]| TestedGame::drawn(mode, Side::Green, rows).is_some();
     for (rows, in_col, in_snort) in [
         (["gr..", "...."], true, false),
         (["gg..", "...."], false, true),
@@ -87,14 +87,14 @@ fn a_diagram_with_forbidden_contacts_is_refused() {
 
 #[test]
 fn a_side_without_points_has_lost_and_touches_are_ignored() {
-    let mut table = Table::drawn(0, Side::Red, &["r.r"]).unwrap();
+    let mut table = TestedGame::drawn(0, Side::Red, &["r.r"]).unwrap();
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
     assert_eq!(table.game.turn(), None);
     assert!(table.legal().is_empty());
     assert_eq!(table.tap_at("b1"), Touch::Ignored);
     assert!(!table.pass());
     assert_eq!(table.score(), [0, 2], "points lit");
-    let mut table = Table::drawn(0, Side::Green, &["r.r"]).unwrap();
+    let mut table = TestedGame::drawn(0, Side::Green, &["r.r"]).unwrap();
     assert_eq!(table.game.outcome(), None, "green may light the middle");
     assert_eq!(table.names(table.legal()), ["b1"]);
     assert_eq!(table.tap_at("b1"), Touch::Move(0));
@@ -131,7 +131,7 @@ fn impossible_states_are_refused() {
             col.outcome = Some(Outcome::Won(Side::Red));
         }),
     ];
-    let table = Table::begin(Layout::grid(4, 4).unwrap(), 0, 1).unwrap();
+    let table = TestedGame::begin(Layout::grid(4, 4).unwrap(), 0, 1).unwrap();
     for (what, expected, change) in changes {
         let mut game = table.game.clone();
         change(&mut game);

@@ -11,7 +11,7 @@ use protocol::{Layout, Point};
 use super::lines::{chances, completing, lines};
 use super::{CountLines, LINE, MODES, too_close};
 use crate::game::Game;
-use crate::games::testing::{self, Table, layouts};
+use crate::games::testing::{self, TestedGame, layouts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::{Wide, Word};
@@ -98,7 +98,7 @@ fn too_close_is_less_than_three_points_away() {
 fn every_game_ends_with_the_board_full_or_a_line() {
     let like = (layouts(4), 0..5_u8, any::<u64>());
     law(Weight::of(256, 95), like, |(layout, mode, seed)| {
-        let mut table = Table::<Wide, CountLines<Wide>>::begin(layout, mode, seed).unwrap();
+        let mut table = TestedGame::<Wide, CountLines<Wide>>::begin(layout, mode, seed).unwrap();
         let moves = table.play_at_random(256);
         prop_assert!(table.game.outcome().is_some());
         let first_line = MODES[usize::from(mode)].end == super::End::FirstLine;

@@ -10,14 +10,14 @@ use super::*;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
-type Table = testing::Table<u128, CountLines<u128>>;
+type TestedGame = testing::TestedGame<u128, CountLines<u128>>;
 
-fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::drawn(mode, turn, rows).unwrap()
+fn at(mode: u8, turn: Side, rows: &[&str]) -> TestedGame {
+    TestedGame::drawn(mode, turn, rows).unwrap()
 }
 
-fn start(mode: u8) -> Table {
-    Table::begin(Layout::MALDOO, mode, 1).unwrap()
+fn start(mode: u8) -> TestedGame {
+    TestedGame::begin(Layout::MALDOO, mode, 1).unwrap()
 }
 
 /// A 9x9 board that is dark except for these rows at the top.
@@ -28,14 +28,14 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// Places stones in turn, all of them legally.
-fn play(table: &mut Table, names: &[&str]) {
+fn play(table: &mut TestedGame, names: &[&str]) {
     for name in names {
         assert_eq!(table.tap_at(name), Touch::Move(0), "{name}");
     }
 }
 
 /// The dark points that are illegal for the side to move.
-fn barred(table: &Table) -> Vec<String> {
+fn barred(table: &TestedGame) -> Vec<String> {
     table.names(
         table
             .game
@@ -300,17 +300,17 @@ fn any_board_with_room_for_a_line_will_do() {
     for (columns, rows, fits) in [(3, 3, false), (1, 3, false), (4, 1, true), (1, 4, true)] {
         let layout = Layout::grid(columns, rows).unwrap();
         assert_eq!(
-            Table::begin(layout, 0, 1).is_some(),
+            TestedGame::begin(layout, 0, 1).is_some(),
             fits,
             "{columns}x{rows}"
         );
     }
-    assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
+    assert!(TestedGame::begin(Layout::MALDOO, 5, 1).is_none());
 }
 
 #[test]
 fn positions_need_two_colours_and_a_line_ends_mode_1() {
-    assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
+    assert!(TestedGame::drawn(0, Side::Green, &board(&["a........"])).is_none());
     let table = at(1, Side::Green, &board(&["rrrr....."]));
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
 }

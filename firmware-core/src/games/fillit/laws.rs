@@ -11,7 +11,7 @@ use protocol::{Layout, Point, Side};
 use super::moves::{Fate, Filling, Moves, knight, long_knight, two_away};
 use super::{FillIt, MODES, Task};
 use crate::game::{Game, Touch};
-use crate::games::testing::{self, Table, layouts};
+use crate::games::testing::{self, TestedGame, layouts};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::{Wide, Word};
@@ -147,7 +147,7 @@ fn effects_on_a_set_are_the_union_over_its_points() {
 fn the_filling_game_grows_with_every_move_until_full() {
     let like = (layouts(6), 0..2_u8, any::<u64>());
     law(Weight::of(256, 95), like, |(layout, mode, seed)| {
-        let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
+        let mut table = TestedGame::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
         let mut moves = 0;
         while let Some(point) = table.rng.pick(table.legal()) {
             let before: u32 = table.score().iter().sum();
@@ -164,7 +164,7 @@ fn the_filling_game_grows_with_every_move_until_full() {
 #[test]
 fn random_games_of_mode_2_end() {
     for seed in 0..100 {
-        let mut table = Table::<u128, FillIt<u128>>::begin(Layout::MALDOO, 2, seed).unwrap();
+        let mut table = TestedGame::<u128, FillIt<u128>>::begin(Layout::MALDOO, 2, seed).unwrap();
         assert!(table.play_at_random(2_000) < 2_000);
     }
 }
@@ -172,7 +172,7 @@ fn random_games_of_mode_2_end() {
 #[test]
 fn in_mode_2_a_touch_that_changes_nothing_is_legal() {
     let rows = ["g.....", "......", "......", "......", "......", ".....r"];
-    let mut table = Table::<u64, FillIt<u64>>::drawn(2, Side::Green, &rows).unwrap();
+    let mut table = TestedGame::<u64, FillIt<u64>>::drawn(2, Side::Green, &rows).unwrap();
     assert_eq!(table.tap_at("a6"), Touch::Move(0));
     assert_eq!(table.drawing(), rows);
     assert_eq!(table.game.turn(), Some(Side::Red));

@@ -9,14 +9,14 @@ use super::*;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
-type Table = testing::Table<u128, FillIt<u128>>;
+type TestedGame = testing::TestedGame<u128, FillIt<u128>>;
 
-fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::drawn(mode, turn, rows).unwrap()
+fn at(mode: u8, turn: Side, rows: &[&str]) -> TestedGame {
+    TestedGame::drawn(mode, turn, rows).unwrap()
 }
 
-fn start(mode: u8, seed: u64) -> Table {
-    Table::begin(Layout::MALDOO, mode, seed).unwrap()
+fn start(mode: u8, seed: u64) -> TestedGame {
+    TestedGame::begin(Layout::MALDOO, mode, seed).unwrap()
 }
 
 /// A 9x9 board that is dark except for these rows, from row 9 (top) downwards.
@@ -27,7 +27,7 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// True if every point is lit.
-fn full(table: &Table) -> bool {
+fn full(table: &TestedGame) -> bool {
     table.score().iter().sum::<u32>() == 81
 }
 
@@ -508,14 +508,14 @@ fn any_board_from_6x6_on_will_do() {
         for (columns, rows, fits) in [(5, 6, false), (6, 5, false), (6, 6, true), (6, 16, true)] {
             let layout = Layout::grid(columns, rows).unwrap();
             assert_eq!(
-                Table::begin(layout, mode, 1).is_some(),
+                TestedGame::begin(layout, mode, 1).is_some(),
                 fits,
                 "{columns}x{rows}"
             );
         }
     }
-    assert!(Table::begin(Layout::MALDOO, 5, 1).is_none());
-    assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
+    assert!(TestedGame::begin(Layout::MALDOO, 5, 1).is_none());
+    assert!(TestedGame::drawn(0, Side::Green, &board(&["a........"])).is_none());
 }
 
 // The levels: Maldoo manual, "Buttons", Level.

@@ -12,12 +12,12 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::{Wide, Word};
 
-type Table = testing::Table<u128, Ghost<u128>>;
+type TestedGame = testing::TestedGame<u128, Ghost<u128>>;
 
 testing::laws!(Ghost, haunts);
 
 /// The laws of this game that hold at every moment.
-fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
+fn haunts<W: Word>(table: &testing::TestedGame<W, Ghost<W>>) {
     let game = &table.game;
     let last_was_played = game.turns == TURNS;
     assert_eq!(
@@ -43,7 +43,7 @@ fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
 fn a_game_of_time_outs_ends_within_32_turns() {
     let like = (0..4_u8, any::<u64>(), deeds(120));
     law(Weight::of(256, 60), like, |(mode, seed, deeds)| {
-        let mut table = Table::start(mode, seed);
+        let mut table = TestedGame::start(mode, seed);
         table.plays(&deeds);
         let mut time_outs = 0;
         for _ in 0..TURNS {
@@ -64,7 +64,7 @@ fn a_game_of_time_outs_ends_within_32_turns() {
 fn lit_points_only_come_from_wrong_touches_in_modes_0_and_1() {
     let like = (0..4_u8, any::<u64>(), deeds(120));
     law(Weight::of(256, 60), like, |(mode, seed, deeds)| {
-        let mut table = Table::start(mode, seed);
+        let mut table = TestedGame::start(mode, seed);
         table.plays(&deeds);
         let wrong = usize::from(table.game.wrong);
         prop_assert_eq!(table.game.lit().len(), if mode < 2 { wrong } else { 0 });
@@ -78,7 +78,8 @@ fn lit_points_only_come_from_wrong_touches_in_modes_0_and_1() {
 fn each_touch_is_a_turn_and_passes_it() {
     let like = (layouts(4), 0..4_u8, any::<u64>(), deeds(120));
     law(Weight::of(256, 70), like, |(layout, mode, seed, deeds)| {
-        let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
+        let mut table =
+            testing::TestedGame::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
         let mut moves = 0;
         for deed in deeds {
             let before = table.game.clone();
@@ -107,7 +108,8 @@ fn every_call_on_a_sound_state_is_safe() {
         like,
         |(start, deeds, forgery, then)| {
             let (layout, mode, seed) = start;
-            let mut table = testing::Table::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
+            let mut table =
+                testing::TestedGame::<Wide, Ghost<Wide>>::begin(layout, mode, seed).unwrap();
             table.plays(&deeds);
             let Some(mut forged) = table.forged(&forgery) else {
                 return Ok(Judged::Nothing);
@@ -162,10 +164,10 @@ fn any_position_with_a_ghost_is_refused_or_played() {
             points,
             turn: Side::Red,
         };
-        let Some(mut table) = Table::set_up(Layout::MALDOO, mode, &position) else {
+        let Some(mut table) = TestedGame::set_up(Layout::MALDOO, mode, &position) else {
             return Ok(Judged::Nothing);
         };
-        let holds = |table: &Table| {
+        let holds = |table: &TestedGame| {
             table.holds();
             haunts(table);
         };

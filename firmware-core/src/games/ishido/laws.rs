@@ -12,11 +12,11 @@ use super::outlook::{CLOSE, Outlook, WIDE, Weights};
 use super::player::{Policy, PolicyView};
 use super::stone::{KINDS, OF_EACH_KIND, STONES};
 use super::*;
-use crate::games::testing::{self, Floors, LawStep, Table, deeds, is_move};
+use crate::games::testing::{self, Floors, LawStep, TestedGame, deeds, is_move};
 use crate::rng::Rng;
 use crate::word::Wide;
 
-type Board = Table<Wide, Ishido<Wide>>;
+type Board = TestedGame<Wide, Ishido<Wide>>;
 
 /// There are no diagrams of Ishido, and its states consist mostly of stones, few of which
 /// can be changed to valid ones. A separate law therefore forges many states.

@@ -11,7 +11,7 @@ use super::area::{alive, is_clear};
 use super::playout::{LARGE, MEDIUM, PlayoutBoard, SMALL, Style};
 use super::reference::Slow;
 use super::stones::{Stones, beside, parts};
-use super::tests::Table;
+use super::tests::TestedGame;
 use super::{REMEMBERED, SpeedGo};
 use crate::game::{Game, Rules, Touch};
 use crate::games::testing;
@@ -29,7 +29,8 @@ fn tiny_boards_keep_the_laws_of_every_game() {
     let board = |columns, rows| Layout::grid(columns, rows).unwrap();
     let deeds = [Legal(66), Legal(107), Legal(108), Legal(0), Touch(0)];
     for (layout, mode) in [(board(2, 3), 1), (board(2, 2), 0), (board(2, 2), 1)] {
-        if let Some(mut table) = testing::Table::<Wide, SpeedGo<Wide>>::begin(layout, mode, 0) {
+        if let Some(mut table) = testing::TestedGame::<Wide, SpeedGo<Wide>>::begin(layout, mode, 0)
+        {
             for deed in deeds {
                 table.tries_every_point();
                 table.does(deed);
@@ -38,11 +39,11 @@ fn tiny_boards_keep_the_laws_of_every_game() {
             }
         }
     }
-    assert!(testing::Table::<Wide, SpeedGo<Wide>>::begin(board(2, 3), 1, 0).is_some());
+    assert!(testing::TestedGame::<Wide, SpeedGo<Wide>>::begin(board(2, 3), 1, 0).is_some());
 }
 
 /// A game and its slow copy.
-fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
+fn slow_copy<W: Word>(table: &TestedGame<W>, game: &SpeedGo<W>) -> Slow {
     let layout = table.ground.layout();
     let cells = layout.iter().map(|p| {
         Side::BOTH
@@ -54,7 +55,7 @@ fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
 
 /// Plays moves that the numbers select, a point or a pass each, and compares.
 fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[u16]) {
-    let mut table = Table::<W>::new(columns, rows, u64::from(numbers[0]));
+    let mut table = TestedGame::<W>::new(columns, rows, u64::from(numbers[0]));
     let mut game = SpeedGo::start(mode, &mut table.context()).unwrap();
     let mut slow = slow_copy(&table, &game);
     for number in numbers {
@@ -96,7 +97,7 @@ fn numbers(length: usize) -> impl Strategy<Value = Vec<u16>> {
 /// Tries all orders in which only the attacker places stones. True if it ever captures
 /// something, or lives in an area that did not belong to it.
 fn something_can_change<W: Word>(
-    table: &Table<W>,
+    table: &TestedGame<W>,
     stones: &Stones<W>,
     attacker: Side,
     seen: &mut Vec<Stones<W>>,
@@ -155,7 +156,7 @@ proptest! {
 fn clear_ownership_survives_any_play() {
     let mut clear_ends = 0;
     for (seed, (columns, rows)) in (0..400).flat_map(|s| [(4, 4), (5, 4), (3, 5)].map(|b| (s, b))) {
-        let mut table = Table::<u64>::new(columns, rows, seed);
+        let mut table = TestedGame::<u64>::new(columns, rows, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         while game.outcome().is_none() {
             // Own eyes of one point are not filled, so that groups can live.
@@ -204,7 +205,7 @@ fn a_written_game_is_small() {
 /// Plays random games on the fast board and on sets of points in parallel.
 fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u8, style: Style) {
     for seed in 0..40 {
-        let mut table = Table::<W>::new(columns, rows, seed);
+        let mut table = TestedGame::<W>::new(columns, rows, seed);
         let grid = table.ground;
         let mut stones = Stones::<W>::default();
         let mut fast = PlayoutBoard::<CELLS>::new(grid.grid(), &stones, Side::Green, None);
@@ -268,7 +269,7 @@ fn the_fast_board_plays_the_same_game() {
 
 #[test]
 fn random_moves_are_equally_likely() {
-    let table = Table::<u64>::new(3, 3, 0);
+    let table = TestedGame::<u64>::new(3, 3, 0);
     let empty = PlayoutBoard::<SMALL>::new(
         table.ground.grid(),
         &Stones::<u64>::default(),
@@ -315,7 +316,7 @@ fn alive_by_filling<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> 
 fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) -> usize {
     let mut living = 0;
     for seed in 0..60 {
-        let mut table = Table::<W>::new(columns, rows, seed);
+        let mut table = TestedGame::<W>::new(columns, rows, seed);
         let grid = table.ground;
         let empty = Stones::<W>::default();
         let mut fast = PlayoutBoard::<CELLS>::new(grid.grid(), &empty, Side::Green, None);

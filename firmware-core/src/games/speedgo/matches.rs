@@ -11,7 +11,7 @@ use protocol::{Outcome, Side, Tick};
 
 use super::SpeedGo;
 use super::player::Sampler;
-use super::tests::{Table, board};
+use super::tests::{TestedGame, board};
 use crate::game::{BoardTurn, Context, Game, Player, Rules};
 use crate::games::testing::Series;
 use crate::points::Points;
@@ -20,7 +20,7 @@ use crate::word::{Wide, Word};
 
 /// The decision of the player, and its time. The player is called in every tick.
 fn asks<W: Word>(
-    table: &Table<W>,
+    table: &TestedGame<W>,
     game: &SpeedGo<W>,
     level: u8,
     seed: u64,
@@ -48,13 +48,13 @@ fn asks<W: Word>(
     panic!("no move within five seconds");
 }
 
-fn answer<W: Word>(table: &Table<W>, game: &SpeedGo<W>, level: u8) -> BoardTurn {
+fn answer<W: Word>(table: &TestedGame<W>, game: &SpeedGo<W>, level: u8) -> BoardTurn {
     asks(table, game, level, 3, |_| {}).0
 }
 
 /// A game between two levels from an empty 5x5 board: green's level first.
 fn contest(levels: [u8; 2], seed: u64) -> Outcome {
-    let mut table = Table::<u64>::new(5, 5, seed);
+    let mut table = TestedGame::<u64>::new(5, 5, seed);
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
     // The games differ from their first stone on.
     let point = table.rng.clone().pick(table.ground.all()).unwrap();
@@ -83,7 +83,7 @@ fn level_2_beats_level_1_beyond_chance_on_a_small_board() {
 #[test]
 fn a_move_comes_between_400_ms_and_the_shortest_time() {
     for level in 1..=4 {
-        let mut table = Table::<u128>::new(9, 9, 1);
+        let mut table = TestedGame::<u128>::new(9, 9, 1);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (act, after_ms) = asks(&table, &game, level, 1, |_| {});
         assert!(matches!(act, BoardTurn::Touch(_)));
@@ -92,7 +92,7 @@ fn a_move_comes_between_400_ms_and_the_shortest_time() {
             "level {level}: {after_ms} ms"
         );
     }
-    let mut table = Table::<Wide>::new(16, 16, 1);
+    let mut table = TestedGame::<Wide>::new(16, 16, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let (act, after_ms) = asks(&table, &game, 4, 1, |_| {});
     assert!(matches!(act, BoardTurn::Touch(_)));
@@ -181,7 +181,7 @@ fn the_player_does_not_play_into_settled_areas() {
 #[test]
 fn the_player_never_fills_its_own_eyes() {
     for seed in 0..3 {
-        let mut table = Table::<u64>::new(5, 5, seed);
+        let mut table = TestedGame::<u64>::new(5, 5, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         while let Some(side) = game.turn() {
             let act = asks(&table, &game, 1, seed, |_| {}).0;
@@ -199,7 +199,7 @@ fn the_player_never_fills_its_own_eyes() {
 
 #[test]
 fn equal_seeds_give_equal_moves_and_others_may_differ() {
-    let mut table = Table::<u128>::new(9, 9, 1);
+    let mut table = TestedGame::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
     let moves: Vec<BoardTurn> = (0..8)
         .map(|seed| asks(&table, &game, 1, seed, |_| {}).0)
@@ -211,7 +211,7 @@ fn equal_seeds_give_equal_moves_and_others_may_differ() {
 
 #[test]
 fn a_player_saved_in_every_tick_makes_the_same_move() {
-    let mut table = Table::<Wide>::new(12, 12, 1);
+    let mut table = TestedGame::<Wide>::new(12, 12, 1);
     let game = SpeedGo::start(0, &mut table.context()).unwrap();
     let plain = asks(&table, &game, 2, 5, |_| {});
     let mut buffer = std::vec![0; Sampler::<Wide>::POSTCARD_MAX_SIZE];
@@ -231,7 +231,7 @@ fn a_player_saved_in_every_tick_makes_the_same_move() {
 
 #[test]
 fn a_hurried_player_plays_the_best_move_so_far() {
-    let mut table = Table::<u128>::new(9, 9, 1);
+    let mut table = TestedGame::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
     let mut fresh = Sampler::<u128>::default();
     let act = fresh.hurry(&game, 4, &mut table.context());
@@ -253,7 +253,7 @@ fn the_player_takes_at_most_6_kb() {
 fn a_forged_player_state_is_refused_or_harmless() {
     // Every byte of a real state is changed. If the state still counts as valid, play
     // must continue without harm.
-    let mut table = Table::<u64>::new(5, 5, 1);
+    let mut table = TestedGame::<u64>::new(5, 5, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let mut states = Vec::new();
     asks(&table, &game, 1, 5, |thinker| states.push(thinker.clone()));

@@ -10,7 +10,7 @@ use super::*;
 use crate::games::testing::{self, Whole};
 use crate::word::Wide;
 
-type Table = testing::Table<u128, Symmetry<u128>>;
+type TestedGame = testing::TestedGame<u128, Symmetry<u128>>;
 
 // Only one side plays, for a limited time, so a game is often over.
 testing::laws!(
@@ -24,15 +24,15 @@ testing::laws!(
     }
 );
 
-fn rows(mode: u8, rows: &[&str]) -> Option<Table> {
-    Table::position(mode, Side::Green, rows)
+fn rows(mode: u8, rows: &[&str]) -> Option<TestedGame> {
+    TestedGame::position(mode, Side::Green, rows)
 }
 
 /// A pattern of four points that none of the operations maps to itself.
 const PATTERN: [&str; 4] = ["gg", "......g", "", "...g"];
 
 /// Touches all missing points.
-fn press_all(table: &mut Table) {
+fn press_all(table: &mut TestedGame) {
     for point in table.game.missing() {
         assert_eq!(table.touch(point), Touch::Move(0));
     }
@@ -44,7 +44,7 @@ fn press_all(table: &mut Table) {
 fn the_pattern_has_12_or_16_points_in_the_top_four_lines() {
     for mode in 0..8 {
         for seed in 0..50 {
-            let table = Table::start(mode, seed);
+            let table = TestedGame::start(mode, seed);
             let pattern = table.shown(Colour::GREEN);
             assert_eq!(pattern.len(), if mode < 4 { 12 } else { 16 });
             assert!(
@@ -60,7 +60,7 @@ fn the_pattern_has_12_or_16_points_in_the_top_four_lines() {
 #[test]
 fn patterns_vary_and_use_every_point_of_the_four_lines() {
     let patterns: HashSet<_> = (0..100)
-        .map(|seed| Table::start(0, seed).game.pattern)
+        .map(|seed| TestedGame::start(0, seed).game.pattern)
         .collect();
     assert_eq!(patterns.len(), 100);
     let union = patterns
@@ -146,7 +146,7 @@ fn touching_the_pattern_or_a_found_point_is_ignored() {
 #[test]
 fn finding_all_points_in_time_wins_for_green_at_once() {
     for mode in 0..8 {
-        let mut table = Table::start(mode, 4);
+        let mut table = TestedGame::start(mode, 4);
         table.tap(0, 4);
         table.tap(5, 4);
         table.wait(20_000);
@@ -182,7 +182,7 @@ fn a_time_out_flashes_the_missing_points_and_red_wins() {
 
 #[test]
 fn the_last_point_in_the_last_millisecond_counts() {
-    let mut table = Table::start(5, 9);
+    let mut table = TestedGame::start(5, 9);
     let all_but_one = table
         .game
         .missing()
@@ -201,7 +201,7 @@ fn the_last_point_in_the_last_millisecond_counts() {
 #[test]
 fn the_time_falls_with_speed_and_rises_with_16_points() {
     let time_ms = |mode, speed| {
-        let table = Table::begin_at_speed(Layout::MALDOO, mode, 1, speed).unwrap();
+        let table = TestedGame::begin_at_speed(Layout::MALDOO, mode, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
     };
     let times: StdVec<Tick> = (0..10).map(|speed| time_ms(0, speed)).collect();
@@ -214,7 +214,7 @@ fn the_time_falls_with_speed_and_rises_with_16_points() {
 
 #[test]
 fn a_change_of_speed_leaves_the_time_of_this_pattern() {
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     let until = table.game.wakes_at();
     table.speed = 9;
     table.wait(5_000);
@@ -227,7 +227,7 @@ fn a_change_of_speed_leaves_the_time_of_this_pattern() {
 fn the_board_does_not_play_and_passing_is_impossible() {
     let about = crate::games::about(4).unwrap();
     assert_eq!((about.name, about.board_can_play), ("Symmetry", false));
-    assert!(!Table::start(0, 1).pass());
+    assert!(!TestedGame::start(0, 1).pass());
     let mut whole = Whole::with(4, 0, 4, Side::Green, &PATTERN);
     whole.wait(29_999);
     assert_eq!(whole.board.score(), Some([0, 0]));
@@ -270,7 +270,8 @@ fn other_boards_map_the_top_four_lines_to_the_bottom_four() {
     for (rows, line) in [(8, 4), (9, 5), (10, 6), (16, 12)] {
         let layout = Layout::grid(10, rows).unwrap();
         for mode in 0..8 {
-            let table = testing::Table::<Wide, Symmetry<Wide>>::begin(layout, mode, 3).unwrap();
+            let table =
+                testing::TestedGame::<Wide, Symmetry<Wide>>::begin(layout, mode, 3).unwrap();
             let targets = table.game.targets;
             assert_eq!(targets.len(), MODES[usize::from(mode)].points);
             assert!(targets.into_iter().all(|point| layout.row(point) >= line));
@@ -289,7 +290,7 @@ fn a_board_that_is_too_small_for_the_pattern_is_refused() {
         (8, 8, 8, false),
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let table = testing::Table::<u64, Symmetry<u64>>::begin(layout, mode, 1);
+        let table = testing::TestedGame::<u64, Symmetry<u64>>::begin(layout, mode, 1);
         assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
     }
 }
@@ -297,11 +298,11 @@ fn a_board_that_is_too_small_for_the_pattern_is_refused() {
 #[test]
 fn time_left_and_points_to_find_are_reported() {
     for mode in 0..8 {
-        let mut table = Table::start(mode, 3);
+        let mut table = TestedGame::start(mode, 3);
         let count = table.game.targets.len() as u16;
         assert!(count == 12 || count == 16, "{count}");
         assert_eq!(table.game.to_find(), Some(count));
-        let clock = |table: &Table| table.game.clock(table.now);
+        let clock = |table: &TestedGame| table.game.clock(table.now);
         let full = clock(&table).expect("it runs");
         assert_eq!(full.left_ms, full.of_ms);
         table.wait(1_500);
@@ -317,7 +318,7 @@ fn time_left_and_points_to_find_are_reported() {
 
 #[test]
 fn an_early_wake_changes_nothing() {
-    let mut table = Table::start(0, 3);
+    let mut table = TestedGame::start(0, 3);
     let before = table.game.clone();
     table.with(|game, _, context| game.wake(context));
     assert_eq!(table.game, before);

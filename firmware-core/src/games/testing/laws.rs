@@ -6,7 +6,7 @@ use std::vec::Vec as StdVec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Diagram, Layout, Point};
 
-use super::Table;
+use super::TestedGame;
 use super::cases::{LawStep, Lit};
 use crate::game::{BoardTurn, Context, Player, Rules, Service, Touch};
 use crate::rng::Rng;
@@ -59,21 +59,21 @@ where
 
 /// A law of games with strict turns: until the game is over, one side is to move, and can
 /// move.
-pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
+pub fn in_turns<W: Word, G: Rules<W>>(table: &TestedGame<W, G>) {
     let nobody = table.game.turn().is_none();
     assert_eq!(table.game.outcome().is_some(), nobody);
     assert_eq!(table.legal().is_empty(), nobody);
 }
 
-impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
+impl<W: Word, G: Rules<W> + core::fmt::Debug> TestedGame<W, G> {
     /// Carries out a step, and checks the laws of every game. Returns the result of the
     /// touch, if it was one.
     pub fn does(&mut self, deed: LawStep) -> Option<Touch> {
-        self.does_checking(deed, Table::holds)
+        self.does_checking(deed, TestedGame::holds)
     }
 
-    /// As [`Table::does`], with another check after the step and after each wake during
-    /// it.
+    /// As [`TestedGame::does`], with another check after the step and after each wake
+    /// during it.
     pub fn does_checking(&mut self, deed: LawStep, check: impl Fn(&Self)) -> Option<Touch> {
         let came = match deed {
             LawStep::Touch(index) => Some(self.checked_touch(Point(index))),
@@ -229,10 +229,10 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
 
     /// Carries out all steps; true if there was a move.
     pub fn plays(&mut self, deeds: &[LawStep]) -> bool {
-        self.plays_checking(deeds, Table::holds)
+        self.plays_checking(deeds, TestedGame::holds)
     }
 
-    /// As [`Table::plays`], with another check.
+    /// As [`TestedGame::plays`], with another check.
     pub fn plays_checking(&mut self, deeds: &[LawStep], check: impl Fn(&Self)) -> bool {
         let moves = deeds
             .iter()
@@ -249,7 +249,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         let most = G::POSTCARD_MAX_SIZE + G::Player::POSTCARD_MAX_SIZE + Rng::POSTCARD_MAX_SIZE;
         assert!(written.len() <= most);
         let (game, hand, rng) = postcard::from_bytes(written).expect("what was written");
-        Table {
+        TestedGame {
             game,
             hand,
             rng,
@@ -266,7 +266,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
             bytes[place % length] ^= value;
         }
         let (game, hand) = postcard::from_bytes(&bytes[..length]).ok()?;
-        Some(Table {
+        Some(TestedGame {
             game,
             hand,
             ..self.clone()
@@ -288,8 +288,8 @@ where
     A: Rules<N> + core::fmt::Debug,
     B: Rules<M> + core::fmt::Debug,
 {
-    let one = Table::<N, A>::begin(layout, mode, seed);
-    let other = Table::<M, B>::begin(layout, mode, seed);
+    let one = TestedGame::<N, A>::begin(layout, mode, seed);
+    let other = TestedGame::<M, B>::begin(layout, mode, seed);
     assert_eq!(one.is_some(), other.is_some());
     let (Some(mut one), Some(mut other)) = (one, other) else {
         return false;
@@ -329,12 +329,12 @@ macro_rules! laws {
             use super::*;
             use $crate::game::{About, Game};
             use $crate::games::testing::{
-                Floors, Table, any_mode, boards_of_words, deeds, every_word_plays_the_same,
+                Floors, TestedGame, any_mode, boards_of_words, deeds, every_word_plays_the_same,
                 forgery, is_move, layouts_of, lit,
             };
             use $crate::word::Wide;
 
-            type Any = Table<Wide, $game<Wide>>;
+            type Any = TestedGame<Wide, $game<Wide>>;
 
             const ABOUT: About = <$game<u64> as $crate::game::Rules<u64>>::ABOUT;
             const MODES: u8 = ABOUT.modes;

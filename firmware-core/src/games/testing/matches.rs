@@ -7,7 +7,7 @@ use core::ops::AddAssign;
 
 use protocol::{Outcome, Side, Tick};
 
-use super::Table;
+use super::TestedGame;
 use crate::game::{BoardTurn, Player, Rules, Touch};
 use crate::panel::TURN_TIME_MS;
 use crate::word::Word;
@@ -87,10 +87,10 @@ fn closer_results_need_more_games_to_be_beyond_chance() {
 /// Plays a game of alternate turns between players of these levels, `[green, red]`. The
 /// clock is that of Time 5. Returns `None` if the game takes more than `most_ms`.
 pub fn play_out<W: Word, G: Rules<W>>(
-    mut table: Table<W, G>,
+    mut table: TestedGame<W, G>,
     levels: [u8; 2],
     most_ms: Tick,
-) -> Option<Table<W, G>> {
+) -> Option<TestedGame<W, G>> {
     let mut turn = None;
     let mut ends_at = None;
     while table.game.outcome().is_none() {

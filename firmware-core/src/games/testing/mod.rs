@@ -1,6 +1,6 @@
 //! The test bench of all games; a new game needs nothing else.
 //!
-//! - [`Table`]: a game, the board's player and the time, without the referee;
+//! - [`TestedGame`]: a game, the board's player and the time, without the referee;
 //! - [`laws!`]: the properties that hold in every game whatever is done and when, as
 //!   property tests: `testing::laws!(MyGame)` in the tests of a game or, for a game with
 //!   strict turns, `testing::laws!(MyGame, testing::in_turns)`;
@@ -44,7 +44,7 @@ pub type Change<G> = (&'static str, bool, fn(&mut G));
 
 /// A board with a game on it, the hand of a player, the time, and the game's events.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<W: Word, G: Rules<W>> {
+pub struct TestedGame<W: Word, G: Rules<W>> {
     pub ground: Ground<W>,
     pub rng: Rng,
     pub now: Tick,
@@ -54,7 +54,7 @@ pub struct Table<W: Word, G: Rules<W>> {
     pub events: StdVec<Event>,
 }
 
-impl<W: Word, G: Rules<W>> Table<W, G> {
+impl<W: Word, G: Rules<W>> TestedGame<W, G> {
     fn make(
         layout: Layout,
         seed: u64,
@@ -71,7 +71,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
             speed,
             events: &mut events,
         })?;
-        Some(Table {
+        Some(TestedGame {
             ground,
             rng,
             now: 0,
@@ -169,7 +169,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         self.wait_checking(ms, |_| {});
     }
 
-    /// As [`Table::wait`], with a check after each wake.
+    /// As [`TestedGame::wait`], with a check after each wake.
     pub fn wait_checking(&mut self, ms: Tick, check: impl Fn(&Self)) {
         let end = self.now + ms;
         while let Some(at) = self.next_wake().filter(|at| *at <= end) {

@@ -13,12 +13,12 @@ use crate::games::testing::{self, Series, play_out};
 use crate::rng::Rng;
 use crate::word::Wide;
 
-type Table = testing::Table<Wide, TicDabToe<Wide>>;
+type TestedGame = testing::TestedGame<Wide, TicDabToe<Wide>>;
 
 /// A game after `moves` random moves.
-fn begun(seed: u64, moves: usize) -> Table {
+fn begun(seed: u64, moves: usize) -> TestedGame {
     let layout = Layout::grid(16, 16).unwrap();
-    let mut table = Table::begin(layout, 0, seed).unwrap();
+    let mut table = TestedGame::begin(layout, 0, seed).unwrap();
     table.play_at_random(moves);
     table
 }

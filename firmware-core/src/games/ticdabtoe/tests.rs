@@ -11,7 +11,7 @@ use crate::games::testing::{self, play_out};
 use crate::minds::pace::EARLIEST_MS;
 use crate::word::Wide;
 
-type Table = testing::Table<Wide, TicDabToe<Wide>>;
+type TestedGame = testing::TestedGame<Wide, TicDabToe<Wide>>;
 
 testing::laws!(
     TicDabToe,
@@ -29,12 +29,12 @@ fn board() -> Layout {
     Layout::grid(BOARD_SIDE, BOARD_SIDE).unwrap()
 }
 
-fn start(mode: u8) -> Table {
-    Table::begin(board(), mode, 1).unwrap()
+fn start(mode: u8) -> TestedGame {
+    TestedGame::begin(board(), mode, 1).unwrap()
 }
 
 /// The game with these marks: for each block, the cells of green and of red.
-fn at(marks: &[(usize, Squares, Squares)], mover: Side, last: Option<Point>) -> Option<Table> {
+fn at(marks: &[(usize, Squares, Squares)], mover: Side, last: Option<Point>) -> Option<TestedGame> {
     let mut all = [[0; 2]; PLACES];
     for (block, green, red) in marks {
         all[*block] = [*green, *red];
@@ -46,7 +46,7 @@ fn at(marks: &[(usize, Squares, Squares)], mover: Side, last: Option<Point>) -> 
     Some(table)
 }
 
-fn set(marks: &[(usize, Squares, Squares)], mover: Side) -> Table {
+fn set(marks: &[(usize, Squares, Squares)], mover: Side) -> TestedGame {
     at(marks, mover, None).expect("a position")
 }
 
@@ -57,7 +57,7 @@ fn blocks_of(points: Points<Wide>) -> Squares {
     points.fold(0, |blocks, point| blocks | place(block_of(point)))
 }
 
-fn touch(table: &mut Table, block: usize, cell: usize) {
+fn touch(table: &mut TestedGame, block: usize, cell: usize) {
     assert_eq!(
         table.touch(point_of(block, cell)),
         Touch::Move(0),
@@ -296,19 +296,19 @@ fn a_time_out_loses_the_game_with_all_points() {
 
 #[test]
 fn green_begins_in_mode_0_and_a_coin_decides_in_mode_1() {
-    let first = |mode, seed| Table::begin(board(), mode, seed).unwrap().game.turn();
+    let first = |mode, seed| TestedGame::begin(board(), mode, seed).unwrap().game.turn();
     assert!((0..40).all(|seed| first(0, seed) == Some(Side::Green)));
     let red = (0..400)
         .filter(|seed| first(1, *seed) == Some(Side::Red))
         .count();
     assert!((160..=240).contains(&red), "{red} of 400");
-    assert!(Table::begin(board(), 2, 1).is_none());
+    assert!(TestedGame::begin(board(), 2, 1).is_none());
 }
 
 #[test]
 fn ticdabtoe_is_played_on_16x16_points_only() {
     for (columns, rows) in [(9, 9), (16, 15), (15, 16), (1, 1)] {
-        assert!(Table::begin(Layout::grid(columns, rows).unwrap(), 0, 1).is_none());
+        assert!(TestedGame::begin(Layout::grid(columns, rows).unwrap(), 0, 1).is_none());
     }
     assert_eq!(made_for(0), board().sides().unwrap());
 }
@@ -318,7 +318,7 @@ fn ticdabtoe_is_played_on_16x16_points_only() {
 #[test]
 fn blocks_are_chequered_and_open_ones_are_lit() {
     let mut table = start(0);
-    let colour = |table: &Table, block, cell| table.picture().get(point_of(block, cell));
+    let colour = |table: &TestedGame, block, cell| table.picture().get(point_of(block, cell));
     for block in 0..PLACES {
         assert_eq!(colour(&table, block, 0), GROUND[1][shade(block)]);
         let beside = [(1, block % SIDE < 3), (SIDE, block < PLACES - SIDE)];
@@ -353,7 +353,7 @@ fn the_last_mark_winks_and_the_winning_line_blinks() {
         &[(1, 0xF, 0), (2, 0xF, 0), (3, 0xF, 0), (0, 0xE, 0)],
         Side::Green,
     );
-    let dark = |table: &mut Table| {
+    let dark = |table: &mut TestedGame| {
         let mut dark = Points::NONE;
         for now in (0..1_000).step_by(50) {
             table.now = now;
@@ -467,14 +467,14 @@ fn own_position_bytes_may_have_no_last_move() {
 fn a_diagram_is_a_position_in_which_the_next_move_is_free() {
     let mut rows = ["................"; 16];
     rows[0] = "gggg.r..........";
-    let table = Table::drawn(0, Side::Red, &rows).unwrap();
+    let table = TestedGame::drawn(0, Side::Red, &rows).unwrap();
     assert_eq!(table.game.position().block(0), Block::Won(Side::Green));
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!(table.legal().len(), 15 * 16 - 1);
     rows[1] = "rrrr............";
-    assert!(Table::drawn(0, Side::Red, &rows).is_none());
+    assert!(TestedGame::drawn(0, Side::Red, &rows).is_none());
     rows[1] = "a...............";
-    assert!(Table::drawn(0, Side::Red, &rows).is_none());
+    assert!(TestedGame::drawn(0, Side::Red, &rows).is_none());
 }
 
 // The levels: Maldoo manual, "Buttons", Level.

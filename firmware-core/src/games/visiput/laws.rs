@@ -11,7 +11,7 @@ use protocol::{Layout, Point};
 use super::sight::SightRules;
 use super::{MODES, Visiput};
 use crate::game::Game;
-use crate::games::testing::{self, Table, layouts};
+use crate::games::testing::{self, TestedGame, layouts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::{Wide, Word};
@@ -86,7 +86,7 @@ fn sight_agrees_with_a_walk_from_point_to_point() {
 fn every_game_ends() {
     let like = (layouts(8), 0..8_u8, any::<u64>());
     law(Weight::of(256, 95), like, |(layout, mode, seed)| {
-        let mut table = Table::<Wide, Visiput<Wide>>::begin(layout, mode, seed).unwrap();
+        let mut table = TestedGame::<Wide, Visiput<Wide>>::begin(layout, mode, seed).unwrap();
         let lit = table.score().iter().sum::<u32>();
         let moves = table.play_at_random(256);
         prop_assert!(moves + lit as usize <= layout.points());
@@ -103,7 +103,7 @@ fn in_modes_0_1_6_and_7_a_turn_is_never_skipped() {
         assert!(MODES[usize::from(mode)].margin <= 0);
         for seed in 0..100 {
             let mut table =
-                Table::<u128, Visiput<u128>>::begin(Layout::MALDOO, mode, seed).unwrap();
+                TestedGame::<u128, Visiput<u128>>::begin(Layout::MALDOO, mode, seed).unwrap();
             table.play_at_random(81);
             assert!(table.events.is_empty());
         }

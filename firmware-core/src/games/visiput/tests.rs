@@ -9,14 +9,14 @@ use super::*;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
-type Table = testing::Table<u128, Visiput<u128>>;
+type TestedGame = testing::TestedGame<u128, Visiput<u128>>;
 
-fn at(mode: u8, turn: Side, rows: &[&str]) -> Table {
-    Table::drawn(mode, turn, rows).unwrap()
+fn at(mode: u8, turn: Side, rows: &[&str]) -> TestedGame {
+    TestedGame::drawn(mode, turn, rows).unwrap()
 }
 
-fn start(mode: u8, seed: u64) -> Table {
-    Table::begin(Layout::MALDOO, mode, seed).unwrap()
+fn start(mode: u8, seed: u64) -> TestedGame {
+    TestedGame::begin(Layout::MALDOO, mode, seed).unwrap()
 }
 
 /// True if green may play there in this mode.
@@ -330,9 +330,10 @@ fn every_standard_start_has_moves_for_both_sides() {
         for rows in 8..=16 {
             let layout = Layout::grid(columns, rows).unwrap();
             for mode in [0, 2, 4, 6] {
-                let table =
-                    testing::Table::<crate::Wide, Visiput<crate::Wide>>::begin(layout, mode, 1)
-                        .unwrap();
+                let table = testing::TestedGame::<crate::Wide, Visiput<crate::Wide>>::begin(
+                    layout, mode, 1,
+                )
+                .unwrap();
                 assert_eq!(table.score(), [4, 4]);
                 let open = table.game.open_to(table.ground.grid()).map(Points::len);
                 assert!(
@@ -344,7 +345,7 @@ fn every_standard_start_has_moves_for_both_sides() {
     }
     for (columns, rows) in [(7, 8), (8, 7), (1, 16)] {
         for mode in 0..8 {
-            assert!(Table::begin(Layout::grid(columns, rows).unwrap(), mode, 1).is_none());
+            assert!(TestedGame::begin(Layout::grid(columns, rows).unwrap(), mode, 1).is_none());
         }
     }
 }
@@ -408,8 +409,8 @@ fn a_missed_turn_comes_back_if_the_opponent_has_no_move() {
 
 #[test]
 fn a_position_with_another_colour_is_refused() {
-    assert!(Table::drawn(0, Side::Green, &board(&["g.a....."])).is_none());
-    assert!(Table::drawn(8, Side::Green, &board(&["g.r....."])).is_none());
+    assert!(TestedGame::drawn(0, Side::Green, &board(&["g.a....."])).is_none());
+    assert!(TestedGame::drawn(8, Side::Green, &board(&["g.r....."])).is_none());
 }
 
 // The levels: Maldoo manual, "Buttons", Level.
@@ -433,7 +434,7 @@ fn impossible_states_are_refused() {
     let begun = start(0, 1);
     let over = at(0, Side::Green, &CONTROLLED);
     let red_alone = at(2, Side::Green, &board(&["r.r....."]));
-    let changes: &[(&Table, testing::Change<Visiput<u128>>)] = &[
+    let changes: &[(&TestedGame, testing::Change<Visiput<u128>>)] = &[
         (&begun, ("nothing", true, |_| {})),
         (
             &begun,

@@ -164,7 +164,7 @@ fn a_recording_notes_the_faults_of_its_options() {
     let session = Session::load(&file).unwrap();
     let faults = session.recorded_faults();
     assert_eq!(faults.len(), 1, "{faults:?}");
-    assert_eq!(faults[0].1.to_string(), "seed 0, bounce-ms 3");
+    assert_eq!(faults[0].faults.to_string(), "seed 0, bounce-ms 3");
     let impossible = [&record[..], &["--fault-stuck", "z9"]].concat();
     assert!(refusal(&impossible).contains("cannot have these faults"));
 }
@@ -178,7 +178,7 @@ fn a_recording_notes_faults_that_board_and_line_already_have() {
         let record = ["record", &name, "--for-ms", "300"];
         printed(&[&record[..], more].concat());
         let faults = Session::load(&file).unwrap().recorded_faults();
-        let words = faults.into_iter().map(|(_, faults)| faults.to_string());
+        let words = faults.into_iter().map(|known| known.faults.to_string());
         words.collect::<Vec<_>>()
     };
     let own = ["--at", "virtual", "--fault-seed", "4"];

@@ -17,9 +17,8 @@ use std::time::Duration;
 use protocol::wire;
 
 use super::ClientSide;
-use crate::conversation::{FromBoard, LineEnd, NextJob};
+use crate::conversation::{FromBoard, LineEnd, ProgramSide};
 use crate::driver::DriverError;
-use crate::happening::Happening;
 use crate::link_error::LinkError;
 use crate::traffic::{LineClock, LineDirection, SharedRecord};
 
@@ -220,16 +219,8 @@ impl LineEnd for CarriedEnd {
         std::mem::take(&mut self.received_bytes)
     }
 
-    fn next_job(&mut self) -> NextJob {
-        self.side.next_job()
-    }
-
-    fn has_jobs(&self) -> bool {
-        !self.side.jobs().is_empty()
-    }
-
-    fn tell(&mut self, happening: Happening) -> u64 {
-        self.side.tell(happening)
+    fn side(&mut self) -> &mut dyn ProgramSide {
+        &mut self.side
     }
 }
 

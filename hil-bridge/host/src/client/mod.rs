@@ -12,7 +12,9 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 use firmware_core::Faults;
 use protocol::Command;
 
-use crate::conversation::{BoardView, ClientTask, Job, JobAnswer, NextJob, SharedView};
+use crate::conversation::{
+    BoardView, ClientTask, Job, JobAnswer, NextJob, ProgramSide, SharedView,
+};
 use crate::driver::DriverError;
 use crate::happening::Happening;
 use crate::link_error::LinkError;
@@ -48,10 +50,10 @@ impl ClientSide {
     pub fn jobs(&self) -> &Receiver<Job> {
         &self.jobs
     }
+}
 
-    /// Takes the next job.
-    #[must_use]
-    pub fn next_job(&self) -> NextJob {
+impl ProgramSide for ClientSide {
+    fn next_job(&mut self) -> NextJob {
         match self.jobs.try_recv() {
             Ok(job) => NextJob::Job(job),
             Err(TryRecvError::Empty) => NextJob::Nothing,
@@ -59,8 +61,11 @@ impl ClientSide {
         }
     }
 
-    /// Adds a happening. Returns the number of happenings that were dropped.
-    pub fn tell(&mut self, happening: Happening) -> u64 {
+    fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    fn tell(&mut self, happening: Happening) -> u64 {
         self.feed.report(happening)
     }
 }

@@ -248,6 +248,19 @@ pub enum NextJob {
     Over,
 }
 
+/// The program that a conversation is for: it has jobs, and hears of happenings.
+pub trait ProgramSide {
+    /// Takes the next job.
+    fn next_job(&mut self) -> NextJob;
+
+    /// True while jobs are waiting.
+    fn has_jobs(&self) -> bool;
+
+    /// Passes a happening to the program. Returns the number of happenings that were
+    /// dropped because the program does not take them.
+    fn tell(&mut self, happening: Happening) -> u64;
+}
+
 /// The program around a conversation: its line, its clock, and its jobs. No call waits.
 pub trait LineEnd {
     /// The place of the board, as a person wrote it.
@@ -281,15 +294,8 @@ pub trait LineEnd {
     /// The number of bytes received since the last call.
     fn take_received_bytes(&mut self) -> u64;
 
-    /// Takes the next job.
-    fn next_job(&mut self) -> NextJob;
-
-    /// True while jobs are waiting.
-    fn has_jobs(&self) -> bool;
-
-    /// Passes a happening to the program. Returns the number of happenings that were
-    /// dropped because the program does not take them.
-    fn tell(&mut self, happening: Happening) -> u64;
+    /// The program that the conversation is for.
+    fn side(&mut self) -> &mut dyn ProgramSide;
 
     /// The simulated faults of the line, in words; `None` if it has none.
     fn faults(&self) -> Option<String> {

@@ -11,7 +11,7 @@ use protocol::{Layout, Tick};
 
 use super::replayer::next_look;
 use super::term::{Term, TermWatch};
-use super::{Signal, SignalReader, SignalValue};
+use super::{Signal, SignalReader, SignalReading, SignalValue};
 
 /// A condition on signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,10 +99,12 @@ impl SignalWatch {
     /// The values of the signals at the current tick of this board, by name. Contacts of
     /// which nothing is told have none.
     #[must_use]
-    pub fn values(&self, board: &AnyBoard) -> Vec<(String, SignalValue)> {
-        let name = |term: usize| self.condition.terms[term].signal.name(board.layout());
-        let values = self.reader.read(board);
-        values.map(|(term, value)| (name(term), value)).collect()
+    pub fn values(&self, board: &AnyBoard) -> Vec<SignalReading> {
+        let named = |(term, value): (usize, SignalValue)| SignalReading {
+            name: self.condition.terms[term].signal.name(board.layout()),
+            value,
+        };
+        self.reader.read(board).map(named).collect()
     }
 
     /// The next tick at which the condition may become true without an input, and `until`

@@ -45,7 +45,7 @@ pub use replayer::{SignalReplayer, Waveform, Waveforms};
 pub use table::{write_csv, write_json_lines};
 pub use trigger::SignalTrigger;
 pub use until::{Stopped, UntilError, run_until, values_in_words};
-pub use value::SignalValue;
+pub use value::{SignalReading, SignalValue};
 #[cfg(feature = "formats")]
 pub use vcd::{Imported, VcdError, VcdNames, read_touches, write_vcd};
 

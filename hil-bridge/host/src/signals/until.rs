@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
-use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
+use super::{Signal, SignalCondition, SignalError, SignalReader, SignalReading, SignalWatch};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::pieces::board_of_state;
@@ -19,7 +19,7 @@ pub struct Stopped {
     /// After how many ms; 0 if the condition was met already.
     pub after_ms: Tick,
     /// The signals of the condition there, by name.
-    pub values: Vec<(String, SignalValue)>,
+    pub values: Vec<SignalReading>,
 }
 
 /// Why a board did not stop where it was to.
@@ -38,7 +38,7 @@ pub enum UntilError {
         /// The tick of the board now.
         tick: Tick,
         /// The signals of the condition now, by name.
-        values: Vec<(String, SignalValue)>,
+        values: Vec<SignalReading>,
     },
     /// The board is not in the state that was computed for it.
     #[error("the board is not in the state that was computed: {0}")]
@@ -58,10 +58,10 @@ pub enum UntilError {
 
 /// The values of signals in words: `turn is red, legal is 4`.
 #[must_use]
-pub fn values_in_words(values: &[(String, SignalValue)]) -> String {
+pub fn values_in_words(values: &[SignalReading]) -> String {
     let each = values
         .iter()
-        .map(|(name, value)| format!("{name} is {value}"));
+        .map(|SignalReading { name, value }| format!("{name} is {value}"));
     each.collect::<Vec<_>>().join(", ")
 }
 

@@ -13,6 +13,15 @@ pub enum SignalValue {
     Word(String),
 }
 
+/// A signal, by name, and its value at a tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignalReading {
+    /// The name of the signal.
+    pub name: String,
+    /// Its value.
+    pub value: SignalValue,
+}
+
 impl SignalValue {
     /// Reads a value from text.
     #[must_use]

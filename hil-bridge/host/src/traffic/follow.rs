@@ -48,9 +48,9 @@ struct RequestSeen {
     is_reset: bool,
 }
 
-/// The state of the conversation between host and board.
+/// What is known of a line from the messages that passed over it.
 #[derive(Default)]
-pub struct Conversation {
+pub struct FollowedLine {
     kind: LineMedium,
     asked: Option<RequestSeen>,
     answered: Option<u32>,
@@ -61,12 +61,12 @@ pub struct Conversation {
     light: LightWatch,
 }
 
-impl Conversation {
-    /// A conversation over a line of this kind.
-    pub fn new(kind: LineMedium) -> Conversation {
-        Conversation {
+impl FollowedLine {
+    /// A line of this kind, over which nothing has passed.
+    pub fn new(kind: LineMedium) -> FollowedLine {
+        FollowedLine {
             kind,
-            ..Conversation::default()
+            ..FollowedLine::default()
         }
     }
 

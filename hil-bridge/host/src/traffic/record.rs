@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::figures::Tally;
-use super::follow::{Conversation, Marks};
+use super::follow::{FollowedLine, Marks};
 use super::words::{Context, is_trouble, number_and_tick};
 use super::{
     BOTH_WAYS, LineDirection, LineFigures, LineFrame, LineItem, LineMedium, LineMessage,
@@ -16,7 +16,7 @@ const FRAMES_KEPT: usize = 50_000;
 /// The record of a line.
 pub struct LineRecord {
     splitters: [Splitter; 2],
-    conversation: Conversation,
+    followed: FollowedLine,
     context: Context,
     tally: Tally,
     frames: VecDeque<LineFrame>,
@@ -32,7 +32,7 @@ impl LineRecord {
     pub fn new(kind: LineMedium) -> LineRecord {
         LineRecord {
             splitters: BOTH_WAYS.map(Splitter::new),
-            conversation: Conversation::new(kind),
+            followed: FollowedLine::new(kind),
             context: Context::default(),
             tally: Tally::new(kind),
             frames: VecDeque::new(),
@@ -117,9 +117,7 @@ impl LineRecord {
         match &said {
             Ok(said) => {
                 self.context.learn(said);
-                frame.marks = self
-                    .conversation
-                    .follow(at_us, said, frame.bytes.len() as u64);
+                frame.marks = self.followed.follow(at_us, said, frame.bytes.len() as u64);
                 (frame.number, frame.tick) = number_and_tick(said);
                 frame.words = self.context.words(said);
                 frame.is_bad_news = is_trouble(said);
@@ -154,14 +152,14 @@ impl LineRecord {
     /// The statistics at this moment.
     #[must_use]
     pub fn figures(&self) -> LineFigures {
-        let missing = self.conversation.missing_events();
+        let missing = self.followed.missing_events();
         self.tally.figures(self.now_us, missing)
     }
 
     /// The statistics at a later time, if nothing more passes until then.
     #[must_use]
     pub fn figures_at(&self, at_us: u64) -> LineFigures {
-        let missing = self.conversation.missing_events();
+        let missing = self.followed.missing_events();
         self.tally.figures(self.now_us.max(at_us), missing)
     }
 }

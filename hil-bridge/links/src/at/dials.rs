@@ -11,12 +11,12 @@ use super::options::Where;
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{
-    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, identity_at,
-    usb_ports,
+    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbBoard, UsbIdentity, found_again,
+    identity_at, usb_ports,
 };
 
-/// The serial ports on USB, with the identities of the boards at them.
-type UsbPorts = fn() -> Vec<(String, UsbIdentity)>;
+/// The serial ports on USB.
+type UsbPorts = fn() -> Vec<UsbBoard>;
 
 /// A serial port, which is found again if its name changes.
 ///
@@ -44,7 +44,7 @@ impl SerialDial {
     }
 }
 
-impl<P: Fn() -> Vec<(String, UsbIdentity)> + Send> Dial for SerialDial<P> {
+impl<P: Fn() -> Vec<UsbBoard> + Send> Dial for SerialDial<P> {
     fn name(&self) -> &str {
         &self.name
     }

@@ -219,26 +219,37 @@ mod tests {
 
     #[test]
     fn a_wrong_place_is_refused_with_a_sentence() {
-        for text in [
-            "",
-            "nowhere",
-            "tcp:",
-            "tcp:host",
-            "tcp:host:99999",
-            "tcp::7777",
-            "served:host",
-            "tls:host:0x10",
-            "rfc2217:",
-            "ssh:lab",
-            "ssh::virtual",
-            "ssh:-oProxyCommand=x:virtual",
-            "ssh:a b:virtual",
-            "ssh:lab:nowhere",
-            "common",
-            "qemu:",
-            "qemu lm3s6965evb",
+        let known = "write core, virtual, qemu, qemu:IMAGE, pico";
+        for (text, sentence) in [
+            ("", known),
+            ("nowhere", known),
+            ("common", known),
+            ("qemu lm3s6965evb", known),
+            ("tcp:", "\"\" is not HOST:PORT, like tcp:localhost:7777"),
+            ("tcp:host", "\"host\" is not HOST:PORT"),
+            ("tcp:host:99999", "\"host:99999\" is not HOST:PORT"),
+            ("tcp::7777", "\":7777\" is not HOST:PORT"),
+            ("served:host", "like served:localhost:7777"),
+            ("tls:host:0x10", "like tls:localhost:7777"),
+            ("rfc2217:", "like rfc2217:localhost:7777"),
+            (
+                "ssh:lab",
+                "\"lab\" is not HOST:WHERE, like ssh:lab:/dev/ttyACM0",
+            ),
+            ("ssh::virtual", "\"\" is not the name of a machine"),
+            (
+                "ssh:-oProxyCommand=x:virtual",
+                "\"-oProxyCommand=x\" is not the name of a machine",
+            ),
+            ("ssh:a b:virtual", "\"a b\" is not the name of a machine"),
+            (
+                "ssh:lab:nowhere",
+                "the board at lab is at no known place: write core",
+            ),
+            ("qemu:", "there is no firmware image \"\""),
         ] {
-            assert!(text.parse::<At>().is_err(), "{text}");
+            let said = text.parse::<At>().unwrap_err();
+            assert!(said.contains(sentence), "{text}: {said}");
         }
     }
 }

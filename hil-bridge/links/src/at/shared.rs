@@ -93,7 +93,7 @@ impl SharedDial {
         let started = FarProgram::start(&mut command);
         let (program, mut line) = started.map_err(|error| {
             let name = command.get_program().to_string_lossy();
-            LinkError::open(format!("{name} does not start: {error}"))
+            LinkError::open(format!("{name} does not start: {error}; install an SSH client (Debian and Ubuntu: `apt install openssh-client`)"))
         })?;
         self.program = Some(program);
         let greeted = greet(&mut line, &self.greeted(Instant::now() + LOGIN));

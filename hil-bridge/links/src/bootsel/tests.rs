@@ -100,7 +100,8 @@ fn a_file_that_fills_more_than_the_flash_is_not_read() {
 #[test]
 fn a_drive_with_an_endless_description_is_not_a_board() {
     let pico = drive(&"Board-ID: RPI-RP2\r\n".repeat(1_000));
-    assert!(find(&[pico.path().to_owned()]).is_err());
+    let none = find(&[pico.path().to_owned()]).unwrap_err().to_string();
+    assert!(none.contains("hold its BOOTSEL button down"), "{none}");
 }
 
 #[test]

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Select, TryRecvError};
 use touchboard_host::client::ClientSide;
-use touchboard_host::conversation::{Conversation, FromBoard, Job, LineEnd, NextJob, Waiting};
+use touchboard_host::conversation::{Conversation, FromBoard, Job, LineEnd, ProgramSide, Waiting};
 use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 use super::Dial;
 use super::reader::{Arrival, Reader};
@@ -132,16 +131,8 @@ impl LineEnd for ThreadEnd {
         line.map_or(0, |line| line.reader.take_bytes())
     }
 
-    fn next_job(&mut self) -> NextJob {
-        self.side.next_job()
-    }
-
-    fn has_jobs(&self) -> bool {
-        !self.side.jobs().is_empty()
-    }
-
-    fn tell(&mut self, happening: Happening) -> u64 {
-        self.side.tell(happening)
+    fn side(&mut self) -> &mut dyn ProgramSide {
+        &mut self.side
     }
 
     fn why_ended(&mut self) -> Option<String> {

@@ -1,12 +1,13 @@
 //! A link with simulated [faults](firmware_core::faults).
 //!
 //! Invariants: delayed bytes are in transit; neither sender nor receiver is blocked for
-//! longer than on a good line.
+//! longer than on a good line; in each direction, at most [`MOST_IN_TRANSIT`] bytes are in
+//! transit.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,18 @@ use touchboard_sharing::rfc2217::Port;
 
 use super::{Link, ended};
 
+/// The maximum number of bytes that are delayed in one direction: eight seconds of a line
+/// with a million baud, and far more than the buffers of a real line hold. A stall may last
+/// for days.
+const MOST_IN_TRANSIT: usize = 1 << 20;
+
+/// The error of a line that would delay more than [`MOST_IN_TRANSIT`] bytes.
+fn holds_no_more() -> io::Error {
+    io::Error::other(format!(
+        "the line has ended: its simulated faults delay more than {MOST_IN_TRANSIT} bytes; choose a shorter delay-ms or stall-ms"
+    ))
+}
+
 /// A link with simulated faults.
 pub struct FaultyLink<L> {
     inner: L,
@@ -24,6 +37,8 @@ pub struct FaultyLink<L> {
     cut: Arc<AtomicBool>,
     /// The channel to the thread that sends delayed bytes; `None` until there are any.
     sender: Option<Sender<Arrived>>,
+    /// The number of delayed bytes that it has not sent yet; shared by clones.
+    to_board: Arc<AtomicUsize>,
     /// Bytes from the board that are still in transit.
     from_board: Late,
     /// The error that follows when the bytes in transit have arrived.
@@ -40,6 +55,7 @@ impl<L: Link> FaultyLink<L> {
             faults,
             cut: Arc::default(),
             sender: None,
+            to_board: Arc::default(),
             from_board: Late::default(),
             ended: None,
             rest: VecDeque::new(),
@@ -59,13 +75,25 @@ impl<L: Link> FaultyLink<L> {
         if self.sender.is_none() {
             let link = self.inner.try_clone()?;
             let cut = Arc::clone(&self.cut);
+            let held = Arc::clone(&self.to_board);
+            // Its contents are counted: see `send_late`.
             let (sender, passed) = unbounded();
             thread::Builder::new()
                 .name("late-bytes".into())
-                .spawn(move || send_in_time(link, &passed, &cut))?;
+                .spawn(move || send_in_time(link, &passed, &held, &cut))?;
             self.sender = Some(sender);
         }
         self.sender.as_ref().ok_or_else(ended)
+    }
+
+    /// Sends these bytes when they are due, unless too many wait for that already.
+    fn send_late(&mut self, passed: Arrived) -> io::Result<()> {
+        let count = passed.bytes.len();
+        if self.to_board.fetch_add(count, Ordering::AcqRel) + count > MOST_IN_TRANSIT {
+            self.cut.store(true, Ordering::Release);
+            return Err(holds_no_more());
+        }
+        self.sender()?.send(passed).map_err(|_| ended())
     }
 
     /// Receives bytes until the deadline, or until the next bytes arrive.
@@ -85,6 +113,10 @@ impl<L: Link> FaultyLink<L> {
             Ok(length) => {
                 let bytes = buffer.get(..length).unwrap_or_default();
                 let passed = self.faults.pass_from_board(bytes);
+                if self.from_board.on_the_way() + passed.bytes.len() > MOST_IN_TRANSIT {
+                    self.cut.store(true, Ordering::Release);
+                    return Err(holds_no_more());
+                }
                 self.from_board.send(Instant::now(), passed);
             }
             Err(error) if self.from_board.next().is_some() => self.ended = Some(error),
@@ -94,8 +126,13 @@ impl<L: Link> FaultyLink<L> {
     }
 }
 
-/// Sends delayed bytes when they are due.
-fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &AtomicBool) {
+/// Sends delayed bytes when they are due, and subtracts them from those that are `held`.
+fn send_in_time(
+    mut link: Box<dyn Link>,
+    passed: &Receiver<Arrived>,
+    held: &AtomicUsize,
+    cut: &AtomicBool,
+) {
     let mut late = Late::default();
     loop {
         let next = match late.next() {
@@ -109,6 +146,7 @@ fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &Atomi
         }
         let mut bytes = Vec::new();
         let was_cut = late.arrive(Instant::now(), &mut bytes);
+        held.fetch_sub(bytes.len(), Ordering::AcqRel);
         // Bytes from before a cut still arrive.
         let arrived = bytes.is_empty() || link.send(&bytes).is_ok();
         if was_cut || !arrived {
@@ -126,7 +164,7 @@ impl<L: Link> Link for FaultyLink<L> {
         }
         let passed = self.faults.pass_to_board(bytes);
         if self.sender.is_some() || !passed.late.is_zero() {
-            return self.sender()?.send(passed).map_err(|_| ended());
+            return self.send_late(passed);
         }
         if !passed.bytes.is_empty() {
             self.inner.send(&passed.bytes)?;
@@ -173,6 +211,7 @@ impl<L: Link> Link for FaultyLink<L> {
             faults: self.faults.clone(),
             cut: self.cut.clone(),
             sender: self.sender.clone(),
+            to_board: self.to_board.clone(),
             from_board: Late::default(),
             ended: None,
             rest: VecDeque::new(),
@@ -224,6 +263,36 @@ mod tests {
         far.send(&[4, 5, 6]).unwrap();
         let mut buffer = [0; 8];
         assert_eq!(near.receive(&mut buffer, SHORTLY).unwrap(), 0);
+        assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_line_that_would_delay_too_much_ends_with_a_sentence() {
+        const BLOCK: usize = MOST_IN_TRANSIT / 16;
+        let stall = faults("stall-ppm 1000000, stall-ms 86400000");
+        let sentence = "the line has ended: its simulated faults delay more than 1048576 bytes; \
+                        choose a shorter delay-ms or stall-ms";
+        let (near, mut far) = Loopback::pair();
+        let mut near = FaultyLink::new(near, FaultyLine::new(&stall));
+        for _ in 0..16 {
+            near.send(&[7; BLOCK]).unwrap();
+        }
+        let error = near.send(&[7; BLOCK]).unwrap_err();
+        assert_eq!(error.to_string(), sentence);
+        assert_eq!(
+            near.send(&[7]).unwrap_err().to_string(),
+            "the line has ended"
+        );
+
+        let (again, mut far_again) = Loopback::pair();
+        let mut near = FaultyLink::new(again, FaultyLine::new(&stall));
+        let mut buffer = vec![0; BLOCK];
+        for _ in 0..17 {
+            far_again.send(&[7; BLOCK]).unwrap();
+        }
+        // Each call takes in what has arrived, and gives nothing before the stall ends.
+        let error = (0..200).find_map(|_| near.receive(&mut buffer, SHORTLY).err());
+        assert_eq!(error.unwrap().to_string(), sentence);
         assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 0);
     }
 

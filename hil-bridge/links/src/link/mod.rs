@@ -34,7 +34,7 @@ pub use loopback::Loopback;
 pub use program::{FarProgram, piped};
 pub use rfc2217::Rfc2217Link;
 pub use serial::{Serial, UsbIdentity, port_names, usb_identity};
-pub(crate) use serial::{found_again, identity_at, usb_ports};
+pub(crate) use serial::{UsbBoard, found_again, identity_at, usb_ports};
 pub use tapped::{
     LineTap, LineTaps, TappedLink, Trace, Unrecorded, WireLogFile, begin_record, clock_from_now,
 };

@@ -4,14 +4,13 @@
 //! when [`FarProgram`] is dropped, the program has ended.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, ChildStderr, Command, Stdio};
-use std::sync::Arc;
+use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::bounded;
-use parking_lot::Mutex;
 
 use super::Loopback;
+use crate::last_words::LastWords;
 
 /// The number of blocks of bytes that may be in transit in each direction.
 const QUEUE: usize = 64;
@@ -19,14 +18,10 @@ const QUEUE: usize = 64;
 /// The number of bytes that are read at once.
 const BLOCK: usize = 4_096;
 
-/// How much of what a program says on its standard error is remembered, in bytes.
-const MOST_WORDS: usize = 4_096;
-
 /// A running program; it ends when this is dropped.
 pub struct FarProgram {
     child: Child,
-    words: Arc<Mutex<Vec<u8>>>,
-    reader: Option<JoinHandle<()>>,
+    words: Option<LastWords>,
 }
 
 impl FarProgram {
@@ -41,17 +36,11 @@ impl FarProgram {
             .stderr(Stdio::piped());
         let mut child = piped_streams.spawn()?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let words: Arc<Mutex<Vec<u8>>> = Arc::default();
-        let mut program = FarProgram {
-            child,
-            words: Arc::clone(&words),
-            reader: None,
-        };
+        let mut program = FarProgram { child, words: None };
         let (Some(to_program), Some(from_program), Some(errors)) = streams else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let reader = thread::Builder::new().name("last-words".into());
-        program.reader = Some(reader.spawn(move || remember(errors, &words))?);
+        program.words = Some(LastWords::of(errors)?);
         let (line, _) = piped(from_program, to_program)?;
         Ok((program, line))
     }
@@ -64,15 +53,7 @@ impl FarProgram {
     /// The last line that the program wrote to its standard error. Waits until it has
     /// closed that.
     pub fn last_words(&mut self) -> Option<String> {
-        if let Some(reader) = self.reader.take() {
-            let _ = reader.join();
-        }
-        let words = String::from_utf8_lossy(&self.words.lock()).into_owned();
-        let lines = words.lines().rev().map(str::trim);
-        lines
-            .filter(|line| !line.is_empty())
-            .map(str::to_owned)
-            .next()
+        self.words.as_mut()?.lines().into_iter().next()
     }
 }
 
@@ -80,17 +61,6 @@ impl Drop for FarProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Remembers the end of what a program writes.
-fn remember(mut errors: ChildStderr, words: &Mutex<Vec<u8>>) {
-    let mut block = [0; BLOCK];
-    while let Ok(length @ 1..) = errors.read(&mut block) {
-        let mut words = words.lock();
-        words.extend(block.get(..length).unwrap_or_default());
-        let too_many = words.len().saturating_sub(MOST_WORDS);
-        words.drain(..too_many);
     }
 }
 

@@ -124,14 +124,12 @@ impl Port for Serial {
         read_lines(&mut *self.port).unwrap_or(ModemLines::THERE)
     }
 
-    fn forget(&mut self, received: bool, unsent: bool) {
-        let what = match (received, unsent) {
-            (true, true) => ClearBuffer::All,
-            (true, false) => ClearBuffer::Input,
-            (false, true) => ClearBuffer::Output,
-            (false, false) => return,
-        };
-        let _ = self.port.clear(what);
+    fn forget_received(&mut self) {
+        let _ = self.port.clear(ClearBuffer::Input);
+    }
+
+    fn forget_unsent(&mut self) {
+        let _ = self.port.clear(ClearBuffer::Output);
     }
 }
 
@@ -208,14 +206,26 @@ impl UsbIdentity {
     }
 }
 
-/// The serial ports on USB, with the identities of the boards at them.
+/// A serial port on USB.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsbBoard {
+    /// The name of the port.
+    pub port: String,
+    /// The identity of the board at it.
+    pub identity: UsbIdentity,
+}
+
+/// The serial ports on USB.
 #[must_use]
-pub fn usb_ports() -> Vec<(String, UsbIdentity)> {
+pub fn usb_ports() -> Vec<UsbBoard> {
     let ports = serialport::available_ports().unwrap_or_default();
     let usb = ports.into_iter().filter_map(|port| match port.port_type {
         SerialPortType::UsbPort(usb) => {
             let identity = UsbIdentity::new(usb.vid, usb.pid, usb.serial_number);
-            Some((port.port_name, identity))
+            Some(UsbBoard {
+                port: port.port_name,
+                identity,
+            })
         }
         _ => None,
     });
@@ -230,24 +240,20 @@ pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
 
 /// The identity of the board at this port, which may be among these.
 #[must_use]
-pub fn identity_at(path: &str, ports: &[(String, UsbIdentity)]) -> Option<UsbIdentity> {
-    let port = ports.iter().find(|(name, _)| name == path);
-    port.map(|(_, identity)| identity.clone())
+pub fn identity_at(path: &str, boards: &[UsbBoard]) -> Option<UsbIdentity> {
+    let board = boards.iter().find(|board| board.port == path);
+    board.map(|board| board.identity.clone())
 }
 
 /// The current port, among these, of the board that was at `path`: a USB board may get a
 /// different name when it is plugged in again. `None` if the board is not found.
 #[must_use]
-pub fn found_again(
-    path: &str,
-    known: &UsbIdentity,
-    ports: &[(String, UsbIdentity)],
-) -> Option<String> {
-    let mut same = ports.iter().filter(|(_, identity)| identity == known);
-    let here = same.clone().find(|(name, _)| name == path);
+pub fn found_again(path: &str, known: &UsbIdentity, boards: &[UsbBoard]) -> Option<String> {
+    let mut same = boards.iter().filter(|board| board.identity == *known);
+    let here = same.clone().find(|board| board.port == path);
     // If several boards have this identity, it is not known which is meant.
-    let place = here.or_else(|| same.next().filter(|_| same.next().is_none()));
-    place.map(|(name, _)| name.clone())
+    let found = here.or_else(|| same.next().filter(|_| same.next().is_none()));
+    found.map(|board| board.port.clone())
 }
 
 /// The serial ports that the system lists, those on USB first because they are most

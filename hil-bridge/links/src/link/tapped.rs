@@ -188,7 +188,7 @@ impl<W: Write + Send> LineTap for WireLogFile<W> {
 
 /// The error that a tap's file cannot be written any more. The line itself still works.
 #[derive(Debug, thiserror::Error)]
-#[error("the bytes of the line cannot be written to {}: {error}", path.display())]
+#[error("the bytes of the line cannot be written to {}: {error}; make room on its disk, or name another file", path.display())]
 pub struct Unrecorded {
     path: PathBuf,
     error: io::Error,

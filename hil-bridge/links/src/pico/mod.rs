@@ -22,12 +22,14 @@ use touchboard_host::hex;
 
 use crate::LinkError;
 use crate::image_file;
+use crate::last_words::LastWords;
 pub use bench_reads::{ChipLoad, Moments};
 use tiles::Tiles;
 
 pub mod at_pins;
 mod bench_reads;
 mod debugger;
+mod ended;
 pub mod on_demand;
 #[path = "../../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
@@ -146,6 +148,7 @@ pub struct PicoBench {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    words: LastWords,
 }
 
 impl PicoBench {
@@ -180,15 +183,19 @@ impl PicoBench {
             .args(tiles.map(Tiles::words))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .map_err(|_| not_set_up())?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let output = output.ok_or_else(not_set_up)?;
+        let input = child.stdin.take();
+        let streams = child.stdout.take().zip(child.stderr.take());
+        let (output, errors) = streams.ok_or_else(not_set_up)?;
+        let words = LastWords::of(errors)
+            .map_err(|error| LinkError::open(format!("no thread for {NODE}: {error}")))?;
         let mut bench = PicoBench {
             child,
             input,
             output: BufReader::new(output),
+            words,
         };
         // Node takes a while to start, and reports missing packages only then.
         let answer = bench.run(0, &[]);
@@ -396,17 +403,25 @@ impl PicoBench {
         let Some(input) = &mut self.input else {
             return Err(makes_no_sense(command));
         };
-        input.write_all(format!("{command}\n").as_bytes())?;
+        // A program that has ended takes no command, and gives no answer.
+        let sent = input.write_all(format!("{command}\n").as_bytes());
         let mut answer = String::new();
-        self.output.read_line(&mut answer)?;
+        if sent.is_ok() {
+            self.output.read_line(&mut answer)?;
+        }
         let answer = answer.trim_end();
         match answer.split_once(' ') {
-            _ if answer.is_empty() => Err(io::Error::other(format!(
-                "{NODE} ended: run `cargo xtask firmware {NAME}`, which says what is missing"
-            ))),
+            _ if answer.is_empty() => Err(self.ended()),
             Some(("error", sentence)) => Err(io::Error::other(sentence.to_owned())),
             _ => Ok(answer.to_owned()),
         }
+    }
+
+    /// The error of a program that has ended, with its reason.
+    fn ended(&mut self) -> io::Error {
+        // It may still hold its standard error open.
+        let _ = self.child.kill();
+        io::Error::other(ended::sentence(&self.words.lines()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! An emulated board whose time passes by itself.
 //!
 //! Invariants: in lockstep its time passes as fast as the computer can, in free-running
-//! mode no faster than real time.
+//! mode no faster than real time; bytes in both directions wait in bounded queues.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use parking_lot::Mutex;
 use touchboard_host::driver::DriverError;
 
@@ -27,6 +27,13 @@ const SLICE_US: u32 = 1_000;
 const QUIET_US: u64 = 20_000;
 /// How often a debugger is served while the chip is halted.
 const HALTED: Duration = Duration::from_millis(2);
+
+/// The number of sends of the host that may wait for the chip, such as while a debugger
+/// has it halted. A host that sends more has to wait, as on a line with flow control.
+const TO_CHIP: usize = 256;
+/// The number of slices of time whose bytes may wait for the host: at 115,200 baud, the
+/// 47 KB of four seconds. If nobody reads them, later ones are lost, as at a real port.
+const FROM_CHIP: usize = 4_096;
 
 /// An emulated board at the end of one of its lines; it stops when this is dropped.
 pub struct Pico {
@@ -56,8 +63,8 @@ impl Pico {
         let recorded = bench.record_edges(edges);
         recorded.map_err(|error| LinkError::open(error.to_string()))?;
         let debugger = gdb_port.map(DebuggerPort::open).transpose()?;
-        let (to_chip, arriving) = unbounded();
-        let (sent, from_chip) = unbounded();
+        let (to_chip, arriving) = bounded(TO_CHIP);
+        let (sent, from_chip) = bounded(FROM_CHIP);
         let [stop, is_halted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let ended = Arc::new(Mutex::new(None));
         let (stopped, why) = (Arc::clone(&stop), Arc::clone(&ended));
@@ -107,20 +114,20 @@ impl Passing {
         // When the line fell silent, by the chip's clock and by this computer's.
         let mut quiet = (0, Instant::now());
         while !stop.load(Ordering::Acquire) {
-            bytes.extend(self.arriving.try_iter().flatten());
             if self.serve_debugger(is_halted)? {
                 // Bytes for a halted chip wait, as in a real line.
                 std::thread::sleep(HALTED);
                 quiet.1 += HALTED;
                 continue;
             }
+            bytes.extend(self.arriving.try_iter().flatten());
             let is_told = !bytes.is_empty();
             let (now_us, said) = self.bench.run_line(SLICE_US, self.line, &bytes)?;
             bytes.clear();
             if is_told || !said.is_empty() {
                 spoken_us = now_us;
             }
-            if !said.is_empty() && self.sent.send(said).is_err() {
+            if !said.is_empty() && !reaches_line(&self.sent, said) {
                 return Ok(());
             }
             if now_us - spoken_us < QUIET_US {
@@ -151,6 +158,11 @@ impl Passing {
     }
 }
 
+/// Puts what the chip said on its line, if there is room. False once the line is gone.
+fn reaches_line(sent: &Sender<Vec<u8>>, said: Vec<u8>) -> bool {
+    !matches!(sent.try_send(said), Err(TrySendError::Disconnected(_)))
+}
+
 impl Dial for Pico {
     fn name(&self) -> &str {
         self.line.place()
@@ -179,10 +191,27 @@ impl Dial for Pico {
 impl Drop for Pico {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // Wakes the thread if it is waiting for bytes.
-        let _ = self.to_chip.send(Vec::new());
+        // Wakes the thread if it is waiting for bytes; if there is no room, it is not.
+        let _ = self.to_chip.try_send(Vec::new());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chip_is_not_held_up_by_a_line_that_nobody_reads() {
+        let (sent, from_chip) = bounded(2);
+        for said in 0..4 {
+            assert!(reaches_line(&sent, vec![said]));
+        }
+        let read: Vec<Vec<u8>> = from_chip.try_iter().collect();
+        assert_eq!(read, [[0], [1]]);
+        drop(from_chip);
+        assert!(!reaches_line(&sent, vec![4]));
     }
 }

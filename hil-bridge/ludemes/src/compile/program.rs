@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firmware_core::cartridge::bytes::{
     HEAD_BYTES, MAGIC, NEXT_PHASES, PHASE_WORDS, SECTION_BYTES, SECTIONS, VERSION, checksum, flag,
 };
-use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, slot};
 
 /// The index of a node's first word.
 pub type NodeId = u16;
@@ -257,7 +257,7 @@ impl Program {
     pub fn constant_of(&self, node: NodeId) -> Option<i64> {
         let is_one = self.op(node) == Some(Op::Constant);
         is_one.then(|| {
-            let value = self.operand(node, place::Constant::VALUE);
+            let value = self.operand(node, slot::Constant::VALUE);
             value.cast_signed().into()
         })
     }
@@ -269,10 +269,10 @@ impl Program {
     }
 
     /// The operand of a node in this slot.
-    pub fn operand(&self, node: NodeId, place: OperandSlot) -> u16 {
+    pub fn operand(&self, node: NodeId, slot: OperandSlot) -> u16 {
         let word = self
             .words
-            .get(usize::from(node) + usize::from(place.words()));
+            .get(usize::from(node) + usize::from(slot.words()));
         word.copied().unwrap_or(NOTHING)
     }
 
@@ -315,7 +315,7 @@ impl Program {
     /// The sites of a node, if they are constant.
     pub fn fixed_of(&self, node: NodeId) -> Option<Vec<usize>> {
         let is_one = self.op(node) == Some(Op::Fixed);
-        is_one.then(|| self.set_of(self.operand(node, place::Fixed::SET)).to_vec())
+        is_one.then(|| self.set_of(self.operand(node, slot::Fixed::SET)).to_vec())
     }
 
     /// Adds a table to the pool. Returns the index of its first entry.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use firmware_core::cartridge::op::{NOTHING, Op, OperandKind, OperandSlot, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandKind, OperandSlot, slot};
 
 use super::program::{NodeId, Program};
 
@@ -93,7 +93,7 @@ impl Program {
                     continue;
                 }
                 let many = match self.op(*node) {
-                    Some(Op::Choose) => self.operand(*node, place::Choose::MANY),
+                    Some(Op::Choose) => self.operand(*node, slot::Choose::MANY),
                     _ => 1,
                 };
                 sets.extend(set..set + many);

@@ -15,7 +15,7 @@ const RIM: f64 = 0.1;
 /// Combines graphs. Coinciding vertices become one, with its number in the first of the
 /// graphs, and faces are recomputed.
 #[must_use]
-pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
+pub fn merge(graphs: &[Graph]) -> Graph {
     let all = beside(graphs);
     let many = all.vertices.len();
     // For each vertex, the first one at the same place.
@@ -47,24 +47,17 @@ pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
             *known = known.or(edge.curve);
         }
     }
-    let mut merged = merged.remade();
-    if connect {
-        connect_all(&mut merged);
-    }
-    merged
+    merged.remade()
 }
 
 /// Combines graphs without merging anything.
 #[must_use]
-pub fn union(graphs: &[Graph], connect: bool) -> Graph {
-    let mut all = beside(graphs);
-    if connect {
-        connect_all(&mut all);
-    }
-    all
+pub fn union(graphs: &[Graph]) -> Graph {
+    beside(graphs)
 }
 
-fn connect_all(graph: &mut Graph) {
+/// Connects vertices that are near each other, and recomputes the faces.
+pub fn connect_all(graph: &mut Graph) {
     graph.connect(0..graph.vertices.len());
     graph.make_faces(Crossings::Avoided);
 }

@@ -60,8 +60,8 @@ impl Default for LobbyLimits {
     }
 }
 
-/// Random bytes for a token.
-pub type LobbyRandom<'a> = &'a mut dyn FnMut() -> [u8; TOKEN_BYTES];
+/// Random bytes for a token; `None` if there are none that nobody could guess.
+pub type LobbyRandom<'a> = &'a mut dyn FnMut() -> Option<[u8; TOKEN_BYTES]>;
 
 /// All tables and clients of a relay.
 pub struct Lobby {
@@ -248,24 +248,23 @@ impl Lobby {
         if opening.len() > OPENING_BYTES {
             return Err(TableRefusal::Nonsense);
         }
+        // All secrets come first, so that nobody's table goes for one that cannot be opened.
+        let mut token = || random().ok_or(TableRefusal::NoSecrets);
+        let (name, secrets) = (token()?, [token()?, token()?, token()?]);
+        let [first, second, watch] = secrets.map(TableToken::new);
+        let seed = token()?;
+        let seed = u64::from_le_bytes(std::array::from_fn(|at| seed[at]));
         self.make_room(&network)?;
-        let name = random();
         if self.tables.contains_key(&name) {
             // Chance does not do this; whoever has that table keeps it.
             return Err(TableRefusal::NoRoom);
         }
-        let mut token = || TableToken::new(random());
-        let secrets = TableSecrets {
-            seats: [token(), token()],
-            watch: token(),
-        };
-        let seed = u64::from_le_bytes(std::array::from_fn({
-            let bytes = random();
-            move |at| bytes[at]
-        }));
         let held = HeldTable {
             table: PairTable::new(opening, seed),
-            secrets,
+            secrets: TableSecrets {
+                seats: [first, second],
+                watch,
+            },
             seats: [None; 2],
             watchers: Vec::new(),
             network,

@@ -36,7 +36,7 @@ fn open(lobby: &mut Lobby, tokens: &mut Tokens, number: u64, network: &str) -> L
         version: VERSION,
         opening: first_board(),
     };
-    lobby.hear(client, &encode(&open), &mut || tokens.next());
+    lobby.hear(client, &encode(&open), &mut || Some(tokens.next()));
     client
 }
 
@@ -91,6 +91,33 @@ fn one_network_cannot_take_all_tables() {
 }
 
 #[test]
+fn a_table_without_secrets_is_refused_and_costs_nobody_another() {
+    let limits = LobbyLimits {
+        tables: 1,
+        ..LobbyLimits::default()
+    };
+    let (mut lobby, mut tokens) = (Lobby::new(limits), Tokens::default());
+    let first = open(&mut lobby, &mut tokens, 1, "a");
+    lobby.leave(first);
+    lobby.take_words();
+    let second = LobbyClient(2);
+    lobby.arrive(second, "b");
+    let wanted = encode(&ToTable::Open {
+        version: VERSION,
+        opening: first_board(),
+    });
+    // The system has random numbers for the name, but not for all secrets.
+    let mut left = 4;
+    lobby.hear(second, &wanted, &mut || {
+        left -= 1;
+        (left > 0).then(|| tokens.next())
+    });
+    let refused = FromTable::Refused(TableRefusal::NoSecrets);
+    assert_eq!(words(&mut lobby, second), (vec![refused], true));
+    assert_eq!(lobby.tables(), 1);
+}
+
+#[test]
 fn a_table_at_which_nobody_is_goes_after_its_time() {
     let limits = LobbyLimits {
         keep_ms: 1_000,
@@ -123,7 +150,7 @@ fn whoever_says_nothing_or_too_much_loses_the_line() {
         deed: PASS,
     }));
     for _ in 0..256 {
-        lobby.hear(client, &wish, &mut || tokens.next());
+        lobby.hear(client, &wish, &mut || Some(tokens.next()));
     }
     let (said, is_closed) = words(&mut lobby, client);
     assert!(is_closed);
@@ -170,7 +197,7 @@ fn a_watchers_secret_opens_no_seat_and_a_wrong_one_nothing() {
         let client = LobbyClient(77);
         room.lobby.arrive(client, "x");
         for bytes in side.take_to_send() {
-            room.lobby.hear(client, &bytes, &mut || [0; 16]);
+            room.lobby.hear(client, &bytes, &mut || Some([0; 16]));
         }
         let refused = FromTable::Refused(TableRefusal::NoTable);
         assert_eq!(words(&mut room.lobby, client), (vec![refused], true));

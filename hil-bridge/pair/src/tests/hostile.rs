@@ -96,7 +96,7 @@ fn play(moves: &[(Move, Option<Attack>)]) -> (Vec<TableEntry>, Option<(u64, u64)
                 encode(&ToTable::Join { version, key, have })
             }
         };
-        room.lobby.hear(client, &bytes, &mut || tokens.next());
+        room.lobby.hear(client, &bytes, &mut || Some(tokens.next()));
         for (of, word) in room.lobby.take_words() {
             let LobbyWord::Say(bytes) = word else {
                 continue;

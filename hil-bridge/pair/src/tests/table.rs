@@ -175,7 +175,7 @@ impl Room {
         let person = &mut self.people[who];
         if let (Some(client), Some(bytes)) = (person.line, person.to_relay.pop_front()) {
             let tokens = &mut self.tokens;
-            self.lobby.hear(client, &bytes, &mut || tokens.next());
+            self.lobby.hear(client, &bytes, &mut || Some(tokens.next()));
             self.sort_words();
         }
     }

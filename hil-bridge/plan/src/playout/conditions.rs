@@ -1,7 +1,7 @@
 //! Evaluates the conditions of a plan, and whether a move exists.
 
 use firmware_core::cartridge::bytes::SITES;
-use firmware_core::cartridge::inside::{Gait, Inside, each_way};
+use firmware_core::cartridge::inside::{FanCount, Gait, Inside, each_way};
 use firmware_core::cartridge::machine::{Machine, Registers};
 use firmware_core::points::Points;
 use firmware_core::word::Word;
@@ -215,7 +215,7 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         if moves.gait == Gait::Hop && ways & machine.shifts().uneven == 0 {
             return each_way(ways).any(|way| !machine.ends_on(&going, way).is_empty());
         }
-        machine.fan(going, ways, true).many > 0
+        machine.fan(going, ways, FanCount::UntilOne).many > 0
     }
 
     /// True if the next player has no moves, like [`Inside::next_has_no_moves`].

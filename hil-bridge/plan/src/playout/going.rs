@@ -1,7 +1,7 @@
 //! Finds the sites that pieces may move to.
 
 use firmware_core::cartridge::bytes::WAYS;
-use firmware_core::cartridge::inside::{Fan, Gait, Going, Inside, each_way};
+use firmware_core::cartridge::inside::{Bearing, Fan, FanCount, Gait, Going, Inside, each_way};
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::points::Points;
 use firmware_core::word::Word;
@@ -43,7 +43,9 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
             }
             Pieces::Last => {
                 let site = machine.site(state.last_to.into())?;
-                (usize::from(site) < machine.game.board()).then_some(())?;
+                if usize::from(site) >= machine.game.board() {
+                    return None;
+                }
                 let owner = machine.game.owner(state.what(site));
                 Some((Points::one(Point(site)), owner))
             }
@@ -52,11 +54,11 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
 
     /// The ways of the last move, or the opposite ways, found with the rows.
     #[inline]
-    pub(super) fn last_way(&self, machine: &Machine<'g, W>, choice: u16, back: bool) -> u32 {
+    pub(super) fn last_way(&self, machine: &Machine<'g, W>, choice: u16, bearing: Bearing) -> u32 {
         let state = &machine.state;
-        let (from, to) = match back {
-            true => (state.last_to, state.last_from),
-            false => (state.last_from, state.last_to),
+        let (from, to) = match bearing {
+            Bearing::Onward => (state.last_from, state.last_to),
+            Bearing::Back => (state.last_to, state.last_from),
         };
         let on_board = |site: i16| {
             let site = machine.site(site.into());
@@ -81,8 +83,8 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         let (pieces, owner) = self.pieces(machine, moves)?;
         let ways = match moves.ways {
             Ways::Of(choice) => machine.game.choice(choice, owner),
-            Ways::Last(choice, back) if moves.by_rows => self.last_way(machine, choice, back),
-            Ways::Last(choice, back) => machine.last_way(choice, back),
+            Ways::Last(choice, bearing) if moves.by_rows => self.last_way(machine, choice, bearing),
+            Ways::Last(choice, bearing) => machine.last_way(choice, bearing),
         };
         let going = Going {
             gait: moves.gait,
@@ -103,7 +105,7 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         if moves.by_rows && moves.gait == Gait::Slide {
             return Some(self.slides(going, ways));
         }
-        Some(machine.fan(going, ways, false))
+        Some(machine.fan(going, ways, FanCount::All))
     }
 
     /// The sites in sight from the target of the last move.
@@ -112,7 +114,9 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         let state = &machine.state;
         let site = machine.site(state.last_to.into())?;
         let on_board = usize::from(site) < machine.game.board();
-        (on_board && state.occupied().has(Point(site))).then_some(())?;
+        if !on_board || !state.occupied().has(Point(site)) {
+            return None;
+        }
         let mut on = [0; WAYS];
         let mut many = self.see(site, &mut on);
         let owner = machine.game.owner(state.what(site));

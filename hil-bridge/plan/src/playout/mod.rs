@@ -178,7 +178,9 @@ impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
             sites &= self.low;
         }
         let many = sites.len() as u32;
-        (many > 0).then_some(())?;
+        if many == 0 {
+            return None;
+        }
         let site = sites.nth(rng.below(many) as usize)?.0;
         let what = what[usize::from(machine.state.mover) % MOVERS];
         let effect = match below {
@@ -200,7 +202,9 @@ impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
         let froms = self.set(machine, froms) & machine.state.occupied();
         let tos = self.set(machine, tos);
         let (many, each) = (froms.len() as u32, tos.len() as u32);
-        (many * each > 0).then_some(())?;
+        if many * each == 0 {
+            return None;
+        }
         let n = rng.below(many * each);
         let from = froms.nth((n / each) as usize)?.0;
         let to = tos.nth((n % each) as usize)?.0;
@@ -227,14 +231,18 @@ impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
             let open = machine.board().without(machine.state.occupied());
             let steps = table.steps(pieces, open);
             let many = steps.many();
-            (many > 0).then_some(())?;
+            if many == 0 {
+                return None;
+            }
             let ends = table.nth(pieces, open, steps, rng.below(many))?;
             machine.state.mover_can_move();
             self.play_one(machine, Effect::Move, ends, consequences);
             return Some(());
         }
         let fan = self.fan(machine, moves)?;
-        (fan.many > 0).then_some(())?;
+        if fan.many == 0 {
+            return None;
+        }
         let n = rng.below(fan.many);
         self.play_of_fan(machine, moves, &fan, n, consequences)
     }
@@ -248,7 +256,9 @@ impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
         ways: u16,
     ) -> Option<()> {
         let shots = self.shots(machine, ways)?;
-        (shots.many > 0).then_some(())?;
+        if shots.many == 0 {
+            return None;
+        }
         let to = nth_shot(machine, &shots, rng.below(shots.many))?;
         machine.state.mover_can_move();
         self.play_one(machine, Effect::Add(what), [to; 2], NO_CONSEQUENCES);
@@ -266,7 +276,9 @@ impl<'p, 'g, W: Word> Playout<'p, 'g, W> {
     ) -> Option<()> {
         let sites = self.removable(machine, sites, only_if);
         let many = sites.len() as u32;
-        (many > 0).then_some(())?;
+        if many == 0 {
+            return None;
+        }
         let site = sites.nth(rng.below(many) as usize)?.0;
         machine.state.mover_can_move();
         self.play_one(machine, Effect::Remove, [site; 2], consequences);

@@ -5,7 +5,7 @@
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Inside, each_way};
 use firmware_core::cartridge::machine::Machine;
-use firmware_core::cartridge::op::place;
+use firmware_core::cartridge::op::slot;
 use firmware_core::points::Points;
 use firmware_core::word::Word;
 use protocol::Point;
@@ -204,8 +204,8 @@ impl<'g, W: Word> Playout<'_, 'g, W> {
         for end in &plan.ends {
             if self.holds(machine, end.when, -1) {
                 machine.ends_by(end.node);
-                for place in place::When::each(end.rules) {
-                    let rule = machine.game.operand(end.node, place);
+                for slot in slot::When::each(end.rules) {
+                    let rule = machine.game.operand(end.node, slot);
                     machine.end(rule);
                     if machine.state.over {
                         break;

@@ -1,6 +1,6 @@
 //! Recognises the conditions that a plan can contain.
 
-use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::op::{NOTHING, Op, slot};
 use firmware_core::word::Word;
 
 use super::PlanBuilder;
@@ -13,38 +13,40 @@ const LEVELS: u8 = 8;
 impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn known_condition(&mut self, at: u16) -> Option<Condition> {
         let (op, x) = self.op(at)?;
-        let operand = |place| self.operand(at, place);
+        let operand = |slot| self.operand(at, slot);
         match op {
             Op::True => Some(Condition::Always(true)),
             Op::False => Some(Condition::Always(false)),
             Op::NoMoves => Some(Condition::NoMoves),
             Op::Not => {
-                let not = operand(place::Not::CONDITION);
+                let not = operand(slot::Not::CONDITION);
                 Some(Condition::Not(self.condition(not)?))
             }
             Op::And | Op::Or => self.both(at, op, x),
-            Op::Equal => self.equal(operand(place::Equal::LEFT), operand(place::Equal::RIGHT)),
+            Op::Equal => self.equal(operand(slot::Equal::LEFT), operand(slot::Equal::RIGHT)),
             Op::Less | Op::AtMost => {
-                self.at_most_pieces(op, operand(place::Less::LEFT), operand(place::Less::RIGHT))
+                self.at_most_pieces(op, operand(slot::Less::LEFT), operand(slot::Less::RIGHT))
             }
             Op::AllSites => {
                 let (sites, truth) = (
-                    operand(place::AllSites::SITES),
-                    operand(place::AllSites::CONDITION),
+                    operand(slot::AllSites::SITES),
+                    operand(slot::AllSites::CONDITION),
                 );
                 let is_empty = self.is_op(truth, Op::IsEmpty)
-                    && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::Site);
-                let [one, other] = [place::Equal::LEFT, place::Equal::RIGHT]
-                    .map(|place| self.operand(truth, place));
+                    && self.is_op(self.operand(truth, slot::IsEmpty::SITE), Op::Site);
+                let [one, other] =
+                    [slot::Equal::LEFT, slot::Equal::RIGHT].map(|slot| self.operand(truth, slot));
                 let is_none = |number, count| {
                     self.constant(number) == Some(0)
                         && self.is_op(count, Op::CountAt)
-                        && self.is_op(self.operand(count, place::CountAt::SITE), Op::Site)
+                        && self.is_op(self.operand(count, slot::CountAt::SITE), Op::Site)
                 };
                 let is_unoccupied = is_empty
                     || (self.is_op(truth, Op::Equal)
                         && (is_none(one, other) || is_none(other, one)));
-                is_unoccupied.then_some(())?;
+                if !is_unoccupied {
+                    return None;
+                }
                 Some(Condition::Unoccupied(self.set_id(sites)?))
             }
             Op::IsLine => self.line(at, x),
@@ -57,7 +59,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 })
             }
             Op::CanMove => {
-                let play = self.play(operand(place::CanMove::MOVES))?;
+                let play = self.play(operand(slot::CanMove::MOVES))?;
                 let known = self.plan.plays.get(play);
                 let is_known = !matches!(known, Some(Play::Unknown | Play::If { .. }));
                 is_known.then_some(Condition::HasMove(play))
@@ -75,8 +77,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         };
         let mut patterns = heapless::Vec::<u16, 8>::new();
         let mut all = None;
-        for place in place::And::each(x) {
-            let node = self.operand(at, place);
+        for slot in slot::And::each(x) {
+            let node = self.operand(at, slot);
             if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
                 continue;
             }
@@ -108,8 +110,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn is_shape(&self, at: u16) -> bool {
         let pivot = |place| self.is_op(self.operand(at, place), Op::LastTo);
         match self.op(at) {
-            Some((Op::IsPattern, _)) => pivot(place::IsPattern::SITE),
-            Some((Op::IsLine, _)) => pivot(place::IsLine::THROUGH) && self.is_short_line(at),
+            Some((Op::IsPattern, _)) => pivot(slot::IsPattern::SITE),
+            Some((Op::IsLine, _)) => pivot(slot::IsLine::THROUGH) && self.is_short_line(at),
             _ => false,
         }
     }
@@ -124,8 +126,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             [Op::Constant, Op::Modulo] => (other, one),
             _ => return None,
         };
-        let by = self.constant(self.operand(modulo, place::Modulo::RIGHT))?;
-        let of_moves = self.is_op(self.operand(modulo, place::Modulo::LEFT), Op::Moves);
+        let by = self.constant(self.operand(modulo, slot::Modulo::RIGHT))?;
+        let of_moves = self.is_op(self.operand(modulo, slot::Modulo::LEFT), Op::Moves);
         (of_moves && by != 0).then_some(Condition::MovesModulo {
             divisor: by,
             remainder: self.constant(rest)?,
@@ -154,24 +156,28 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn pieces_of(&self, at: u16) -> Option<Who> {
-        let sites = self.operand(at, place::PiecesOn::SITES);
+        let sites = self.operand(at, slot::PiecesOn::SITES);
         let is_one = self.is_op(at, Op::PiecesOn) && self.is_op(sites, Op::OccupiedBy);
-        let who = is_one.then(|| self.who(self.operand(sites, place::OccupiedBy::OWNER)))??;
+        let who = is_one.then(|| self.who(self.operand(sites, slot::OccupiedBy::OWNER)))??;
         Some(who)
     }
 
     pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Condition> {
-        let length = self.constant(self.operand(at, place::IsLine::LENGTH))?;
-        let pivot = self.op(self.operand(at, place::IsLine::THROUGH))?.0;
+        let length = self.constant(self.operand(at, slot::IsLine::LENGTH))?;
+        let pivot = self.op(self.operand(at, slot::IsLine::THROUGH))?.0;
         let is_last = pivot == Op::LastTo;
-        let plain = [place::IsLine::SITES, place::IsLine::CONDITION]
+        let plain = [slot::IsLine::SITES, slot::IsLine::CONDITION]
             .iter()
-            .all(|place| self.operand(at, *place) == NOTHING)
+            .all(|slot| self.operand(at, *slot) == NOTHING)
             && (is_last || pivot == Op::Site);
-        plain.then_some(())?;
-        let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
+        if !plain {
+            return None;
+        }
+        let ways = self.ways_for_all(self.operand(at, slot::IsLine::WAYS))?;
         if x == LEVELS {
-            is_last.then_some(())?;
+            if !is_last {
+                return None;
+            }
             let axes = match length > 1 {
                 true => self.rows(ways).unwrap_or(0),
                 false => 0,
@@ -187,7 +193,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 node: at,
             });
         }
-        (x & !EXACT == 0 && length > 0).then_some(())?;
+        if x & !EXACT != 0 || length <= 0 {
+            return None;
+        }
         let axes = self.rows(ways)?;
         self.plan.keeps_rows = true;
         Some(Condition::Line {

@@ -3,7 +3,7 @@
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
-use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, bit, place};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, OperandSlot, bit, slot};
 use firmware_core::word::Word;
 
 use super::builder::PlanBuilder;
@@ -22,10 +22,10 @@ pub(super) fn is_of_owner<W: Word>(
     op: Op,
     site: Op,
 ) -> bool {
-    let who = builder.operand(at, place::IsEnemy::OWNER);
+    let who = builder.operand(at, slot::IsEnemy::OWNER);
     builder.is_op(at, op)
         && builder.is_op(who, Op::Who)
-        && builder.is_op(builder.operand(who, place::Who::SITE), site)
+        && builder.is_op(builder.operand(who, slot::Who::SITE), site)
 }
 
 impl<W: Word> PlanBuilder<'_, '_, W> {
@@ -94,17 +94,13 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         self.op(at).is_some_and(|(op, _)| op == is)
     }
 
-    pub(super) fn operand(&self, at: u16, place: OperandSlot) -> u16 {
-        self.game.operand(at, place)
+    pub(super) fn operand(&self, at: u16, slot: OperandSlot) -> u16 {
+        self.game.operand(at, slot)
     }
 
     pub(super) fn constant(&self, at: u16) -> Option<i32> {
         let is_one = self.is_op(at, Op::Constant);
-        is_one.then(|| {
-            self.operand(at, place::Constant::VALUE)
-                .cast_signed()
-                .into()
-        })
+        is_one.then(|| self.operand(at, slot::Constant::VALUE).cast_signed().into())
     }
 
     /// A number that only depends on the mover, for each of them.
@@ -115,8 +111,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let mover = core::array::from_fn(|mover| mover as i32);
         match self.op(at)?.0 {
             Op::Mover => Some(mover),
-            Op::Entry if self.is_op(self.operand(at, place::Entry::INDEX), Op::Mover) => {
-                let table = self.operand(at, place::Entry::TABLE);
+            Op::Entry if self.is_op(self.operand(at, slot::Entry::INDEX), Op::Mover) => {
+                let table = self.operand(at, slot::Entry::TABLE);
                 Some(mover.map(|mover| self.game.entry(table, mover).map_or(-1, i32::from)))
             }
             _ => None,
@@ -127,7 +123,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn everywhere(&self, at: u16, site: NotedSite) -> Option<u16> {
         match self.op(at)? {
             (Op::Everywhere, x) if NotedSite::of(x) == site => {
-                Some(self.operand(at, place::Everywhere::CONDITION))
+                Some(self.operand(at, slot::Everywhere::CONDITION))
             }
             (Op::Everywhere, _) => None,
             _ => Some(at),
@@ -138,7 +134,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn ways_for_all(&self, at: u16) -> Option<u32> {
         let choice = self
             .is_op(at, Op::Choice)
-            .then(|| self.operand(at, place::Choice::CHOICE))?;
+            .then(|| self.operand(at, slot::Choice::CHOICE))?;
         let ways = self.game.choice(choice, 0);
         let mut owners = 1..=self.game.players() + 1;
         owners
@@ -157,17 +153,17 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     /// True if a node removes the piece between start and target at once.
     pub(super) fn is_taken_away(&self, at: u16) -> bool {
         let remove = match self.op(at) {
-            Some((Op::Apply, _)) if self.operand(at, place::Apply::CONDITION) == NOTHING => {
-                self.operand(at, place::Apply::MOVES)
+            Some((Op::Apply, _)) if self.operand(at, slot::Apply::CONDITION) == NOTHING => {
+                self.operand(at, slot::Apply::MOVES)
             }
             _ => at,
         };
-        let one = self.operand(remove, place::Remove::SITES);
+        let one = self.operand(remove, slot::Remove::SITES);
         self.op(remove)
             .is_some_and(|(op, x)| op == Op::Remove && x & bit::LATER == 0)
-            && self.operand(remove, place::Remove::COUNT) == NOTHING
+            && self.operand(remove, slot::Remove::COUNT) == NOTHING
             && self.is_op(one, Op::One)
-            && self.is_op(self.operand(one, place::One::SITE), Op::Between)
+            && self.is_op(self.operand(one, slot::One::SITE), Op::Between)
     }
 
     /// True if pieces are removed at the end of a turn.
@@ -194,12 +190,12 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         if op != Op::Rules {
             return None;
         }
-        for place in place::Rules::each(x) {
-            let node = self.operand(end, place);
+        for slot in slot::Rules::each(x) {
+            let node = self.operand(end, slot);
             let (Op::When, x) = self.op(node)? else {
                 return None;
             };
-            let when = self.condition(self.operand(node, place::When::CONDITION))?;
+            let when = self.condition(self.operand(node, slot::When::CONDITION))?;
             let rule = EndRule {
                 when,
                 node,

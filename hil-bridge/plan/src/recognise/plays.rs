@@ -1,8 +1,8 @@
 //! Recognises the moves that a plan can contain.
 
 use firmware_core::cartridge::bytes::flag;
-use firmware_core::cartridge::inside::{Gait, GaitOperands, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, place};
+use firmware_core::cartridge::inside::{Bearing, Gait, GaitOperands, Inside, each_way};
+use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit, slot};
 use firmware_core::cartridge::state::KINDS;
 use firmware_core::word::Word;
 
@@ -24,11 +24,11 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let (op, x) = self.op(at)?;
         if op == Op::IfMoves {
             let [truth, one, other] = [
-                place::IfMoves::CONDITION,
-                place::IfMoves::YES,
-                place::IfMoves::NO,
+                slot::IfMoves::CONDITION,
+                slot::IfMoves::YES,
+                slot::IfMoves::NO,
             ]
-            .map(|place| self.operand(at, place));
+            .map(|slot| self.operand(at, slot));
             return Some(Play::If {
                 condition: self.condition(truth)?,
                 then: self.play(one)?,
@@ -36,12 +36,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             });
         }
         if op == Op::Any {
-            (1..=MAX_CHOICES as u8).contains(&x).then_some(())?;
+            if !(1..=MAX_CHOICES as u8).contains(&x) {
+                return None;
+            }
             let mut choices = [None; MAX_CHOICES];
-            for (choice, place) in choices.iter_mut().zip(place::Any::each(x)) {
+            for (choice, place) in choices.iter_mut().zip(slot::Any::each(x)) {
                 let play = self.play(self.operand(at, place))?;
                 let known = self.plan.plays.get(play);
-                matches!(known, Some(Play::Along { .. } | Play::Pass)).then_some(())?;
+                if !matches!(known, Some(Play::Along { .. } | Play::Pass)) {
+                    return None;
+                }
                 *choice = Some(play);
             }
             return Some(Play::AnyOf(choices));
@@ -68,10 +72,12 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn consequences(&mut self, at: u16) -> Option<(u16, Consequences)> {
         let (mut leaf, mut all) = (at, NO_CONSEQUENCES);
         while self.is_op(leaf, Op::Then) {
-            all[MAX_CONSEQUENCES - 1].is_none().then_some(())?;
+            if all[MAX_CONSEQUENCES - 1].is_some() {
+                return None;
+            }
             all.rotate_right(1);
-            all[0] = Some(self.consequence(self.operand(leaf, place::Then::THEN))?);
-            leaf = self.operand(leaf, place::Then::MOVES);
+            all[0] = Some(self.consequence(self.operand(leaf, slot::Then::THEN))?);
+            leaf = self.operand(leaf, slot::Then::MOVES);
         }
         Some((leaf, all))
     }
@@ -80,10 +86,10 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let consequence = match self.op(at)?.0 {
             Op::Again => Consequence::MoveAgain(self.push_condition(Condition::Always(true))?),
             Op::IfMoves
-                if self.operand(at, place::IfMoves::NO) == NOTHING
-                    && self.is_op(self.operand(at, place::IfMoves::YES), Op::Again) =>
+                if self.operand(at, slot::IfMoves::NO) == NOTHING
+                    && self.is_op(self.operand(at, slot::IfMoves::YES), Op::Again) =>
             {
-                Consequence::MoveAgain(self.condition(self.operand(at, place::IfMoves::CONDITION))?)
+                Consequence::MoveAgain(self.condition(self.operand(at, slot::IfMoves::CONDITION))?)
             }
             Op::Custodial => {
                 self.custodial(at)?;
@@ -96,28 +102,30 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     pub(super) fn add(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let simple = [
-            place::Add::MAY_COME,
-            place::Add::STATE,
-            place::Add::COUNT,
-            place::Add::EFFECT,
+            slot::Add::MAY_COME,
+            slot::Add::STATE,
+            slot::Add::COUNT,
+            slot::Add::EFFECT,
         ]
         .iter()
-        .all(|place| self.operand(at, *place) == NOTHING);
+        .all(|slot| self.operand(at, *slot) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
         let is_top = x & bit::TOP != 0;
-        (simple && stacks == is_top).then_some(())?;
-        let what = self.number_for_each(self.operand(at, place::Add::WHAT))?;
+        if !simple || stacks != is_top {
+            return None;
+        }
+        let what = self.number_for_each(self.operand(at, slot::Add::WHAT))?;
         let players = usize::from(self.game.players());
         let is_piece = |what: &i32| (1..self.game.pieces() as i32).contains(what);
-        what.iter()
-            .skip(1)
-            .take(players)
-            .all(is_piece)
-            .then_some(())?;
+        if !what.iter().skip(1).take(players).all(is_piece) {
+            return None;
+        }
         let what = what.map(|what| what as u8);
-        let sites = self.operand(at, place::Add::SITES);
+        let sites = self.operand(at, slot::Add::SITES);
         if !stacks {
-            self.is_op(sites, Op::Empty).then_some(())?;
+            if !self.is_op(sites, Op::Empty) {
+                return None;
+            }
             let sites = self.set_id(sites)?;
             return Some(Play::Add {
                 what,
@@ -127,18 +135,20 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             });
         }
         let (among, truth) = (
-            self.operand(sites, place::Filter::SITES),
-            self.operand(sites, place::Filter::CONDITION),
+            self.operand(sites, slot::Filter::SITES),
+            self.operand(sites, slot::Filter::CONDITION),
         );
-        let height = self.operand(truth, place::Less::LEFT);
+        let height = self.operand(truth, slot::Less::LEFT);
         let known = self.is_op(sites, Op::Filter)
             && self.is_op(truth, Op::Less)
             && self.is_op(height, Op::Height)
-            && self.is_op(self.operand(height, place::Height::SITE), Op::Site);
-        let below = known.then(|| self.constant(self.operand(truth, place::Less::RIGHT)))??;
+            && self.is_op(self.operand(height, slot::Height::SITE), Op::Site);
+        let below = known.then(|| self.constant(self.operand(truth, slot::Less::RIGHT)))??;
         let below = u8::try_from(below).ok()?;
         let same = self.plan.below.is_none_or(|known| known == below);
-        (same && consequences == NO_CONSEQUENCES).then_some(())?;
+        if !same || consequences != NO_CONSEQUENCES {
+            return None;
+        }
         self.plan.below = Some(below);
         Some(Play::Add {
             what,
@@ -150,19 +160,19 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     pub(super) fn carry(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
         let places = [
-            place::FromTo::MAY_GO,
-            place::FromTo::MAY_COME,
-            place::FromTo::EFFECT,
-            place::FromTo::COUNT,
-            place::FromTo::COPIES,
+            slot::FromTo::MAY_GO,
+            slot::FromTo::MAY_COME,
+            slot::FromTo::EFFECT,
+            slot::FromTo::COUNT,
+            slot::FromTo::COPIES,
         ];
-        let simple = places
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        let tos = self.operand(at, place::FromTo::TOS);
-        (simple && x & bit::COPY == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
+        let simple = places.iter().all(|slot| self.operand(at, *slot) == NOTHING);
+        let tos = self.operand(at, slot::FromTo::TOS);
+        if !simple || x & bit::COPY != 0 || !self.is_op(tos, Op::Empty) {
+            return None;
+        }
         let (froms, tos) = (
-            self.set_id(self.operand(at, place::FromTo::FROMS))?,
+            self.set_id(self.operand(at, slot::FromTo::FROMS))?,
             self.set_id(tos)?,
         );
         Some(Play::FromTo {
@@ -173,12 +183,14 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn remove(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
-        (x & bit::LATER == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
-        let mut sites = self.operand(at, place::Remove::SITES);
+        if x & bit::LATER != 0 || self.operand(at, slot::Remove::COUNT) != NOTHING {
+            return None;
+        }
+        let mut sites = self.operand(at, slot::Remove::SITES);
         let mut only_if = None;
         if self.is_op(sites, Op::Filter) {
-            only_if = Some(self.condition(self.operand(sites, place::Filter::CONDITION))?);
-            sites = self.operand(sites, place::Filter::SITES);
+            only_if = Some(self.condition(self.operand(sites, slot::Filter::CONDITION))?);
+            sites = self.operand(sites, slot::Filter::SITES);
         }
         let sites = self.set_id(sites)?;
         Some(Play::Remove {
@@ -190,9 +202,10 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The moves of each of the mover's pieces.
     pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
-        self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover)
-            .then_some(())?;
-        let sites = match self.operand(at, place::ForEachPiece::SITES) {
+        if !self.is_op(self.operand(at, slot::ForEachPiece::OWNER), Op::Mover) {
+            return None;
+        }
+        let sites = match self.operand(at, slot::ForEachPiece::SITES) {
             NOTHING => None,
             sites => Some(self.set(sites)?),
         };
@@ -200,7 +213,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let sites = self.plan.sets.push(fixed)?;
         let (column, own) = (
             self.number(at) & 1,
-            self.operand(at, place::ForEachPiece::MOVES),
+            self.operand(at, slot::ForEachPiece::MOVES),
         );
         if own != NOTHING {
             let (leaf, consequences) = self.consequences(own)?;
@@ -231,7 +244,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             moves = of(what);
             *kinds.get_mut(usize::from(player))? = what;
         }
-        (self.game.pieces() <= KINDS).then_some(())?;
+        if self.game.pieces() > KINDS {
+            return None;
+        }
         let (leaf, consequences) = self.consequences(moves?)?;
         let moves = self.piece_moves(leaf, Pieces::Kind(kinds, sites))?;
         self.along(moves, consequences)
@@ -246,7 +261,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// A step, slide or hop to empty sites, without further conditions.
     fn piece_moves(&mut self, leaf: u16, pieces: Pieces) -> Option<PieceMoves> {
-        let operand = |place| self.operand(leaf, place);
+        let operand = |slot| self.operand(leaf, slot);
         let from = match pieces {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
@@ -254,15 +269,17 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         let of = GaitOperands::of(self.op(leaf)?.0)?;
         let (gait, open) = (of.gait, operand(of.target));
         let is_open = (gait == Gait::Slide && open == NOTHING) || self.asks_for_empty(open);
-        let plain = self.is_op(operand(place::Step::FROM), from)
+        let plain = self.is_op(operand(slot::Step::FROM), from)
             && is_open
-            && of.all_special().all(|place| operand(place) == NOTHING);
-        plain.then_some(())?;
+            && of.all_special().all(|slot| operand(slot) == NOTHING);
+        if !plain {
+            return None;
+        }
         let (mut hurdles, mut captures) = (None, false);
         if gait == Gait::Hop {
             let (set, takes) = self.hurdles(
-                operand(place::Hop::HURDLE),
-                operand(place::Hop::HURDLE_EFFECT),
+                operand(slot::Hop::HURDLE),
+                operand(slot::Hop::HURDLE_EFFECT),
             )?;
             (hurdles, captures) = (Some(set), takes);
         }
@@ -271,7 +288,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
                 .fold(0, |all, owner| all | self.game.choice(choice, owner)),
         };
-        (gait != Gait::Step || all & self.machine.shifts().twins == 0).then_some(())?;
+        if gait == Gait::Step && all & self.machine.shifts().twins != 0 {
+            return None;
+        }
         let asks_rows = gait == Gait::Slide || matches!(ways, Ways::Last(..));
         let by_rows = asks_rows && self.rows(all).is_some();
         self.plan.keeps_rows |= by_rows && gait == Gait::Slide;
@@ -304,16 +323,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             .filter(|_| self.is_op(open, Op::Everywhere));
         truth.is_some_and(|truth| {
             self.is_op(truth, Op::IsEmpty)
-                && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::To)
+                && self.is_op(self.operand(truth, slot::IsEmpty::SITE), Op::To)
         })
     }
 
     fn ways_of(&self, node: u16) -> Option<Ways> {
         match self.op(node)? {
-            (Op::Choice, _) => Some(Ways::Of(self.operand(node, place::Choice::CHOICE))),
+            (Op::Choice, _) => Some(Ways::Of(self.operand(node, slot::Choice::CHOICE))),
             (Op::LastWay, x) => Some(Ways::Last(
-                self.operand(node, place::LastWay::CHOICE),
-                x & bit::OPPOSITE != 0,
+                self.operand(node, slot::LastWay::CHOICE),
+                Bearing::of_bits(x),
             )),
             _ => None,
         }
@@ -343,7 +362,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The pieces that may be hopped over, and whether they are captured.
     fn hurdles(&mut self, hurdle: u16, effect: u16) -> Option<(SetId, bool)> {
-        self.is_op(hurdle, Op::Everywhere).then_some(())?;
+        if !self.is_op(hurdle, Op::Everywhere) {
+            return None;
+        }
         let truth = self.everywhere(hurdle, NotedSite::Between)?;
         let players = self.game.players();
         let of = |is: &dyn Fn(u8, u8) -> bool| -> ForEachMover<u8> {
@@ -360,26 +381,28 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             return None;
         };
         let takes = effect != NOTHING;
-        (!takes || self.is_taken_away(effect)).then_some(())?;
+        if takes && !self.is_taken_away(effect) {
+            return None;
+        }
         let hurdles = self.plan.sets.push(Set::of(classes))?;
         Some((hurdles, takes))
     }
 
     pub(super) fn shoot(&mut self, at: u16) -> Option<Play> {
-        let choice = self.operand(at, place::Shoot::WAYS);
-        let plain = self.is_op(self.operand(at, place::Shoot::FROM), Op::LastTo)
+        let choice = self.operand(at, slot::Shoot::WAYS);
+        let plain = self.is_op(self.operand(at, slot::Shoot::FROM), Op::LastTo)
             && self.is_op(choice, Op::Choice)
-            && self.operand(at, place::Shoot::MAY_COME) == NOTHING;
-        let what = plain.then(|| self.constant(self.operand(at, place::Shoot::WHAT)))??;
-        (1..self.game.pieces() as i32)
-            .contains(&what)
-            .then_some(())?;
+            && self.operand(at, slot::Shoot::MAY_COME) == NOTHING;
+        let what = plain.then(|| self.constant(self.operand(at, slot::Shoot::WHAT)))??;
+        if !(1..self.game.pieces() as i32).contains(&what) {
+            return None;
+        }
         let ways = self.ways_for_all(choice)?;
         self.rows(ways)?;
         self.plan.keeps_rows = true;
         Some(Play::Shoot {
             what: what as u8,
-            ways: self.operand(choice, place::Choice::CHOICE),
+            ways: self.operand(choice, slot::Choice::CHOICE),
         })
     }
 }

@@ -182,8 +182,11 @@ pub trait Port {
     /// The wires of the other end.
     fn modem_lines(&mut self) -> ModemLines;
 
-    /// Forgets received bytes that nobody has read, and bytes that were not sent yet.
-    fn forget(&mut self, received: bool, unsent: bool);
+    /// Forgets received bytes that nobody has read.
+    fn forget_received(&mut self);
+
+    /// Forgets bytes that were not sent yet.
+    fn forget_unsent(&mut self);
 }
 
 /// A command of RFC 2217, or its acknowledgement.

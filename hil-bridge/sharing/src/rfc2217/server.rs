@@ -165,12 +165,22 @@ impl PortServer {
                 PortCommand::ModemMask(bits)
             }
             PortCommand::Purge(what) => {
-                port.forget(what & 1 != 0, what & 2 != 0);
+                purge(port, what);
                 PortCommand::Purge(what)
             }
             PortCommand::Signature(_) | PortCommand::LineState(_) => return,
         };
         answer.write(PortEnd::Server, to_client);
+    }
+}
+
+/// Forgets what these bits name: 1 what was received, 2 what was not sent yet.
+fn purge(port: &mut dyn Port, bits: u8) {
+    if bits & 1 != 0 {
+        port.forget_received();
+    }
+    if bits & 2 != 0 {
+        port.forget_unsent();
     }
 }
 

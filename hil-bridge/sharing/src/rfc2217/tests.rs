@@ -54,9 +54,12 @@ impl Port for PortOfFew {
         self.lines
     }
 
-    fn forget(&mut self, received: bool, unsent: bool) {
-        self.forgotten.0 += u32::from(received);
-        self.forgotten.1 += u32::from(unsent);
+    fn forget_received(&mut self) {
+        self.forgotten.0 += 1;
+    }
+
+    fn forget_unsent(&mut self) {
+        self.forgotten.1 += 1;
     }
 }
 

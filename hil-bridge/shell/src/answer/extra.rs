@@ -3,7 +3,7 @@
 use protocol::{StampedEvent, Tick};
 use touchboard_host::malaka::tale::Did;
 use touchboard_host::pieces::Pieces;
-use touchboard_host::signals::SignalValue;
+use touchboard_host::signals::SignalReading;
 use touchboard_host::touches::Touches;
 
 use crate::command::HelpEntry;
@@ -31,14 +31,14 @@ pub enum Extra {
     /// The position as it is written in the language.
     Position(String),
     /// The current values of signals, by name.
-    Signals(Vec<(String, SignalValue)>),
+    Signals(Vec<SignalReading>),
     /// The groups of signals: for each its name, the number of its signals, and the name
     /// of the first.
     SignalNames(Vec<SignalGroup>),
     /// The board stopped because these signals met the condition.
     Stopped {
         /// The signals of the condition, by name.
-        signals: Vec<(String, SignalValue)>,
+        signals: Vec<SignalReading>,
         /// The board time that passed, in milliseconds.
         after_ms: Tick,
     },

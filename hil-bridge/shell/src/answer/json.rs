@@ -4,7 +4,7 @@ use protocol::{Layout, Outcome, Rhythm, Side, Tick};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use touchboard_host::pieces::Pieces;
-use touchboard_host::signals::SignalValue;
+use touchboard_host::signals::{SignalReading, SignalValue};
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::{standing as words_of, words};
 
@@ -145,7 +145,7 @@ impl<'a> Line<'a> {
 }
 
 /// A signal by its name.
-fn json_signal((name, value): &(String, SignalValue)) -> (String, Value) {
+fn json_signal(SignalReading { name, value }: &SignalReading) -> (String, Value) {
     let value = match value {
         SignalValue::Bit(bit) => (*bit).into(),
         SignalValue::Number(number) => (*number).into(),

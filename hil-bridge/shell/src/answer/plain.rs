@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use firmware_core::games;
 use protocol::{Event, Layout, Refusal, Settings, StampedEvent, Status};
-use touchboard_host::signals::{SignalValue, values_in_words};
+use touchboard_host::signals::{SignalReading, values_in_words};
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{event_words, standing as words_of, words};
@@ -90,11 +90,11 @@ fn legal(scene: &Scene<'_>, touches: &Touches) -> String {
 }
 
 /// A line for each signal, with the values aligned.
-fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColours) -> String {
-    let width = all.iter().map(|(name, _)| name.len()).max();
+fn signals(scene: &Scene<'_>, all: &[SignalReading], paint: AnswerColours) -> String {
+    let width = all.iter().map(|signal| signal.name.len()).max();
     let width = width.unwrap_or_default();
     let mut text = String::new();
-    for (name, value) in all {
+    for SignalReading { name, value } in all {
         let line = format!("{name:width$}  {value}");
         let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
     }

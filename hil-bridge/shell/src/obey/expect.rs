@@ -162,7 +162,7 @@ impl Shell<'_> {
             Err(ShellError::Failed(_)) => {
                 let found = self.values_of(condition)?;
                 let found = match found.as_slice() {
-                    [(_, value)] => value.to_string(),
+                    [only] => only.value.to_string(),
                     several => values_in_words(several),
                 };
                 Ok(Some(format!("expected {condition}, found {found}")))

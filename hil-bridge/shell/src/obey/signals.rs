@@ -3,7 +3,7 @@
 use protocol::Tick;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::signals::{
-    Signal, SignalCondition, SignalError, SignalValue, UntilError, run_until, select,
+    Signal, SignalCondition, SignalError, SignalReading, SignalValue, UntilError, run_until, select,
 };
 
 use super::Shell;
@@ -63,8 +63,10 @@ impl Shell<'_> {
         let faults = self.driver.faults().board;
         self.memory.counted.know_faults(&faults);
         let reader = self.memory.counted.of(signals);
-        let named =
-            |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);
+        let named = |(index, value): (usize, SignalValue)| SignalReading {
+            name: reader.signals()[index].name(layout),
+            value,
+        };
         Ok(Extra::Signals(reader.read(&board).map(named).collect()))
     }
 
@@ -72,12 +74,15 @@ impl Shell<'_> {
     pub(super) fn values_of(
         &mut self,
         condition: &SignalCondition,
-    ) -> Result<Vec<(String, SignalValue)>, ShellError> {
+    ) -> Result<Vec<SignalReading>, ShellError> {
         let layout = self.driver.layout();
         let names = condition.signals().into_iter();
         names
             .map(|signal| signal.name(layout))
-            .map(|name| Ok((name.clone(), self.signal(&name)?)))
+            .map(|name| {
+                let value = self.signal(&name)?;
+                Ok(SignalReading { name, value })
+            })
             .collect()
     }
 
@@ -89,7 +94,7 @@ impl Shell<'_> {
         let several = || format!("`{name}` is several signals: write the whole name of one");
         match self.signals(Some(name))? {
             Extra::Signals(signals) => match <[_; 1]>::try_from(signals) {
-                Ok([(_, value)]) => Ok(value),
+                Ok([only]) => Ok(only.value),
                 Err(_) => Err(several().into()),
             },
             _ => Err(several().into()),

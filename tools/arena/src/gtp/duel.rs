@@ -110,7 +110,7 @@ pub fn play<W: Word, E: Engine>(
 ) -> Result<DuelRecord, String> {
     let layout = terms.contest.layout;
     let seats = Seats::<W>::new(&terms.contest, seed)
-        .ok_or_else(|| format!("the game does not fit {layout}"))?;
+        .ok_or_else(|| format!("the game does not fit {layout}: choose another --layout"))?;
     begin(terms, engine).map_err(|trouble| trouble.to_string())?;
     let record = DuelRecord {
         side,

@@ -14,7 +14,7 @@ use super::words;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     /// The engine answered with `?`.
-    #[error("the engine refused `{command}`: {why}")]
+    #[error("the engine refused `{command}`: {why}; choose a game and a board that it plays")]
     Refused {
         /// The command that was sent.
         command: String,
@@ -28,7 +28,9 @@ pub enum Trouble {
     #[error("the engine did not answer `{0}` in time: give it longer with --timeout-s")]
     Silent(String),
     /// The program's output was not a valid answer.
-    #[error("the engine answered `{command}` with `{said}`, which the protocol does not know")]
+    #[error(
+        "the engine answered `{command}` with `{said}`, which the protocol does not know: start it so that it speaks GTP version 2"
+    )]
     Unknown {
         /// The command that was sent.
         command: String,
@@ -73,7 +75,11 @@ impl EngineProcess {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+            .map_err(|error| {
+                format!(
+                    "`{program}` cannot be started: {error}; name an installed one with --engine"
+                )
+            })?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("`{program}` has no standard streams"));
         };

@@ -23,6 +23,7 @@ use self::duel::{DuelRecord, Ending, Terms};
 use self::engine::{Engine, EngineProcess};
 use self::words::Notation;
 use crate::contest::{Contest, usual_random_moves};
+use crate::form::ArenaForm;
 use crate::jobs::{play_all, seed_of, side_of};
 use crate::names;
 use crate::tally::Tally;
@@ -132,7 +133,7 @@ impl Outcomes {
 /// # Errors
 ///
 /// A sentence that says what to do.
-pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     let terms = terms(options)?;
     let name = engine_name(options)?;
     if let Some(folder) = &options.sgf {
@@ -147,7 +148,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         result.add(&record);
         Ok(())
     })?;
-    print(options, &terms, &name, &result, as_json);
+    print(options, &terms, &name, &result, form);
     Ok(())
 }
 
@@ -251,12 +252,12 @@ fn keep(
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, as_json: bool) {
+fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, form: ArenaForm) {
     let all = result.all();
     let [low, high] = all.interval();
     let game = games::about(terms.contest.game).map_or("", |about| about.name);
     let lead = result.lead / f64::from(result.counted.max(1));
-    if as_json {
+    if form.is_json() {
         let line = json!({
             "game": game, "mode": terms.contest.mode, "layout": terms.contest.layout.to_string(),
             "level": terms.level, "engine": name, "command": options.engine, "komi": terms.komi,

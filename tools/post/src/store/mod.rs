@@ -52,7 +52,7 @@ pub enum StoreError {
     )]
     Busy(String),
     /// The store cannot be opened: its path and the reason.
-    #[error("the store {0} does not open: {1}")]
+    #[error("the store {0} does not open: {1}; check that its folder exists and can be written in")]
     Open(String, String),
     /// The store was written by another version of this program.
     #[error(
@@ -60,7 +60,9 @@ pub enum StoreError {
     )]
     Format(u64),
     /// The store cannot be read or written.
-    #[error("the store cannot be read or written: {0}")]
+    #[error(
+        "the store cannot be read or written: {0}; check that its disk has room, and try again"
+    )]
     Storage(String),
     /// A record cannot be decoded.
     #[error("{0} in the store cannot be read: {WHAT_TO_DO}")]

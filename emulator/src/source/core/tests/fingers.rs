@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::{Button, Colour, Deed, Event, Layout};
-use touchboard_host::session::Session;
+use touchboard_host::session::{RecordedFaults, Session};
 use touchboard_host::{CoreDriver, Driver};
 
 use super::super::*;
@@ -192,7 +192,11 @@ fn touches_of_a_scenario_go_through_the_faulty_sensors() {
     assert!(source.set_faults("drop-ppm 5".parse().unwrap()).is_err());
     assert_eq!(source.faults().to_string(), "seed 0, dead d4, bounce-ms 2");
     let noted = source.session().unwrap().recorded_faults();
-    assert_eq!(noted, [(0, source.faults())]);
+    let known = RecordedFaults {
+        since_ms: 0,
+        faults: source.faults(),
+    };
+    assert_eq!(noted, [known]);
 }
 
 #[test]

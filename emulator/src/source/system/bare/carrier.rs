@@ -66,8 +66,8 @@ impl Carrier {
                 let is_over = errand.is_over.load(Ordering::Relaxed);
                 !is_over && errand.work.as_mut().poll(&mut nobody) == Poll::Pending
             });
-            let end = self.conversation.as_ref()?.end().borrow();
-            if !(waiting.for_jobs && end.has_jobs()) {
+            let mut end = self.conversation.as_ref()?.end().borrow_mut();
+            if !(waiting.for_jobs && end.side().has_jobs()) {
                 return Some(waiting.until.saturating_sub(LineEnd::now(&*end)));
             }
         }

@@ -79,7 +79,7 @@ impl Flash for Simulated {
 /// The stored bytes of both parts.
 type Both = [Option<Vec<u8>>; PARTS];
 
-fn kept(store: &mut Journal<Simulated>) -> Both {
+fn kept(store: &mut FlashJournal<Simulated>) -> Both {
     StoredPart::ALL.map(|part| {
         let mut buffer = vec![0; most_bytes(part)];
         let length = store.read(part, &mut buffer)?;
@@ -107,8 +107,8 @@ fn put(both: &mut Both, part: StoredPart, bytes: Vec<u8>) {
 
 /// A store after this many writes, and its contents. The flash was either erased before
 /// or contained arbitrary data.
-fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
-    let mut store = Journal::new(Simulated::new(fill));
+fn after(writes: usize, fill: u8) -> (FlashJournal<Simulated>, Both) {
+    let mut store = FlashJournal::new(Simulated::new(fill));
     let mut both = Both::default();
     for number in 0..writes {
         let (part, bytes) = text(number);
@@ -119,17 +119,21 @@ fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
 }
 
 /// The same flash after the power has returned.
-fn powered(store: &Journal<Simulated>) -> Journal<Simulated> {
+fn powered(store: &FlashJournal<Simulated>) -> FlashJournal<Simulated> {
     let mut flash = store.flash().clone();
     flash.lasts = None;
-    Journal::new(flash)
+    FlashJournal::new(flash)
 }
 
 /// The same flash, whose power fails after this many bytes.
-fn failing(store: &Journal<Simulated>, lasts: Option<usize>, torn: Torn) -> Journal<Simulated> {
+fn failing(
+    store: &FlashJournal<Simulated>,
+    lasts: Option<usize>,
+    torn: Torn,
+) -> FlashJournal<Simulated> {
     let mut flash = store.flash().clone();
     (flash.done, flash.lasts, flash.torn) = (0, lasts, torn);
-    Journal::new(flash)
+    FlashJournal::new(flash)
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
 fn bytes_in_a_record_are_never_read_as_a_record() {
     let (mut store, _) = after(0, u8::MAX);
     // A record in the format of the flash, which would be newer than all others.
-    let mut forged = Journal::new(Simulated::new(u8::MAX));
+    let mut forged = FlashJournal::new(Simulated::new(u8::MAX));
     for number in 0..8 {
         assert_eq!(forged.write(StoredPart::Best, &[number]), Ok(()));
     }
@@ -310,7 +314,7 @@ fn no_damaged_bit_of_a_record_is_read() {
         for bit in 0..8 {
             let mut flash = store.flash().clone();
             flash.bytes[0][at] ^= 1 << bit;
-            let found = kept(&mut Journal::new(flash));
+            let found = kept(&mut FlashJournal::new(flash));
             // The padding of the last word is also covered by the CRC.
             assert_eq!(found, older, "byte {at}, bit {bit}");
         }

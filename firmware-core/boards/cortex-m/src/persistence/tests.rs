@@ -10,7 +10,7 @@ use protocol::{
 };
 
 use super::*;
-use crate::journal::Journal;
+use crate::journal::FlashJournal;
 use crate::stm32f4::LastSectors;
 use crate::stm32f4::tests::{Simulated, bus, store};
 
@@ -19,7 +19,7 @@ type Own = Device<Keeping<AnyBoard>, Vec<u8>>;
 /// A chip that is on.
 struct Chip {
     device: Own,
-    kept: Persistence<Journal<LastSectors<Simulated>>>,
+    kept: Persistence<FlashJournal<LastSectors<Simulated>>>,
     receiver: Receiver,
     number: u32,
     /// The messages that the device has sent.

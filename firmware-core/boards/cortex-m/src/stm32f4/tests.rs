@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::journal::Journal;
+use crate::journal::FlashJournal;
 use crate::store::{FlashStore, StoredPart};
 
 /// How long an operation takes, in reads of the status.
@@ -164,19 +164,19 @@ impl Bus for Nothing {
     fn write(&mut self, _address: u32, _value: u32) {}
 }
 
-pub(crate) fn store(bus: Simulated) -> Journal<LastSectors<Simulated>> {
-    Journal::new(LastSectors::find(bus).expect("a controller"))
+pub(crate) fn store(bus: Simulated) -> FlashJournal<LastSectors<Simulated>> {
+    FlashJournal::new(LastSectors::find(bus).expect("a controller"))
 }
 
-pub(crate) fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
+pub(crate) fn bus(store: FlashJournal<LastSectors<Simulated>>) -> Simulated {
     store.into_flash().bus
 }
 
-fn kept(store: &mut Journal<LastSectors<Simulated>>) -> Option<Vec<u8>> {
+fn kept(store: &mut FlashJournal<LastSectors<Simulated>>) -> Option<Vec<u8>> {
     kept_of(store, StoredPart::Best)
 }
 
-fn kept_of(store: &mut Journal<LastSectors<Simulated>>, part: StoredPart) -> Option<Vec<u8>> {
+fn kept_of(store: &mut FlashJournal<LastSectors<Simulated>>, part: StoredPart) -> Option<Vec<u8>> {
     let mut buffer = [0; 10 * SLOT_BYTES];
     let length = store.read(part, &mut buffer)?;
     Some(buffer[..length].to_vec())

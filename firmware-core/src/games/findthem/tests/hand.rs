@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn the_hand_waits_for_the_dark_and_then_takes_its_time() {
     for level in 1..=4 {
-        let mut table = Table::position(0, Side::Red, &HALVES).unwrap();
+        let mut table = TestedGame::position(0, Side::Red, &HALVES).unwrap();
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
         assert_eq!(act, BoardTurn::Wait);
         let shown_until = table.game.wakes_at().unwrap();
@@ -33,7 +33,7 @@ fn a_hand_in_a_hurry_presses_at_once() {
 
 /// Plays a game of a match; the first turn ends long after a hand has touched a point.
 fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
-    let table: Table = Table::start(mode, seed);
+    let table: TestedGame = TestedGame::start(mode, seed);
     let table = play_out(table, levels, 10_000_000).expect("it ends");
     table.game.outcome().expect("it has ended")
 }

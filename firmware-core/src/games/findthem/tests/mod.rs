@@ -13,7 +13,7 @@ use crate::games::testing::{self, Series, Whole, play_out};
 mod hand;
 mod sound;
 
-type Table = testing::Table<u128, FindThem<u128>>;
+type TestedGame = testing::TestedGame<u128, FindThem<u128>>;
 
 // The hidden points are only shown at the start, and both sides have equally many.
 testing::laws!(
@@ -39,15 +39,15 @@ const HALVES: [&str; 9] = [
 ];
 
 /// The pattern of the two halves, hidden, with this side to move.
-fn hidden(mode: u8, turn: Side) -> Table {
-    let mut table = Table::position(mode, turn, &HALVES).unwrap();
+fn hidden(mode: u8, turn: Side) -> TestedGame {
+    let mut table = TestedGame::position(mode, turn, &HALVES).unwrap();
     table.wait_for_wake();
     table
 }
 
 /// Finds this many more points for the side to move, with misses of the other side in
 /// between; ends after a turn of the other side.
-fn find(table: &mut Table, count: usize) {
+fn find(table: &mut TestedGame, count: usize) {
     for _ in 0..count {
         let side = table.game.turn.index();
         let own = table.game.hidden[side].without(table.game.found[side]);
@@ -61,7 +61,7 @@ fn find(table: &mut Table, count: usize) {
 #[test]
 fn the_pattern_of_each_mode_is_shown_and_goes_dark() {
     for (mode, count) in [(0, 24), (1, 30), (2, 15), (3, 21)] {
-        let mut table = Table::start(mode, 3);
+        let mut table = TestedGame::start(mode, 3);
         assert_eq!(table.shown(Colour::GREEN).len(), count);
         assert_eq!(table.shown(Colour::RED).len(), count);
         assert!(!table.game.clock_runs());
@@ -76,7 +76,7 @@ fn the_pattern_of_each_mode_is_shown_and_goes_dark() {
 
 #[test]
 fn each_seed_gives_another_arrangement() {
-    let patterns = (0..20).map(|seed| Table::start(0, seed).game.hidden);
+    let patterns = (0..20).map(|seed| TestedGame::start(0, seed).game.hidden);
     let different: std::collections::HashSet<_> = patterns.collect();
     assert_eq!(different.len(), 20);
 }
@@ -86,7 +86,7 @@ fn each_seed_gives_another_arrangement() {
 fn no_point_is_favoured() {
     let mut counts = [[0; 2]; 81];
     for seed in 0..2_000 {
-        let table = Table::start(0, seed);
+        let table = TestedGame::start(0, seed);
         for side in Side::BOTH {
             for point in table.game.hidden[side.index()] {
                 counts[point.index()][side.index()] += 1;
@@ -107,7 +107,7 @@ fn no_point_is_favoured() {
 #[test]
 fn a_higher_speed_shows_the_pattern_for_a_shorter_time() {
     let shown_ms = |speed| {
-        let table: Table = Table::begin_at_speed(Layout::MALDOO, 0, 1, speed).unwrap();
+        let table: TestedGame = TestedGame::begin_at_speed(Layout::MALDOO, 0, 1, speed).unwrap();
         table.game.wakes_at().unwrap()
     };
     let times: StdVec<Tick> = (0..10).map(shown_ms).collect();
@@ -117,7 +117,7 @@ fn a_higher_speed_shows_the_pattern_for_a_shorter_time() {
 
 #[test]
 fn presses_are_ignored_while_the_pattern_is_shown() {
-    let mut table = Table::position(0, Side::Green, &HALVES).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &HALVES).unwrap();
     assert!(table.legal().is_empty());
     assert_eq!(table.tap(0, 0), Touch::Ignored);
     assert!(!table.pass());
@@ -327,14 +327,14 @@ fn a_board_with_fewer_points_than_the_pattern_is_refused() {
         (4, 8, 8, false),
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let table = testing::Table::<u64, FindThem<u64>>::begin(layout, mode, 1);
+        let table = testing::TestedGame::<u64, FindThem<u64>>::begin(layout, mode, 1);
         assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
     }
 }
 
 #[test]
 fn a_position_is_the_hidden_pattern_and_its_turn() {
-    let table = Table::position(1, Side::Red, &HALVES).unwrap();
+    let table = TestedGame::position(1, Side::Red, &HALVES).unwrap();
     assert_eq!(table.shown(Colour::GREEN), table.points(&HALVES[..2]));
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert!(matches!(table.game.phase, FindThemPhase::Show { .. }));
@@ -343,16 +343,16 @@ fn a_position_is_the_hidden_pattern_and_its_turn() {
 #[test]
 fn a_position_that_a_side_cannot_finish_is_refused() {
     let eight: [&str; 2] = ["gggggggg.", "rrrrrrrrr"];
-    assert!(Table::position(0, Side::Green, &eight).is_none());
+    assert!(TestedGame::position(0, Side::Green, &eight).is_none());
     let nine: [&str; 2] = ["ggggggggg", "rrrrrrrrr"];
-    assert!(Table::position(0, Side::Green, &nine).is_some());
-    assert!(Table::position(1, Side::Green, &nine).is_none());
+    assert!(TestedGame::position(0, Side::Green, &nine).is_some());
+    assert!(TestedGame::position(1, Side::Green, &nine).is_none());
     let amber: [&str; 3] = ["ggggggggg", "rrrrrrrrr", "a"];
-    assert!(Table::position(0, Side::Green, &amber).is_none());
+    assert!(TestedGame::position(0, Side::Green, &amber).is_none());
     let outside = Packed::default();
     let position = Diagram {
         points: outside,
         turn: Side::Green,
     };
-    assert!(Table::set_up(Layout::MALDOO, 0, &position).is_none());
+    assert!(TestedGame::set_up(Layout::MALDOO, 0, &position).is_none());
 }

@@ -168,7 +168,7 @@ fn a_phase_that_contradicts_the_finds_is_refused() {
 
 #[test]
 fn presses_of_the_board_flash_only_during_the_search() {
-    let mut shown = Table::position(0, Side::Green, &HALVES).unwrap();
+    let mut shown = TestedGame::position(0, Side::Green, &HALVES).unwrap();
     shown.with(|game, _, context| game.announce(Point(40), context));
     assert_eq!(shown.game.flash, None);
     let mut table = hidden(0, Side::Green);

@@ -10,7 +10,7 @@ use crate::game::{Game, TimeOut, Touch};
 #[test]
 fn the_game_stops_after_32_turns_of_catches() {
     for mode in 0..4 {
-        let mut table = Table::start(mode, u64::from(mode));
+        let mut table = TestedGame::start(mode, u64::from(mode));
         for turn in 0..32 {
             table.wait_until_out();
             assert_eq!(table.game.outcome(), None);
@@ -41,7 +41,7 @@ fn the_game_stops_after_32_turns_of_catches() {
 
 #[test]
 fn a_timed_out_turn_counts_and_scores_nothing() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     table.tap(4, 4);
     table.wait_until_out();
     for _ in 0..31 {
@@ -55,7 +55,7 @@ fn a_timed_out_turn_counts_and_scores_nothing() {
 
 #[test]
 fn the_final_position_stays_visible() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     for _ in 0..32 {
         table.time_out();
     }
@@ -69,7 +69,7 @@ fn the_final_position_stays_visible() {
 
 #[test]
 fn a_trapped_ghost_ends_the_game_and_the_higher_score_wins() {
-    let mut table = Table::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &["aag", "aa", "..g"]).unwrap();
     table.game.score = [0, 1];
     assert_eq!(
         table.game.steps(table.at(0, 0), table.ground.grid()),
@@ -84,7 +84,7 @@ fn a_trapped_ghost_ends_the_game_and_the_higher_score_wins() {
 #[test]
 fn four_points_trap_the_ghost_and_three_do_not() {
     let rows = ["", "", "", ".....g", "...raa", "....aag"];
-    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &rows).unwrap();
     assert_eq!(
         table.game.steps(table.at(4, 4), table.ground.grid()).len(),
         2
@@ -96,7 +96,7 @@ fn four_points_trap_the_ghost_and_three_do_not() {
 #[test]
 fn a_ghost_in_a_small_cage_keeps_the_game_going() {
     let rows = ["..g.....", "aag", "aar", "gr."];
-    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &rows).unwrap();
     table.tap(8, 8);
     assert_eq!(table.game.outcome(), None);
     assert!(table.game.wakes_at().is_some());
@@ -106,8 +106,8 @@ fn a_ghost_in_a_small_cage_keeps_the_game_going() {
 /// is reported.
 #[test]
 fn the_turns_left_are_reported() {
-    let mut table = Table::middle(0);
-    let left = |table: &Table| Game::<u128>::turns_left(&table.game);
+    let mut table = TestedGame::middle(0);
+    let left = |table: &TestedGame| Game::<u128>::turns_left(&table.game);
     assert_eq!(left(&table), Some(u16::from(TURNS)));
     for turns in 0..=TURNS {
         table.game.turns = turns;

@@ -8,7 +8,7 @@ use crate::game::{BoardTurn, Player};
 #[test]
 fn the_hand_presses_only_scoring_points() {
     for level in 1..=4 {
-        let mut table = Table::middle(0);
+        let mut table = TestedGame::middle(0);
         let mut hand = GhostHand::default();
         table.tap(4, 4);
         let mut presses = 0;
@@ -38,7 +38,7 @@ fn a_higher_level_is_faster() {
     for level in 1..=4 {
         let mut total_ms = 0;
         for seed in 0..100 {
-            let mut table = Table::start(0, seed);
+            let mut table = TestedGame::start(0, seed);
             let mut hand = GhostHand::default();
             while table.game.turn().is_some() {
                 let at = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(table.now);

@@ -13,13 +13,13 @@ use protocol::{Point, Side, Tick};
 use super::*;
 use crate::games::testing;
 
-type Table = testing::Table<u128, Ghost<u128>>;
+type TestedGame = testing::TestedGame<u128, Ghost<u128>>;
 
-impl Table {
+impl TestedGame {
     /// A game with green to move and the ghost in the middle: e4, f4, e5 and f5 (rows 4
     /// and 5 from the top, columns 4 and 5 from the left, counted from 0).
-    fn middle(mode: u8) -> Table {
-        Table::position(mode, Side::Green, &["", "", "", "", "....aa", "....aa"]).unwrap()
+    fn middle(mode: u8) -> TestedGame {
+        TestedGame::position(mode, Side::Green, &["", "", "", "", "....aa", "....aa"]).unwrap()
     }
 
     /// Waits until the ghost is out and touches count.

@@ -9,7 +9,7 @@ use crate::word::Wide;
 #[test]
 fn a_position_sets_ghost_lit_points_and_turn() {
     let rows = ["g.......r", "", "", "", "....aa", "....aa"];
-    let table = Table::position(1, Side::Red, &rows).unwrap();
+    let table = TestedGame::position(1, Side::Red, &rows).unwrap();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!(table.walk().corner, table.at(4, 4));
     assert_eq!(table.picture().get(table.at(0, 0)), Colour::GREEN);
@@ -32,7 +32,7 @@ fn a_position_without_ghost_gets_one_on_dark_points() {
         "g...ggggg",
         "r...rrrrr",
     ];
-    let table = Table::position(0, Side::Green, &rows).unwrap();
+    let table = TestedGame::position(0, Side::Green, &rows).unwrap();
     assert!(!table.ghost().meets(table.game.lit()));
 }
 
@@ -61,17 +61,20 @@ fn an_impossible_position_is_refused() {
         ],
     ];
     for rows in impossible {
-        assert!(Table::position(0, Side::Green, rows).is_none(), "{rows:?}");
+        assert!(
+            TestedGame::position(0, Side::Green, rows).is_none(),
+            "{rows:?}"
+        );
     }
     assert!(
-        Table::position(4, Side::Green, &["aa", "aa"]).is_none(),
+        TestedGame::position(4, Side::Green, &["aa", "aa"]).is_none(),
         "no such mode"
     );
 }
 
 #[test]
 fn a_position_with_the_ghost_shut_in_is_the_end_of_a_game() {
-    let table = Table::position(0, Side::Green, &["aag", "aa", "g.g"]).unwrap();
+    let table = TestedGame::position(0, Side::Green, &["aag", "aa", "g.g"]).unwrap();
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
     assert!(<Ghost<u128> as Game<u128>>::is_sound(
         &table.game,
@@ -90,8 +93,8 @@ fn a_board_is_large_enough_from_4x4_on() {
     }
 }
 
-fn begins(columns: u8, rows: u8, mode: u8) -> Option<testing::Table<Wide, Ghost<Wide>>> {
-    testing::Table::begin(Layout::grid(columns, rows).unwrap(), mode, 1)
+fn begins(columns: u8, rows: u8, mode: u8) -> Option<testing::TestedGame<Wide, Ghost<Wide>>> {
+    testing::TestedGame::begin(Layout::grid(columns, rows).unwrap(), mode, 1)
 }
 
 #[test]

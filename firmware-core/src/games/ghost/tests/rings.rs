@@ -12,7 +12,7 @@ use crate::rng::Rng;
 
 #[test]
 fn after_a_catch_rings_spread_for_1_2_seconds() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     table.tap(4, 4);
     let mut pictures = StdVec::new();
     assert_eq!(u64::from(RINGS) * RING_MS, 1200);
@@ -45,7 +45,7 @@ fn after_a_catch_rings_spread_for_1_2_seconds() {
 
 #[test]
 fn touches_and_passes_are_ignored_during_the_rings() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     table.tap(4, 4);
     assert!(table.legal().is_empty());
     for point in table.ground.layout().iter() {
@@ -68,7 +68,7 @@ fn after_the_rings_the_ghost_reappears_far_from_the_touch() {
             "....aa...",
             "..g...r",
         ];
-        let mut table = Table::position(0, Side::Green, &rows).unwrap();
+        let mut table = TestedGame::position(0, Side::Green, &rows).unwrap();
         table.rng = Rng::new(seed);
         table.tap(4, 4);
         table.wait(1200);
@@ -89,7 +89,7 @@ fn after_the_rings_the_ghost_reappears_far_from_the_touch() {
 
 #[test]
 fn a_catch_by_the_board_shows_only_rings() {
-    let mut table = Table::middle(2);
+    let mut table = TestedGame::middle(2);
     table.tap(8, 8);
     table.wait(DEAF_MS);
     let on = table.at(4, 4);
@@ -101,7 +101,7 @@ fn a_catch_by_the_board_shows_only_rings() {
 
 #[test]
 fn rings_grow_exactly_on_time() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     let pattern = Pattern {
         centre: Point(40),
         side: Side::Red,

@@ -5,7 +5,7 @@ use protocol::Layout;
 use super::*;
 use crate::game::Game;
 
-fn is_sound(table: &Table, game: &Ghost<u128>) -> bool {
+fn is_sound(table: &TestedGame, game: &Ghost<u128>) -> bool {
     Game::<u128>::is_sound(game, &table.ground)
 }
 
@@ -36,7 +36,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
             walk.corner = Point(0);
         }),
     ];
-    let sound = Table::middle(0);
+    let sound = TestedGame::middle(0);
     for (what, change) in changes {
         let (mut game, mut walk) = (sound.game.clone(), sound.walk());
         game.turns = 3;
@@ -51,7 +51,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
 
 #[test]
 fn a_phase_that_cannot_come_from_play_is_not_sound() {
-    let sound = Table::middle(0);
+    let sound = TestedGame::middle(0);
     let pattern = Pattern {
         centre: Point(80),
         side: Side::Red,

@@ -7,7 +7,7 @@ use crate::game::Touch;
 
 #[test]
 fn green_begins_and_the_ghost_shows_whose_turn_it_is() {
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     assert_eq!(table.game.turn(), Some(Side::Green));
     let ghost = table.ghost();
     assert!(
@@ -31,7 +31,7 @@ fn green_begins_and_the_ghost_shows_whose_turn_it_is() {
 fn in_modes_0_and_2_each_of_the_four_points_catches_the_ghost() {
     for mode in [0, 2] {
         for (column, row) in [(4, 4), (5, 4), (4, 5), (5, 5)] {
-            let mut table = Table::middle(mode);
+            let mut table = TestedGame::middle(mode);
             assert_eq!(table.tap(column, row), Touch::Move(0));
             assert_eq!(table.score(), [1, 0]);
             assert_eq!(table.game.turn(), Some(Side::Red));
@@ -42,7 +42,7 @@ fn in_modes_0_and_2_each_of_the_four_points_catches_the_ghost() {
 
 #[test]
 fn a_point_the_ghost_has_left_catches_nothing() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     let before = table.ghost();
     table.wait(500);
     let left = before.without(table.ghost()).first().unwrap();
@@ -52,7 +52,7 @@ fn a_point_the_ghost_has_left_catches_nothing() {
 
 #[test]
 fn red_gets_the_point_in_reds_turn() {
-    let mut table = Table::position(0, Side::Red, &["aa", "aa"]).unwrap();
+    let mut table = TestedGame::position(0, Side::Red, &["aa", "aa"]).unwrap();
     table.tap(0, 0);
     assert_eq!(table.score(), [0, 1]);
     assert_eq!(table.game.turn(), Some(Side::Green));
@@ -64,7 +64,7 @@ fn red_gets_the_point_in_reds_turn() {
 #[test]
 fn in_modes_0_and_1_a_wrong_touch_lights_its_point_for_good() {
     for mode in [0, 1] {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         assert_eq!(table.tap(0, 0), Touch::Move(0));
         table.wait(100);
         assert_eq!(table.tap(0, 8), Touch::Move(0));
@@ -88,7 +88,7 @@ fn in_modes_0_and_1_a_wrong_touch_lights_its_point_for_good() {
 #[test]
 fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
     for mode in [2, 3] {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         assert_eq!(table.tap(0, 0), Touch::Move(0));
         assert!(table.game.lit().is_empty());
         assert_eq!(table.picture().get(table.at(0, 0)), Colour::OFF);
@@ -100,7 +100,7 @@ fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
 #[test]
 fn in_modes_2_and_3_a_miss_of_the_board_is_briefly_amber() {
     for mode in 0..4 {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         let (miss, amber) = (table.at(0, 0), table.points(&["a"]));
         table.tap(8, 8);
         assert!(table.shown(Colour::AMBER).is_empty(), "a person's own");
@@ -123,7 +123,7 @@ fn in_modes_2_and_3_a_miss_of_the_board_is_briefly_amber() {
 fn touching_a_lit_point_without_score_is_ignored() {
     for mode in 0..4 {
         let rows = ["g.......r", "", "", "", "....aa", "....aa"];
-        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        let mut table = TestedGame::position(mode, Side::Green, &rows).unwrap();
         for (column, row) in [(0, 0), (8, 0)] {
             let before = table.game.clone();
             assert!(!table.legal().has(table.at(column, row)));
@@ -137,14 +137,14 @@ fn touching_a_lit_point_without_score_is_ignored() {
 fn in_modes_0_and_2_a_lit_point_beside_the_ghost_is_ignored() {
     for mode in [0, 2] {
         let rows = ["", "", "", "...g", "....aa", "....aa"];
-        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        let mut table = TestedGame::position(mode, Side::Green, &rows).unwrap();
         assert_eq!(table.tap(3, 3), Touch::Ignored);
     }
 }
 
 #[test]
 fn a_second_touch_within_100_ms_of_a_wrong_one_is_dropped() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     table.tap(0, 0);
     assert_eq!(table.game.wakes_at(), Some(100));
     table.wait(99);
@@ -159,7 +159,7 @@ fn a_second_touch_within_100_ms_of_a_wrong_one_is_dropped() {
 
 #[test]
 fn the_ghost_moves_on_while_a_second_touch_is_dropped() {
-    let mut table = Table::middle(2);
+    let mut table = TestedGame::middle(2);
     table.wait(450);
     table.tap(0, 0);
     let before = table.ghost();
@@ -177,11 +177,11 @@ fn the_ghost_moves_on_while_a_second_touch_is_dropped() {
 #[test]
 fn in_modes_1_and_3_the_twelve_points_around_the_ghost_score() {
     for mode in [1, 3] {
-        let around_ghost = Table::middle(mode);
+        let around_ghost = TestedGame::middle(mode);
         let near = around_ghost.ground.neighbours(around_ghost.ghost());
         assert_eq!(near.len(), 12);
         for point in near {
-            let mut table = Table::middle(mode);
+            let mut table = TestedGame::middle(mode);
             assert_eq!(table.touch(point), Touch::Move(0));
             assert_eq!(table.score(), [1, 0]);
             assert_eq!(table.game.turn(), Some(Side::Red));
@@ -195,7 +195,7 @@ fn in_modes_1_and_3_the_twelve_points_around_the_ghost_score() {
 fn in_modes_1_and_3_touching_the_ghost_scores_for_the_opponent() {
     for mode in [1, 3] {
         for (column, row) in [(4, 4), (5, 4), (4, 5), (5, 5)] {
-            let mut table = Table::middle(mode);
+            let mut table = TestedGame::middle(mode);
             assert_eq!(table.tap(column, row), Touch::Move(0));
             assert_eq!(table.score(), [0, 1]);
             assert_eq!(table.game.turn(), Some(Side::Red));
@@ -209,7 +209,7 @@ fn in_modes_1_and_3_touching_the_ghost_scores_for_the_opponent() {
 fn in_modes_1_and_3_a_lit_point_near_the_ghost_scores() {
     for mode in [1, 3] {
         let rows = ["", "", "", "...r", "....aa", "....aa"];
-        let mut table = Table::position(mode, Side::Green, &rows).unwrap();
+        let mut table = TestedGame::position(mode, Side::Green, &rows).unwrap();
         assert!(table.legal().has(table.at(3, 3)));
         assert_eq!(table.tap(3, 3), Touch::Move(0));
         assert_eq!(table.score(), [1, 0]);
@@ -221,7 +221,7 @@ fn in_modes_1_and_3_a_lit_point_near_the_ghost_scores() {
 #[test]
 fn in_modes_1_and_3_two_points_away_is_not_near() {
     for mode in [1, 3] {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         assert_eq!(table.tap(2, 4), Touch::Move(0));
         assert_eq!((table.score(), table.game.wrong), ([0, 0], 1));
         assert_eq!(table.game.lit().len(), usize::from(mode == 1));
@@ -231,7 +231,7 @@ fn in_modes_1_and_3_two_points_away_is_not_near() {
 #[test]
 fn in_modes_0_and_2_a_point_near_the_ghost_is_a_miss() {
     for mode in [0, 2] {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         assert_eq!(table.tap(3, 3), Touch::Move(0));
         assert_eq!((table.score(), table.game.wrong), ([0, 0], 1));
         assert_eq!(table.game.lit().len(), usize::from(mode == 0));

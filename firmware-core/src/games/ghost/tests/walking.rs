@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn the_ghost_is_four_points_that_move_over_the_board() {
     for seed in 0..20 {
-        let mut table = Table::start(0, seed);
+        let mut table = TestedGame::start(0, seed);
         let mut seen = Points::NONE;
         for _ in 0..200 {
             assert_eq!(table.ghost().len(), 4);
@@ -31,7 +31,7 @@ fn the_ghost_is_four_points_that_move_over_the_board() {
 
 #[test]
 fn the_ghost_goes_in_eight_directions_and_mostly_straight() {
-    let mut table = Table::start(0, 3);
+    let mut table = TestedGame::start(0, 3);
     let (mut taken, mut straight) = ([0; 8], 0);
     for _ in 0..2000 {
         let heading = table.walk().heading;
@@ -50,7 +50,7 @@ fn the_ghost_goes_in_eight_directions_and_mostly_straight() {
 fn the_ghost_starts_at_random_away_from_the_edges() {
     let mut corners = Points::<u128>::NONE;
     for seed in 0..200 {
-        let table = Table::start(0, seed);
+        let table = TestedGame::start(0, seed);
         corners.insert(table.walk().corner);
         for point in table.ghost() {
             let layout = table.ground.layout();
@@ -66,7 +66,7 @@ fn a_changed_speed_counts_from_the_next_step() {
         .into_iter()
         .enumerate()
     {
-        let mut table = Table::middle(0);
+        let mut table = TestedGame::middle(0);
         table.speed = speed as u8;
         assert_eq!(
             table.walk().steps_at,
@@ -80,7 +80,7 @@ fn a_changed_speed_counts_from_the_next_step() {
 #[test]
 fn the_ghost_does_not_go_through_lit_points() {
     let rows = ["..g.....", "aag", "aar", "ggr"];
-    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &rows).unwrap();
     for _ in 0..500 {
         table.wait(500);
         let corner = table.walk().corner;
@@ -91,7 +91,7 @@ fn the_ghost_does_not_go_through_lit_points() {
 #[test]
 fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
     let rows = ["aag", "aa", "g...", "....", "...."];
-    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    let mut table = TestedGame::position(0, Side::Green, &rows).unwrap();
     assert_eq!(
         table.game.steps(table.at(0, 0), table.ground.grid()),
         Points::one(table.at(1, 1))
@@ -103,7 +103,7 @@ fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
 #[test]
 fn each_wrong_touch_slows_the_ghost_by_a_tenth() {
     for mode in 0..4 {
-        let mut table = Table::middle(mode);
+        let mut table = TestedGame::middle(mode);
         let steps_at = table.walk().steps_at;
         let far = table.far();
         table.touch(far);
@@ -121,7 +121,7 @@ fn each_wrong_touch_slows_the_ghost_by_a_tenth() {
 
 #[test]
 fn a_catch_does_not_change_the_speed_of_the_ghost() {
-    let mut table = Table::middle(0);
+    let mut table = TestedGame::middle(0);
     table.tap(0, 0);
     table.wait(100);
     table.tap(4, 4);
@@ -131,7 +131,7 @@ fn a_catch_does_not_change_the_speed_of_the_ghost() {
 
 #[test]
 fn the_ghost_slows_at_most_to_a_third() {
-    let mut table = Table::middle(2);
+    let mut table = TestedGame::middle(2);
     for _ in 0..TURNS - 1 {
         table.wait_until_out();
         let far = table.far();

@@ -15,9 +15,9 @@ use super::scoring::{FOUR_WAYS, LEFT, Scoring};
 use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
 use crate::game::BoardTurn;
-use crate::games::testing::{self, Table};
+use crate::games::testing::{self, TestedGame};
 
-type Board = Table<u128, Ishido<u128>>;
+type Board = TestedGame<u128, Ishido<u128>>;
 
 const DEKKER: u8 = 0;
 const OFFICIAL: u8 = 1;

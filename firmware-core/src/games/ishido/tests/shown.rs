@@ -16,7 +16,8 @@ fn ishido_lies_at_the_bottom_left_of_a_larger_board() {
         (16, 16, Some("l10")),
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
-        let table: Table<crate::word::Wide, Ishido<_>> = Table::begin(layout, DEKKER, 1).unwrap();
+        let table: TestedGame<crate::word::Wide, Ishido<_>> =
+            TestedGame::begin(layout, DEKKER, 1).unwrap();
         let sides = layout.sides().unwrap();
         for (name, place) in [("a1", 0), ("l1", 11), ("a8", 84), ("l8", 95)] {
             let point = layout.point(name).unwrap();
@@ -48,14 +49,14 @@ fn ishido_lies_at_the_bottom_left_of_a_larger_board() {
     for (columns, rows) in [(11, 16), (16, 7), (9, 9)] {
         let layout = Layout::grid(columns, rows).unwrap();
         let mode = DEKKER;
-        assert!(Table::<crate::word::Wide, Ishido<_>>::begin(layout, mode, 1).is_none());
+        assert!(TestedGame::<crate::word::Wide, Ishido<_>>::begin(layout, mode, 1).is_none());
     }
 }
 
 #[test]
 fn the_seen_board_has_squares_stones_hand_and_pouch() {
-    let mut table: Table<crate::word::Wide, Ishido<_>> =
-        Table::begin(Layout::grid(14, 9).unwrap(), OFFICIAL, 1).unwrap();
+    let mut table: TestedGame<crate::word::Wide, Ishido<_>> =
+        TestedGame::begin(Layout::grid(14, 9).unwrap(), OFFICIAL, 1).unwrap();
     let sides = table.ground.grid().sides();
     let mut squares = 0;
     while let Some(stone) = table.game.hand() {

@@ -18,7 +18,7 @@ use crate::game::{BoardTurn, Player};
 use crate::games::testing::{self, Series, Whole, layouts, play_out};
 use crate::word::Wide;
 
-type Table = testing::Table<u128, Life<u128>>;
+type TestedGame = testing::TestedGame<u128, Life<u128>>;
 
 testing::laws!(Life);
 
@@ -28,18 +28,18 @@ const GENERATION: Tick = 700;
 /// The dark time before a turn of the race.
 const PAUSE: Tick = race::PAUSE_MS;
 
-fn position(mode: u8, rows: &[&str]) -> Table {
-    Table::position(mode, Side::Green, rows).unwrap()
+fn position(mode: u8, rows: &[&str]) -> TestedGame {
+    TestedGame::position(mode, Side::Green, rows).unwrap()
 }
 
-fn blocks() -> Table {
+fn blocks() -> TestedGame {
     position(
         1,
         &["gg", "gg", "", "", "", "", "", ".......rr", ".......rr"],
     )
 }
 
-impl Table {
+impl TestedGame {
     fn race(&mut self) -> &mut Race<u128> {
         match &mut self.game {
             Life::Race(race) => race,
@@ -212,10 +212,10 @@ fn an_impossible_position_is_refused() {
         (1, ["", "rrr"], false),
         (2, ["ggg", "rrr"], false),
     ] {
-        let table = Table::position(mode, Side::Green, &rows);
+        let table = TestedGame::position(mode, Side::Green, &rows);
         assert_eq!(table.is_some(), possible, "mode {mode}: {rows:?}");
     }
-    let mut table = Table::position(0, Side::Red, &["rrr"]).unwrap();
+    let mut table = TestedGame::position(0, Side::Red, &["rrr"]).unwrap();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!(table.race().pattern.len(), 3);
 }
@@ -225,7 +225,7 @@ fn a_board_is_large_enough_from_4x4_on() {
     for (columns, rows, fits) in [(3, 16, false), (16, 3, false), (4, 4, true), (8, 8, true)] {
         let layout = Layout::grid(columns, rows).unwrap();
         for mode in 0..2 {
-            let table = testing::Table::<u64, Life<u64>>::begin(layout, mode, 1);
+            let table = testing::TestedGame::<u64, Life<u64>>::begin(layout, mode, 1);
             assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
         }
     }
@@ -283,7 +283,7 @@ fn a_hand_that_has_no_turn_is_not_asked_again() {
 }
 
 fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
-    let table = Table::start(mode, seed);
+    let table = TestedGame::start(mode, seed);
     let table = play_out(table, levels, 100_000_000).expect("it ends");
     table.game.outcome().expect("it has ended")
 }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_turn_begins_with_a_third_of_the_points_lit() {
-    let table = Table::start(0, 1);
+    let table = TestedGame::start(0, 1);
     assert_eq!(table.shown(Colour::GREEN).len(), 27);
     assert_eq!(table.shown(Colour::OFF).len(), 54);
     assert_eq!(table.game.turn(), Some(Side::Green));
@@ -15,7 +15,7 @@ fn a_turn_begins_with_a_third_of_the_points_lit() {
 #[test]
 fn a_generation_lasts_700_milliseconds_at_speed_5() {
     for mode in 0..2 {
-        let mut table = Table::start(mode, 1);
+        let mut table = TestedGame::start(mode, 1);
         let before = table.picture();
         table.wait(699);
         assert_eq!(table.picture(), before);
@@ -24,7 +24,7 @@ fn a_generation_lasts_700_milliseconds_at_speed_5() {
         assert_eq!(table.game.wakes_at(), Some(1_400));
     }
     assert!(GENERATION_MS.is_sorted_by(|slow, fast| slow > fast));
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     table.speed = 9;
     table.wait(GENERATION);
     assert_eq!(
@@ -73,7 +73,7 @@ fn a_press_inverts_a_point_immediately() {
 /// generation is 3."
 #[test]
 fn three_plays_a_generation_and_no_more() {
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     for generation in 0..3 {
         assert_eq!(table.legal().len(), 81);
         for column in 0..3 {
@@ -116,7 +116,7 @@ fn the_press_that_kills_the_last_point_ends_the_turn_at_once() {
 
 #[test]
 fn both_players_of_a_round_get_the_same_pattern() {
-    let mut table = Table::start(0, 6);
+    let mut table = TestedGame::start(0, 6);
     let pattern = table.shown(Colour::GREEN);
     table.kill_all();
     assert_eq!(table.game.turn(), Some(Side::Red));
@@ -163,7 +163,7 @@ fn the_race_ends_after_a_red_turn_above_100_generations() {
         (Side::Red, [101, 100], Some(Outcome::Draw)),
     ] {
         let letter = if turn == Side::Green { "g" } else { "r" };
-        let mut table = Table::position(0, turn, &[letter]).unwrap();
+        let mut table = TestedGame::position(0, turn, &[letter]).unwrap();
         table.race().totals = totals;
         // A single point dies at the end of the current generation.
         table.wait(GENERATION);
@@ -175,7 +175,7 @@ fn the_race_ends_after_a_red_turn_above_100_generations() {
 #[test]
 fn a_turn_ends_after_100_generations_without_a_press() {
     let everlasting = (0..200)
-        .map(|seed| Table::start(0, seed))
+        .map(|seed| TestedGame::start(0, seed))
         .find_map(|mut table| {
             table.wait(99 * GENERATION);
             (table.game.turn() == Some(Side::Green)).then_some(table)
@@ -197,7 +197,7 @@ fn a_turn_ends_after_100_generations_without_a_press() {
 
 #[test]
 fn a_turn_ends_when_the_player_has_999_generations() {
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     table.race().totals = [998, 3];
     table.wait(GENERATION);
     assert_eq!(
@@ -209,7 +209,7 @@ fn a_turn_ends_when_the_player_has_999_generations() {
 #[test]
 fn an_unplayed_race_ends() {
     for seed in 0..20 {
-        let mut table = Table::start(0, seed);
+        let mut table = TestedGame::start(0, seed);
         table.wait(210 * (110 * GENERATION + PAUSE));
         assert!(table.game.outcome().is_some());
     }
@@ -217,7 +217,7 @@ fn an_unplayed_race_ends() {
 
 #[test]
 fn a_turn_of_the_race_cannot_be_given_away() {
-    let mut table = Table::start(0, 1);
+    let mut table = TestedGame::start(0, 1);
     assert!(!table.pass());
     assert!(!table.game.clock_runs());
 }

@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn an_unplayed_war_stays_symmetrical_and_is_a_draw() {
     for seed in 0..40 {
-        let mut table = Table::start(1, seed);
+        let mut table = TestedGame::start(1, seed);
         for _ in 0..200 {
             let [green, red] = table.war().stones;
             let opposite = green.map(|point| Point(80 - point.0)).collect();
@@ -25,7 +25,7 @@ fn an_unplayed_war_stays_symmetrical_and_is_a_draw() {
 fn one_press_mostly_makes_one_side_win() {
     let mut won = 0;
     for seed in 0..100 {
-        let mut table = Table::start(1, seed);
+        let mut table = TestedGame::start(1, seed);
         let stones = table.war().stones;
         let near = table.ground.neighbours(stones[0] | stones[1]);
         let point = table.rng.clone().pick(near).unwrap();
@@ -42,7 +42,7 @@ fn one_press_mostly_makes_one_side_win() {
 #[test]
 fn a_press_removes_any_stone_and_fills_an_empty_point() {
     for (side, own) in [(Side::Green, Colour::GREEN), (Side::Red, Colour::RED)] {
-        let table = Table::position(1, side, &["gg", "gg", "", "", "", "", "", "rr", "rr"]);
+        let table = TestedGame::position(1, side, &["gg", "gg", "", "", "", "", "", "rr", "rr"]);
         for (column, row, after) in [(0, 0, Colour::OFF), (0, 8, Colour::OFF), (5, 5, own)] {
             let mut table = table.clone().unwrap();
             assert_eq!(table.tap(column, row), Touch::Move(0));
@@ -126,7 +126,7 @@ fn both_colours_dying_in_the_same_generation_is_a_draw() {
 fn a_repeated_board_is_a_draw_if_no_play_is_left() {
     let mut draws = 0;
     for seed in 0..40 {
-        let mut table = Table::start(1, seed);
+        let mut table = TestedGame::start(1, seed);
         let mut with_plays = table.clone();
         table.war().plays = [0, 0];
         let mut seen = StdVec::new();

@@ -97,7 +97,7 @@ fn a_race_that_cannot_come_from_play_is_refused() {
             race.cells = Aged::new(Points::one(Point(1)));
         }),
     ];
-    let begun = Table::start(0, 1);
+    let begun = TestedGame::start(0, 1);
     for (what, expected, change) in changes {
         let mut race = match &begun.game {
             Life::Race(race) => race.clone(),
@@ -107,7 +107,7 @@ fn a_race_that_cannot_come_from_play_is_refused() {
         let life = Life::Race(race);
         assert_eq!(life.is_sound(&begun.ground), *expected, "{what}");
     }
-    let small = Table::position(0, Side::Green, &["", "", "", "", "", "", "", "", "g"]);
+    let small = TestedGame::position(0, Side::Green, &["", "", "", "", "", "", "", "", "g"]);
     let mut small = small.unwrap();
     let first = Points::one(Point(0));
     (small.race().pattern, small.race().cells) = (first, Aged::new(first));
@@ -175,7 +175,7 @@ fn a_war_that_cannot_come_from_play_is_refused() {
             war.recall.since = 7;
         }),
     ];
-    let begun = Table::start(1, 1);
+    let begun = TestedGame::start(1, 1);
     for (what, expected, change) in changes {
         let mut war = match &begun.game {
             Life::War(war) => war.clone(),

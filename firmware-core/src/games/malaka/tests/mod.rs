@@ -13,7 +13,7 @@ use super::*;
 use crate::games::testing;
 use crate::word::Wide;
 
-type Table = testing::Table<u128, Malaka<u128>>;
+type TestedGame = testing::TestedGame<u128, Malaka<u128>>;
 
 // Many boards are too small for the game, and a picture rarely consists of single pieces.
 testing::laws!(
@@ -28,7 +28,7 @@ testing::laws!(
 );
 
 /// Until the game is won, a side can touch a point or is about to pass.
-fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
+fn goes_on<W: Word>(table: &testing::TestedGame<W, Malaka<W>>) {
     let game = &table.game;
     assert_eq!(game.outcome().is_some(), game.turn().is_none());
     if game.turn().is_some() {
@@ -38,7 +38,7 @@ fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
 }
 
 /// A game on 9x9 in the position that these words describe; see [`own`].
-fn at(mode: u8, layout: Layout, words: &str) -> Option<Table> {
+fn at(mode: u8, layout: Layout, words: &str) -> Option<TestedGame> {
     let mut own = Own {
         turn: Side::Green,
         is_first: false,
@@ -68,23 +68,23 @@ fn at(mode: u8, layout: Layout, words: &str) -> Option<Table> {
     own.piles = piles.into_iter().collect();
     own.dice = Dice::of(&pips).unwrap();
     let bytes = own.bytes();
-    let mut table = Table::begin(layout, mode, 7)?;
+    let mut table = TestedGame::begin(layout, mode, 7)?;
     let game = table.with(|_, _, context| Malaka::own_position(mode, &bytes, context))?;
     table.game = game;
     Some(table)
 }
 
-fn small(words: &str) -> Table {
+fn small(words: &str) -> TestedGame {
     at(0, Layout::MALDOO, words).expect("a position")
 }
 
 use protocol::List;
 
-fn names(table: &Table) -> Vec<String> {
+fn names(table: &TestedGame) -> Vec<String> {
     table.names(table.legal())
 }
 
-fn caption(table: &Table) -> String {
+fn caption(table: &TestedGame) -> String {
     match table.game.caption() {
         Some(Caption::Between(text)) => text.to_string(),
         Some(Caption::Instead(text)) => text.to_string(),
@@ -93,7 +93,7 @@ fn caption(table: &Table) -> String {
 }
 
 /// The light of a point, and its rhythm.
-fn light(table: &Table, name: &str) -> (Colour, Rhythm) {
+fn light(table: &TestedGame, name: &str) -> (Colour, Rhythm) {
     let mut frame = protocol::Frame::default();
     let mut canvas = Canvas::new(&table.ground, &mut frame, 0);
     table.game.paint(table.now, &mut canvas);
@@ -143,7 +143,7 @@ fn a_double_is_four_steps_of_which_the_last_is_the_move() {
 
 #[test]
 fn green_begins_with_one_die_and_the_board_rolls_two_for_red() {
-    let mut table = Table::start(0, 3);
+    let mut table = TestedGame::start(0, 3);
     assert_eq!(table.game.position().dice().len(), 1);
     assert!(table.game.position().is_first_turn());
     assert_eq!(table.score(), [228, 228]);
@@ -159,7 +159,7 @@ fn green_begins_with_one_die_and_the_board_rolls_two_for_red() {
 fn all_rolls_come() {
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..400 {
-        let mut table = Table::start(0, seed);
+        let mut table = TestedGame::start(0, seed);
         while table.game.position().is_first_turn() {
             let legal = table.legal();
             let point = table.rng.pick(legal).unwrap();
@@ -236,7 +236,7 @@ fn destinations_of_a_picked_piece_are_lit() {
 #[test]
 fn malaka_lies_at_the_bottom_left_of_a_larger_board() {
     let layout = Layout::grid(16, 16).unwrap();
-    type Large = testing::Table<Wide, Malaka<Wide>>;
+    type Large = testing::TestedGame<Wide, Malaka<Wide>>;
     let mut table = Large::begin(layout, 0, 3).unwrap();
     assert_eq!(table.names(table.legal()).len(), 6);
     for point in layout.iter() {
@@ -265,7 +265,7 @@ fn each_mode_fits_its_board_and_no_smaller_one() {
         let side = Variant::of_mode(mode).unwrap().side();
         let made_for = (Malaka::<u64>::ABOUT.made_for)(mode);
         assert_eq!((made_for.columns(), made_for.rows()), (side, side));
-        type Any = testing::Table<Wide, Malaka<Wide>>;
+        type Any = testing::TestedGame<Wide, Malaka<Wide>>;
         let layout = |columns, rows| Layout::grid(columns, rows).unwrap();
         assert!(Any::begin(layout(side, side), mode, 1).is_some());
         assert!(Any::begin(layout(side - 1, 16), mode, 1).is_none());
@@ -284,7 +284,7 @@ fn a_diagram_sets_single_pieces() {
         "....r....",
     ];
     // All pieces of green would be connected, because none is separate.
-    assert!(Table::position(0, Side::Red, &rows).is_none());
+    assert!(TestedGame::position(0, Side::Red, &rows).is_none());
     let rows = [
         "......r..",
         "g........",
@@ -292,13 +292,13 @@ fn a_diagram_sets_single_pieces() {
         ".........",
         "....r....",
     ];
-    let table = Table::position(0, Side::Red, &rows).unwrap();
+    let table = TestedGame::position(0, Side::Red, &rows).unwrap();
     assert_eq!(table.game.turn(), Some(Side::Red));
     assert_eq!(table.game.position().pieces(Side::Red), 2);
     assert_eq!(light(&table, "e5"), (Colour::RED, SINGLE));
     let too_many = ["rrrrrrrrr", "rrrr....."];
-    assert!(Table::position(0, Side::Red, &too_many).is_none());
-    assert!(Table::position(0, Side::Red, &["a"]).is_none());
+    assert!(TestedGame::position(0, Side::Red, &too_many).is_none());
+    assert!(TestedGame::position(0, Side::Red, &["a"]).is_none());
 }
 
 mod positions {
@@ -307,7 +307,7 @@ mod positions {
 
     use super::*;
 
-    fn read_again(table: &Table) {
+    fn read_again(table: &TestedGame) {
         let own = Own::of(table.game.position());
         let bytes = own.bytes();
         assert_eq!(Own::read(&bytes).as_ref(), Some(&own));
@@ -325,7 +325,7 @@ mod positions {
             Weight::of(64, 60),
             (0..8_u8, any::<u64>(), 0..300_usize),
             |(mode, seed, touches)| {
-                let mut table = Table::start(mode, seed);
+                let mut table = TestedGame::start(mode, seed);
                 for _ in 0..touches {
                     match table.rng.pick(table.legal()) {
                         Some(point) => {
@@ -368,7 +368,7 @@ mod positions {
             };
             let written = own.bytes();
             prop_assert_eq!(&written[..], &bytes[..]);
-            let mut table = Table::start(0, 1);
+            let mut table = TestedGame::start(0, 1);
             if let Some(game) = table.with(|_, _, context| Malaka::own_position(0, &bytes, context))
             {
                 prop_assert!(game.is_sound(&table.ground));

@@ -13,15 +13,15 @@ use crate::games::testing::{self, Series, play_out};
 use crate::minds::pace::{EARLIEST_MS, LATEST_MS};
 use crate::word::Wide;
 
-type Table = testing::Table<Wide, Malaka<Wide>>;
+type TestedGame = testing::TestedGame<Wide, Malaka<Wide>>;
 
-fn begin(mode: u8, seed: u64) -> Table {
+fn begin(mode: u8, seed: u64) -> TestedGame {
     let side = Variant::of_mode(mode).unwrap().side();
-    Table::begin(Layout::grid(side, side).unwrap(), mode, seed).unwrap()
+    TestedGame::begin(Layout::grid(side, side).unwrap(), mode, seed).unwrap()
 }
 
 /// Plays a whole turn of the side to move, and returns how long it took.
-fn turn(table: &mut Table, level: u8) -> Tick {
+fn turn(table: &mut TestedGame, level: u8) -> Tick {
     let (began, side) = (table.now, table.game.turn());
     table.hand = Default::default();
     while table.game.turn() == side {

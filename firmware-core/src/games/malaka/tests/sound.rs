@@ -183,7 +183,7 @@ fn a_game_that_cannot_come_from_play_is_refused() {
     for name in ["h8", "h9"] {
         over.touch(Layout::MALDOO.point(name).unwrap());
     }
-    type Case<'a> = (&'a Table, testing::Change<Malaka<u128>>);
+    type Case<'a> = (&'a TestedGame, testing::Change<Malaka<u128>>);
     let changes: &[Case<'_>] = &[
         (&begun, ("nothing", true, |_| {})),
         (

@@ -8,20 +8,20 @@ use std::vec::Vec;
 use protocol::{Colour, Diagram, Event, Frame, Layout, Outcome, Packed, Point, Side};
 
 use super::Reversi;
-use crate::game::{Canvas, Context, Game, Illegal, Rules, TimeOut, Touch};
+use crate::game::{Canvas, Context, EVENTS_OF_A_CALL, Game, Illegal, Rules, TimeOut, Touch};
 use crate::ground::Ground;
 use crate::rng::Rng;
 
 /// A board to play on in a test.
-struct Table {
+struct TestedGame {
     ground: Ground<u64>,
     rng: Rng,
-    events: heapless::Vec<Event, 8>,
+    events: heapless::Vec<Event, EVENTS_OF_A_CALL>,
 }
 
-impl Table {
-    fn new(columns: u8, rows: u8) -> Table {
-        Table {
+impl TestedGame {
+    fn new(columns: u8, rows: u8) -> TestedGame {
+        TestedGame {
             ground: Ground::new(Layout::grid(columns, rows).unwrap()).unwrap(),
             rng: Rng::new(1),
             events: heapless::Vec::new(),
@@ -43,8 +43,8 @@ impl Table {
     }
 
     /// The game with these rows on the board, from the top.
-    fn game(rows: &[&str], mode: u8, turn: Side) -> (Table, Reversi<u64>) {
-        let mut table = Table::new(rows[0].len() as u8, rows.len() as u8);
+    fn game(rows: &[&str], mode: u8, turn: Side) -> (TestedGame, Reversi<u64>) {
+        let mut table = TestedGame::new(rows[0].len() as u8, rows.len() as u8);
         let mut points = Packed::default();
         for (index, letter) in rows.concat().chars().enumerate() {
             points.set(Point(index as u8), Colour::from_letter(letter).unwrap());
@@ -95,7 +95,7 @@ impl Table {
 #[test]
 fn the_start_on_8x8_has_green_on_the_rising_diagonal() {
     for mode in 0..6 {
-        let mut table = Table::new(8, 8);
+        let mut table = TestedGame::new(8, 8);
         let game = table.start(mode);
         assert_eq!(
             table.rows(&game),
@@ -111,7 +111,7 @@ fn the_start_on_8x8_has_green_on_the_rising_diagonal() {
 
 #[test]
 fn on_an_odd_board_the_start_has_the_centre_at_its_lower_right() {
-    let mut table = Table::new(7, 7);
+    let mut table = TestedGame::new(7, 7);
     let game = table.start(0);
     let rows = table.rows(&game);
     assert_eq!(rows[2..4], ["..rg...", "..gr..."]);
@@ -121,12 +121,12 @@ fn on_an_odd_board_the_start_has_the_centre_at_its_lower_right() {
 #[test]
 fn every_board_from_2x2_on_can_be_played() {
     for (columns, rows) in [(1, 1), (1, 16), (16, 1)] {
-        let mut table = Table::new(columns, rows);
+        let mut table = TestedGame::new(columns, rows);
         assert!(Reversi::start(0, &mut table.context()).is_none());
     }
     for (columns, rows) in [(2, 2), (2, 16), (16, 2), (3, 3), (8, 7), (5, 12)] {
         for mode in 0..6 {
-            let mut table = Table::new(columns, rows);
+            let mut table = TestedGame::new(columns, rows);
             let game = table.start(mode);
             assert_eq!(game.score(&table.ground), [2, 2], "{columns}x{rows}");
             assert!(game.is_sound(&table.ground));
@@ -136,7 +136,7 @@ fn every_board_from_2x2_on_can_be_played() {
 
 #[test]
 fn there_is_no_mode_6() {
-    let mut table = Table::new(8, 8);
+    let mut table = TestedGame::new(8, 8);
     assert!(Reversi::start(6, &mut table.context()).is_none());
     assert_eq!(<Reversi<u64> as Rules<u64>>::ABOUT.modes, 6);
 }
@@ -147,7 +147,7 @@ fn there_is_no_mode_6() {
 
 #[test]
 fn stones_are_caught_in_all_eight_directions() {
-    let (mut table, mut game) = Table::game(
+    let (mut table, mut game) = TestedGame::game(
         &[
             "g..g..g", ".r.r.r.", "..rrr..", "grr.rrg", "..rrr..", ".r.r.r.", "g..g..g",
         ],
@@ -165,7 +165,7 @@ fn stones_are_caught_in_all_eight_directions() {
 
 #[test]
 fn a_line_with_a_gap_is_not_caught() {
-    let (mut table, mut game) = Table::game(&[".rr.rg", ".rg..."], 0, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rr.rg", ".rg..."], 0, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Illegal);
     assert_eq!(table.touch(&mut game, "a1"), Touch::Move(1));
     assert_eq!(table.rows(&game), [".rr.rg", "ggg..."]);
@@ -173,7 +173,7 @@ fn a_line_with_a_gap_is_not_caught() {
 
 #[test]
 fn a_catch_reaches_the_nearest_own_stone_and_not_past_it() {
-    let (mut table, mut game) = Table::game(&[".rgrg.", "......"], 0, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rgrg.", "......"], 0, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(1));
     assert_eq!(table.rows(&game)[0], "gggrg.");
 }
@@ -181,7 +181,7 @@ fn a_catch_reaches_the_nearest_own_stone_and_not_past_it() {
 #[test]
 fn caught_stones_catch_nothing_themselves() {
     // c3 turns green, and is then above the red c2 with the green c1 below it.
-    let (mut table, mut game) = Table::game(&[".rrg", "..r.", "..g."], 0, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rrg", "..r.", "..g."], 0, Side::Green);
     assert_eq!(table.touch(&mut game, "a3"), Touch::Move(2));
     assert_eq!(table.rows(&game), ["gggg", "..r.", "..g."]);
 }
@@ -189,7 +189,7 @@ fn caught_stones_catch_nothing_themselves() {
 #[test]
 fn lines_do_not_wrap_around_the_board() {
     // As numbers e2 and a1 are consecutive; on the board they are not neighbours.
-    let (table, game) = Table::game(&["...gr", "r...."], 0, Side::Green);
+    let (table, game) = TestedGame::game(&["...gr", "r...."], 0, Side::Green);
     assert_eq!(
         table.events.as_slice(),
         [Event::Passed { side: Side::Green }]
@@ -201,7 +201,7 @@ fn lines_do_not_wrap_around_the_board() {
 
 #[test]
 fn a_stone_that_catches_nothing_is_refused() {
-    let mut table = Table::new(8, 8);
+    let mut table = TestedGame::new(8, 8);
     let mut game = table.start(0);
     assert_eq!(table.legal(&game), ["c5", "d6", "e3", "f4"]);
     let before = game.clone();
@@ -212,7 +212,7 @@ fn a_stone_that_catches_nothing_is_refused() {
 #[test]
 fn an_occupied_point_is_refused_in_every_mode() {
     for mode in 0..6 {
-        let mut table = Table::new(8, 8);
+        let mut table = TestedGame::new(8, 8);
         let mut game = table.start(mode);
         let before = game.clone();
         for name in ["d4", "d5", "e4", "e5"] {
@@ -224,7 +224,7 @@ fn an_occupied_point_is_refused_in_every_mode() {
 
 #[test]
 fn a_point_past_the_board_is_refused() {
-    let mut table = Table::new(7, 7);
+    let mut table = TestedGame::new(7, 7);
     for mode in 0..6 {
         let mut game = table.start(mode);
         for point in 49..=255 {
@@ -245,7 +245,7 @@ fn an_illegal_touch_makes_the_legal_points_flash() {
 #[test]
 fn the_side_with_more_stones_wins() {
     // Nobody can catch, so the game is over as soon as it is set up.
-    let (mut table, mut game) = Table::game(&["g.r", "...", "ggr"], 0, Side::Red);
+    let (mut table, mut game) = TestedGame::game(&["g.r", "...", "ggr"], 0, Side::Red);
     assert_eq!(game.turn(), None);
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
     assert_eq!(game.score(&table.ground), [3, 2]);
@@ -255,7 +255,7 @@ fn the_side_with_more_stones_wins() {
 
 #[test]
 fn equal_numbers_of_stones_are_a_draw() {
-    let (_, game) = Table::game(&["g.r", "...", "g.r"], 0, Side::Red);
+    let (_, game) = TestedGame::game(&["g.r", "...", "g.r"], 0, Side::Red);
     assert_eq!(game.outcome(), Some(Outcome::Draw));
 }
 
@@ -265,7 +265,7 @@ fn equal_numbers_of_stones_are_a_draw() {
 
 #[test]
 fn a_player_without_a_legal_move_is_passed_over() {
-    let (mut table, mut game) = Table::game(&[".rg.rg", "......"], 0, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rg.rg", "......"], 0, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(1));
     assert_eq!(table.rows(&game)[0], "ggg.rg");
     assert_eq!(
@@ -284,7 +284,7 @@ fn a_player_without_a_legal_move_is_passed_over() {
 
 #[test]
 fn a_position_skips_a_side_to_move_without_moves() {
-    let (table, game) = Table::game(&["ggg.rg", "......"], 0, Side::Red);
+    let (table, game) = TestedGame::game(&["ggg.rg", "......"], 0, Side::Red);
     assert_eq!(game.turn(), Some(Side::Green));
     assert_eq!(table.events.as_slice(), [Event::Passed { side: Side::Red }]);
     assert!(game.is_sound(&table.ground));
@@ -293,7 +293,7 @@ fn a_position_skips_a_side_to_move_without_moves() {
 #[test]
 fn a_player_with_a_move_cannot_pass() {
     for mode in 0..6 {
-        let mut table = Table::new(8, 8);
+        let mut table = TestedGame::new(8, 8);
         let mut game = table.start(mode);
         let before = game.clone();
         assert!(!game.pass(&mut table.context()));
@@ -318,16 +318,16 @@ fn a_time_out_makes_a_random_move() {
 fn in_odd_modes_a_line_up_to_the_end_of_the_board_is_caught() {
     let rows = ["......", "g..rrr", "......", "......"];
     for mode in [1, 3, 5] {
-        let (mut table, mut game) = Table::game(&rows, mode, Side::Green);
+        let (mut table, mut game) = TestedGame::game(&rows, mode, Side::Green);
         assert_eq!(table.touch(&mut game, "c3"), Touch::Move(3), "mode {mode}");
         assert_eq!(table.rows(&game)[1], "g.gggg");
     }
     for mode in [2, 4] {
-        let (mut table, mut game) = Table::game(&rows, mode, Side::Green);
+        let (mut table, mut game) = TestedGame::game(&rows, mode, Side::Green);
         assert_eq!(table.touch(&mut game, "c3"), Touch::Move(0), "mode {mode}");
         assert_eq!(table.rows(&game)[1], "g.grrr");
     }
-    let (_, game) = Table::game(&rows, 0, Side::Green);
+    let (_, game) = TestedGame::game(&rows, 0, Side::Green);
     assert_eq!(game.turn(), None, "in mode 0 nobody can catch there");
 }
 
@@ -336,7 +336,7 @@ fn in_odd_modes_the_edge_catches_in_all_eight_directions() {
     let rows = [
         "r..r..r", ".r.r.r.", "..rrr..", "rrr.rrr", "..rrr..", ".r.r.r.", "r..r..r",
     ];
-    let (mut table, mut game) = Table::game(&rows, 1, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&rows, 1, Side::Green);
     assert_eq!(table.touch(&mut game, "d4"), Touch::Move(24));
     assert_eq!(game.score(&table.ground), [25, 0]);
     assert_eq!(
@@ -348,21 +348,21 @@ fn in_odd_modes_the_edge_catches_in_all_eight_directions() {
 
 #[test]
 fn in_odd_modes_a_gap_before_the_edge_prevents_a_catch() {
-    let (mut table, mut game) = Table::game(&[".rr.r.", "r....."], 5, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rr.r.", "r....."], 5, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(1));
     assert_eq!(table.rows(&game), ["grr.r.", "g....."]);
 }
 
 #[test]
 fn in_odd_modes_an_own_stone_ends_the_line_before_the_edge() {
-    let (mut table, mut game) = Table::game(&[".rrgrr", "......"], 1, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&[".rrgrr", "......"], 1, Side::Green);
     assert_eq!(table.touch(&mut game, "a2"), Touch::Move(2));
     assert_eq!(table.rows(&game)[0], "ggggrr");
 }
 
 #[test]
 fn in_odd_modes_a_line_along_the_edge_runs_up_to_the_corner() {
-    let (mut table, mut game) = Table::game(&["...rr", ".....", "....."], 1, Side::Green);
+    let (mut table, mut game) = TestedGame::game(&["...rr", ".....", "....."], 1, Side::Green);
     assert_eq!(table.touch(&mut game, "c3"), Touch::Move(2));
     assert_eq!(
         table.rows(&game)[0],
@@ -373,13 +373,13 @@ fn in_odd_modes_a_line_along_the_edge_runs_up_to_the_corner() {
 
 #[test]
 fn in_mode_1_a_catch_by_the_edge_alone_makes_a_move_legal() {
-    let (_, game) = Table::game(&["....", "..r.", "...."], 1, Side::Green);
+    let (_, game) = TestedGame::game(&["....", "..r.", "...."], 1, Side::Green);
     assert_eq!(
         game.turn(),
         None,
         "no line runs from a stone inside to the end"
     );
-    let (table, game) = Table::game(&["..r.", "....", "...."], 1, Side::Green);
+    let (table, game) = TestedGame::game(&["..r.", "....", "...."], 1, Side::Green);
     assert_eq!(table.legal(&game), ["b2", "c2", "d2"]);
 }
 
@@ -390,7 +390,7 @@ fn in_mode_1_a_catch_by_the_edge_alone_makes_a_move_legal() {
 #[test]
 fn in_modes_2_and_3_any_neighbour_of_any_stone_is_legal() {
     for mode in [2, 3] {
-        let (table, game) = Table::game(&["g....", ".....", "....r"], mode, Side::Green);
+        let (table, game) = TestedGame::game(&["g....", ".....", "....r"], mode, Side::Green);
         assert_eq!(table.legal(&game), ["a2", "b2", "b3", "d1", "d2", "e2"]);
     }
 }
@@ -398,7 +398,7 @@ fn in_modes_2_and_3_any_neighbour_of_any_stone_is_legal() {
 #[test]
 fn in_modes_2_and_3_a_board_without_a_stone_is_over() {
     for mode in [2, 3] {
-        let (_, game) = Table::game(&["...", "..."], mode, Side::Green);
+        let (_, game) = TestedGame::game(&["...", "..."], mode, Side::Green);
         assert_eq!(game.outcome(), Some(Outcome::Draw));
     }
 }
@@ -406,7 +406,7 @@ fn in_modes_2_and_3_a_board_without_a_stone_is_over() {
 #[test]
 fn in_modes_4_and_5_any_empty_point_is_legal() {
     for mode in [4, 5] {
-        let (table, game) = Table::game(&["gr..", "...r"], mode, Side::Red);
+        let (table, game) = TestedGame::game(&["gr..", "...r"], mode, Side::Red);
         assert_eq!(table.legal(&game), ["a1", "b1", "c1", "c2", "d2"]);
     }
 }
@@ -414,7 +414,7 @@ fn in_modes_4_and_5_any_empty_point_is_legal() {
 #[test]
 fn in_modes_2_to_5_a_stone_may_catch_nothing() {
     for mode in 2..6 {
-        let mut table = Table::new(8, 8);
+        let mut table = TestedGame::new(8, 8);
         let mut game = table.start(mode);
         assert_eq!(table.touch(&mut game, "f6"), Touch::Move(0), "mode {mode}");
         assert_eq!(game.score(&table.ground), [3, 2]);
@@ -425,7 +425,7 @@ fn in_modes_2_to_5_a_stone_may_catch_nothing() {
 #[test]
 fn in_modes_2_to_5_catchable_stones_are_caught() {
     for mode in 2..6 {
-        let mut table = Table::new(8, 8);
+        let mut table = TestedGame::new(8, 8);
         let mut game = table.start(mode);
         assert_eq!(table.touch(&mut game, "c4"), Touch::Move(0), "mode {mode}");
         let mut game = table.start(mode);
@@ -436,7 +436,7 @@ fn in_modes_2_to_5_catchable_stones_are_caught() {
 #[test]
 fn in_modes_2_to_5_the_game_ends_with_a_full_board() {
     for mode in 2..6 {
-        let mut table = Table::new(5, 4);
+        let mut table = TestedGame::new(5, 4);
         let mut game = table.start(mode);
         while let Some(side) = game.turn() {
             let point = game.legal(&table.ground).first().unwrap();

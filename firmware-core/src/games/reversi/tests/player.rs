@@ -26,14 +26,14 @@ type Searcher<W> = ThinkerOf<W, Reversi<W>>;
 
 /// A board with a game on it.
 #[derive(Clone)]
-struct Table<W: Word> {
+struct TestedGame<W: Word> {
     ground: Ground<W>,
     rng: Rng,
     game: Reversi<W>,
 }
 
-impl<W: Word> Table<W> {
-    fn new(columns: u8, rows: u8, mode: u8, seed: u64) -> Table<W> {
+impl<W: Word> TestedGame<W> {
+    fn new(columns: u8, rows: u8, mode: u8, seed: u64) -> TestedGame<W> {
         let ground = Ground::new(Layout::grid(columns, rows).unwrap()).unwrap();
         let mut rng = Rng::new(seed);
         let mut context = Context {
@@ -44,7 +44,7 @@ impl<W: Word> Table<W> {
             events: &mut heapless::Vec::new(),
         };
         let game = Reversi::start(mode, &mut context).unwrap();
-        Table { ground, rng, game }
+        TestedGame { ground, rng, game }
     }
 
     /// Calls a function with the game and the player's context.
@@ -103,7 +103,7 @@ fn the_player_answers_legally_and_in_time_everywhere() {
     fn check<W: Word>(columns: u8, rows: u8) {
         for mode in 0..6 {
             for level in 1..=4 {
-                let mut table = Table::<W>::new(columns, rows, mode, 5);
+                let mut table = TestedGame::<W>::new(columns, rows, mode, 5);
                 for round in 0..3 {
                     table.play_random(round * 20 + 1);
                     if table.game.turn().is_none() {
@@ -126,7 +126,7 @@ fn the_player_answers_legally_and_in_time_everywhere() {
 
 #[test]
 fn a_forced_move_is_answered_right_after_the_pause() {
-    let mut table = Table::<u64>::new(3, 2, 0, 1);
+    let mut table = TestedGame::<u64>::new(3, 2, 0, 1);
     table.play_random(1);
     assert_eq!(table.game.legal(&table.ground).len(), 1);
     let (_, ticks) = table.think(4, 0);
@@ -136,7 +136,7 @@ fn a_forced_move_is_answered_right_after_the_pause() {
 #[test]
 fn the_move_is_the_same_in_every_word() {
     fn moves<W: Word>(columns: u8, rows: u8, mode: u8) -> Vec<(Point, u64)> {
-        let mut table = Table::<W>::new(columns, rows, mode, 8);
+        let mut table = TestedGame::<W>::new(columns, rows, mode, 8);
         let levels = [4, 2, 3, 1];
         levels
             .into_iter()
@@ -157,7 +157,7 @@ fn the_move_is_the_same_in_every_word() {
 #[test]
 fn saving_and_loading_within_a_thought_changes_nothing() {
     for mode in [0, 3, 4] {
-        let mut table = Table::<u128>::new(9, 9, mode, 2);
+        let mut table = TestedGame::<u128>::new(9, 9, mode, 2);
         table.play_random(31);
         let mut other = table.clone();
         let mut player = Searcher::default();
@@ -183,7 +183,7 @@ fn saving_and_loading_within_a_thought_changes_nothing() {
 #[test]
 fn a_hurried_player_has_a_legal_move_at_any_tick() {
     for hurried_at in [0, 1, 2, 5, 50, 399, 1_000] {
-        let mut table = Table::<u128>::new(9, 9, 2, hurried_at);
+        let mut table = TestedGame::<u128>::new(9, 9, 2, hurried_at);
         table.play_random(9);
         let legal = table.game.legal(&table.ground);
         let mut player = Searcher::default();
@@ -218,7 +218,7 @@ fn the_state_of_the_player_is_small() {
 
 #[test]
 fn a_tick_visits_no_more_positions_than_its_portion() {
-    let table = Table::<u64>::new(8, 8, 0, 1);
+    let table = TestedGame::<u64>::new(8, 8, 0, 1);
     let count = |portion: u32| {
         let mut views = Views::default();
         let mut search = AlphaBeta::<u64, [u8; 7]>::default();
@@ -268,7 +268,7 @@ fn minimax<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>) -> i32 {
 fn the_player_finds_the_best_move_near_the_end() {
     for mode in 0..6 {
         for seed in 0..25 {
-            let mut table = Table::<u64>::new(5, 4, mode, seed);
+            let mut table = TestedGame::<u64>::new(5, 4, mode, seed);
             table.play_random(10 + seed as u32 % 3);
             let Some(side) = table.game.turn() else {
                 continue;
@@ -287,7 +287,7 @@ fn the_player_finds_the_best_move_near_the_end() {
 /// A game between these levels, `[green, red]`, after four random moves, which are the
 /// same in both games of a pair.
 fn contest(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
-    let mut table = Table::<u64>::new(8, 8, mode, seed / 2);
+    let mut table = TestedGame::<u64>::new(8, 8, mode, seed / 2);
     table.play_random(4);
     while let Some(turn) = table.game.turn() {
         let (point, _) = table.think(levels[turn.index()], 0);
@@ -312,7 +312,7 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
     let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4);
     let like = (0..MODES.len() as u8, 1..200u64, damage);
     law(Weight::of(256, 10), like, |(mode, thought, damage)| {
-        let mut table = Table::<u64>::new(6, 7, mode, thought);
+        let mut table = TestedGame::<u64>::new(6, 7, mode, thought);
         table.play_random(thought as u32 % 30);
         prop_assume!(table.game.turn().is_some());
         let mut player = Searcher::default();

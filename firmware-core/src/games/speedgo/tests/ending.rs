@@ -53,7 +53,7 @@ fn a_single_stone_closes_no_border() {
 
 #[test]
 fn an_unplayed_game_ends_after_eight_turns_per_point() {
-    let mut table = Table::<u128>::new(9, 9, 1);
+    let mut table = TestedGame::<u128>::new(9, 9, 1);
     let mut game = SpeedGo::start(0, &mut table.context()).unwrap();
     for _ in 0..8 * 81 {
         assert_eq!(game.outcome(), None);
@@ -64,7 +64,7 @@ fn an_unplayed_game_ends_after_eight_turns_per_point() {
 
 #[test]
 fn two_passes_on_an_empty_board_are_a_draw() {
-    let mut table = Table::<u128>::new(9, 9, 1);
+    let mut table = TestedGame::<u128>::new(9, 9, 1);
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
     table.play(&mut game, "pass pass");
     assert_eq!(game.outcome(), Some(Outcome::Draw));

@@ -22,15 +22,15 @@ mod sound;
 mod start;
 
 /// A table with a board on it.
-pub struct Table<W: Word> {
+pub struct TestedGame<W: Word> {
     pub ground: Ground<W>,
     pub rng: Rng,
     pub events: Bounded<Event, 8>,
 }
 
-impl<W: Word> Table<W> {
-    pub fn new(columns: u8, rows: u8, seed: u64) -> Table<W> {
-        Table {
+impl<W: Word> TestedGame<W> {
+    pub fn new(columns: u8, rows: u8, seed: u64) -> TestedGame<W> {
+        TestedGame {
             ground: Ground::new(Layout::grid(columns, rows).unwrap()).unwrap(),
             rng: Rng::new(seed),
             events: Bounded::new(),
@@ -87,20 +87,20 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Diagram) {
 }
 
 /// The game with this drawn position, if it is possible.
-pub fn try_board(rows: &str, turn: Side) -> (Table<u128>, Option<SpeedGo<u128>>) {
+pub fn try_board(rows: &str, turn: Side) -> (TestedGame<u128>, Option<SpeedGo<u128>>) {
     let (columns, rows, position) = drawn(rows, turn);
-    let mut table = Table::new(columns, rows, 1);
+    let mut table = TestedGame::new(columns, rows, 1);
     let game = SpeedGo::diagram(1, &position, &mut table.context());
     (table, game)
 }
 
-pub fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
+pub fn board(rows: &str, turn: Side) -> (TestedGame<u128>, SpeedGo<u128>) {
     let (table, game) = try_board(rows, turn);
     (table, game.expect("a possible position"))
 }
 
 /// The board's lights, its rows from the top.
-fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
+fn rows(game: &SpeedGo<u128>, table: &TestedGame<u128>) -> String {
     let mut frame = Frame::default();
     game.paint(0, &mut Canvas::new(&table.ground, &mut frame, 0));
     let layout = table.ground.layout();
@@ -114,7 +114,7 @@ fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
     text
 }
 
-fn touch(table: &mut Table<u128>, game: &mut SpeedGo<u128>, name: &str) -> Touch {
+fn touch(table: &mut TestedGame<u128>, game: &mut SpeedGo<u128>, name: &str) -> Touch {
     let before = game.clone();
     let point = table.point(name);
     let touch = game.touch(point, &mut table.context());

@@ -40,7 +40,7 @@ fn the_last_liberty_may_be_filled_to_capture() {
 /// not follow the last.
 #[test]
 fn opposite_corners_of_the_largest_board_are_no_neighbours() {
-    let table = Table::<Wide>::new(16, 16, 0);
+    let table = TestedGame::<Wide>::new(16, 16, 0);
     let stones = Stones([table.points("a16"), table.points("a2 b1")]);
     let (grid, corner) = (table.ground.grid(), table.point("a1"));
     assert_eq!(stones.place(grid, Side::Green, corner), None);
@@ -126,7 +126,7 @@ fn sending_two_returning_one_does_not_repeat_for_ever() {
 #[test]
 fn every_game_of_random_moves_ends() {
     for seed in 0..40 {
-        let mut table = Table::<u128>::new(4, 4, seed);
+        let mut table = TestedGame::<u128>::new(4, 4, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         let mut dice = Rng::new(seed);
         let mut turns = 0;

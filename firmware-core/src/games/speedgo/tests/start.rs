@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn mode_1_starts_with_an_empty_board_and_green() {
-    let mut table = Table::<u128>::new(9, 9, 7);
+    let mut table = TestedGame::<u128>::new(9, 9, 7);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     assert!(game.stones().all().is_empty());
     assert_eq!(game.turn(), Some(Side::Green));
@@ -14,7 +14,7 @@ fn mode_1_starts_with_an_empty_board_and_green() {
 
 fn starts_are_fair<W: Word>(columns: u8, rows: u8, mode: u8, stones_each: usize) {
     for seed in 0..200 {
-        let mut table = Table::<W>::new(columns, rows, seed);
+        let mut table = TestedGame::<W>::new(columns, rows, seed);
         let game = SpeedGo::start(mode, &mut table.context()).unwrap();
         let stones = game.stones();
         assert!(stones.is_sound(table.ground.grid()));
@@ -49,7 +49,7 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
         .into_iter()
         .flat_map(|mode| (0..300).map(move |seed| (mode, seed)))
     {
-        let mut table = Table::<u128>::new(9, 9, seed);
+        let mut table = TestedGame::<u128>::new(9, 9, seed);
         let game = SpeedGo::start(mode, &mut table.context()).unwrap();
         for point in game.legal(&table.ground) {
             let (_, caught) = game
@@ -66,7 +66,7 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
 #[test]
 fn two_liberties_are_enough_for_a_group_of_a_start() {
     let has_a_narrow_group = |seed| {
-        let mut table = Table::<u128>::new(9, 9, seed);
+        let mut table = TestedGame::<u128>::new(9, 9, seed);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (grid, stones) = (table.ground.grid(), game.stones());
         let liberties = |of| stones.liberties(grid, of).len();
@@ -80,7 +80,7 @@ fn two_liberties_are_enough_for_a_group_of_a_start() {
 
 #[test]
 fn starts_differ_from_game_to_game() {
-    let mut table = Table::<u128>::new(9, 9, 7);
+    let mut table = TestedGame::<u128>::new(9, 9, 7);
     let first = SpeedGo::start(0, &mut table.context()).unwrap();
     let second = SpeedGo::start(0, &mut table.context()).unwrap();
     assert_ne!(first.stones(), second.stones());
@@ -93,7 +93,7 @@ fn exactly_the_boards_with_enough_points_start() {
         for (mode, least) in [(0, 54), (1, 4), (2, 27)] {
             let wide = columns >= 2 && rows >= 2 && points >= least;
             for seed in 0..3 {
-                let mut table = Table::<Wide>::new(columns, rows, seed);
+                let mut table = TestedGame::<Wide>::new(columns, rows, seed);
                 let game = SpeedGo::start(mode, &mut table.context());
                 assert_eq!(
                     game.is_some(),
@@ -103,7 +103,7 @@ fn exactly_the_boards_with_enough_points_start() {
             }
         }
     }
-    let mut table = Table::<u128>::new(9, 9, 0);
+    let mut table = TestedGame::<u128>::new(9, 9, 0);
     assert!(SpeedGo::start(3, &mut table.context()).is_none());
 }
 
@@ -119,7 +119,7 @@ fn legal_positions(side: u8) -> usize {
                 }
                 rest /= 3;
             }
-            stones.is_sound(Table::new(side, side, 0).ground.grid())
+            stones.is_sound(TestedGame::new(side, side, 0).ground.grid())
         })
         .count()
 }
@@ -159,7 +159,7 @@ fn a_position_on_a_board_with_a_side_of_one_point_is_refused() {
 fn a_position_of_an_unknown_mode_is_refused() {
     let (columns, rows, position) = drawn("g.. .r. ...", Side::Green);
     for (mode, is_one) in [(2, true), (3, false), (4, false)] {
-        let mut table = Table::<u128>::new(columns, rows, 1);
+        let mut table = TestedGame::<u128>::new(columns, rows, 1);
         let game = SpeedGo::diagram(mode, &position, &mut table.context());
         assert_eq!(game.is_some(), is_one, "mode {mode}");
     }

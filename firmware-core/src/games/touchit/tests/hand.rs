@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn the_hand_touches_only_reds_newest_point() {
     for level in 1..=4 {
-        let mut table = Table::start(3, 2);
+        let mut table = TestedGame::start(3, 2);
         let mut touched = 0;
         while table.now < 120_000 {
             table.wait(1);
@@ -62,7 +62,7 @@ fn a_known_point_takes_three_fifths_of_the_reaction_time() {
 
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
-    let mut table = Table::begin_at_speed(Layout::MALDOO, mode, seed, speed).unwrap();
+    let mut table = TestedGame::begin_at_speed(Layout::MALDOO, mode, seed, speed).unwrap();
     let mut hands = [TouchItHand::default(), TouchItHand::default()];
     while let Some(game_at) = table.game.wakes_at() {
         let wakes_at = Player::<u128, TouchIt<u128>>::wakes_at;

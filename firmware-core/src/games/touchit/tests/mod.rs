@@ -18,7 +18,7 @@ use crate::word::Wide;
 mod hand;
 mod positions;
 
-type Table = testing::Table<u128, TouchIt<u128>>;
+type TestedGame = testing::TestedGame<u128, TouchIt<u128>>;
 
 // Its picture rarely consists of two whole chains, which have a law of their own.
 testing::laws!(
@@ -34,22 +34,22 @@ testing::laws!(
 const GAP: Tick = 600;
 
 /// Green b9-c9-d9 and red f5-g5-h5, whose first points have just lit up.
-fn rows(mode: u8, rows: &[&str]) -> Table {
-    Table::position(mode, Side::Green, rows).unwrap()
+fn rows(mode: u8, rows: &[&str]) -> TestedGame {
+    TestedGame::position(mode, Side::Green, rows).unwrap()
 }
 
-fn straight() -> Table {
+fn straight() -> TestedGame {
     rows(0, &[".ggg", "", "", "", ".....rrr"])
 }
 
-fn begin_next_display(table: &mut Table) {
+fn begin_next_display(table: &mut TestedGame) {
     while !matches!(table.game.phase, TouchItPhase::Show { .. }) {
         table.wait_for_wake();
     }
 }
 
 /// The step from the first to the second point and from there to the third.
-fn steps(chain: Chain, table: &Table) -> [(i8, i8); 2] {
+fn steps(chain: Chain, table: &TestedGame) -> [(i8, i8); 2] {
     let layout = table.ground.layout();
     let place = |point| (layout.column(point) as i8, layout.row(point) as i8);
     let [a, b, c] = chain.0.map(place);
@@ -89,7 +89,7 @@ fn neither_side_has_a_turn_or_a_clock() {
 fn between_displays_all_is_dark_for_one_to_two_seconds() {
     let mut pauses = StdVec::new();
     for seed in 0..50 {
-        let table = Table::start(0, seed);
+        let table = TestedGame::start(0, seed);
         assert_eq!(table.shown(Colour::OFF).len(), 81);
         assert!(table.legal().is_empty());
         pauses.push(table.game.wakes_at().unwrap());
@@ -104,7 +104,7 @@ fn between_displays_all_is_dark_for_one_to_two_seconds() {
 #[test]
 fn the_two_chains_are_mirrored_and_never_meet() {
     for mode in 0..4 {
-        let mut table = Table::start(mode, 5);
+        let mut table = TestedGame::start(mode, 5);
         for _ in 0..30 {
             begin_next_display(&mut table);
             let [green, red] = table.game.chains;
@@ -123,7 +123,7 @@ fn the_mode_determines_the_third_point() {
     for mode in 0..4 {
         let mut seen = [0; 3];
         for seed in 0..300 {
-            let table = Table::start(mode, seed);
+            let table = TestedGame::start(mode, seed);
             for chain in table.game.chains {
                 let [(x, y), next] = steps(chain, &table);
                 assert_eq!(x.abs() + y.abs(), 1, "neighbours along a row or column");
@@ -169,7 +169,7 @@ fn chains_appear_everywhere_and_in_every_direction() {
     let mut starts = HashSet::new();
     let mut headings = HashSet::new();
     for seed in 0..3_000 {
-        let table = Table::start(3, seed);
+        let table = TestedGame::start(3, seed);
         starts.insert(table.game.chains[0].0[0]);
         headings.insert(steps(table.game.chains[0], &table)[0]);
     }
@@ -302,7 +302,7 @@ fn the_last_won_turn_shows_its_pattern_before_the_end() {
 
 #[test]
 fn an_untouched_game_ends_in_a_draw() {
-    let mut table = Table::start(2, 1);
+    let mut table = TestedGame::start(2, 1);
     table.wait(40 * (2_000 + 3 * GAP));
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
 }

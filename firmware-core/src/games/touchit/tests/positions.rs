@@ -16,7 +16,7 @@ fn altered_pairs_of_chains_are_refused_or_playable() {
         Weight::of(256, 30),
         like,
         |(layout, mode, seed, points, deeds)| {
-            type Any = testing::Table<Wide, TouchIt<Wide>>;
+            type Any = testing::TestedGame<Wide, TouchIt<Wide>>;
             let Some(drawn) = Any::begin(layout, mode, seed) else {
                 return Ok(Judged::Nothing);
             };
@@ -65,7 +65,7 @@ fn a_position_without_a_pair_of_chains_is_refused() {
         (0, amber, false),
         (0, one, false),
     ] {
-        let table = Table::position(mode, Side::Green, rows);
+        let table = TestedGame::position(mode, Side::Green, rows);
         assert_eq!(table.is_some(), possible, "mode {mode}: {rows:?}");
     }
 }
@@ -87,7 +87,7 @@ fn a_board_without_room_for_two_chains_is_refused() {
     ] {
         let layout = Layout::grid(columns, rows).unwrap();
         for seed in 0..20 {
-            let table = testing::Table::<u64, TouchIt<u64>>::begin(layout, mode, seed);
+            let table = testing::TestedGame::<u64, TouchIt<u64>>::begin(layout, mode, seed);
             assert_eq!(table.is_some(), fits, "mode {mode} on {layout}");
             if let Some(table) = table {
                 table.holds();
@@ -146,7 +146,7 @@ fn room_for_two_chains_does_not_depend_on_chance() {
     {
         let layout = Layout::grid(columns, rows).unwrap();
         for mode in 0..4 {
-            type Any = testing::Table<Wide, TouchIt<Wide>>;
+            type Any = testing::TestedGame<Wide, TouchIt<Wide>>;
             let has_room = Any::begin(layout, mode, 0).is_some();
             for seed in 1..24 {
                 let other = Any::begin(layout, mode, seed).is_some();

@@ -154,9 +154,15 @@ impl Port for LinePort {
             .map_or(ModemLines::THERE, |port| port.modem_lines())
     }
 
-    fn forget(&mut self, received: bool, unsent: bool) {
+    fn forget_received(&mut self) {
         if let Some(port) = self.real() {
-            port.forget(received, unsent);
+            port.forget_received();
+        }
+    }
+
+    fn forget_unsent(&mut self) {
+        if let Some(port) = self.real() {
+            port.forget_unsent();
         }
     }
 }

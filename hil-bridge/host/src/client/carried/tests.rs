@@ -9,6 +9,7 @@ use protocol::{Command, Deed, Event, Input, Layout, Point};
 use super::*;
 use crate::client::{ClientAnswer, ClientHandle, NewClient};
 use crate::conversation::{ClientOptions, Conversation};
+use crate::happening::Happening;
 use crate::traffic::{LineMedium, LineRecord};
 use crate::twin::{Followed, Twin};
 

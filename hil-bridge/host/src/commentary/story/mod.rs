@@ -1,20 +1,20 @@
 //! The events on a board as a story, with one line for each move.
 //!
 //! A board reports a move in several events: the move, the score, the side to move, a
-//! side passed over. A story joins the events of a deed into one sentence, joins settings
-//! that were changed together, and adds a running score to the last line, unless it only
-//! counts pieces, which decide nothing. Invariants: each move has exactly one line, which
-//! names every point touched for it; an incomplete move has a line with its parts until it
-//! is complete.
+//! side passed over. A story joins events that belong together into one sentence, joins
+//! settings that were changed together, and adds a running score to the last line, unless
+//! it only counts pieces, which decide nothing. Invariants: each move has exactly one line,
+//! which names every point touched for it; an incomplete move has a line with its parts
+//! until it is complete.
 
-mod deed;
+mod events;
 
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::malaka::tale::Tale;
 use crate::{event_words, standing};
-use deed::{Deed, DeedWords, Touched};
+use events::{StoryEvents, StoryWords, Touched};
 
 /// Settings that change again within this time, in ms, count as one change. A held button
 /// repeats faster.
@@ -112,7 +112,7 @@ pub fn story_of<'a>(
         to_move: None,
         before_the_go: before,
         lines: Vec::new(),
-        deed: Deed::default(),
+        events: StoryEvents::default(),
         touched: Touched::default(),
         tale: Tale::new(layout, &game),
         tale_of_turn: Tale::new(layout, &game),
@@ -152,8 +152,8 @@ struct Teller {
     /// The settings before a change that is still going on.
     before_the_go: Settings,
     lines: Vec<StoryLine>,
-    /// The deed whose line is not written yet.
-    deed: Deed,
+    /// The story whose line is not written yet.
+    events: StoryEvents,
     /// The parts of an incomplete move.
     touched: Touched,
     /// Malaka's game as it is now, and as it was when the turn began.
@@ -170,7 +170,7 @@ impl Teller {
                 return self.add(tick, Subject::Alarm, None, sentence.to_owned());
             }
         };
-        if !self.deed.goes_on_with(tick, &event) {
+        if !self.events.goes_on_with(tick, &event) {
             self.close();
         }
         self.tale.follow(&event);
@@ -191,43 +191,43 @@ impl Teller {
                 let what = event_words::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, Subject::End, None, what);
             }
-            event => self.deed.take(tick, event),
+            event => self.events.take(tick, event),
         }
     }
 
-    /// Ends the current deed and writes its line.
+    /// Ends the current story and writes its line.
     fn close(&mut self) {
-        let mut deed = std::mem::take(&mut self.deed);
-        let ends_turn = deed.begin_with(&mut self.touched);
-        let tick = deed.tick;
-        if let Some(settings) = deed.started {
+        let mut events = std::mem::take(&mut self.events);
+        let ends_turn = events.begin_with(&mut self.touched);
+        let tick = events.tick;
+        if let Some(settings) = events.started {
             self.game = settings;
             self.settings = settings;
             self.score = Some([0; 2]);
         }
         let before = (self.score, self.to_move);
-        self.score = deed.score.or(self.score);
-        self.to_move = deed.to_move(self.to_move);
-        let words = deed.words(&self.game, before, &self.tale_of_turn, self.layout);
+        self.score = events.score.or(self.score);
+        self.to_move = events.to_move(self.to_move);
+        let words = events.words(&self.game, before, &self.tale_of_turn, self.layout);
         if ends_turn {
             self.tale_of_turn = self.tale.clone();
         }
-        let words = words.filter(|words| words.about != Subject::Turn || !self.follows(&deed));
-        if let Some(DeedWords { about, side, what }) = words {
+        let words = words.filter(|words| words.about != Subject::Turn || !self.follows(&events));
+        if let Some(StoryWords { about, side, what }) = words {
             self.add(tick, about, side, what);
             if let Some(line) = self.lines.last_mut() {
-                line.is_late = deed.is_late();
+                line.is_late = events.is_late();
             }
         }
-        if let Some(outcome) = deed.over {
-            self.end(tick, outcome, deed.is_late());
+        if let Some(outcome) = events.over {
+            self.end(tick, outcome, events.is_late());
         }
     }
 
-    /// True if the deed only adds whose turn it is to the last line: a layout's own game
+    /// True if the story only adds whose turn it is to the last line: a layout's own game
     /// finds that out some ticks after a move.
-    fn follows(&self, deed: &Deed) -> bool {
-        let Some(turn) = deed.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
+    fn follows(&self, events: &StoryEvents) -> bool {
+        let Some(turn) = events.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
             return false;
         };
         self.lines.last().is_some_and(|line| match line.about {
@@ -270,7 +270,7 @@ impl Teller {
             }
         };
         self.settings = new;
-        let what = deed::changed(self.before_the_go, new, self.layout);
+        let what = events::changed(self.before_the_go, new, self.layout);
         self.add(tick, about, None, what);
     }
 

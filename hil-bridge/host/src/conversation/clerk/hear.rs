@@ -224,7 +224,7 @@ impl Clerk {
             held.push(happening);
             return;
         }
-        let dropped = self.end.borrow_mut().tell(happening);
+        let dropped = self.end.borrow_mut().side().tell(happening);
         if dropped > 0
             && let Some(view) = &self.view
         {

@@ -137,7 +137,7 @@ impl Clerk {
 
     async fn serve(&mut self) {
         loop {
-            let next = self.end.borrow_mut().next_job();
+            let next = self.end.borrow_mut().side().next_job();
             let incoming = match (&next, self.is_open) {
                 (NextJob::Nothing, true) => self.end.borrow_mut().receive(),
                 _ => None,
@@ -168,7 +168,7 @@ impl Clerk {
                 }
             }
             // Commands come before everything else.
-            let has_jobs = self.end.borrow().has_jobs();
+            let has_jobs = self.end.borrow_mut().side().has_jobs();
             if !has_jobs {
                 self.poll().await;
             }

@@ -70,6 +70,12 @@ impl LineEnd for TestEnd {
     fn take_received_bytes(&mut self) -> u64 {
         0
     }
+    fn side(&mut self) -> &mut dyn ProgramSide {
+        self
+    }
+}
+
+impl ProgramSide for TestEnd {
     fn next_job(&mut self) -> NextJob {
         self.jobs.pop_front().map_or(NextJob::Nothing, NextJob::Job)
     }

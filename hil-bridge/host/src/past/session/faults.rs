@@ -25,14 +25,25 @@ pub fn faults_of_note(words: &str) -> Option<Faults> {
     (kind == NoteKind::Faults).then(|| faults.parse().ok())?
 }
 
+/// Faults that a session records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedFaults {
+    /// The session time in ms from which the board has them.
+    pub since_ms: Tick,
+    /// The faults.
+    pub faults: Faults,
+}
+
 impl Session {
-    /// The faults that the session records, each with the session time in ms from which
-    /// the board has them.
+    /// The faults that the session records, in order.
     #[must_use]
-    pub fn recorded_faults(&self) -> Vec<(Tick, Faults)> {
+    pub fn recorded_faults(&self) -> Vec<RecordedFaults> {
         let timed = self.times().into_iter().zip(&self.entries);
         let faults = timed.filter_map(|(time, entry)| match &entry.item {
-            SessionItem::Note(words) => Some((time, faults_of_note(words)?)),
+            SessionItem::Note(words) => Some(RecordedFaults {
+                since_ms: time,
+                faults: faults_of_note(words)?,
+            }),
             _ => None,
         });
         faults.collect()

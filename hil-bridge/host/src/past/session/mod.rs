@@ -46,7 +46,7 @@ mod replay;
 mod trim;
 
 pub use clock::{SessionClock, tick_of};
-pub use faults::{faults_note, faults_of_note};
+pub use faults::{RecordedFaults, faults_note, faults_of_note};
 pub use line::EntryWriter;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};

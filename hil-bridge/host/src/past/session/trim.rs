@@ -236,6 +236,7 @@ mod tests {
     use proptest::prelude::*;
     use protocol::{Button, Input, Layout};
 
+    use super::super::RecordedFaults;
     use super::*;
     use crate::driver::Driver;
 
@@ -358,8 +359,11 @@ mod tests {
             },
         );
         let cut = session.trimmed(&span(700, None)).unwrap();
-        let faults = "dead-led d6".parse().unwrap();
-        assert_eq!(cut.recorded_faults(), [(700, faults)]);
+        let known = RecordedFaults {
+            since_ms: 700,
+            faults: "dead-led d6".parse().unwrap(),
+        };
+        assert_eq!(cut.recorded_faults(), [known]);
     }
 
     #[test]

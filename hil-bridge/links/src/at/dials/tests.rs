@@ -71,15 +71,18 @@ fn a_board_on_usb_is_found_by_its_identity_at_another_name() {
     let first = name_behind(&board.link).unwrap();
     let _held = hold(&first);
     let link = board.link.clone();
-    let identity = |number: &str| UsbIdentity::new(0x2E8A, 0x000A, Some(number.into()));
+    let board_at = |port: String, number: &str| UsbBoard {
+        port,
+        identity: UsbIdentity::new(0x2E8A, 0x000A, Some(number.into())),
+    };
     let dial = SerialDial {
         name: "a board".into(),
         path: first.clone(),
         known: None,
         baud: 115_200,
         ports: move || {
-            let here = name_behind(&link).map(|name| (name, identity("E66")));
-            let other = ("/dev/ttyACM9".to_owned(), identity("E67"));
+            let here = name_behind(&link).map(|name| board_at(name, "E66"));
+            let other = board_at("/dev/ttyACM9".to_owned(), "E67");
             here.into_iter().chain([other]).collect()
         },
     };

@@ -320,14 +320,16 @@ fn a_pseudo_terminal_takes_the_speed_of_a_client_and_ignores_its_wires() {
     assert_eq!(&read, b"a byte");
 }
 
-fn board(name: &str, number: &str) -> (String, UsbIdentity) {
-    let identity = UsbIdentity::new(0x2E8A, 0x000A, Some(number.into()));
-    (name.into(), identity)
+fn board(port: &str, number: &str) -> UsbBoard {
+    UsbBoard {
+        port: port.into(),
+        identity: UsbIdentity::new(0x2E8A, 0x000A, Some(number.into())),
+    }
 }
 
 #[test]
 fn a_board_is_found_at_its_port_or_at_another_one() {
-    let (_, known) = board("", "E66");
+    let known = board("", "E66").identity;
     let place = |ports: &[_]| found_again("/dev/ttyACM0", &known, ports);
     let here = [board("/dev/ttyACM1", "E66"), board("/dev/ttyACM0", "E66")];
     assert_eq!(place(&here).as_deref(), Some("/dev/ttyACM0"));

@@ -1,6 +1,6 @@
 //! Regions relative to other sites.
 
-use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, slot};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
@@ -52,7 +52,7 @@ impl Compiler {
         let is_choice = self.program.op(ways) == Some(Op::Choice);
         let rows = is_choice.then(|| {
             self.program
-                .choice_of(self.program.operand(ways, place::Choice::CHOICE))
+                .choice_of(self.program.operand(ways, slot::Choice::CHOICE))
         })?;
         let first = rows.first()?;
         rows.iter().all(|row| row == first).then_some(*first)

@@ -151,11 +151,15 @@ impl Reader {
         }
         let head = call.head;
         call.finish()?;
-        Ok(match head {
-            "merge" => operators::merge(&graphs, connect),
-            "union" => operators::union(&graphs, connect),
-            _ => operators::intersect(&graphs),
-        })
+        let mut combined = match head {
+            "merge" => operators::merge(&graphs),
+            "union" => operators::union(&graphs),
+            _ => return Ok(operators::intersect(&graphs)),
+        };
+        if connect {
+            operators::connect_all(&mut combined);
+        }
+        Ok(combined)
     }
 
     pub(super) fn renumber(self, mut call: Arguments) -> Result<Graph, BoardError> {

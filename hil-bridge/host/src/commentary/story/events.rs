@@ -1,4 +1,4 @@
-//! A deed of the story: events that belong together, and the words for them.
+//! The events of a story, which belong together, and the words for them.
 
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
@@ -12,14 +12,14 @@ use crate::{standing, written};
 /// The maximum distance of a point from where it is expected, in pitches.
 const NEAR: f32 = 0.05;
 
-/// The events of a deed so far.
+/// The events of a story so far.
 #[derive(Default)]
-pub(super) struct Deed {
-    /// The tick of the deed.
+pub(super) struct StoryEvents {
+    /// The tick of the story.
     pub(super) tick: Tick,
-    /// The settings of a game that this deed started.
+    /// The settings of a game that this story started.
     pub(super) started: Option<Settings>,
-    /// The score after the deed.
+    /// The score after the story.
     pub(super) score: Option<[u32; 2]>,
     /// The outcome, if the game ended.
     pub(super) over: Option<Outcome>,
@@ -30,9 +30,9 @@ pub(super) struct Deed {
     moved: Option<MoveMade>,
     /// The side that took back a move, and the point of the move.
     taken_back: Option<(Side, Point)>,
-    /// The parts of a move, including those touched before this deed.
+    /// The parts of a move, including those touched before this story.
     parts: Vec<Point>,
-    /// The side that touched a part in this deed.
+    /// The side that touched a part in this story.
     parted: Option<Side>,
     /// The side to move afterwards.
     turn: Option<Side>,
@@ -46,7 +46,7 @@ pub(super) struct Touched {
     timed_out: Option<Side>,
 }
 
-/// A move of the deed.
+/// A move of the story.
 #[derive(Clone, Copy)]
 struct MoveMade {
     side: Side,
@@ -56,24 +56,24 @@ struct MoveMade {
     changed: u16,
 }
 
-/// A deed in words.
-pub(super) struct DeedWords {
+/// A story in words.
+pub(super) struct StoryWords {
     /// What they are about.
     pub(super) about: Subject,
-    /// The side whose deed it was, if any.
+    /// The side whose story it was, if any.
     pub(super) side: Option<Side>,
     /// What happened.
     pub(super) what: String,
 }
 
-impl DeedWords {
-    fn new(about: Subject, side: Option<Side>, what: String) -> DeedWords {
-        DeedWords { about, side, what }
+impl StoryWords {
+    fn new(about: Subject, side: Option<Side>, what: String) -> StoryWords {
+        StoryWords { about, side, what }
     }
 }
 
-impl Deed {
-    /// Completes the deed: adds the parts touched earlier, and keeps those of this deed
+impl StoryEvents {
+    /// Completes the story: adds the parts touched earlier, and keeps those of this story
     /// for the next one unless the turn ends. True if the turn ends.
     pub(super) fn begin_with(&mut self, touched: &mut Touched) -> bool {
         let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
@@ -97,7 +97,7 @@ impl Deed {
         ends_it
     }
 
-    /// True if this event may belong to the same deed.
+    /// True if this event may belong to the same story.
     ///
     /// The order is: a time-out, a side that is passed over, the move; then score, turn
     /// and end.
@@ -116,7 +116,7 @@ impl Deed {
         }
     }
 
-    /// Adds an event that belongs to this deed.
+    /// Adds an event that belongs to this story.
     pub(super) fn take(&mut self, tick: Tick, event: Event) {
         self.tick = tick;
         match event {
@@ -146,7 +146,7 @@ impl Deed {
         }
     }
 
-    /// The side to move, if the deed contains nothing but its turn.
+    /// The side to move, if the story contains nothing but its turn.
     pub(super) fn mere_turn(&self) -> Option<Side> {
         let is_more = self.moved.is_some()
             || self.parted.is_some()
@@ -158,7 +158,7 @@ impl Deed {
         self.turn.filter(|_| !is_more)
     }
 
-    /// The side to move after the deed, if it was `before` until then: nobody between a
+    /// The side to move after the story, if it was `before` until then: nobody between a
     /// move and the next turn.
     pub(super) fn to_move(&self, before: Option<Side>) -> Option<Side> {
         self.turn.or(before.filter(|_| self.moved.is_none()))
@@ -169,15 +169,15 @@ impl Deed {
         self.timed_out.is_some()
     }
 
-    /// The deed in words. `before` are the score and the side to move before the deed, and
-    /// `tale` follows Malaka up to the beginning of the turn.
+    /// The story in words. `before` are the score and the side to move before the story,
+    /// and `tale` follows Malaka up to the beginning of the turn.
     pub(super) fn words(
         &self,
         game: &Settings,
         (before, to_move): (Option<[u32; 2]>, Option<Side>),
         tale: &Tale,
         layout: Layout,
-    ) -> Option<DeedWords> {
+    ) -> Option<StoryWords> {
         self.began(layout)
             .or_else(|| self.was_taken_back(game, layout))
             .or_else(|| self.was_moved(game, before, tale, layout))
@@ -188,17 +188,17 @@ impl Deed {
             .or_else(|| {
                 let side = self.turn?;
                 let what = format!("{}'s turn", side.name());
-                Some(DeedWords::new(Subject::Turn, Some(side), what))
+                Some(StoryWords::new(Subject::Turn, Some(side), what))
             })
             .or_else(|| {
                 let is_score = !standing::is_count_of_pieces(game, layout);
                 let so_far = "so far".to_owned();
                 let score = self.score.filter(|_| is_score);
-                score.map(|_| DeedWords::new(Subject::Count, None, so_far))
+                score.map(|_| StoryWords::new(Subject::Count, None, so_far))
             })
     }
 
-    fn began(&self, layout: Layout) -> Option<DeedWords> {
+    fn began(&self, layout: Layout) -> Option<StoryWords> {
         let settings = self.started?;
         let what = format!(
             "{}: {}",
@@ -206,16 +206,16 @@ impl Deed {
             standing::kind(&settings, layout)
         );
         let what = self.and_who_cannot_move(what, None);
-        Some(DeedWords::new(Subject::Begin, None, what))
+        Some(StoryWords::new(Subject::Begin, None, what))
     }
 
-    fn was_taken_back(&self, game: &Settings, layout: Layout) -> Option<DeedWords> {
+    fn was_taken_back(&self, game: &Settings, layout: Layout) -> Option<StoryWords> {
         let (side, point) = self.taken_back?;
         let what = match standing::is_alone(game, layout) {
             true => format!("{} is taken back", layout.name(point)),
             false => format!("{} takes {} back", side.name(), layout.name(point)),
         };
-        Some(DeedWords::new(Subject::Back, Some(side), what))
+        Some(StoryWords::new(Subject::Back, Some(side), what))
     }
 
     fn was_moved(
@@ -224,7 +224,7 @@ impl Deed {
         before: Option<[u32; 2]>,
         tale: &Tale,
         layout: Layout,
-    ) -> Option<DeedWords> {
+    ) -> Option<StoryWords> {
         let MoveMade {
             side,
             point,
@@ -251,10 +251,10 @@ impl Deed {
             None => subject,
         };
         let what = self.and_who_cannot_move(what, None);
-        Some(DeedWords::new(Subject::Move, Some(side), what))
+        Some(StoryWords::new(Subject::Move, Some(side), what))
     }
 
-    fn was_part(&self, game: &Settings, tale: &Tale, layout: Layout) -> Option<DeedWords> {
+    fn was_part(&self, game: &Settings, tale: &Tale, layout: Layout) -> Option<StoryWords> {
         let (Some(side), None) = (self.parted, self.turn) else {
             return None;
         };
@@ -267,10 +267,10 @@ impl Deed {
             (true, false) => "help is put away".to_owned(),
             (false, _) => self.touches(side, None, tale, layout, game) + " ...",
         };
-        Some(DeedWords::new(Subject::Part, Some(side), what))
+        Some(StoryWords::new(Subject::Part, Some(side), what))
     }
 
-    fn was_out_of_time(&self, game: &Settings, layout: Layout) -> Option<DeedWords> {
+    fn was_out_of_time(&self, game: &Settings, layout: Layout) -> Option<StoryWords> {
         let side = self.timed_out?;
         let name = side.name();
         let what = if self.passed.contains(&side) {
@@ -283,11 +283,11 @@ impl Deed {
             format!("time up: {name}'s turn is lost")
         };
         let what = self.and_who_cannot_move(what, Some(side));
-        Some(DeedWords::new(Subject::Turn, Some(side), what))
+        Some(StoryWords::new(Subject::Turn, Some(side), what))
     }
 
     /// A text's side that was never reported to be to move did not choose to pass.
-    fn was_passed(&self, game: &Settings, to_move: Option<Side>) -> Option<DeedWords> {
+    fn was_passed(&self, game: &Settings, to_move: Option<Side>) -> Option<StoryWords> {
         let side = self.passed.last().copied()?;
         let is_passed_over = game.game == LAYOUTS_OWN && to_move != Some(side);
         let what = match is_passed_over {
@@ -295,7 +295,7 @@ impl Deed {
             false => format!("{} passes", side.name()),
         };
         let what = self.and_who_cannot_move(what, Some(side));
-        Some(DeedWords::new(Subject::Turn, Some(side), what))
+        Some(StoryWords::new(Subject::Turn, Some(side), what))
     }
 
     /// The piece that a move to this point captured, in a text whose pieces capture what
