@@ -20,6 +20,7 @@ use super::hint::CurrentHint;
 use super::lists::picker::Picker;
 use super::orders::BoardSeat;
 use super::parts::OverBoard;
+use super::reading::Presence;
 use super::take_back::{TouchWait, stands_still};
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
 use crate::scene::marks::MarksOnBoard;
@@ -79,6 +80,7 @@ pub struct BannerInputs<'w> {
     drawers: OpenDrawers<'w>,
     board: BoardSeat<'w>,
     waits: Res<'w, TouchWait>,
+    presence: Res<'w, Presence>,
     hint: CurrentHint<'w>,
     palette: Res<'w, Chosen>,
     switches: Res<'w, WindowSwitches>,
@@ -149,6 +151,9 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
     if let Some(hint) = inputs.hint.sentence() {
         return of(hint.to_owned(), style::warning());
     }
+    if *inputs.presence == Presence::Left && shown.pace.frozen {
+        return of(HAS_LEFT.to_owned(), style::warning());
+    }
     let is_play = matches!(phase(status), Situation::Play | Situation::Idle);
     if is_play && stands_still(*inputs.waits, shown) {
         return of(TAKEN_BACK.to_owned(), style::edge());
@@ -187,6 +192,8 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
 /// The text while a game is paused.
 const PAUSED: &str =
     "Paused: the clock stands still and the lights are off.\nPress Resume (h) to go on.";
+/// The text while nobody is in front of the window.
+const HAS_LEFT: &str = "Nobody is here: the clock waits. Move the mouse, and it goes on.";
 /// The text while the board waits for a move that replaces what was taken back.
 const TAKEN_BACK: &str =
     "Taken back. Touch the board to play differently, or press Redo to play it again.";

@@ -16,6 +16,7 @@ use super::beside::HoverText;
 use super::dock::Dock;
 use super::first_touch::waits_for_first_game;
 use super::folds::{Fold, Folds};
+use super::style::STEP;
 use super::{Drawer, HowToDrawer, SidePanel, style, system};
 use crate::pane::Pane;
 use crate::source::{BoardTime, Shown};
@@ -63,6 +64,8 @@ pub fn lines(ui: &mut Ui, uses: &mut OtherUses) {
     if *uses.played == Played::Something {
         return;
     }
+    ui.add_space(STEP * 0.5);
+    ui.label(style::title("FOR FIRMWARE AUTHORS").color(style::faint()));
     let develop = "The timeline, with everything that happens and its waveforms (F3), and every field of the state (F4). Ctrl P finds all tools.";
     if line(ui, "Develop firmware", "timeline, state", develop) {
         for pane in [Pane::Timeline, Pane::State] {

@@ -39,7 +39,7 @@ fn touched(session: &Session) -> Vec<Point> {
 
 fn notes(session: &Session) -> Vec<String> {
     let faults = session.recorded_faults().into_iter();
-    faults.map(|(_, faults)| faults.to_string()).collect()
+    faults.map(|recorded| recorded.faults.to_string()).collect()
 }
 
 fn agrees(window: &Window) -> bool {

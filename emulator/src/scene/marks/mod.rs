@@ -190,9 +190,10 @@ const LIFT: f32 = SPILL_Y + 0.003;
 const NEXT_RING_MS: u64 = 90;
 
 /// Duration of closing in, in ms of board time.
-const CLOSES_MS: u64 = 600;
-/// Size of a ring when it begins to close in, relative to its final size.
-const CLOSES_FROM: f32 = 1.6;
+const CLOSES_MS: u64 = 300;
+/// Size of a ring when it begins to close in, relative to its final size: it stays off the
+/// points beside its own.
+const CLOSES_FROM: f32 = 1.3;
 
 /// The relative size of a ring after this part of the duration.
 fn closing_scale(part: f32) -> f32 {

@@ -35,6 +35,7 @@ pub fn world() -> World {
     world.init_resource::<lists::library::Library>();
     world.init_resource::<take_back::TouchWait>();
     world.init_resource::<hint::Hint>();
+    world.init_resource::<reading::Presence>();
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<scope::Scope>();

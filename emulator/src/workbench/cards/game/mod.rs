@@ -25,6 +25,7 @@ use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
+use crate::workbench::HowToDrawer;
 use crate::workbench::beside::HoverText;
 use crate::workbench::clock::RunningClock;
 use crate::workbench::lists::library::Library;
@@ -54,6 +55,7 @@ pub struct GameCard<'w> {
     switches: Res<'w, WindowSwitches>,
     marks: Option<Res<'w, MarksOnBoard>>,
     opening: ResMut<'w, OpeningPieces>,
+    how_to: ResMut<'w, HowToDrawer>,
 }
 
 impl GameCard<'_> {

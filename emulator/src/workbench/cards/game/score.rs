@@ -37,7 +37,7 @@ pub(super) fn score(ui: &mut Ui, card: &GameCard) {
         return one_score(ui, place, &scored(Side::Green, "you"), status);
     }
     let names = who_is_who(&status.settings, names);
-    for (side, name) in Side::BOTH.into_iter().zip(&names) {
+    for (side, name) in Side::BOTH.into_iter().zip(names) {
         one_score(ui, half(place, side), &scored(side, name), status);
     }
 }
@@ -49,14 +49,14 @@ pub(super) fn half(line: Rect, side: Side) -> Rect {
     Rect::from_min_size(pos2(left, line.top()), size)
 }
 
-/// The names next to the scores; against the board, they include who plays which
-/// side.
-fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
+/// The names next to the scores; against the board, they are who plays the side, whose
+/// colour is beside them.
+fn who_is_who<'a>(settings: &Settings, names: [&'a str; 2]) -> [&'a str; 2] {
     let plays = games::about(settings.game).is_some_and(|about| about.board_can_play);
     let is_against_it = settings.level > 0 && plays && is_for_two(settings);
     match is_against_it && names == Side::BOTH.map(Side::name) {
-        true => [format!("you, {}", names[0]), format!("board, {}", names[1])],
-        false => names.map(str::to_owned),
+        true => ["you", "board"],
+        false => names,
     }
 }
 
@@ -177,9 +177,8 @@ fn name_and_unit(ui: &Ui, room: Rect, shown: &ScoredSide, unit: &str) {
         drawn.size().x
     };
     let name = style::words(ui, shown.name);
-    let name = shortened(&name, room.width() - NUMBER_GAP, width);
     let small = TextStyle::Small.resolve(ui.style());
-    let fits = width(name) <= room.width() - NUMBER_GAP;
+    let fits = width(&name) <= room.width() - NUMBER_GAP;
     let letters = if fits { &body } else { &small };
     let unit = painter.layout_no_wrap(unit.to_owned(), small.clone(), style::faint());
     let has_unit = unit.size().x > 0.0 && unit.size().x <= room.width() - NUMBER_GAP;
@@ -201,26 +200,9 @@ const TURN_FILL: f32 = 0.14;
 /// A box that is narrower than this has smaller digits.
 const NARROW_SCORE: f32 = 104.0;
 
-/// The name of a side, or only its first part where the whole would run into the score:
-/// `you` for `you, green`.
-fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
-    match name.split_once(", ") {
-        Some((first, _)) if width(name) > room => first,
-        _ => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_beside_a_long_score_is_shortened_whole() {
-        let width = |text: &str| text.len() as f32;
-        assert_eq!(shortened("you, green", 10.0, width), "you, green");
-        assert_eq!(shortened("you, green", 9.0, width), "you");
-        assert_eq!(shortened("four-ways", 3.0, width), "four-ways");
-    }
 
     #[test]
     fn a_player_against_the_board_sees_which_side_is_which() {
@@ -229,7 +211,7 @@ mod tests {
             level: 2,
             ..Settings::default()
         };
-        assert_eq!(who_is_who(&against, sides), ["you, green", "board, red"]);
+        assert_eq!(who_is_who(&against, sides), ["you", "board"]);
         assert_eq!(who_is_who(&Settings::default(), sides), sides);
     }
 }

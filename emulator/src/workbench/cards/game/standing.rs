@@ -1,8 +1,8 @@
 //! The status of the game: its name, the score, the situation, the clock, the last move.
 
 use bevy_egui::egui::{
-    Align, Align2, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
-    TextStyle, Ui, vec2,
+    Align, Align2, CornerRadius, CursorIcon, Label, Layout, Pos2, Rect, RichText, Sense, Stroke,
+    TextStyle, Ui, WidgetInfo, WidgetType, vec2,
 };
 use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
@@ -68,13 +68,14 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
         picker,
         library,
         palette,
+        how_to,
         ..
     } = card;
     let shown = &start.orders.board.shown;
     let (status, layout) = (&shown.status, shown.layout);
     let entry = Entry::of(status.settings.game, layout);
     let width = ui.available_width();
-    let words_width = width - PICTURE - 3.0 * STEP - ARROW;
+    let words_width = width - PICTURE - 3.0 * STEP - ARROW - RULES_WIDTH;
     let kind = style::words(ui, &kind(&status.settings, layout));
     let small = |ui: &Ui, text: String| {
         let font = TextStyle::Small.resolve(ui.style());
@@ -117,7 +118,32 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
     if response.hover_text("All games.  F2").clicked() {
         picker.toggle();
     }
+    let middle = arrow - vec2(ARROW / 2.0 + STEP / 2.0 + RULES_WIDTH / 2.0, 0.0);
+    if rules_button(ui, middle) {
+        how_to.toggle();
+    }
 }
+
+/// Draws the button for the rules of the game. Returns true if it was clicked.
+fn rules_button(ui: &mut Ui, middle: Pos2) -> bool {
+    let place = Rect::from_center_size(middle, vec2(RULES_WIDTH, RULES_WIDTH));
+    let response = ui.interact(place, ui.id().with("rules"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "How to play"));
+    let colour = match response.hovered() {
+        true => style::accent(),
+        false => style::faint(),
+    };
+    let painter = ui.painter();
+    painter.circle_stroke(middle, RULES_RADIUS, Stroke::new(1.2, colour));
+    let font = TextStyle::Small.resolve(ui.style());
+    painter.text(middle, Align2::CENTER_CENTER, "?", font, colour);
+    let response = response.on_hover_cursor(CursorIcon::PointingHand);
+    response.hover_text("How to play this game.  F1").clicked()
+}
+
+/// The room for the button of the rules, and the radius of its ring.
+const RULES_WIDTH: f32 = 24.0;
+const RULES_RADIUS: f32 = 8.5;
 
 /// The room for the arrow that marks the list.
 const ARROW: f32 = 10.0;
