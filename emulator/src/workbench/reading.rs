@@ -289,7 +289,7 @@ mod tests {
             clock: Some(clock),
             ..Status::default()
         };
-        let mut froze = |app: &mut App, seconds: u64| {
+        let froze = |app: &mut App, seconds: u64| {
             let mut time = app.world_mut().resource_mut::<Time<Real>>();
             time.advance_by(Duration::from_secs(seconds));
             app.update();
