@@ -152,8 +152,10 @@ impl Lobby {
         };
         let silent = self.callers.iter().filter(|(_, caller)| is_silent(caller));
         let silent: Vec<LobbyClient> = silent.map(|(client, _)| *client).collect();
+        // Without a refusal: a page that was still loading comes again.
         for client in silent {
-            self.refuse(client, TableRefusal::Nonsense);
+            self.words.push((client, LobbyWord::Close));
+            self.leave(client);
         }
     }
 

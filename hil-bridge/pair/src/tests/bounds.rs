@@ -63,6 +63,21 @@ fn a_full_table_takes_nothing_more_and_says_so() {
     assert!(table.since(0).any(|word| word == FromTable::Full));
 }
 
+/// A browser opens the line of a page while the page is still being compiled.
+#[test]
+fn a_page_that_takes_long_to_load_comes_again() {
+    let (mut lobby, mut tokens) = (Lobby::new(LobbyLimits::default()), Tokens::default());
+    let slow = LobbyClient(1);
+    lobby.arrive(slow, "slow");
+    lobby.pass(10_000);
+    assert_eq!(words(&mut lobby, slow), (Vec::new(), false));
+    lobby.pass(10_001);
+    // Its line is closed, and it is not told that anything is wrong with it.
+    assert_eq!(words(&mut lobby, slow), (Vec::new(), true));
+    let again = open(&mut lobby, &mut tokens, 2, "slow");
+    assert!(is_open(&words(&mut lobby, again).0));
+}
+
 #[test]
 fn one_network_cannot_take_all_tables() {
     let limits = LobbyLimits {

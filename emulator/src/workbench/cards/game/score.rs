@@ -135,27 +135,21 @@ fn one_score(ui: &mut Ui, place: Rect, shown: &ScoredSide, status: &Status) {
         false => TextStyle::Heading,
     };
     let end = place.right_center() - vec2(right, 0.0);
-    let number_left = number(ui, end, shown, score, (points, is_narrow));
+    let number_left = number(ui, end, shown, score, points);
     let room = Rect::from_x_y_ranges(place.left() + text..=number_left, place.y_range());
-    let unit = score_unit(&status.settings);
-    name_and_unit(ui, room, shown, unit.trim());
+    let unit = match shown.counts {
+        Counts::Points => score_unit(&status.settings).trim(),
+        Counts::Pieces => "pieces",
+    };
+    name_and_unit(ui, room, shown, unit);
 }
 
 /// Draws the number of a side to the left of a point, and returns its left edge.
-/// In a narrow box, it is only a number.
-fn number(
-    ui: &Ui,
-    end: Pos2,
-    shown: &ScoredSide,
-    score: Option<u32>,
-    (points, is_narrow): (TextStyle, bool),
-) -> f32 {
+fn number(ui: &Ui, end: Pos2, shown: &ScoredSide, score: Option<u32>, points: TextStyle) -> f32 {
     let (number, colour) = match (score, shown.counts) {
         (None, _) => ("–".to_owned(), shown.colour()),
         (Some(number), Counts::Points) => (number.to_string(), shown.colour()),
-        (Some(number), Counts::Pieces) if is_narrow => (number.to_string(), style::faint()),
-        (Some(1), Counts::Pieces) => ("1 piece".to_owned(), style::faint()),
-        (Some(number), Counts::Pieces) => (format!("{number} pieces"), style::faint()),
+        (Some(number), Counts::Pieces) => (number.to_string(), style::faint()),
     };
     let letters = match shown.counts {
         Counts::Points => points,
