@@ -1,8 +1,8 @@
 //! The status of the game: its name, the score, the situation, the clock, the last move.
 
 use bevy_egui::egui::{
-    Align, Align2, CornerRadius, CursorIcon, Label, Layout, Pos2, Rect, RichText, Sense, Stroke,
-    TextStyle, Ui, WidgetInfo, WidgetType, vec2,
+    Align, Align2, Color32, CornerRadius, CursorIcon, Label, Layout, Pos2, Rect, Response,
+    RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, vec2,
 };
 use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
@@ -108,11 +108,7 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
     ui.painter().galley(at, heading, style::strong());
     ui.painter().galley(below, kind, style::faint());
     let arrow = place.right_center() - vec2(ARROW, 0.0);
-    let colour = match response.hovered() {
-        true => style::accent(),
-        false => style::faint(),
-    };
-    let stroke = Stroke::new(1.8, colour);
+    let stroke = Stroke::new(1.8, link_colour(&response));
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     if response.hover_text("All games.  F2").clicked() {
@@ -124,15 +120,20 @@ fn name(ui: &mut Ui, card: &mut GameCard) {
     }
 }
 
+/// The colour of a sign that opens something.
+fn link_colour(response: &Response) -> Color32 {
+    match response.hovered() {
+        true => style::accent(),
+        false => style::faint(),
+    }
+}
+
 /// Draws the button for the rules of the game. Returns true if it was clicked.
 fn rules_button(ui: &mut Ui, middle: Pos2) -> bool {
     let place = Rect::from_center_size(middle, vec2(RULES_WIDTH, RULES_WIDTH));
     let response = ui.interact(place, ui.id().with("rules"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "How to play"));
-    let colour = match response.hovered() {
-        true => style::accent(),
-        false => style::faint(),
-    };
+    let colour = link_colour(&response);
     let painter = ui.painter();
     painter.circle_stroke(middle, RULES_RADIUS, Stroke::new(1.2, colour));
     let font = TextStyle::Small.resolve(ui.style());
