@@ -80,7 +80,10 @@ fn the_panel_leads_to_the_rules_and_before_the_first_game_to_the_other_uses() {
         lines.map(|line| words.iter().any(|(text, ..)| text == line))
     };
     let mut world = with_game(0);
-    assert_eq!(leads(&mut world), [true, true, crate::workbench::system::HAS_LINES]);
+    assert_eq!(
+        leads(&mut world),
+        [true, true, crate::workbench::system::HAS_LINES]
+    );
     let status = &mut world.resource_mut::<Shown>().status;
     (status.score, status.turn) = (Some([2, 2]), Some(Side::Green));
     assert_eq!(leads(&mut world), [false; 3]);
