@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use emulator::scene::camera::SceneCamera;
 use emulator::scene::plan::PointPlan;
@@ -71,62 +72,81 @@ impl Plugin for ExchangePlugin {
     }
 }
 
+/// The parts of the window that requests act on.
+#[derive(SystemParam)]
+struct RequestTargets<'w> {
+    board: Res<'w, ShownBoard>,
+    shown: Res<'w, Shown>,
+    places: Res<'w, BoardPlaces>,
+    text: ResMut<'w, OpenText>,
+    commands: MessageWriter<'w, WindowCommand>,
+    bring: MessageWriter<'w, Bring>,
+    sessions: MessageWriter<'w, OpenSession>,
+    connect: MessageWriter<'w, Connect>,
+}
+
 /// Carries out the document's requests.
-fn carry_out(
-    board: Res<ShownBoard>,
-    mut text: ResMut<OpenText>,
-    shown: Res<Shown>,
-    mut commands: MessageWriter<WindowCommand>,
-    mut bring: MessageWriter<Bring>,
-    mut sessions: MessageWriter<OpenSession>,
-    (mut board_at, places): (MessageWriter<Connect>, Res<BoardPlaces>),
-    mut lift: Local<Option<Input>>,
-) {
+fn carry_out(mut targets: RequestTargets, mut lift: Local<Option<Input>>) {
     // A touch lasts for one picture, so that it is debounced and seen.
-    commands.write_batch(lift.take().map(WindowCommand::from));
+    let lifted = lift.take().map(WindowCommand::from);
+    targets.commands.write_batch(lifted);
     let requests = std::mem::take(&mut *REQUESTS.lock().unwrap_or_else(PoisonError::into_inner));
     for json in requests {
-        // For a board elsewhere, which has the games that it has.
-        let mut settle = None;
-        let mut press = |input: Input| {
-            commands.write(WindowCommand::from(input));
-            if let Some(before) = lift.replace(input.reverse()) {
-                commands.write(WindowCommand::from(before));
-            }
-        };
-        let done = Request::parse(&json).and_then(|wanted| {
-            match wanted {
-                Request::Touch(name) => press(Input::Touch(request::point(&name, shown.layout)?)),
-                Request::Press(name) => press(Input::Press(request::button(&name)?)),
-                Request::Game(game) => match game.resolve(shown.status.settings)? {
-                    WantedGame::OfBoard(settings) if can_bring(&places) => {
-                        bring.write(Bring::Settings(settings));
-                    }
-                    WantedGame::OfBoard(settings) => settle = Some(settings),
-                    WantedGame::Text(file) => {
-                        text.open(PathBuf::from(format!("{file}.lud")).into());
-                    }
-                },
-                Request::Text { name, source } => text.edit(&name, source),
-                Request::RandomGames => text.play_random(),
-                Request::Session(session) => {
-                    sessions.write(OpenSession(request::session(&session)?));
-                }
-                Request::Connect(port) => {
-                    board_at.write(Connect(At::Port(port)));
-                }
-                Request::Disconnect => {
-                    board_at.write(Connect(At::Core));
-                }
-                Request::SaveSession => {
-                    send_report(&Report::Session(board.0.whole_session()?.to_text()));
-                }
-            }
-            Ok(())
-        });
-        commands.write_batch(settle.map(|settings| WindowCommand::Do(Deed::Settings(settings))));
+        let done = Request::parse(&json).and_then(|wanted| targets.meet(wanted, &mut lift));
         if let Err(sentence) = done {
             send_report(&Report::Trouble(sentence));
+        }
+    }
+}
+
+impl RequestTargets<'_> {
+    /// Carries out one request. What has to be lifted in the next picture is put into `lift`.
+    fn meet(&mut self, wanted: Request, lift: &mut Option<Input>) -> Result<(), String> {
+        match wanted {
+            Request::Touch(name) => {
+                let point = request::point(&name, self.shown.layout)?;
+                self.press(Input::Touch(point), lift);
+            }
+            Request::Press(name) => self.press(Input::Press(request::button(&name)?), lift),
+            Request::Game(game) => match game.resolve(self.shown.status.settings)? {
+                WantedGame::OfBoard(settings) if can_bring(&self.places) => {
+                    self.bring.write(Bring::Settings(settings));
+                }
+                // A board elsewhere has the games that it has.
+                WantedGame::OfBoard(settings) => {
+                    let set = WindowCommand::Do(Deed::Settings(settings));
+                    self.commands.write(set);
+                }
+                WantedGame::Text(file) => {
+                    let file = PathBuf::from(format!("{file}.lud"));
+                    self.text.open(file.into());
+                }
+            },
+            Request::Text { name, source } => self.text.edit(&name, source),
+            Request::RandomGames => self.text.play_random(),
+            Request::Session(session) => {
+                let session = request::session(&session)?;
+                self.sessions.write(OpenSession(session));
+            }
+            Request::Connect(port) => {
+                self.connect.write(Connect(At::Port(port)));
+            }
+            Request::Disconnect => {
+                self.connect.write(Connect(At::Core));
+            }
+            Request::SaveSession => {
+                let session = self.board.0.whole_session()?;
+                send_report(&Report::Session(session.to_text()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Presses something, and lifts what was pressed before.
+    fn press(&mut self, input: Input, lift: &mut Option<Input>) {
+        self.commands.write(WindowCommand::from(input));
+        if let Some(before) = lift.replace(input.reverse()) {
+            self.commands.write(WindowCommand::from(before));
         }
     }
 }

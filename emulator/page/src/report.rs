@@ -7,7 +7,7 @@
 use firmware_core::AnyBoard;
 use protocol::{Button, Frame, Layout, Point, Status};
 use serde::Serialize;
-use touchboard_host::{display, lamp, standing, written};
+use touchboard_host::{display, light_meaning, standing, written};
 
 /// A report, with the name of its kind: `{"board": ...}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -129,7 +129,7 @@ pub fn of_board(
     let game = written::game_name(settings.game, layout);
     let point = |point: Point| PointReport {
         name: layout.name(point).to_string(),
-        words: lamp::meaning(board, point),
+        words: light_meaning::of(board, point),
         is_legal: legal.contains(&point),
     };
     BoardReport {

@@ -41,30 +41,30 @@ const SAME_LIGHT: f32 = 1.3;
 
 /// The component of a dome: which light it is, and its current colour.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Led {
+pub struct LitDome {
     /// The light that the dome shows.
-    pub lamp: Lamp,
+    pub light: BoardLight,
     /// The colour that it currently shows.
     pub colour: Colour,
 }
 
 /// A light of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lamp {
-    /// The lamp of a point.
+pub enum BoardLight {
+    /// The light of a point.
     Point(Point),
     /// The turn light of a side.
     Turn(Side),
 }
 
-impl Lamp {
+impl BoardLight {
     /// The visible colour of this light in a frame at this tick.
     #[must_use]
     pub fn colour(self, frame: &Frame, tick: Tick) -> Colour {
         match self {
-            Lamp::Point(point) => frame.seen(point, tick),
-            Lamp::Turn(side) if frame.turn_seen(tick)[side.index()] => side.into(),
-            Lamp::Turn(_) => Colour::OFF,
+            BoardLight::Point(point) => frame.seen(point, tick),
+            BoardLight::Turn(side) if frame.turn_seen(tick)[side.index()] => side.into(),
+            BoardLight::Turn(_) => Colour::OFF,
         }
     }
 }
@@ -92,10 +92,10 @@ pub struct Hushed(pub BTreeMap<Point, Option<Side>>);
 
 impl Hushed {
     /// The colour in which a light is drawn that shows this colour.
-    fn drawn(&self, lamp: Lamp, colour: Colour) -> Colour {
-        let side = match lamp {
-            Lamp::Point(point) => self.0.get(&point).copied().flatten(),
-            Lamp::Turn(_) => None,
+    fn drawn(&self, light: BoardLight, colour: Colour) -> Colour {
+        let side = match light {
+            BoardLight::Point(point) => self.0.get(&point).copied().flatten(),
+            BoardLight::Turn(_) => None,
         };
         match side {
             Some(side) if colour != Colour::OFF => side.into(),
@@ -139,15 +139,15 @@ fn build_turn_lights(
     paint: Res<Paint>,
     console: Res<ConsolePlace>,
 ) {
-    let lamp = Lens::new(TURN_LIGHT, &mut meshes);
+    let lens = Lens::new(TURN_LIGHT, &mut meshes);
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
         let place = Vec3::new(sign * TURN_LIGHT_X, 0.0, DISPLAY_Y);
-        let dome = meshes.add(lamp.lit_at(place));
-        let parts = lamp.spawn(&mut commands, &paint, Lamp::Turn(side), dome, place);
+        let dome = meshes.add(lens.lit_at(place));
+        let parts = lens.spawn(&mut commands, &paint, BoardLight::Turn(side), dome, place);
         for part in parts {
             commands.entity(part).insert(ChildOf(console.0));
         }
-        let around = Vec3::new(2.0 * TURN_LIGHT, 2.0 * lamp.top, 2.0 * TURN_LIGHT);
+        let around = Vec3::new(2.0 * TURN_LIGHT, 2.0 * lens.top, 2.0 * TURN_LIGHT);
         let solid = Solid::around(around);
         commands.entity(parts[0]).insert((TurnLight(side), solid));
     }
@@ -172,7 +172,7 @@ fn build_points(
         let middle = (cell * SAME_LIGHT).extend(0.0).xzy();
         let dome = dome.or_insert_with(|| meshes.add(lens.lit_at(middle)));
         let dome = dome.clone();
-        let parts = lens.spawn(&mut commands, &paint, Lamp::Point(point), dome, place);
+        let parts = lens.spawn(&mut commands, &paint, BoardLight::Point(point), dome, place);
         for part in parts {
             commands.entity(part).insert(OfLayout);
         }
@@ -185,7 +185,7 @@ fn build_points(
 ///
 /// Where a surface turns away from the camera, multisampling takes its normal from beyond
 /// its edge. On a curve, such a normal may reflect the lamp and show a bright dot on a
-/// dark cap. So the wall is slanted, and no side of it turns away from the seat.
+/// dark dome. So the wall is slanted, and no side of it turns away from the seat.
 fn dome() -> impl Iterator<Item = Vec2> {
     let curve = |angle: f32| {
         Vec2::new(
@@ -269,14 +269,14 @@ impl Lens {
         &self,
         commands: &mut Commands,
         paint: &Paint,
-        lamp: Lamp,
+        light: BoardLight,
         dome: Handle<Mesh>,
         place: Vec3,
     ) -> [Entity; 4] {
         let dome = commands
             .spawn((
-                Led {
-                    lamp,
+                LitDome {
+                    light,
                     colour: Colour::OFF,
                 },
                 Mesh3d(dome),
@@ -326,7 +326,7 @@ fn light_up(
     beat: Res<Beat>,
     paint: Res<Paint>,
     hushed: Res<Hushed>,
-    mut leds: Query<(&mut Led, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
+    mut domes: Query<(&mut LitDome, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
     mut spills: Query<(
         &Spill,
         &mut MeshMaterial3d<StandardMaterial>,
@@ -334,35 +334,36 @@ fn light_up(
     )>,
 ) {
     let mut changed = hushed.is_changed();
-    for (mut led, mut material) in &mut leds {
-        let colour = led.lamp.colour(&shown.frame, beat.tick);
-        if led.colour != colour {
-            led.colour = colour;
+    for (mut dome, mut material) in &mut domes {
+        let colour = dome.light.colour(&shown.frame, beat.tick);
+        if dome.colour != colour {
+            dome.colour = colour;
             changed = true;
         }
-        let drawn = hushed.drawn(led.lamp, colour);
-        let dome = &paint.dome[usize::from(drawn.index())];
-        if material.0 != *dome {
-            material.0 = dome.clone();
+        let drawn = hushed.drawn(dome.light, colour);
+        let wanted = &paint.dome[usize::from(drawn.index())];
+        if material.0 != *wanted {
+            material.0 = wanted.clone();
         }
     }
     if !changed {
         return;
     }
     for (spill, mut material, mut visibility) in &mut spills {
-        let Ok((led, _)) = leds.get(spill.dome) else {
+        let Ok((dome, _)) = domes.get(spill.dome) else {
             continue;
         };
         let lights = match spill.falls {
             Falls::OnCase => &paint.spill,
             Falls::OnNeighbours => &paint.veil,
         };
-        let light = &lights[usize::from(led.colour.index())];
+        let light = &lights[usize::from(dome.colour.index())];
         if material.0 != *light {
             material.0 = light.clone();
         }
-        let is_hushed = matches!(led.lamp, Lamp::Point(point) if hushed.0.contains_key(&point));
-        visibility.set_if_neq(match led.colour {
+        let is_hushed =
+            matches!(dome.light, BoardLight::Point(point) if hushed.0.contains_key(&point));
+        visibility.set_if_neq(match dome.colour {
             Colour::OFF => Visibility::Hidden,
             _ if is_hushed => Visibility::Hidden,
             _ => Visibility::Inherited,

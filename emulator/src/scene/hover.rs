@@ -1,4 +1,4 @@
-//! The point under the mouse, looked up on a copy of the board: the meaning of its lamp,
+//! The point under the mouse, looked up on a copy of the board: the meaning of its light,
 //! and the effect of a touch.
 //!
 //! Invariants: the board itself is not changed. The copy is asked once per shown state,
@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use firmware_core::game::Service;
 use protocol::{Layout, Point};
 use touchboard_host::preview::{self, Preview};
-use touchboard_host::{lamp, touches};
+use touchboard_host::{light_meaning, touches};
 
 use super::SceneSet;
 use super::resting::Resting;
@@ -28,8 +28,8 @@ pub struct Hover(pub Option<PointedAt>);
 pub struct PointedAt {
     /// The point under the mouse.
     pub point: Point,
-    /// The meaning of its lamp in the current game.
-    pub lamp: String,
+    /// The meaning of its light in the current game.
+    pub meaning: String,
     /// The reason why a touch is not a move; `None` if it is one.
     pub why_not: Option<String>,
     /// The service that a touch asks for, if it is not a move.
@@ -112,7 +112,7 @@ fn update_hover(
     let copy = board.as_mut().and_then(|board| board.0.copy());
     let found = copy.map(|board| PointedAt {
         point,
-        lamp: lamp::meaning(&board, point),
+        meaning: light_meaning::of(&board, point),
         why_not: match shown.legal.binary_search(&point) {
             Ok(_) => None,
             Err(_) => touches::why(&board, point),

@@ -54,7 +54,7 @@ fn shaded(away: f32, case: Rect) -> [f32; 2] {
 fn throw_shadows_on_the_board(
     eyes: Query<&PanOrbitCamera>,
     plan: Option<Res<PointPlan>>,
-    mut lamps: Query<&mut CascadeShadowConfig, With<Lamp>>,
+    mut lamps: Query<&mut CascadeShadowConfig, With<KeyLamp>>,
 ) {
     let away = eyes.iter().find_map(|eye| eye.radius);
     let (Some(away), Some(plan)) = (away, plan) else {
@@ -93,9 +93,9 @@ pub enum KeyLight {
 
 /// A part of the key light.
 #[derive(Component)]
-struct Lamp;
+struct KeyLamp;
 
-fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, With<Lamp>>) {
+fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, With<KeyLamp>>) {
     for lamp in &old {
         commands.entity(lamp).despawn();
     }
@@ -110,7 +110,7 @@ fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, Wit
         let at = KEY_AT + Vec3::new(aside.x, 0.0, aside.y);
         commands.spawn((
             Name::new("key light"),
-            Lamp,
+            KeyLamp,
             DirectionalLight {
                 illuminance: KEY_LUX / f32::from(points),
                 color: Color::srgb(1.0, 0.965, 0.92),

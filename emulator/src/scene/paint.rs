@@ -16,9 +16,9 @@ const GLOW: f32 = 3.0;
 /// How much less a white dome glows than a saturated one: all three colours add up, and a
 /// field of white lights would hide its own keys.
 const WHITE_GLARE: f32 = 0.62;
-/// Share of white in the middle of a lit dome, where the lamp shows through the cap.
+/// Share of white in the middle of a lit dome, where the light shows through the milk.
 const CORE_WHITE: f32 = 0.20;
-/// Radius in which the lamp shows through, relative to the dome's radius.
+/// Radius in which the light shows through, relative to the dome's radius.
 const CORE: f32 = 0.50;
 /// Brightness of the rim of a lit dome, relative to its middle.
 const RIM: f32 = 0.11;

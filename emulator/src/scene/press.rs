@@ -50,7 +50,7 @@ impl Pressed {
     }
 }
 
-/// Moves the caps of domes and buttons down and up.
+/// Moves domes and the caps of buttons down and up.
 pub struct PressPlugin;
 
 impl Plugin for PressPlugin {

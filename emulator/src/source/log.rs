@@ -35,6 +35,13 @@ pub enum LogEntry {
     Said(String),
 }
 
+/// A tick as minutes and seconds: `0:16`.
+#[must_use]
+pub fn minutes(tick: Tick) -> String {
+    let seconds = tick / 1_000;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
 /// All lines: the past ones, oldest first, then those ahead.
 #[derive(Resource, Debug, Default)]
 pub struct Log {
@@ -183,8 +190,7 @@ impl Log {
             (1, _) => "one move".to_owned(),
             (moves, _) => format!("{moves} moves"),
         };
-        let second = format!("{}.{}", last / 1_000, last / 100 % 10);
-        let sentence = format!("taken back: {moves}, up to {second} s");
+        let sentence = format!("taken back: {moves}, up to {}", minutes(last));
         self.latest = 0;
         // The line comes after everything before the moment that the user went back to,
         // and before what was done there instead.
@@ -308,7 +314,7 @@ mod tests {
             LogEntry::Said(sentence) => sentence.clone(),
             LogEntry::Event(event) => format!("{event:?}"),
         };
-        let sentence = "taken back: 3 lines, up to 3.2 s";
+        let sentence = "taken back: 3 lines, up to 0:03";
         // The user did something different: the recording ends earlier than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);
@@ -339,7 +345,7 @@ mod tests {
         log.note(paused);
         log.come_to(2_000, 2_000);
         let told: Vec<&LogEntry> = log.iter().map(|line| &line.what).collect();
-        let sentence = LogEntry::Said("taken back: one line, up to 3.0 s".to_owned());
+        let sentence = LogEntry::Said("taken back: one line, up to 0:03".to_owned());
         let stays = LogEntry::Event(Event::Turn(Side::Green));
         let held = LogEntry::Event(Event::Paused(true));
         assert_eq!(told, [&stays, &stays, &sentence, &held]);

@@ -44,7 +44,7 @@ use touchboard_host::traffic::{LineFigures, LineRecord};
 use connecting::connect;
 use delivery::deliver;
 use exchange::let_time_pass;
-pub use log::{LOG_LINES, Log, LogEntry, LogLine};
+pub use log::{LOG_LINES, Log, LogEntry, LogLine, minutes};
 pub use open_board::open;
 pub use places::{BoardPlaces, Bring, Connect, NextBoard, OpenSession, PlayOn};
 pub use rate::RealRate;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use firmware_core::AnyBoard;
 use protocol::Colour;
-use touchboard_host::{lamp, words};
+use touchboard_host::{light_meaning, words};
 
 use super::HowToDrawer;
 use crate::source::{Shown, ShownBoard, SourceSet};
@@ -64,7 +64,7 @@ fn lights(board: &AnyBoard) -> Vec<LightMeaning> {
     let mut all = BTreeMap::new();
     for point in board.layout().iter() {
         let light = board.frame().light(point);
-        let meaning = lamp::meaning(board, point);
+        let meaning = light_meaning::of(board, point);
         let meaning = meaning.strip_suffix(", the last move").unwrap_or(&meaning);
         if light.colour() != Colour::OFF {
             let key = (

@@ -70,13 +70,13 @@ pub struct SmallBoard<'a> {
     pub palette: Palette,
 }
 
-/// The state of a lamp at a moment.
+/// The state of a light at a moment.
 #[derive(Clone, Copy)]
-struct Lamp {
+struct LightNow {
     /// The colour of the light, even while its rhythm has it off.
     colour: Colour,
     is_lit: bool,
-    /// The colour behind the lamp.
+    /// The colour behind the light_now.
     behind: Color32,
 }
 
@@ -126,27 +126,27 @@ impl SmallBoard<'_> {
     }
 
     fn paint_point(&self, painter: &Painter, point: Point, middle: Pos2, pitch: f32) {
-        let lamp = Lamp {
+        let light_now = LightNow {
             colour: self.frame.points.get(point),
             is_lit: self.frame.seen(point, self.tick) != Colour::OFF,
             behind: FIELD,
         };
-        self.paint_lamp(painter, middle, LIGHT * pitch, lamp);
+        self.paint_light(painter, middle, LIGHT * pitch, light_now);
         if self.differs_at(point) {
             ring(painter, middle, pitch);
         }
     }
 
-    /// Paints a lamp with its glow; the background shows through a ring. A blinking lamp
+    /// Paints a light with its glow; the background shows through a ring. A blinking light
     /// that is dark at the moment has a trace of its colour.
-    fn paint_lamp(&self, painter: &Painter, middle: Pos2, radius: f32, lamp: Lamp) {
-        if lamp.colour == Colour::OFF {
+    fn paint_light(&self, painter: &Painter, middle: Pos2, radius: f32, light_now: LightNow) {
+        if light_now.colour == Colour::OFF {
             painter.circle_filled(middle, radius, MILK);
             return;
         }
-        let [red, green, blue] = self.palette.shade(lamp.colour).light;
+        let [red, green, blue] = self.palette.shade(light_now.colour).light;
         let light = Rgba::from_rgb(red, green, blue);
-        let shade = match lamp.is_lit {
+        let shade = match light_now.is_lit {
             true => {
                 painter.circle_filled(middle, radius * 1.35, Color32::from(light * 0.06));
                 light
@@ -154,8 +154,8 @@ impl SmallBoard<'_> {
             false => Rgba::from(MILK) * 0.9 + light * 0.1,
         };
         painter.circle_filled(middle, radius, Color32::from(shade));
-        if self.palette.form(lamp.colour) == MarkShape::Ring {
-            painter.circle_filled(middle, radius * 0.45, lamp.behind);
+        if self.palette.form(light_now.colour) == MarkShape::Ring {
+            painter.circle_filled(middle, radius * 0.45, light_now.behind);
         }
     }
 
@@ -189,12 +189,12 @@ impl SmallBoard<'_> {
             (Colour::RED, right, red_on, red, at_red),
         ] {
             let middle = pos2(x, glass.center().y);
-            let lamp = Lamp {
+            let light_now = LightNow {
                 colour: if is_on { colour } else { Colour::OFF },
                 is_lit,
                 behind: CASE,
             };
-            self.paint_lamp(painter, middle, 0.26 * pitch, lamp);
+            self.paint_light(painter, middle, 0.26 * pitch, light_now);
             if differs {
                 ring(painter, middle, pitch);
             }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bevy::prelude::*;
-use emulator::scene::domes::{Lamp, Led};
+use emulator::scene::domes::{BoardLight, LitDome};
 use emulator::source::core::InProcess;
 use emulator::source::{BoardPace, Shown, Source, Trouble, WindowCommand};
 use firmware_core::EventSink;
@@ -88,12 +88,12 @@ fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand
 
 /// The number and colour of every point of the scene.
 fn points(app: &mut App) -> Vec<(Point, Colour)> {
-    let mut leds = app.world_mut().query::<&Led>();
-    let point = |led: &Led| match led.lamp {
-        Lamp::Point(point) => Some((point, led.colour)),
-        Lamp::Turn(_) => None,
+    let mut domes = app.world_mut().query::<&LitDome>();
+    let point = |dome: &LitDome| match dome.light {
+        BoardLight::Point(point) => Some((point, dome.colour)),
+        BoardLight::Turn(_) => None,
     };
-    leds.iter(app.world()).filter_map(point).collect()
+    domes.iter(app.world()).filter_map(point).collect()
 }
 
 /// Fails if the window itself reports trouble.

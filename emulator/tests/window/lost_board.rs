@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::windowless::app;
 use bevy::prelude::*;
 use emulator::scene::display::Segment;
-use emulator::scene::domes::Led;
+use emulator::scene::domes::LitDome;
 use emulator::source::remote::Remote;
 use emulator::source::{
     Agreement, BoardLink, BoardPlaces, Connect, Log, LogEntry, PlayOn, Shown, ShownBoard,
@@ -70,9 +70,9 @@ fn start_a_game(app: &mut App) {
 
 fn lights(app: &mut App) -> usize {
     let world = app.world_mut();
-    let mut leds = world.query::<&Led>();
-    let leds = leds.iter(world);
-    let lit = leds.filter(|led| led.colour != Colour::OFF).count();
+    let mut domes = world.query::<&LitDome>();
+    let domes = domes.iter(world);
+    let lit = domes.filter(|dome| dome.colour != Colour::OFF).count();
     let mut segments = world.query::<&Segment>();
     let segments = segments.iter(world);
     lit + segments.filter(|segment| segment.lit).count()

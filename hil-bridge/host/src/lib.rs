@@ -9,7 +9,7 @@
 //!    [`position`]: positions as texts; [`piece_cache`], [`background`]: what lies on a
 //!    board, and on what.
 //! 3. [`driver`]: boards that are driven step by step; [`faulty`]: boards with faults;
-//!    [`pins`]: boards seen at their pins. [`standing`], [`display`], [`lamp`],
+//!    [`pins`]: boards seen at their pins. [`standing`], [`display`], [`light_meaning`],
 //!    [`touches`], [`expected`], [`preview`], [`event_words`], [`story`]: what goes on in
 //!    a game, in words.
 //! 4. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
@@ -56,7 +56,9 @@ pub mod written;
 
 // These modules have one path; the folders only group their files.
 pub use appearance::{case, keys, palette, pieces, places};
-pub use commentary::{display, event_words, expected, lamp, preview, standing, story, touches};
+pub use commentary::{
+    display, event_words, expected, light_meaning, preview, standing, story, touches,
+};
 pub use driver::{CoreDriver, Driver, DriverError};
 pub use faulty::FaultyBoard;
 pub use happening::{Happening, Run};

@@ -1,6 +1,6 @@
 //! The bands that join the pieces of a row or chain that won.
 //!
-//! Invariants: a band lies on the face of the board, and hides no cap.
+//! Invariants: a band lies on the face of the board, and hides no dome.
 
 use bevy::prelude::*;
 

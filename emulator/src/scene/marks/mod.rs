@@ -5,10 +5,10 @@
 //! pale ring shows the last move, and pale brackets where its piece came from; the ring is
 //! broken if the board made the move because a player's time was up. If the board moved,
 //! the ring shrinks onto the point, so that a quick answer is not missed. A dark point that
-//! may be touched has a ring around its cap, in the colour of the side to move; a lit one
+//! may be touched has a ring around its dome, in the colour of the side to move; a lit one
 //! has four wide pale brackets, which are seen on the lights of either side. While a piece
 //! is picked up, there is a ring around it and around each piece onto which it may go, and
-//! a dot on each free point. A point that may not be touched has a cross on its cap, pale
+//! a dot on each free point. A point that may not be touched has a cross on its dome, pale
 //! on a dark one and dark on a lit one.
 //!
 //! Once a row or a chain has won, each of its pieces has a wide pale ring, and a band joins
@@ -19,7 +19,7 @@
 //! place something that is not shown as a [ghost](super::ghosts), a ring around each
 //! stone that would turn, a broken ring around a piece that would be taken.
 //!
-//! Invariants: every mark lies on its cap or on the face around it, so that it does not
+//! Invariants: every mark lies on its dome or on the face around it, so that it does not
 //! shift with the camera; no two meanings have the same shape in the same colour.
 
 mod links;
@@ -59,7 +59,7 @@ pub struct Mark {
     pub point: Point,
     /// The meaning of the mark, which decides its shape.
     pub meaning: MarkMeaning,
-    /// True if the point is lit: a pale mark would be invisible on its cap.
+    /// True if the point is lit: a pale mark would be invisible on its dome.
     pub is_lit: bool,
     /// The side whose colour the mark has; `None` for a pale or dark mark.
     pub of: Option<Side>,

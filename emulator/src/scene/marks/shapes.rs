@@ -21,7 +21,7 @@ use crate::theme::{self, Chosen};
 pub(super) struct Ink {
     last: Handle<StandardMaterial>,
     track: Handle<StandardMaterial>,
-    /// The material of marks on lit caps.
+    /// The material of marks on lit domes.
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
@@ -75,9 +75,9 @@ pub(super) struct Stencils {
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
     wide_brackets: Handle<Mesh>,
-    /// Around the foot of a cap.
+    /// Around the foot of a dome.
     pub(super) collar: Handle<Mesh>,
-    cap_disc: Handle<Mesh>,
+    dome_disc: Handle<Mesh>,
     dot: Handle<Mesh>,
     small_ring: Handle<Mesh>,
     /// Between two neighbours, of length 1.
@@ -104,15 +104,15 @@ const BRACKET_PART: f32 = 0.13;
 const WIDE_BRACKET: [f32; 2] = [0.388, 0.472];
 /// The share of the circle that each of them covers.
 const WIDE_BRACKET_PART: f32 = 0.17;
-/// Inner and outer radius of a ring around the foot of a cap, relative to the cap's
+/// Inner and outer radius of a ring around the foot of a dome, relative to the dome's
 /// radius: wide enough to be seen in a small window, and inside the ring of the last move.
 const COLLAR: [f32; 2] = [1.01, 1.17];
-/// The ring's height above the field, relative to the cap's radius: it lies on the rim
-/// around the cap.
+/// The ring's height above the field, relative to the dome's radius: it lies on the rim
+/// around the dome.
 pub(super) const COLLAR_Y: f32 = 0.03;
-/// The radius of a disc on a cap, relative to the cap's radius: inside the ring.
-const CAP_DISC: f32 = 0.42;
-/// The radius of a dot on a cap, and the radii of a small ring, relative to the cap's
+/// The radius of a disc on a dome, relative to the dome's radius: inside the ring.
+const DOME_DISC: f32 = 0.42;
+/// The radius of a dot on a dome, and the radii of a small ring, relative to the dome's
 /// radius.
 const DOT: f32 = 0.27;
 const SMALL_RING: [f32; 2] = [0.19, 0.30];
@@ -122,8 +122,8 @@ const OUTLINE: f32 = 0.020;
 const OUTLINE_SHADE: f32 = 0.015;
 /// How much paler than the side's colour the marks are of which there are many.
 const PALER: f32 = 0.45;
-/// Height of marks above a cap, relative to its radius.
-const OVER_CAP: f32 = 0.03;
+/// Height of marks above a dome, relative to its radius.
+const OVER_DOME: f32 = 0.03;
 /// Length of each arm of the cross on a forbidden point.
 const STRIKE: f32 = 0.25;
 /// Half the width of an arm: in a small window it is still a pixel wide.
@@ -161,7 +161,7 @@ pub(super) fn create_meshes(
         brackets: add(pieces(BRACKET, 4, BRACKET_PART)),
         wide_brackets: add(pieces(WIDE_BRACKET, 4, WIDE_BRACKET_PART)),
         collar: add(ring(COLLAR.map(|reach| reach * DOME))),
-        cap_disc: add(on_cap([0.0, CAP_DISC])),
+        dome_disc: add(on_cap([0.0, DOME_DISC])),
         dot: add(on_cap([0.0, DOT])),
         small_ring: add(on_cap(SMALL_RING)),
         link: add(outlined(band(pitch), Shape::default())),
@@ -205,19 +205,19 @@ fn outlined(mark: Shape, edge: Shape) -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
 }
 
-/// A ring or disc that follows the surface of a cap, so that it looks centred from every
+/// A ring or disc that follows the surface of a dome, so that it looks centred from every
 /// direction.
 fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
     const STEPS: u8 = 4;
     let profile = (0..=STEPS).map(|step| {
         let part = f32::from(step) / f32::from(STEPS);
         let reach = outer + (inner - outer) * part;
-        Vec2::new(reach, domes::height_at(reach) + OVER_CAP) * DOME * pitch
+        Vec2::new(reach, domes::height_at(reach) + OVER_DOME) * DOME * pitch
     });
     Shape::turned(&profile.collect::<Vec<Vec2>>(), 40)
 }
 
-/// A bar over the top of a cap, which bends with it.
+/// A bar over the top of a dome, which bends with it.
 fn bar_on_cap(pitch: f32) -> Shape {
     const STEPS: u8 = 8;
     let along = |step: u8| STRIKE * (2.0 * f32::from(step) / f32::from(STEPS) - 1.0);
@@ -225,7 +225,7 @@ fn bar_on_cap(pitch: f32) -> Shape {
         .map(|step| {
             [-STRIKE_WIDTH, STRIKE_WIDTH].map(|aside| {
                 let at = Vec2::new(along(step), aside);
-                let height = domes::height_at(at.length() / DOME) + OVER_CAP;
+                let height = domes::height_at(at.length() / DOME) + OVER_DOME;
                 Vec3::new(at.x, height * DOME, at.y) * pitch
             })
         })
@@ -246,7 +246,7 @@ impl Stencils {
             MarkMeaning::Legal if mark.is_lit => &self.wide_brackets,
             MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
             MarkMeaning::Legal | MarkMeaning::WouldGo | MarkMeaning::WouldTurn => &self.collar,
-            MarkMeaning::WouldPlace => &self.cap_disc,
+            MarkMeaning::WouldPlace => &self.dome_disc,
             MarkMeaning::WouldTake => &self.broken_wide_ring,
             MarkMeaning::Forbidden => &self.strike,
         }
@@ -288,17 +288,17 @@ mod tests {
     #[test]
     fn crosses_follow_their_caps_and_rings_are_concentric() {
         let (low, high) = bar_on_cap(1.0).extent();
-        let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_CAP) * DOME;
+        let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_DOME) * DOME;
         assert!((high.y - at_top).abs() < 1e-4, "{high} {at_top}");
         let edge = Vec2::new(STRIKE, STRIKE_WIDTH).length() / DOME;
-        let at_edge = (domes::height_at(edge) + OVER_CAP) * DOME;
+        let at_edge = (domes::height_at(edge) + OVER_DOME) * DOME;
         assert!((low.y - at_edge).abs() < 1e-4, "{low} {at_edge}");
         assert!(at_edge < 0.9 * at_top);
-        // The mark stays on its cap, so it does not reach the next point's marks.
+        // The mark stays on its dome, so it does not reach the next point's marks.
         assert!(edge < 1.0);
         assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
         let reaches = [RING, WIDE_RING, BRACKET, WIDE_BRACKET].map(|radii| radii[1] + OUTLINE);
         assert!(reaches.into_iter().all(|reach| reach < 0.5));
-        assert!(DOT + OUTLINE / DOME < CAP_DISC);
+        assert!(DOT + OUTLINE / DOME < DOME_DISC);
     }
 }

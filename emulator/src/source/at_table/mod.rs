@@ -35,7 +35,7 @@ const LONGEST_WORK: Duration = Duration::from_millis(30);
 const STRIDE: Tick = 256;
 
 /// The refusal of what only a board of one's own can do.
-const COMMON_TIME: &str = "time is the same for both at this table: it cannot be held, changed or gone back in; Stop/Cont makes a pause";
+const COMMON_TIME: &str = "time is the same for both at this table: it cannot be held, changed or gone back in; Stop makes a pause";
 const COMMON_BOARD: &str = "the board of a table begins as it was when the table was opened: open another table for another position";
 
 /// A board at a table.

@@ -14,9 +14,9 @@ use bevy_egui::egui::{
     Align2, Color32, CornerRadius, CursorIcon, Galley, Id, Pos2, Rect, RichText, ScrollArea, Sense,
     TextStyle, Ui, vec2,
 };
-use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
+use crate::source::minutes;
 use crate::workbench::beside::HoverText;
 use crate::workbench::story::Story;
 use crate::workbench::style;
@@ -246,10 +246,4 @@ fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
         (Subject::Refused | Subject::Settings | Subject::Left | Subject::Hold, _) => style::faint(),
         _ => style::text(),
     }
-}
-
-/// A tick as minutes and seconds of board time: `0:16`.
-fn minutes(tick: Tick) -> String {
-    let seconds = tick / 1_000;
-    format!("{}:{:02}", seconds / 60, seconds % 60)
 }

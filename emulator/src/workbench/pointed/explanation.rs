@@ -31,7 +31,7 @@ pub(super) fn explanation_of(
     match part {
         BoardPart::Field(point) => match (point?, looked_into, &hover.0) {
             (point, Some(board), _) => Some(of_point(point, shown, board)),
-            (point, None, Some(at)) if at.point == point => Some(of_lamp(at, shown)),
+            (point, None, Some(at)) if at.point == point => Some(of_light(at, shown)),
             _ => None,
         },
         BoardPart::Button(button) => Some(of_button(button, status, shown.layout)),
@@ -44,8 +44,8 @@ pub(super) fn explanation_of(
     }
 }
 
-/// Explains what a lamp means in the current game, and what a touch of it would do.
-fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
+/// Explains what a light means in the current game, and what a touch of it would do.
+fn of_light(at: &PointedAt, shown: &Shown) -> Explanation {
     let layout = shown.layout;
     let names = |points: &[Point]| {
         let names = points.iter().map(|point| layout.name(*point).to_string());
@@ -53,7 +53,13 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
     };
     let mut effects = Vec::new();
     if let Some(preview) = &at.preview {
+        // Where a touch chooses a column, for example, the piece falls to its lowest point.
+        let elsewhere: Vec<Point> = match preview.placed.contains(&at.point) {
+            true => Vec::new(),
+            false => preview.placed.clone(),
+        };
         let says = [
+            ("puts a piece on", &elsewhere),
             ("turns", &preview.turned),
             ("takes", &preview.taken),
             ("may go to", &preview.goes_to),
@@ -70,13 +76,13 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Explanation {
         (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
         (None, true) => "A touch is not a move now.".to_owned(),
     };
-    let mut lamp = at.lamp.clone();
-    if let Some(first) = lamp.get_mut(..1) {
+    let mut meaning = at.meaning.clone();
+    if let Some(first) = meaning.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     Explanation {
         title: layout.name(at.point).to_string(),
-        sentences: vec![format!("{lamp}."), touch],
+        sentences: vec![format!("{meaning}."), touch],
         key: None,
     }
 }
@@ -112,7 +118,7 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Explanation {
     }
 }
 
-/// Explains the lamp of a side beside the display.
+/// Explains the turn light of a side.
 fn of_turn_light(side: Side, status: &Status) -> Explanation {
     let name = side.name();
     let now = match (phase(status), status.turn == Some(side)) {
@@ -211,7 +217,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Explanation {
 #[cfg(test)]
 mod tests {
     use protocol::{Deed, Input, Text};
-    use touchboard_host::{lamp, preview};
+    use touchboard_host::{light_meaning, preview};
 
     use super::*;
 
@@ -260,7 +266,7 @@ mod tests {
         assert_eq!(of(BoardPart::Field(None), Some(&board)), None);
         let pointed = Hover(Some(PointedAt {
             point: legal,
-            lamp: lamp::meaning(&board, legal),
+            meaning: light_meaning::of(&board, legal),
             why_not: None,
             service: None,
             preview: preview::of(&board, legal),
@@ -279,6 +285,28 @@ mod tests {
         let serving = Hover(Some(serving));
         let help = explanation_of(BoardPart::Field(Some(legal)), &shown, None, &serving);
         assert_eq!(help.unwrap().sentences[1], ASKS_FOR_HELP);
+    }
+
+    #[test]
+    fn the_tooltip_says_where_a_dropped_disc_lands() {
+        let text = written::library::text("connect-four").expect("it is bundled");
+        let game = written::of_text("connect-four", text, &[]).unwrap();
+        let layout = game.layout.layout();
+        let mut board = AnyBoard::new(layout, 1).unwrap();
+        let start = Deed::Input(Input::Press(Button::Start));
+        board.carry_out(&start, &mut |_, _| ()).unwrap();
+        let point = layout.point("e6").unwrap();
+        let mut shown = Shown::default();
+        (shown.layout, shown.legal) = (layout, board.legal_points());
+        let pointed = Hover(Some(PointedAt {
+            point,
+            meaning: light_meaning::of(&board, point),
+            why_not: None,
+            service: None,
+            preview: preview::of(&board, point),
+        }));
+        let told = explanation_of(BoardPart::Field(Some(point)), &shown, None, &pointed).unwrap();
+        assert_eq!(told.sentences[1], "A touch puts a piece on e1.");
     }
 
     #[test]

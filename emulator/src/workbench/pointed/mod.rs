@@ -1,6 +1,6 @@
 //! Explains what the mouse points at on the board: the text on the display, the function
-//! and state of a button, whose turn a lamp beside the display shows, and, after a longer
-//! rest, the meaning of a point's lamp in the current game and the effect of a touch.
+//! and state of a button, whose turn a light beside the display shows, and, after a longer
+//! rest, the meaning of a point's light in the current game and the effect of a touch.
 //!
 //! An explanation stands beside the board, where it hides none of the points. Without room
 //! there, it stands over the side panel; without that, at an edge where it hides neither

@@ -24,12 +24,12 @@ fn points_of_a_drawn_board_are_touched_where_they_are_drawn() {
     for text in [HEXAGON, RING] {
         let (mut app, puppet, layout) = drawn_app(text);
         let world = app.world_mut();
-        let mut leds = world.query::<(&Led, &Transform)>();
-        let domes: Vec<(Point, Vec3)> = leds
+        let mut domes = world.query::<(&LitDome, &Transform)>();
+        let domes: Vec<(Point, Vec3)> = domes
             .iter(world)
-            .filter_map(|(led, place)| match led.lamp {
-                Lamp::Point(point) => Some((point, place.translation)),
-                Lamp::Turn(_) => None,
+            .filter_map(|(dome, place)| match dome.light {
+                BoardLight::Point(point) => Some((point, place.translation)),
+                BoardLight::Turn(_) => None,
             })
             .collect();
         assert_eq!(domes.len(), layout.points());

@@ -23,17 +23,17 @@ fn a_frame_lights_exactly_its_points_and_turn_lights() {
     assert_eq!(
         lit(&mut app),
         [
-            (Lamp::Point(Point(0)), Colour::GREEN),
-            (Lamp::Point(Point(44)), Colour::AMBER),
-            (Lamp::Point(Point(80)), Colour::RED),
-            (Lamp::Turn(Side::Red), Colour::RED),
+            (BoardLight::Point(Point(0)), Colour::GREEN),
+            (BoardLight::Point(Point(44)), Colour::AMBER),
+            (BoardLight::Point(Point(80)), Colour::RED),
+            (BoardLight::Turn(Side::Red), Colour::RED),
         ]
     );
     let paint = app.world().resource::<Paint>().clone();
     let world = app.world_mut();
-    let mut leds = world.query::<(&Led, &MeshMaterial3d<StandardMaterial>)>();
-    for (led, material) in leds.iter(world) {
-        assert_eq!(material.0, paint.dome[usize::from(led.colour.index())]);
+    let mut domes = world.query::<(&LitDome, &MeshMaterial3d<StandardMaterial>)>();
+    for (dome, material) in domes.iter(world) {
+        assert_eq!(material.0, paint.dome[usize::from(dome.colour.index())]);
     }
     *puppet.frame.lock().unwrap() = Frame::default();
     app.update();
@@ -98,14 +98,14 @@ fn an_unchanged_light_is_not_updated() {
         .set(Point(9), Colour::GREEN);
     app.update();
     let world = app.world_mut();
-    let mut leds = world.query::<(&Led, Ref<MeshMaterial3d<StandardMaterial>>)>();
+    let mut domes = world.query::<(&LitDome, Ref<MeshMaterial3d<StandardMaterial>>)>();
     let now = world.change_tick();
-    let changed: Vec<Lamp> = leds
+    let changed: Vec<BoardLight> = domes
         .iter(world)
         .filter(|(_, material)| material.last_changed().is_newer_than(tick, now))
-        .map(|(led, _)| led.lamp)
+        .map(|(dome, _)| dome.light)
         .collect();
-    assert_eq!(changed, [Lamp::Point(Point(9))]);
+    assert_eq!(changed, [BoardLight::Point(Point(9))]);
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn another_layout_replaces_the_points_but_not_the_case() {
         app.update();
         let world = app.world_mut();
         let points = world
-            .query::<&Led>()
+            .query::<&LitDome>()
             .iter(world)
-            .filter(|led| matches!(led.lamp, Lamp::Point(_)))
+            .filter(|dome| matches!(dome.light, BoardLight::Point(_)))
             .count();
         assert_eq!(points, layout.points());
     }

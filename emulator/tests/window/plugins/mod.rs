@@ -19,7 +19,7 @@ use bevy::prelude::*;
 use emulator::scene::buttons::PushButton;
 use emulator::scene::camera::SceneCamera;
 use emulator::scene::case::FIELD_Y;
-use emulator::scene::domes::{Lamp, Led};
+use emulator::scene::domes::{BoardLight, LitDome};
 use emulator::scene::plan::PointPlan;
 use emulator::source::{Shown, Source, WindowCommand};
 use firmware_core::EventSink;
@@ -139,17 +139,17 @@ fn button(app: &mut App, of: Button) -> Vec3 {
     place.translation()
 }
 
-fn lit(app: &mut App) -> Vec<(Lamp, Colour)> {
+fn lit(app: &mut App) -> Vec<(BoardLight, Colour)> {
     let world = app.world_mut();
-    let mut leds = world.query::<&Led>();
-    let mut lit: Vec<(Lamp, Colour)> = leds
+    let mut domes = world.query::<&LitDome>();
+    let mut lit: Vec<(BoardLight, Colour)> = domes
         .iter(world)
-        .filter(|led| led.colour != Colour::OFF)
-        .map(|led| (led.lamp, led.colour))
+        .filter(|dome| dome.colour != Colour::OFF)
+        .map(|dome| (dome.light, dome.colour))
         .collect();
-    lit.sort_by_key(|(lamp, _)| match lamp {
-        Lamp::Point(point) => usize::from(point.0),
-        Lamp::Turn(side) => 256 + side.index(),
+    lit.sort_by_key(|(light, _)| match light {
+        BoardLight::Point(point) => usize::from(point.0),
+        BoardLight::Turn(side) => 256 + side.index(),
     });
     lit
 }

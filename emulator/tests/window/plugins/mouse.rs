@@ -212,5 +212,5 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     app.world_mut().resource_mut::<WindowSwitches>().preview = false;
     rest_on(&mut app, "d7");
     assert_eq!(ghosts(&mut app), [""; 0]);
-    assert_eq!(at(&app).unwrap().lamp, "dark");
+    assert_eq!(at(&app).unwrap().meaning, "dark");
 }

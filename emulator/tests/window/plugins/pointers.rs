@@ -166,10 +166,10 @@ fn a_press_within_one_picture_dips_the_dome() {
     let at = place(&app, Point(40));
     let height = |app: &mut App| {
         let world = app.world_mut();
-        let mut leds = world.query::<(&Led, &Transform)>();
-        let mut leds = leds.iter(world);
-        let of = |led: &Led| led.lamp == Lamp::Point(Point(40));
-        leds.find(|(led, _)| of(led)).unwrap().1.translation.y
+        let mut domes = world.query::<(&LitDome, &Transform)>();
+        let mut domes = domes.iter(world);
+        let of = |dome: &LitDome| dome.light == BoardLight::Point(Point(40));
+        domes.find(|(dome, _)| of(dome)).unwrap().1.translation.y
     };
     let rest = height(&mut app);
     press(&mut app, PointerId::Mouse, at);
@@ -238,10 +238,10 @@ fn a_pressed_dome_dips_and_comes_up_again() {
     let (mut app, _puppet) = puppet_app();
     let height = |app: &mut App| {
         let world = app.world_mut();
-        let mut leds = world.query::<(&Led, &Transform)>();
-        let (_, transform) = leds
+        let mut domes = world.query::<(&LitDome, &Transform)>();
+        let (_, transform) = domes
             .iter(world)
-            .find(|(led, _)| led.lamp == Lamp::Point(Point(40)))
+            .find(|(dome, _)| dome.light == BoardLight::Point(Point(40)))
             .unwrap();
         transform.translation.y
     };

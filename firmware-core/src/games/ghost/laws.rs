@@ -26,12 +26,8 @@ fn haunts<W: Word>(table: &testing::TestedGame<W, Ghost<W>>) {
     );
     assert_eq!(game.outcome().is_none(), game.wakes_at().is_some());
     assert!(game.turns <= TURNS);
-    assert_eq!(
-        game.clock_runs(),
-        matches!(game.phase, GhostPhase::GhostWalk(_))
-    );
-    if let GhostPhase::GhostWalk(GhostWalk { corner, .. }) | GhostPhase::Over(Some(corner)) =
-        game.phase
+    assert_eq!(game.clock_runs(), matches!(game.phase, GhostPhase::Walk(_)));
+    if let GhostPhase::Walk(GhostWalk { corner, .. }) | GhostPhase::Over(Some(corner)) = game.phase
     {
         let ghost = block(corner, table.ground.grid());
         assert_eq!(ghost.len(), 4);

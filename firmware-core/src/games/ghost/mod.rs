@@ -103,7 +103,7 @@ struct Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum GhostPhase {
     /// The ghost walks over the board.
-    GhostWalk(GhostWalk),
+    Walk(GhostWalk),
     /// The ghost is away, and the pattern is drawn.
     Pattern(Pattern),
     /// The game has ended, with the upper left point of the ghost. `None` after a catch
@@ -216,7 +216,7 @@ impl<W: Word> Ghost<W> {
             GhostPhase::Over(Some(walk.corner))
         } else {
             let deaf_until = Some(context.now.saturating_add(DEAF_MS));
-            GhostPhase::GhostWalk(GhostWalk { deaf_until, ..walk })
+            GhostPhase::Walk(GhostWalk { deaf_until, ..walk })
         };
     }
 }
@@ -287,7 +287,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
         match self.phase {
-            GhostPhase::GhostWalk(GhostWalk {
+            GhostPhase::Walk(GhostWalk {
                 corner,
                 deaf_until: None,
                 ..
@@ -297,7 +297,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
-        let GhostPhase::GhostWalk(walk) = self.phase else {
+        let GhostPhase::Walk(walk) = self.phase else {
             return Touch::Ignored;
         };
         if !self.legal(context.ground).has(point) {
@@ -313,7 +313,7 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     /// Gives up the turn; not possible while the pattern is drawn.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
-        let GhostPhase::GhostWalk(walk) = self.phase else {
+        let GhostPhase::Walk(walk) = self.phase else {
             return false;
         };
         if self.end_turn() {
@@ -323,7 +323,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     fn clock_runs(&self) -> bool {
-        matches!(self.phase, GhostPhase::GhostWalk(_))
+        matches!(self.phase, GhostPhase::Walk(_))
     }
 
     fn turns_left(&self) -> Option<u16> {
@@ -334,7 +334,7 @@ impl<W: Word> Game<W> for Ghost<W> {
     /// is nothing to show, because the ghost is gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let is_dark = self.mode().trace == Trace::Dark;
-        if let (GhostPhase::GhostWalk(walk), true) = (&mut self.phase, is_dark) {
+        if let (GhostPhase::Walk(walk), true) = (&mut self.phase, is_dark) {
             let until = context.now.saturating_add(PRESS_MS);
             walk.pressed = Some(Press { point, until });
         }
@@ -342,7 +342,7 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     fn wakes_at(&self) -> Option<Tick> {
         match self.phase {
-            GhostPhase::GhostWalk(walk) => {
+            GhostPhase::Walk(walk) => {
                 let seen_until = walk.pressed.map(|press| press.until);
                 let others = [walk.deaf_until, seen_until].into_iter().flatten();
                 Some(others.fold(walk.steps_at, Tick::min))
@@ -354,7 +354,7 @@ impl<W: Word> Game<W> for Ghost<W> {
 
     fn wake(&mut self, context: &mut Context<'_, W>) {
         match self.phase {
-            GhostPhase::GhostWalk(walk) => {
+            GhostPhase::Walk(walk) => {
                 let deaf_until = walk.deaf_until.filter(|until| *until > context.now);
                 let pressed = walk.pressed.filter(|press| press.until > context.now);
                 let walk = GhostWalk {
@@ -362,7 +362,7 @@ impl<W: Word> Game<W> for Ghost<W> {
                     pressed,
                     ..walk
                 };
-                self.phase = GhostPhase::GhostWalk(walk);
+                self.phase = GhostPhase::Walk(walk);
                 if walk.steps_at <= context.now {
                     self.step(walk, context);
                 }
@@ -391,7 +391,7 @@ impl<W: Word> Game<W> for Ghost<W> {
         let grid = canvas.ground().grid();
         self.lit.paint(canvas);
         match self.phase {
-            GhostPhase::GhostWalk(GhostWalk {
+            GhostPhase::Walk(GhostWalk {
                 corner, pressed, ..
             }) => {
                 let pressed = pressed.map(|press| press.point);
@@ -436,7 +436,7 @@ impl<W: Word> Ghost<W> {
         let goes_on = self.turns < TURNS;
         let stands = |corner| self.places(grid).has(corner);
         match self.phase {
-            GhostPhase::GhostWalk(GhostWalk {
+            GhostPhase::Walk(GhostWalk {
                 corner,
                 heading,
                 pressed,

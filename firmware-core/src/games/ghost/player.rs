@@ -150,7 +150,7 @@ impl<W: Word> Ghost<W> {
     /// early, only these. None while the ghost is away.
     #[must_use]
     pub fn targets_at(&self, at: Tick, speed: u8, grid: &Grid<W>) -> Points<W> {
-        let GhostPhase::GhostWalk(walk) = self.phase else {
+        let GhostPhase::Walk(walk) = self.phase else {
             return Points::NONE;
         };
         let places = self.places(grid);
@@ -191,7 +191,7 @@ impl<W: Word> Player<W, Ghost<W>> for GhostHand {
         self.rng.get_or_insert_with(|| context.rng.split());
         let next_tick = context.now.saturating_add(1);
         let legal = game.legal(context.ground);
-        let GhostPhase::GhostWalk(walk) = game.phase else {
+        let GhostPhase::Walk(walk) = game.phase else {
             let at = game.wakes_at().unwrap_or(next_tick);
             return self.go_on(HandStage::Wait, at.max(next_tick));
         };

@@ -56,7 +56,7 @@ impl<W: Word> Ghost<W> {
     pub(super) fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
         let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = GhostPhase::GhostWalk(GhostWalk {
+        self.phase = GhostPhase::Walk(GhostWalk {
             corner,
             heading,
             steps_at,
@@ -92,7 +92,7 @@ impl<W: Word> Ghost<W> {
             .position(|direction| grid.shift(here, direction).has(corner))
             .unwrap_or(0) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
-        self.phase = GhostPhase::GhostWalk(GhostWalk {
+        self.phase = GhostPhase::Walk(GhostWalk {
             corner,
             heading,
             steps_at,

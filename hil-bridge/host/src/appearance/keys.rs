@@ -80,7 +80,7 @@ pub const LINES: &[KeyRow] = &[
     line("Enter", "the same"),
     line("n", "Start: a new game"),
     line("g t s l m", "Game Time Speed Level Mode"),
-    line("h", "Stop/Cont: pause or resume"),
+    line("h", "Stop: pause or resume"),
     line("p", "pass"),
     line("f", "freeze time, or let it run"),
     line(",  .", "step 1 ms, 100 ms"),

@@ -1,7 +1,7 @@
 //! What goes on in a game, in words for people.
 //!
-//! - [`standing`], [`display`], [`lamp`]: how the game stands, what the display and a
-//!   lamp mean.
+//! - [`standing`], [`display`], [`light_meaning`]: how the game stands, what the display and a
+//!   light mean.
 //! - [`touches`], [`preview`], [`expected`]: what a touch would do, and what a player
 //!   expects.
 //! - [`event_words`], [`story`]: what happened.
@@ -9,7 +9,7 @@
 pub mod display;
 pub mod event_words;
 pub mod expected;
-pub mod lamp;
+pub mod light_meaning;
 pub mod preview;
 pub mod standing;
 pub mod story;

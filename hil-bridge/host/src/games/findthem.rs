@@ -40,7 +40,7 @@ impl Guide for FindThem {
         })
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_shown = board.status().idle && board.outcome().is_none();
         let colour = board.frame().points.get(point);
         Some(match side_of(colour) {

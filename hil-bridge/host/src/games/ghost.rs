@@ -47,7 +47,7 @@ impl Guide for Ghost {
         })
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let colour = board.frame().points.get(point);
         let is_lit = colour != Colour::OFF;
         is_lit.then(|| "a light of the ghost, which moves, or of a wall, which does not".to_owned())

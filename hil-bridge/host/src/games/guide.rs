@@ -258,9 +258,9 @@ pub trait Guide: Sync {
         &[]
     }
 
-    /// The meaning of this point's lamp, if it is more than whose light it is; see
-    /// [`crate::lamp`].
-    fn lamp(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
+    /// The meaning of this point's light, if it is more than whose light it is; see
+    /// [`crate::light_meaning`].
+    fn light_meaning(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
 

@@ -103,7 +103,7 @@ impl Guide for Malaka {
         Some(&POSITION)
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let position = board.malaka()?;
         let place = tale::place_of(board.layout(), point)?;
         Some(match position.pile(place) {

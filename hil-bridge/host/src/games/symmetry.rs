@@ -69,7 +69,7 @@ impl Guide for Symmetry {
         }
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let colour = board.frame().points.get(point);
         Some(match side_of(colour) {
             Some(Side::Green) => "a part of the picture".to_owned(),

@@ -28,7 +28,7 @@ impl Guide for TouchIt {
         "wait for the next lights".to_owned()
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let side = side_of(board.frame().points.get(point))?;
         Some(format!("a light of {}'s chain", side.name()))
     }

@@ -208,6 +208,12 @@ struct RunningCommand<'d, 't> {
     untold: Vec<String>,
 }
 
+/// The reply to a command, and the notices to other people that it causes.
+struct CommandReply {
+    result: CommandResult,
+    notices: Vec<Notice>,
+}
+
 impl Server {
     /// A server with this store.
     ///
@@ -266,9 +272,9 @@ impl Server {
         };
         let asked = self.read_command(line, &origin)?;
         let reply = self.store.change(|tables| {
-            let (reply, notices) = self.reply(tables, line, &asked, &origin)?;
+            let CommandReply { result, notices } = self.reply(tables, line, &asked, &origin)?;
             self.queue_notices(tables, notices)?;
-            Ok(reply)
+            Ok(result)
         })?;
         Ok(reply)
     }
@@ -358,15 +364,16 @@ impl Server {
         line: &str,
         asked: &Asked,
         origin: &Origin,
-    ) -> Result<(CommandResult, Vec<Notice>), StoreError> {
+    ) -> Result<CommandReply, StoreError> {
         let refused = |text, signature| {
-            let is_done = false;
-            let reply = CommandResult {
-                is_done,
-                text,
-                signature,
-            };
-            Ok((reply, Vec::new()))
+            Ok(CommandReply {
+                result: CommandResult {
+                    is_done: false,
+                    text,
+                    signature,
+                },
+                notices: Vec::new(),
+            })
         };
         let command = match &asked.command {
             Ok(command) => command,
@@ -396,13 +403,14 @@ impl Server {
                 for sentence in untold {
                     text.push_str(&format!("\n{sentence}\n"));
                 }
-                let is_done = true;
-                let reply = CommandResult {
-                    is_done,
-                    text,
-                    signature,
-                };
-                Ok((reply, notices))
+                Ok(CommandReply {
+                    result: CommandResult {
+                        is_done: true,
+                        text,
+                        signature,
+                    },
+                    notices,
+                })
             }
             Err(NotDone::Refused(sentence)) => {
                 tracing::info!("refused: {}: {sentence}", hidden(line));

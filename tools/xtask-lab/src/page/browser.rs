@@ -9,12 +9,10 @@ use anyhow::{Context, bail};
 use xtask::cargo::{self, root, run, succeeds, target_dir};
 
 use super::serve::Site;
+use super::tools::{NPM_LIST, npm_packages};
 
 /// The files of the tests.
-const FOLDER: &str = "emulator/page/browser";
-const FILES: [&str; 7] = [
-    "package.json",
-    "package-lock.json",
+const FILES: [&str; 5] = [
     "opened.mjs",
     "ports.mjs",
     "page.test.mjs",
@@ -29,20 +27,10 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 /// Runs all tests on the page in this folder, with the relay at this address.
 pub fn test(folder: &Path, relay: SocketAddr) -> anyhow::Result<()> {
     let browser = browser()?;
-    let tests = target_dir()?.join("page-tests");
-    std::fs::create_dir_all(&tests)?;
+    let tests = npm_packages()?;
     for file in FILES {
-        cargo::put(&root().join(FOLDER).join(file), &tests.join(file))?;
+        cargo::put(&root().join(NPM_LIST).join(file), &tests.join(file))?;
     }
-    let mut npm = Command::new("npm");
-    npm.args([
-        "ci",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--silent",
-    ]);
-    run(npm.current_dir(&tests)).context("npm does not fetch playwright-core")?;
     let site = Site::open(folder, 0, relay)?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1"]).args(TESTS);

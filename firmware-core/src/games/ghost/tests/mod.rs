@@ -31,7 +31,7 @@ impl TestedGame {
     }
 
     fn walk(&self) -> GhostWalk {
-        let GhostPhase::GhostWalk(walk) = self.game.phase else {
+        let GhostPhase::Walk(walk) = self.game.phase else {
             panic!("the ghost is away")
         };
         walk

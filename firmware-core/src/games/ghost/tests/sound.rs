@@ -42,7 +42,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
         game.turns = 3;
         assert!(is_sound(&sound, &game));
         change(&mut game, &mut walk);
-        game.phase = GhostPhase::GhostWalk(walk);
+        game.phase = GhostPhase::Walk(walk);
         assert!(!is_sound(&sound, &game), "{what}");
     }
     let small = Ground::new(Layout::grid(3, 16).unwrap()).unwrap();

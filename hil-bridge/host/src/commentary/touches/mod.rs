@@ -148,7 +148,7 @@ fn of_situation(board: &AnyBoard) -> Option<String> {
     Some(match standing::phase(&status) {
         Situation::NoGame => "no game is on, Start begins one".to_owned(),
         Situation::Over => "the game is over, Start begins another one".to_owned(),
-        Situation::Paused => "the game is paused, Stop/Cont resumes it".to_owned(),
+        Situation::Paused => "the game is paused, Stop resumes it".to_owned(),
         _ if standing::is_boards_turn(&status) => "it is the board's turn".to_owned(),
         // After a move, the game of a text searches for legal touches for a few ticks.
         _ if board.is_settling() => return None,

@@ -419,7 +419,7 @@ fn a_board_without_legal_touches_says_why() {
     let said = |driver: &CoreDriver| why(driver.board(), point).unwrap_or_default();
     let stop = [Input::Press(Button::Stop), Input::Lift(Button::Stop)];
     driver.step(&stop, 10).expect("it is here");
-    assert_eq!(said(&driver), "the game is paused, Stop/Cont resumes it");
+    assert_eq!(said(&driver), "the game is paused, Stop resumes it");
     let fresh = CoreDriver::with_games(Layout::MALDOO, games::BUILT, SEED).expect("a board");
     assert_eq!(said(&fresh), "no game is on, Start begins one");
     let mut driver = start(Settings {

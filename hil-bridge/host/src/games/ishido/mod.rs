@@ -119,7 +119,7 @@ impl Guide for Ishido {
         true
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let seen = board.ishido()?;
         let there = seen.is_square(point).then(|| seen.stone(point));
         Some(match there {

@@ -74,7 +74,7 @@ impl Guide for TicDabToe {
         Some(&position::TEXT)
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let position = board.ticdabtoe()?;
         let block = block_of(point);
         let name = blocks::block_name(block);

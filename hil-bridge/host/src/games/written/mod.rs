@@ -76,7 +76,7 @@ impl Guide for TextGuide {
         &[Rhythm::Slow, Rhythm::Marked]
     }
 
-    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+    fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let seen = board.written()?;
         let there = seen.at(point);
         let light = board.frame().light(point);

@@ -1,4 +1,4 @@
-//! The meaning of a lamp in the current game: whose light it is, which piece is there,
+//! The meaning of a light in the current game: whose light it is, which piece is there,
 //! what its colour or rhythm means.
 //!
 //! ```text
@@ -7,7 +7,7 @@
 //! Chess      g1: green's knight
 //! ```
 //!
-//! Invariants: nothing is said that a player cannot see; while a game is paused its lamps
+//! Invariants: nothing is said that a player cannot see; while a game is paused its lights
 //! are dark, and nothing else is said.
 
 use firmware_core::AnyBoard;
@@ -16,16 +16,16 @@ use protocol::{Colour, Point, Rhythm};
 use crate::standing::{self, Situation};
 use crate::{games, words};
 
-/// The meaning of this point's lamp now, in a few words.
+/// The meaning of this point's light now, in a few words.
 #[must_use]
-pub fn meaning(board: &AnyBoard, point: Point) -> String {
+pub fn of(board: &AnyBoard, point: Point) -> String {
     let status = board.status();
     let guide = games::guide(status.settings.game);
     let light = board.frame().light(point);
     let said = match standing::phase(&status) {
         Situation::NoGame => return "dark, no game is on".to_owned(),
         Situation::Paused => return "dark, the game is paused".to_owned(),
-        _ => guide.lamp(board, point),
+        _ => guide.light_meaning(board, point),
     };
     let mut said = said.unwrap_or_else(|| {
         games::side_of(light.colour()).map_or_else(
