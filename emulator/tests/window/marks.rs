@@ -16,7 +16,7 @@ use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
 use emulator::switches::WindowSwitches;
-use firmware_core::games::BUILT;
+use firmware_core::games::{BUILT, number};
 use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
 use touchboard_host::written::{self, EndReason, library};
 use touchboard_host::{CoreDriver, Driver, preview};
@@ -308,6 +308,15 @@ fn games_played_on_lit_points_strike_out_lit_ones() {
         marked(&mut app, MarkMeaning::Forbidden).len(),
         points - legal
     );
+    assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
+}
+
+#[test]
+fn the_many_free_points_of_visiput_have_small_marks() {
+    let mut app = played(game(number::VISIPUT), &[], 0);
+    let legal = app.world().resource::<Shown>().legal.len();
+    assert!(legal > 20, "{legal}");
+    assert_eq!(marked(&mut app, MarkMeaning::LegalOfMany).len(), legal);
     assert_eq!(marked(&mut app, MarkMeaning::Legal).len(), 0);
 }
 

@@ -6,7 +6,8 @@
 //! broken if the board made the move because a player's time was up. If the board moved,
 //! the ring shrinks onto the point, so that a quick answer is not missed. A dark point that
 //! may be touched has a ring around its dome, in the colour of the side to move; a lit one
-//! has four wide pale brackets, which are seen on the lights of either side. While a piece
+//! has four wide pale brackets, which are seen on the lights of either side. In a game that
+//! usually has many legal points, a small dot marks each of them instead. While a piece
 //! is picked up, there is a ring around it and around each piece onto which it may go, and
 //! a dot on each free point. A point that may not be touched has a cross on its dome, pale
 //! on a dark one and dark on a lit one.
@@ -78,6 +79,8 @@ pub enum MarkMeaning {
     Decided,
     /// The point is a legal move.
     Legal,
+    /// The point is a legal move, in a game that usually has many.
+    LegalOfMany,
     /// The point is not a legal move.
     Forbidden,
     /// The piece here is picked up.
@@ -109,6 +112,7 @@ impl Mark {
             MarkMeaning::Decided => "Wide pale ring: this decided the game.",
             MarkMeaning::Legal if self.is_lit => "Wide pale brackets: you may touch it.",
             MarkMeaning::Legal => "Ring: you may touch it.",
+            MarkMeaning::LegalOfMany => "Small dot: you may touch it.",
             MarkMeaning::Forbidden => "Cross: you may not touch it now.",
             MarkMeaning::Held => "Wide ring: the piece that is picked up.",
             MarkMeaning::Goes => "Dot: the piece that is picked up may go here.",

@@ -79,6 +79,7 @@ pub(super) struct Stencils {
     pub(super) collar: Handle<Mesh>,
     dome_disc: Handle<Mesh>,
     dot: Handle<Mesh>,
+    small_dot: Handle<Mesh>,
     small_ring: Handle<Mesh>,
     /// Between two neighbours, of length 1.
     pub(super) link: Handle<Mesh>,
@@ -112,9 +113,10 @@ const COLLAR: [f32; 2] = [1.01, 1.17];
 pub(super) const COLLAR_Y: f32 = 0.03;
 /// The radius of a disc on a dome, relative to the dome's radius: inside the ring.
 const DOME_DISC: f32 = 0.42;
-/// The radius of a dot on a dome, and the radii of a small ring, relative to the dome's
+/// The radii of a dot and a small dot on a dome, and those of a small ring, relative to the dome's
 /// radius.
 const DOT: f32 = 0.27;
+const SMALL_DOT: f32 = 0.17;
 const SMALL_RING: [f32; 2] = [0.19, 0.30];
 /// The width of the outline of a mark, relative to the pitch.
 const OUTLINE: f32 = 0.020;
@@ -139,19 +141,19 @@ pub(super) fn create_meshes(
     let pieces = |radii: [f32; 2], count: u8, length: f32| {
         arcs(radii.map(|radius| radius * pitch), pitch, count, length)
     };
-    let on_cap = |[inner, outer]: [f32; 2]| {
+    let on_dome = |[inner, outer]: [f32; 2]| {
         let wider = outer + OUTLINE / DOME;
         let narrower = (inner - OUTLINE / DOME).max(0.0);
-        let mut edge = on_cap([outer, wider], pitch);
+        let mut edge = on_dome([outer, wider], pitch);
         if inner > 0.0 {
-            edge.add(&on_cap([narrower, inner], pitch), Transform::IDENTITY);
+            edge.add(&on_dome([narrower, inner], pitch), Transform::IDENTITY);
         }
-        outlined(on_cap([inner, outer], pitch), edge)
+        outlined(on_dome([inner, outer], pitch), edge)
     };
     let mut strike = Shape::default();
     for turn in [1.0, 3.0] {
         let turned = Quat::from_rotation_y(turn * TAU / 8.0);
-        strike.add(&bar_on_cap(pitch), Transform::from_rotation(turned));
+        strike.add(&bar_on_dome(pitch), Transform::from_rotation(turned));
     }
     let mut add = |mesh: Mesh| meshes.add(mesh);
     commands.insert_resource(Stencils {
@@ -161,9 +163,10 @@ pub(super) fn create_meshes(
         brackets: add(pieces(BRACKET, 4, BRACKET_PART)),
         wide_brackets: add(pieces(WIDE_BRACKET, 4, WIDE_BRACKET_PART)),
         collar: add(ring(COLLAR.map(|reach| reach * DOME))),
-        dome_disc: add(on_cap([0.0, DOME_DISC])),
-        dot: add(on_cap([0.0, DOT])),
-        small_ring: add(on_cap(SMALL_RING)),
+        dome_disc: add(on_dome([0.0, DOME_DISC])),
+        dot: add(on_dome([0.0, DOT])),
+        small_dot: add(on_dome([0.0, SMALL_DOT])),
+        small_ring: add(on_dome(SMALL_RING)),
         link: add(outlined(band(pitch), Shape::default())),
         broken_wide_ring: add(pieces(WIDE_RING, PIECES, PIECE / f32::from(PIECES))),
         strike: add(outlined(strike, Shape::default())),
@@ -207,7 +210,7 @@ fn outlined(mark: Shape, edge: Shape) -> Mesh {
 
 /// A ring or disc that follows the surface of a dome, so that it looks centred from every
 /// direction.
-fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
+fn on_dome([inner, outer]: [f32; 2], pitch: f32) -> Shape {
     const STEPS: u8 = 4;
     let profile = (0..=STEPS).map(|step| {
         let part = f32::from(step) / f32::from(STEPS);
@@ -218,7 +221,7 @@ fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
 }
 
 /// A bar over the top of a dome, which bends with it.
-fn bar_on_cap(pitch: f32) -> Shape {
+fn bar_on_dome(pitch: f32) -> Shape {
     const STEPS: u8 = 8;
     let along = |step: u8| STRIKE * (2.0 * f32::from(step) / f32::from(STEPS) - 1.0);
     let ends: Vec<[Vec3; 2]> = (0..=STEPS)
@@ -240,6 +243,7 @@ impl Stencils {
             MarkMeaning::Last => &self.ring,
             MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::GoesOnto => &self.wide_ring,
             MarkMeaning::Goes => &self.dot,
+            MarkMeaning::LegalOfMany => &self.small_dot,
             MarkMeaning::WouldGo if !mark.is_lit => &self.small_ring,
             MarkMeaning::LastByClock => &self.broken_ring,
             MarkMeaning::CameFrom => &self.brackets,
@@ -262,7 +266,7 @@ impl Ink {
     /// The colour of a mark.
     pub(super) fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
         match (mark.of, mark.meaning) {
-            (Some(side), MarkMeaning::Goes | MarkMeaning::WouldGo) => {
+            (Some(side), MarkMeaning::Goes | MarkMeaning::LegalOfMany | MarkMeaning::WouldGo) => {
                 &self.pale_sides[side.index()]
             }
             // A side's own colour would be lost on its own lights.
@@ -286,8 +290,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crosses_follow_their_caps_and_rings_are_concentric() {
-        let (low, high) = bar_on_cap(1.0).extent();
+    fn crosses_follow_their_domes_and_rings_are_concentric() {
+        let (low, high) = bar_on_dome(1.0).extent();
         let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_DOME) * DOME;
         assert!((high.y - at_top).abs() < 1e-4, "{high} {at_top}");
         let edge = Vec2::new(STRIKE, STRIKE_WIDTH).length() / DOME;

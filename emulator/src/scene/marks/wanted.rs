@@ -74,12 +74,15 @@ pub(super) fn wanted(shown: &Shown, looks: &MarkInputs, decision: Option<&Decisi
         let meaning = match held {
             Some(_) if is_occupied(shown, point) => MarkMeaning::GoesOnto,
             Some(_) => MarkMeaning::Goes,
+            None if tracks == Tracks::LegalOfMany => MarkMeaning::LegalOfMany,
             None => MarkMeaning::Legal,
         };
         mark_at(shown, point, meaning)
     };
     let mut marks: Vec<Mark> = match tracks {
-        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(allowed).collect(),
+        Tracks::Legal | Tracks::LegalOfMany | Tracks::Fewer => {
+            all().filter(is_legal).map(allowed).collect()
+        }
         Tracks::Forbidden(among) => forbidden(among).map(mark(MarkMeaning::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };

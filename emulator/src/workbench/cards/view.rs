@@ -123,7 +123,7 @@ fn tone(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
 /// Draws the switch for marks on the points that may be touched, or may not.
 fn show_tracks(ui: &mut Ui, state: &ViewState) -> Option<ViewRequest> {
     let (text, why_not) = match tracks(&state.settings) {
-        Tracks::Legal | Tracks::Fewer => ("moves", None),
+        Tracks::Legal | Tracks::LegalOfMany | Tracks::Fewer => ("moves", None),
         Tracks::Forbidden(_) => ("forbidden", None),
         Tracks::None(why) => ("moves", Some(why)),
     };

@@ -32,6 +32,8 @@ pub struct TurnView<'a> {
 pub enum Tracks {
     /// The legal points, because they are few or hard to see.
     Legal,
+    /// The legal points, in a game that usually has many: their marks are small.
+    LegalOfMany,
     /// The illegal points among these, because they are the exception.
     Forbidden(Among),
     /// The legal points or the dark illegal ones, whichever are fewer: for games

@@ -19,7 +19,7 @@ impl Guide for Visiput {
     }
 
     fn tracks(&self, _: &Settings) -> Tracks {
-        Tracks::Legal
+        Tracks::LegalOfMany
     }
 
     fn lights_are_stones(&self) -> bool {
