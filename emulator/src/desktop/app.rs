@@ -35,8 +35,8 @@ use crate::theme::Chosen;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::panes::line::LinePane;
-use crate::workbench::scope::Scope;
 use crate::workbench::style::WindowTone;
+use crate::workbench::timeline::TimelineView;
 use crate::workbench::{Drawer, HowToDrawer, SidePanel, Unattended};
 
 /// Renderers log a lot, so only their errors are shown; of the program's own messages,
@@ -224,12 +224,12 @@ fn looks(app: &mut App, options: &Options) {
 }
 
 /// The timeline, with the requested signals.
-fn timeline(options: &Options) -> Scope {
+fn timeline(options: &Options) -> TimelineView {
     let Some(names) = &options.timeline else {
-        return Scope::default();
+        return TimelineView::default();
     };
     let names = names.iter().filter(|name| !name.is_empty()).cloned();
-    Scope::of(names.collect())
+    TimelineView::of(names.collect())
 }
 
 /// The pane of the line, with the requested filter.

@@ -28,8 +28,8 @@ use crate::theme::{Chosen, Palette};
 use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::scope::{Scope, TrackList};
 use crate::workbench::style::WindowTone;
+use crate::workbench::timeline::{TimelineView, TrackList};
 use crate::workbench::{RoomForTools, SidePanel};
 
 /// A change is written when nothing else has changed for this many seconds, so that
@@ -248,7 +248,7 @@ struct Current<'w, 's> {
     folds: Res<'w, Folds>,
     dock: Res<'w, Dock>,
     tone: Res<'w, WindowTone>,
-    scope: Res<'w, Scope>,
+    timeline: Res<'w, TimelineView>,
     named: Res<'w, Arrangements>,
     room: Res<'w, RoomForTools>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
@@ -272,8 +272,9 @@ impl Current<'_, '_> {
             arrangements: Arrangements::clone(&self.named),
             ..remembered.clone()
         };
-        if !memory.are_signals_given && *self.scope.chosen() != *Scope::default().chosen() {
-            now.signals = Some(self.scope.chosen().clone());
+        if !memory.are_signals_given && *self.timeline.chosen() != *TimelineView::default().chosen()
+        {
+            now.signals = Some(self.timeline.chosen().clone());
         }
         if !memory.is_silence_given {
             now.is_muted = !self.switches.sound;
@@ -361,9 +362,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     let mut asked = options.timeline.iter().flatten();
     let are_signals_given = asked.any(|name| !name.is_empty());
     if let Some(signals) = remembered.signals.clone().filter(|_| !are_signals_given) {
-        let mut scope = Scope::default();
-        scope.choose(signals);
-        app.insert_resource(scope);
+        let mut timeline = TimelineView::default();
+        timeline.choose(signals);
+        app.insert_resource(timeline);
     }
     if !options.light {
         app.insert_resource(remembered.tone);

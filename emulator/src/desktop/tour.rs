@@ -18,7 +18,7 @@ use super::loading::Loading;
 use super::options::Options;
 use super::prepare::{self, Start};
 use crate::source::{Agreement, AtLine, BoardPace, Shown, StopCondition, WindowCommand};
-use crate::workbench::scope::Scope;
+use crate::workbench::timeline::TimelineView;
 
 /// The seed of the chapter.
 const SEED: u64 = 11;
@@ -117,10 +117,10 @@ fn stops_at_reds_turn(file: &str, shown: &mut Shown) {
     assert_eq!((stopped.tick, stopped.why().as_str()), (tick, "turn = red"));
     assert!(shown.pace.frozen && tick > 0);
     assert_eq!(shown.status.turn, Some(Side::Red));
-    let mut scope = Scope::of(vec!["turn".to_owned(), "event.move".to_owned()]);
+    let mut timeline = TimelineView::of(vec!["turn".to_owned(), "event.move".to_owned()]);
     let whole = right.source.whole_session().unwrap();
-    while !scope.take_in(&whole) {}
-    let waves = scope.waves().unwrap();
+    while !timeline.take_in(&whole) {}
+    let waves = timeline.waves().unwrap();
     assert!(
         waves.waves.iter().all(|wave| wave.changes.len() > 1),
         "{waves:?}"

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::dock::{Arrangement, Dock};
 use super::parts::OverBoard;
-use super::scope::{Scope, TrackList};
 use super::style;
+use super::timeline::{TimelineView, TrackList};
 
 /// The maximum width of the form.
 const WIDTH: f32 = 360.0;
@@ -95,12 +95,12 @@ pub(super) fn choose(
     In(name): In<String>,
     arrangements: Res<Arrangements>,
     mut dock: ResMut<Dock>,
-    mut scope: ResMut<Scope>,
+    mut timeline: ResMut<TimelineView>,
 ) {
     let mut all = arrangements.0.iter();
     if let Some(arrangement) = all.find(|arrangement| arrangement.name == name) {
         *dock = Dock::arranged(&arrangement.panes);
-        scope.choose(arrangement.signals.clone());
+        timeline.choose(arrangement.signals.clone());
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn show_form(
     mut open: ResMut<ArrangementForm>,
     mut arrangements: ResMut<Arrangements>,
     dock: Res<Dock>,
-    scope: Res<Scope>,
+    timeline: Res<TimelineView>,
 ) {
     let Some(mut draft) = open.0.take() else {
         return;
@@ -134,7 +134,7 @@ pub(super) fn show_form(
         Answer::Save(name) => arrangements.save(NamedArrangement {
             name,
             panes: dock.arrangement(),
-            signals: scope.chosen().clone(),
+            signals: timeline.chosen().clone(),
         }),
     }
 }

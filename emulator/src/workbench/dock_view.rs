@@ -6,7 +6,7 @@ use egui_dock::tab_viewer::OnCloseResponse;
 use egui_dock::{DockArea, TabStyle, TabViewer};
 
 use super::dock::{Dock, Pane};
-use super::{panes, parts, scope, style, system};
+use super::{panes, parts, style, system, timeline};
 
 /// Height of a row of tabs.
 const TABS: f32 = 24.0;
@@ -131,7 +131,7 @@ impl TabViewer for Viewer<'_> {
     fn ui(&mut self, ui: &mut Ui, pane: &mut Pane) {
         match pane {
             Pane::Board => self.board = Some(ui.max_rect()),
-            Pane::Timeline => parts::show(ui, self.world, scope::show),
+            Pane::Timeline => parts::show(ui, self.world, timeline::show),
             Pane::State => parts::show(ui, self.world, panes::state::show),
             Pane::Thinking => parts::show(ui, self.world, panes::thinking::show),
             Pane::Twin => parts::show(ui, self.world, panes::twin::show),

@@ -9,8 +9,8 @@ use super::arrangements::ArrangementForm;
 use super::dock::{Dock, Pane};
 use super::lists::command_list::CommandList;
 use super::lists::picker::Picker;
-use super::scope::Scope;
 use super::system::SystemForms;
+use super::timeline::TimelineView;
 use super::{Drawer, HowToDrawer, KeysDrawer, SidePanel};
 use crate::keys::{Keyboard, Meaning, Overlay, Stroke, StrokePhase, meaning_in_panel};
 use crate::scene::camera::{Mouse, SceneRect};
@@ -76,7 +76,7 @@ pub struct Overlays<'w> {
     command_list: ResMut<'w, CommandList>,
     arrangement_form: ResMut<'w, ArrangementForm>,
     system: SystemForms<'w>,
-    scope: ResMut<'w, Scope>,
+    timeline: ResMut<'w, TimelineView>,
 }
 
 impl Overlays<'_> {
@@ -85,7 +85,7 @@ impl Overlays<'_> {
             || self.how_to.is_open()
             || self.rebuilt.first.is_some()
             || self.system.is_open()
-            || self.scope.is_open()
+            || self.timeline.is_open()
             || self.arrangement_form.is_open()
             || self.picker.is_open()
             || self.command_list.is_open()
@@ -95,7 +95,7 @@ impl Overlays<'_> {
     fn close_one(&mut self) {
         match **self.keys {
             _ if self.system.is_open() => self.system.close(),
-            _ if self.scope.is_open() => self.scope.close(),
+            _ if self.timeline.is_open() => self.timeline.close(),
             _ if self.arrangement_form.is_open() => self.arrangement_form.close(),
             _ if self.picker.is_open() => self.picker.close(),
             _ if self.command_list.is_open() => self.command_list.close(),
@@ -125,7 +125,7 @@ pub fn toggle_panels(
             Meaning::Commands => overlays.command_list.toggle(),
             #[cfg(feature = "desktop")]
             Meaning::Film => {
-                let span = overlays.scope.between_cursors();
+                let span = overlays.timeline.between_cursors();
                 overlays.system.film(span);
             }
             Meaning::Pane(pane) => {

@@ -12,7 +12,7 @@ use super::lists::{command_list, picker};
 use super::parts::{self, OverBoard, run};
 use super::{
     HowToDrawer, RoomForTools, SidePanel, arrangements, banner, beside, dock_view, other_uses,
-    progress, scope, status_line, style, system, waiting,
+    progress, status_line, style, system, timeline, waiting,
 };
 use crate::source::Shown;
 use crate::source::written::OpenText;
@@ -108,7 +108,7 @@ fn show_over_board(over: &OverBoard, has_cards: bool, world: &mut World) {
     run(world, system::show_form, over.clone());
     picker::show(over.clone(), world);
     command_list::show(over.clone(), world);
-    run(world, scope::show_over, over.context.clone());
+    run(world, timeline::show_over, over.context.clone());
     run(world, arrangements::show_form, over.clone());
     run(world, progress::show, over.clone());
     run(world, keys::show, over.clone());

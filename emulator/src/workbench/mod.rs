@@ -10,7 +10,7 @@
 //!    by several of them, and so are `orders` and `view_settings`, what the user can
 //!    change.
 //! 2. Around the board are the `cards` of the side panel, the `status_line`, and the
-//!    `dock`, which `dock_view` draws, with its `panes` and the timeline (`scope`);
+//!    `dock`, which `dock_view` draws, with its `panes` and the [`timeline`];
 //!    `arrangements` are named choices of panes.
 //! 3. Over the board are the `drawers`, the `lists`, and what appears by itself: `banner`
 //!    and `waiting` before and after a game, `held`, `hint`, `pointed`, `notice`,
@@ -48,7 +48,6 @@ mod pointed;
 mod progress;
 mod reading;
 mod rebuilt;
-pub mod scope;
 mod search_list;
 mod small_board;
 mod status_line;
@@ -56,6 +55,7 @@ pub mod story;
 pub mod style;
 mod system;
 pub mod take_back;
+pub mod timeline;
 mod turns;
 mod view_settings;
 mod waiting;
@@ -157,7 +157,7 @@ impl Plugin for WorkbenchPlugin {
             progress::ProgressPlugin,
             reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
-            scope::ScopePlugin,
+            timeline::TimelinePlugin,
             story::StoryPlugin,
             take_back::TakeBackPlugin,
             turns::TurnsPlugin,
@@ -270,10 +270,10 @@ fn share_window(
     mut shares: WindowShares,
     picker: Res<lists::picker::Picker>,
     command_list: Res<lists::command_list::CommandList>,
-    scope: Res<scope::Scope>,
+    timeline: Res<timeline::TimelineView>,
 ) {
     // Keys pressed while a list is open belong to the list, wherever the caret is.
-    let has_list = picker.is_open() || command_list.is_open() || scope.is_searched();
+    let has_list = picker.is_open() || command_list.is_open() || timeline.is_searched();
     let types = types_into_panels(&context) || has_list;
     shares.keyboard.set_if_neq(match types {
         true => Keyboard::Workbench,

@@ -12,8 +12,8 @@ use bevy_egui::egui::{self, Align2, CornerRadius, RichText, Sense, Ui, vec2};
 
 use super::dock::{Dock, Pane};
 use super::parts::OverBoard;
-use super::scope::Scope;
 use super::style;
+use super::timeline::TimelineView;
 use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
 
 /// Work is shown once it has taken this long.
@@ -76,11 +76,13 @@ impl Plugin for ProgressPlugin {
 pub(super) fn follow(
     shown: Res<Shown>,
     (file, console): (Res<FileWork>, Res<ConsoleWork>),
-    (scope, dock): (Res<Scope>, Res<Dock>),
+    (timeline, dock): (Res<TimelineView>, Res<Dock>),
     time: Res<Time<Real>>,
     mut progress: ResMut<Progress>,
 ) {
-    let waves = scope.share_done().filter(|_| dock.is_seen(Pane::Timeline));
+    let waves = timeline
+        .share_done()
+        .filter(|_| dock.is_seen(Pane::Timeline));
     let waves = waves.map(|share| LongWork {
         words: "Working out the waveforms".to_owned(),
         share: Some(share),

@@ -9,7 +9,7 @@ use crate::windowless::app;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::buttons::StartFrame;
-use emulator::scene::marks::{DecidingLink, Mark, MarkMeaning, MarksOnBoard};
+use emulator::scene::marks::{DecidingLink, MarkMeaning, MarksOnBoard, PointMark};
 use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
@@ -52,7 +52,7 @@ fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {
     }
     let mut app = app(InProcess::new(board).unwrap());
     let world = app.world_mut();
-    let mut marks = world.query::<&Mark>();
+    let mut marks = world.query::<&PointMark>();
     [
         MarkMeaning::Legal,
         MarkMeaning::Forbidden,
@@ -71,7 +71,7 @@ fn point(name: &str) -> Point {
 
 fn marked(app: &mut App, meaning: MarkMeaning) -> Vec<String> {
     let world = app.world_mut();
-    let mut marks = world.query::<&Mark>();
+    let mut marks = world.query::<&PointMark>();
     let mut points: Vec<Point> = marks
         .iter(world)
         .filter(|mark| mark.meaning == meaning)
@@ -99,7 +99,7 @@ fn a_ring_marks_the_last_move_and_brackets_legal_points() {
     assert_eq!(marked(&mut app, MarkMeaning::LastByClock).len(), 0);
     let at = app.world().resource::<PointPlan>().place(point("e4"));
     let world = app.world_mut();
-    let mut marks = world.query::<(&Mark, &Transform)>();
+    let mut marks = world.query::<(&PointMark, &Transform)>();
     let (_, place) = marks
         .iter(world)
         .find(|(mark, _)| mark.meaning == MarkMeaning::Last)
@@ -145,7 +145,7 @@ fn the_ring_around_the_boards_answer_shrinks_onto_it() {
 
 fn size_of_the_ring(app: &mut App) -> f32 {
     let world = app.world_mut();
-    let mut marks = world.query::<(&Mark, &Transform)>();
+    let mut marks = world.query::<(&PointMark, &Transform)>();
     let last = marks
         .iter(world)
         .find(|(mark, _)| mark.meaning == MarkMeaning::Last);
@@ -195,7 +195,7 @@ fn the_king_that_is_mated_is_ringed_beside_the_last_move() {
     let decision = app.world().resource::<MarksOnBoard>().decision.clone();
     assert_eq!(decision.unwrap().reason, EndReason::Checkmate);
     let world = app.world_mut();
-    let mut marks = world.query::<&Mark>();
+    let mut marks = world.query::<&PointMark>();
     let mut of = |meaning| {
         let marks = marks.iter(world).filter(|mark| mark.meaning == meaning);
         let names = marks.map(|mark| layout.name(mark.point).to_string());
@@ -247,7 +247,7 @@ fn the_rings_of_a_row_that_wins_close_in_one_after_the_other() {
         for _ in 0..80 {
             app.update();
             let world = app.world_mut();
-            let mut marks = world.query::<(&Mark, &Transform)>();
+            let mut marks = world.query::<(&PointMark, &Transform)>();
             let decided = marks.iter(world);
             let decided = decided.filter(|(mark, _)| mark.meaning == MarkMeaning::Decided);
             let mut now: Vec<(Point, f32)> = decided
@@ -271,7 +271,7 @@ fn the_rings_of_a_row_that_wins_close_in_one_after_the_other() {
 fn the_whole_winning_row_is_ringed() {
     let (mut app, layout) = text_played("tic-tac-toe", &["a1", "b1", "b2", "c1", "c3"]);
     let world = app.world_mut();
-    let mut marks = world.query::<&Mark>();
+    let mut marks = world.query::<&PointMark>();
     let of = |meaning| {
         let marks = marks.iter(world).filter(|mark| mark.meaning == meaning);
         let names = marks.map(|mark| layout.name(mark.point).to_string());
@@ -464,7 +464,7 @@ fn the_origin_of_the_last_move_is_marked() {
         give(&mut app, Input::Touch(point));
         give(&mut app, Input::Release(point));
         let world = app.world_mut();
-        let mut marks = world.query::<&Mark>();
+        let mut marks = world.query::<&PointMark>();
         let came = marks
             .iter(world)
             .filter(|mark| mark.meaning == MarkMeaning::CameFrom);

@@ -3,14 +3,14 @@
 //! The board is held in lockstep. To go back, it loads a keyframe and repeats the actions
 //! from there, so the resulting state is computed by the board itself. For new keyframes
 //! only a digest is requested from the board: the state comes from the twin, which
-//! follows all the way.
+//! follows all the path.
 
 use protocol::{Command, Done, Pace, Reply, Tick};
 
 use crate::client::{Answering, step_all};
-use crate::conversation::ClientTask;
+use crate::conversation::OrderKind;
 use crate::driver::DriverError;
-use crate::recorder::{KEYFRAME_MS, ReplayPath, To};
+use crate::recorder::{KEYFRAME_MS, To, TripPath};
 use crate::session::{SessionClock, SessionItem};
 
 /// Follows this path on this run of the board, in lockstep from now on. Events on the way
@@ -18,23 +18,23 @@ use crate::session::{SessionClock, SessionItem};
 ///
 /// # Errors
 /// When the board cannot be reached, has restarted, or refuses the state.
-pub async fn go(way: &ReplayPath, client: &impl Answering, run: u32) -> Result<(), DriverError> {
+pub async fn go(path: &TripPath, client: &impl Answering, run: u32) -> Result<(), DriverError> {
     let mut walker = Walker {
         client,
         run,
         now: 0,
-        clock: way.clock,
-        keyframe_due: way.keyframe_due,
+        clock: path.clock,
+        keyframe_due: path.keyframe_due,
     };
     walker.request(Command::Pace(Pace::Lockstep)).await?;
-    if let Some(state) = &way.state {
+    if let Some(state) = &path.state {
         walker.load(state).await?;
     }
-    let to = match way.to {
+    let to = match path.to {
         To::At(time) => time,
         To::On(ticks) => walker.clock.time(walker.now).saturating_add(ticks),
     };
-    for entry in &way.ahead {
+    for entry in &path.ahead {
         if walker.clock.time_of(entry) > to {
             break;
         }
@@ -59,8 +59,8 @@ struct Walker<'a, C> {
 impl<C: Answering> Walker<'_, C> {
     async fn request(&mut self, command: Command) -> Result<Done, DriverError> {
         let run = self.run;
-        let task = ClientTask::Command { command, run };
-        let Reply { tick, result, .. } = self.client.ask(task).await?;
+        let kind = OrderKind::Command { command, run };
+        let Reply { tick, result, .. } = self.client.ask(kind).await?;
         self.now = tick;
         Ok(result?)
     }
@@ -88,8 +88,8 @@ impl<C: Answering> Walker<'_, C> {
 
     async fn load(&mut self, state: &[u8]) -> Result<(), DriverError> {
         let (run, state) = (self.run, state.to_vec());
-        let task = ClientTask::Load { state, run };
-        self.now = self.client.ask(task).await?.tick;
+        let kind = OrderKind::Load { state, run };
+        self.now = self.client.ask(kind).await?.tick;
         Ok(())
     }
 

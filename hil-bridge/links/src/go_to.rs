@@ -2,7 +2,7 @@
 
 use touchboard_host::DriverError;
 use touchboard_host::client::at_once;
-use touchboard_host::recorder::ReplayPath;
+use touchboard_host::recorder::TripPath;
 
 use crate::client::Client;
 
@@ -10,6 +10,6 @@ use crate::client::Client;
 ///
 /// # Errors
 /// When the board cannot be reached, has restarted, or refuses the state.
-pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError> {
-    at_once(touchboard_host::go_to::go(way, client, run))
+pub fn go(path: &TripPath, client: &Client, run: u32) -> Result<(), DriverError> {
+    at_once(touchboard_host::go_to::go(path, client, run))
 }

@@ -16,8 +16,8 @@ use parking_lot::Mutex;
 use protocol::wire::Receiver;
 use protocol::{Command, Done, Pace, Refusal};
 use touchboard_host::conversation::{
-    BoardView, ClientOptions, ClientTask, Conversation, FromBoard, Job, JobAnswer, LineEnd,
-    LinkState, NextJob, ProgramSide, SharedView, Waiting,
+    BoardView, ClientOptions, Conversation, FromBoard, LineEnd, LineState, NextOrder, Order,
+    OrderAnswer, OrderKind, ProgramSide, SharedView, Waiting,
 };
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
@@ -43,7 +43,7 @@ pub struct SimEnd {
     receiver: Receiver,
     incoming: VecDeque<FromBoard>,
     received_bytes: u64,
-    jobs: VecDeque<Job>,
+    orders: VecDeque<Order>,
     told: Vec<Happening>,
     /// Messages that were sent, or that arrived, and have not been logged.
     pub passed: Vec<(LineDirection, Vec<u8>)>,
@@ -139,12 +139,14 @@ impl LineEnd for SimEnd {
 }
 
 impl ProgramSide for SimEnd {
-    fn next_job(&mut self) -> NextJob {
-        self.jobs.pop_front().map_or(NextJob::Nothing, NextJob::Job)
+    fn next_order(&mut self) -> NextOrder {
+        self.orders
+            .pop_front()
+            .map_or(NextOrder::Nothing, NextOrder::Order)
     }
 
     fn has_jobs(&self) -> bool {
-        !self.jobs.is_empty()
+        !self.orders.is_empty()
     }
 
     fn tell(&mut self, happening: Happening) -> u64 {
@@ -190,10 +192,10 @@ impl AddAssign for HostFigures {
     }
 }
 
-/// A task that was handed to the conversation, and where its answer will be.
-struct AskedTask {
-    task: ClientTask,
-    answer: Arc<Mutex<Option<JobAnswer>>>,
+/// An order that was handed to the conversation, and where its answer will be.
+struct PendingOrder {
+    kind: OrderKind,
+    answer: Arc<Mutex<Option<OrderAnswer>>>,
 }
 
 /// What a person asks for.
@@ -218,8 +220,8 @@ pub struct SimHost {
     waiting: Option<Waiting>,
     view: Rc<RefCell<Option<SharedView>>>,
     twin: Twin,
-    /// The task that waits for its answer.
-    pending: Option<AskedTask>,
+    /// The order that waits for its answer.
+    pending: Option<PendingOrder>,
     /// What is still to be done.
     todo: VecDeque<Errand>,
     /// The state that the board sent last.
@@ -387,29 +389,29 @@ impl SimHost {
         self.events = EventJudge::default();
     }
 
-    /// Hands the conversation the next task, if there is one and its time has come.
+    /// Hands the conversation the next order, if there is one and its time has come.
     fn ask(&mut self) {
         let Some(view) = self.view() else { return };
         if self.pending.is_some() || self.clock.get() < self.again_us {
             return;
         }
         let run = view.run;
-        let command = |command| ClientTask::Command { command, run };
-        let task = if self.wants_pace {
+        let command = |command| OrderKind::Command { command, run };
+        let kind = if self.wants_pace {
             command(Command::Pace(self.pace))
         } else if self.wants_snapshot {
-            ClientTask::Snapshot
+            OrderKind::Snapshot
         } else {
             match (self.todo.pop_front(), &self.kept_state) {
                 (Some(Errand::Command(next)), _) => command(next),
                 (Some(Errand::Load), Some(state)) => {
                     let state = state.clone();
-                    ClientTask::Load { state, run }
+                    OrderKind::Load { state, run }
                 }
                 (Some(Errand::Load), None) | (None, _) => return,
             }
         };
-        let answer: Arc<Mutex<Option<JobAnswer>>> = Arc::default();
+        let answer: Arc<Mutex<Option<OrderAnswer>>> = Arc::default();
         let place = answer.clone();
         let put = move |answered| {
             *place.lock() = Some(answered);
@@ -417,23 +419,23 @@ impl SimHost {
         let now = Duration::from_micros(self.clock.get());
         self.end()
             .borrow_mut()
-            .jobs
-            .push_back(Job::new(task.clone(), now, put));
-        self.pending = Some(AskedTask { task, answer });
+            .orders
+            .push_back(Order::new(kind.clone(), now, put));
+        self.pending = Some(PendingOrder { kind, answer });
     }
 
     /// Judges an answer that has come. True if there was one.
     fn take_answer(&mut self, log: &SpyLog, board: &AnyBoard) -> Result<bool, Violation> {
-        let Some(AskedTask { task, answer }) = self.pending.take() else {
+        let Some(PendingOrder { kind, answer }) = self.pending.take() else {
             return Ok(false);
         };
         let answered = answer.lock().take();
         let Some(answered) = answered else {
-            self.pending = Some(AskedTask { task, answer });
+            self.pending = Some(PendingOrder { kind, answer });
             return Ok(false);
         };
         let answer = &answered;
-        self.figures.inputs += self.answers.judge(&task, answer, log)?;
+        self.figures.inputs += self.answers.judge(&kind, answer, log)?;
         let is_done = matches!(answer, Ok(reply) if reply.result.is_ok());
         if let Ok(reply) = answer
             && matches!(reply.result, Ok(Done::Stepped { .. }))
@@ -442,12 +444,12 @@ impl SimHost {
         {
             return Err(Violation::WrongFrame { tick: reply.tick });
         }
-        match &task {
-            ClientTask::Snapshot => {
+        match &kind {
+            OrderKind::Snapshot => {
                 self.wants_snapshot &= !is_done;
                 self.figures.resyncs += u64::from(is_done);
             }
-            ClientTask::Command {
+            OrderKind::Command {
                 command: Command::Pace(_),
                 ..
             } => {
@@ -502,7 +504,7 @@ impl SimHost {
         let Some(view) = self.view() else {
             return Some("the host never met the board".to_owned());
         };
-        if let LinkState::Lost(why) = view.link {
+        if let LineState::Lost(why) = view.link {
             return Some(format!("the line is lost: {why}"));
         }
         if self.is_busy() {
@@ -538,7 +540,7 @@ fn begun(
         receiver: Receiver::new(),
         incoming: VecDeque::new(),
         received_bytes: 0,
-        jobs: VecDeque::new(),
+        orders: VecDeque::new(),
         told: Vec::new(),
         passed: Vec::new(),
         wrong: None,

@@ -14,7 +14,7 @@
 use firmware_core::board::origin_of_snapshot;
 use protocol::{Command, Deed, Done, Event, Input, Refusal, Reply, StampedEvent, Tick};
 use touchboard_host::DriverError;
-use touchboard_host::conversation::ClientTask;
+use touchboard_host::conversation::OrderKind;
 use touchboard_host::happening::Happening;
 use touchboard_host::session::SessionItem;
 
@@ -137,13 +137,13 @@ pub struct AnswerJudge {
     late: Vec<SessionItem>,
 }
 
-fn words(task: &ClientTask) -> String {
-    match task {
-        ClientTask::Command { command, .. } => format!("{command:?}"),
-        ClientTask::Snapshot => "a snapshot".to_owned(),
-        ClientTask::Load { .. } => "a load".to_owned(),
-        ClientTask::Faults => "the faults".to_owned(),
-        ClientTask::Break { faults, .. } => format!("to have {faults}"),
+fn words(kind: &OrderKind) -> String {
+    match kind {
+        OrderKind::Command { command, .. } => format!("{command:?}"),
+        OrderKind::Snapshot => "a snapshot".to_owned(),
+        OrderKind::Load { .. } => "a load".to_owned(),
+        OrderKind::Faults => "the faults".to_owned(),
+        OrderKind::Break { faults, .. } => format!("to have {faults}"),
     }
 }
 
@@ -171,7 +171,7 @@ impl AnswerJudge {
     /// What went wrong.
     pub fn judge(
         &mut self,
-        task: &ClientTask,
+        kind: &OrderKind,
         answer: &Result<Reply, DriverError>,
         log: &SpyLog,
     ) -> Result<u64, Violation> {
@@ -179,7 +179,7 @@ impl AnswerJudge {
         let own = own.filter(|done| done.by == By::Host(self.host));
         let did: Vec<DoneItem> = own.cloned().collect();
         self.judged = log.done.len();
-        let ways = asked(task);
+        let ways = asked(kind);
         let done: Vec<SessionItem> = did.iter().map(|done| done.item.clone()).collect();
         let late = self.come_late(&done);
         let Ok(Reply { result, .. }) = answer else {
@@ -191,7 +191,7 @@ impl AnswerJudge {
             });
             let Some(left) = left else {
                 return Err(Violation::HalfDone {
-                    command: words(task),
+                    command: words(kind),
                     why: why.unwrap_or_default(),
                     did: words_of(&done),
                 });
@@ -207,7 +207,7 @@ impl AnswerJudge {
         let is_done = |asked: &[SessionItem]| (0..=late).any(|late| done[late..] == *asked);
         if !acknowledged.clone().any(is_done) {
             return Err(Violation::NotOnce {
-                command: words(task),
+                command: words(kind),
                 acknowledged: words_of(acknowledged.next().unwrap_or_default()),
                 did: words_of(&done),
             });
@@ -228,13 +228,13 @@ impl AnswerJudge {
     }
 }
 
-/// What a task asks for, in each way in which a host may go about it. Fingers on sensors are
+/// What an order asks for, in each way in which a host may go about it. Fingers on sensors are
 /// not among it, since the sensors decide what is felt of them.
-fn asked(task: &ClientTask) -> Vec<Vec<SessionItem>> {
-    let command = match task {
-        ClientTask::Command { command, .. } => command,
-        ClientTask::Load { state, .. } => return ways_to_load(state),
-        ClientTask::Snapshot | ClientTask::Faults | ClientTask::Break { .. } => {
+fn asked(kind: &OrderKind) -> Vec<Vec<SessionItem>> {
+    let command = match kind {
+        OrderKind::Command { command, .. } => command,
+        OrderKind::Load { state, .. } => return ways_to_load(state),
+        OrderKind::Snapshot | OrderKind::Faults | OrderKind::Break { .. } => {
             return vec![Vec::new()];
         }
     };

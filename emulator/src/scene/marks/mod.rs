@@ -55,7 +55,7 @@ pub use wanted::{is_dark, marked};
 
 /// A mark on a point.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct PointMark {
     /// The point that is marked.
     pub point: Point,
     /// The meaning of the mark, which decides its shape.
@@ -99,7 +99,7 @@ pub enum MarkMeaning {
     WouldGo,
 }
 
-impl Mark {
+impl PointMark {
     /// The explanation for a person who points at the mark.
     #[must_use]
     pub fn words(&self) -> &'static str {
@@ -174,7 +174,7 @@ impl Plugin for MarksPlugin {
 #[derive(Resource, Default)]
 pub struct MarksOnBoard {
     /// The marks, one or more for a point.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<PointMark>,
     /// What decided the game, if it was won by a row, a chain, or a blocked player.
     pub decision: Option<Decision>,
     /// When the ring of the last move began to close in, if the board made the move in
@@ -225,7 +225,7 @@ fn close_in(
 }
 
 /// The mark of the last move.
-fn last_of(marks: &[Mark]) -> Option<&Mark> {
+fn last_of(marks: &[PointMark]) -> Option<&PointMark> {
     let is_last =
         |mark: &&Mark| matches!(mark.meaning, MarkMeaning::Last | MarkMeaning::LastByClock);
     marks.iter().find(is_last)
@@ -256,7 +256,7 @@ impl MarkKit<'_> {
     }
 
     /// Adds a mark.
-    fn spawn<'c>(&self, commands: &'c mut Commands, mark: &Mark) -> EntityCommands<'c> {
+    fn spawn<'c>(&self, commands: &'c mut Commands, mark: &PointMark) -> EntityCommands<'c> {
         let mesh = self.stencils.of(mark);
         let lift = match *mesh == self.stencils.collar {
             true => COLLAR_Y * DOME * self.plan.pitch(),
@@ -282,7 +282,7 @@ fn draw(
     kit: MarkKit,
     motion: MotionInputs,
     mut drawn: ResMut<MarksOnBoard>,
-    old: Query<Entity, Or<(With<Mark>, With<DecidingLink>)>>,
+    old: Query<Entity, Or<(With<PointMark>, With<DecidingLink>)>>,
 ) {
     let decision = decision(&shown, looks.text());
     let marks = wanted(&shown, &looks, decision.as_ref());

@@ -13,7 +13,7 @@ use super::super::domes;
 use super::super::plan::PointPlan;
 use super::super::shape::Shape;
 use super::links::band;
-use super::{Mark, MarkMeaning};
+use super::{MarkMeaning, PointMark};
 use crate::theme::{self, Chosen};
 
 /// The materials of the marks.
@@ -238,7 +238,7 @@ fn bar_on_dome(pitch: f32) -> Shape {
 
 impl Stencils {
     /// The shape of a mark.
-    pub(super) fn of(&self, mark: &Mark) -> &Handle<Mesh> {
+    pub(super) fn of(&self, mark: &PointMark) -> &Handle<Mesh> {
         match mark.meaning {
             MarkMeaning::Last => &self.ring,
             MarkMeaning::Decided | MarkMeaning::Held | MarkMeaning::GoesOnto => &self.wide_ring,
@@ -264,7 +264,7 @@ impl Ink {
     }
 
     /// The colour of a mark.
-    pub(super) fn of(&self, mark: &Mark) -> &Handle<StandardMaterial> {
+    pub(super) fn of(&self, mark: &PointMark) -> &Handle<StandardMaterial> {
         match (mark.of, mark.meaning) {
             (Some(side), MarkMeaning::Goes | MarkMeaning::LegalOfMany | MarkMeaning::WouldGo) => {
                 &self.pale_sides[side.index()]

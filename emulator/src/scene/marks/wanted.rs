@@ -15,7 +15,7 @@ use touchboard_host::written::{
 use super::super::came_from::came_from;
 use super::super::ghosts;
 use super::super::hover::Hover;
-use super::{Mark, MarkMeaning};
+use super::{MarkMeaning, PointMark};
 use crate::source::written::OpenText;
 use crate::source::{Log, Shown};
 use crate::switches::WindowSwitches;
@@ -40,7 +40,11 @@ impl MarkInputs<'_> {
 }
 
 /// The marks that should be drawn on a board whose game was decided by this.
-pub(super) fn wanted(shown: &Shown, looks: &MarkInputs, decision: Option<&Decision>) -> Vec<Mark> {
+pub(super) fn wanted(
+    shown: &Shown,
+    looks: &MarkInputs,
+    decision: Option<&Decision>,
+) -> Vec<PointMark> {
     let MarkInputs {
         switches,
         hover,
@@ -79,7 +83,7 @@ pub(super) fn wanted(shown: &Shown, looks: &MarkInputs, decision: Option<&Decisi
         };
         mark_at(shown, point, meaning)
     };
-    let mut marks: Vec<Mark> = match tracks {
+    let mut marks: Vec<PointMark> = match tracks {
         Tracks::Legal | Tracks::LegalOfMany | Tracks::Fewer => {
             all().filter(is_legal).map(allowed).collect()
         }
@@ -123,9 +127,9 @@ pub fn is_dark(shown: &Shown, point: Point) -> bool {
 }
 
 /// A mark with this meaning.
-fn mark_at(shown: &Shown, point: Point, meaning: MarkMeaning) -> Mark {
+fn mark_at(shown: &Shown, point: Point, meaning: MarkMeaning) -> PointMark {
     let turn = shown.status.turn;
-    Mark {
+    PointMark {
         point,
         meaning,
         is_lit: !is_dark(shown, point),
@@ -135,11 +139,11 @@ fn mark_at(shown: &Shown, point: Point, meaning: MarkMeaning) -> Mark {
 
 /// The mark of the last move. While the game is paused, its points are dark, and
 /// a ring would surround nothing.
-fn last_move(shown: &Shown) -> Option<Mark> {
+fn last_move(shown: &Shown) -> Option<PointMark> {
     let status = &shown.status;
     let last = status.last_move.filter(|_| !status.paused);
     let last = last.filter(|last| shown.layout.has(last.point))?;
-    Some(Mark {
+    Some(PointMark {
         point: last.point,
         is_lit: !is_dark(shown, last.point),
         of: None,
@@ -152,13 +156,13 @@ fn last_move(shown: &Shown) -> Option<Mark> {
 
 /// The marks of the points over which the last move came. A touch that asks for help
 /// is none of them.
-fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
+fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<PointMark> {
     let status = &shown.status;
     let has_help = find(status.settings.game).is_some_and(Guide::has_help);
     let last = status.last_move.filter(|_| !has_help);
     let way = last.map_or_else(Vec::new, |last| came_from(log, last));
     let way = way.into_iter().filter(|point| shown.layout.has(*point));
-    way.map(|point| Mark {
+    way.map(|point| PointMark {
         of: None,
         ..mark_at(shown, point, MarkMeaning::CameFrom)
     })
@@ -167,7 +171,7 @@ fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<Mark> {
 
 /// The marks for the effect of a touch under the mouse. A piece that would be
 /// placed has none if its ghost is drawn.
-fn preview_marks(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<Mark> {
+fn preview_marks(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> Vec<PointMark> {
     let ghosts = ghosts::of(shown, preview, switches);
     let has_ghost = |point: &Point| ghosts.iter().any(|ghost| ghost.point == *point);
     let mut placed = preview.placed.clone();
@@ -181,7 +185,7 @@ fn preview_marks(shown: &Shown, preview: &Preview, switches: WindowSwitches) -> 
     let marks = all.into_iter().flat_map(|(points, meaning)| {
         let points = points.iter().copied();
         let points = points.filter(|point| shown.layout.has(*point));
-        points.map(move |point| Mark {
+        points.map(move |point| PointMark {
             of: preview.side,
             ..mark_at(shown, point, meaning)
         })

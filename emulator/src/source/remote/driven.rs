@@ -99,8 +99,8 @@ impl Remote {
         let client = self.driven_client()?;
         let recorder = self.recorder.as_ref();
         let recorder = recorder.ok_or_else(|| LinkError::lost(NOTHING_KNOWN.to_owned()))?;
-        let way = recorder.path_on(self.tick, To::On(ticks));
-        let gone = touchboard_links::go_to::go(&way, &client, self.run);
+        let path = recorder.path_on(self.tick, To::On(ticks));
+        let gone = touchboard_links::go_to::go(&path, &client, self.run);
         self.with_news(&client, gone)?;
         self.tick = client.view().tick;
         Ok(())

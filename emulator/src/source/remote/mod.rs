@@ -15,7 +15,7 @@ use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
 use touchboard_host::client::ClientAnswer;
-use touchboard_host::conversation::LinkState;
+use touchboard_host::conversation::LineState;
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
@@ -469,10 +469,10 @@ impl Source for Remote {
         }
         let view = client.view();
         let link = match &view.link {
-            LinkState::Connected => BoardLink::Up {
+            LineState::Connected => BoardLink::Up {
                 board: view.hello.board.to_string(),
             },
-            LinkState::Lost(sentence) => BoardLink::Down(sentence.clone()),
+            LineState::Lost(sentence) => BoardLink::Down(sentence.clone()),
         };
         let felt = self.receive_sensors(&client);
         let felt = felt.map_err(|error| error.to_string());

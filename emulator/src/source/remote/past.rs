@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use firmware_core::games;
 use protocol::{Command, Deed, Input, Pace as DevicePace, Tick};
-use touchboard_host::conversation::{BoardView, LinkState};
+use touchboard_host::conversation::{BoardView, LineState};
 use touchboard_host::happening::Happening;
-use touchboard_host::recorder::{ReplayPath, To};
+use touchboard_host::recorder::{To, TripPath};
 use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
@@ -111,7 +111,7 @@ impl Remote {
 
     /// True if the board is connected and answers.
     fn is_there(&self) -> bool {
-        matches!(&self.line, Line::Open(client) if client.view().link == LinkState::Connected)
+        matches!(&self.line, Line::Open(client) if client.view().link == LineState::Connected)
     }
 
     /// Carries out a command of the window.
@@ -130,8 +130,8 @@ impl Remote {
                 }
                 self.time.pace.frozen = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
-                let way = recorder.path_on(self.tick, To::On((*ticks).into()));
-                self.go(way, TripEvents::Seen)
+                let path = recorder.path_on(self.tick, To::On((*ticks).into()));
+                self.go(path, TripEvents::Seen)
             }
             WindowCommand::StepBack(ticks) => {
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
@@ -164,7 +164,7 @@ impl Remote {
             return Ok(());
         };
         let client = client.clone();
-        if matches!(client.view().link, LinkState::Lost(_)) {
+        if matches!(client.view().link, LineState::Lost(_)) {
             // But a finger that was lifted in the meantime must not stay on the board.
             if let Deed::Input(lift @ (Input::Release(_) | Input::Lift(_))) = deed {
                 self.owed.push(*lift);
@@ -191,12 +191,12 @@ impl Remote {
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         self.time.pace.frozen = true;
         if recorder.jumps_to(self.tick, tick) {
-            let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
+            let path = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
             self.jumps = self.jumps.wrapping_add(1);
-            return self.go(way, TripEvents::Unseen);
+            return self.go(path, TripEvents::Unseen);
         }
-        let way = recorder.path_on(self.tick, To::At(tick));
-        self.go(way, TripEvents::Seen)
+        let path = recorder.path_on(self.tick, To::At(tick));
+        self.go(path, TripEvents::Seen)
     }
 
     /// Goes to a moment of a branch that was left, and freezes time there.
@@ -209,16 +209,16 @@ impl Remote {
             // The branch was dropped to make room for others.
             return Ok(());
         }
-        let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
+        let path = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
         self.time.pace.frozen = true;
-        self.go(way, TripEvents::Unseen)
+        self.go(path, TripEvents::Unseen)
     }
 
-    fn go(&mut self, way: ReplayPath, events: TripEvents) -> Result<(), String> {
+    fn go(&mut self, path: TripPath, events: TripEvents) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Err(NO_BOARD.to_owned());
         };
-        let trip = Trip::begin(client.clone(), self.run, way, events);
+        let trip = Trip::begin(client.clone(), self.run, path, events);
         self.trip = Some(trip?);
         self.time.told = Some(DevicePace::Lockstep);
         Ok(())
@@ -232,7 +232,7 @@ impl Remote {
         }
         self.standing.request_soon();
         result.map_err(|error| {
-            // The board may have stopped anywhere on the way.
+            // The board may have stopped anywhere on the path.
             self.time.pace.frozen = true;
             self.waiting.clear();
             format!("the board did not reach that moment: {error}")
@@ -241,7 +241,7 @@ impl Remote {
 
     /// Carries out waiting commands, and repeats the recording ahead.
     pub(super) fn go_on(&mut self, elapsed: Duration, client: &LineClient) -> Result<(), String> {
-        let is_there = client.view().link == LinkState::Connected;
+        let is_there = client.view().link == LineState::Connected;
         if !is_there {
             // A lost board drops the commands that wait for it.
             self.waiting.clear();
@@ -289,8 +289,8 @@ impl Remote {
         // Beyond the recording, the board's own timer makes the ticks.
         let now = recorder.time(self.tick);
         let to = (now + ticks).min(recorder.latest().max(now));
-        let way = recorder.path_on(self.tick, To::At(to));
-        self.go(way, TripEvents::Seen)
+        let path = recorder.path_on(self.tick, To::At(to));
+        self.go(path, TripEvents::Seen)
     }
 
     /// Sets the requested pace; while a recording is ahead, holds time.

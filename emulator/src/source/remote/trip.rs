@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, TryRecvError};
 use touchboard_host::DriverError;
 use touchboard_host::link_error::LinkError;
-use touchboard_host::recorder::ReplayPath;
+use touchboard_host::recorder::TripPath;
 
-use crate::source::system::{LineClient, Voyage, set_out};
+use crate::source::system::{LineClient, TripThread, set_out};
 
 /// Whether the moments on the way are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub enum TripEvents {
     Unseen,
 }
 
-/// A trip to another moment, on its way.
+/// A trip to another moment, on its path.
 pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
     /// Dropped with the trip, which then ends.
-    _voyage: Voyage,
+    _thread: TripThread,
     /// Whether the moments on the way are shown.
     pub events: TripEvents,
 }
@@ -33,13 +33,13 @@ impl Trip {
     pub fn begin(
         client: Arc<LineClient>,
         run: u32,
-        way: ReplayPath,
+        path: TripPath,
         events: TripEvents,
     ) -> Result<Trip, String> {
-        let (end, voyage) = set_out(client, run, way)?;
+        let (end, thread) = set_out(client, run, path)?;
         Ok(Trip {
             end,
-            _voyage: voyage,
+            _thread: thread,
             events,
         })
     }

@@ -12,12 +12,12 @@ pub mod desktop;
 
 #[cfg(not(feature = "desktop"))]
 pub use bare::{
-    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, Voyage, Where, chip_memory, dial,
+    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, TripThread, Where, chip_memory, dial,
     faults_at, is_possible, let_go, open_core, read, set_out, with_record,
 };
 #[cfg(feature = "desktop")]
 pub use desktop::{
-    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, Voyage, Where, chip_memory, dial,
+    At, Job, LineClient, Shrinking, Stamp, SystemPlugin, TripThread, Where, chip_memory, dial,
     faults_at, is_possible, let_go, open_core, read, set_out, with_record,
 };
 

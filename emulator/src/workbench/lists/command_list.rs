@@ -22,9 +22,9 @@ use crate::theme::Palette;
 use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
 use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::parts::{OverBoard, run};
-use crate::workbench::scope::{self, Timeline};
 use crate::workbench::search_list::{self, Arrows, EntryState, SearchList};
 use crate::workbench::style::{self, WindowTone};
+use crate::workbench::timeline::{self, Timeline};
 use crate::workbench::view_settings::{self, ViewRequest};
 
 /// The maximum width of the list.
@@ -230,7 +230,10 @@ fn timeline_lines(shown: &Shown) -> impl Iterator<Item = Line> {
     // The latest branches come first.
     let branches = shown.past.branches.iter().enumerate().rev();
     let branches = branches.map(|(place, branch)| {
-        let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
+        let [name, told] = [
+            timeline::branch_name(branch),
+            timeline::branch_words(branch),
+        ];
         let words = format!("go back to {name}, {told}");
         (words, TimelineAction::Branch(place))
     });

@@ -14,8 +14,8 @@ use touchboard_host::pins::LightPower;
 use touchboard_host::state_fields::{StateField, StatePart};
 
 use super::super::dock::{Dock, Pane};
-use super::super::scope::Scope;
 use super::super::style;
+use super::super::timeline::TimelineView;
 use super::inspected::Inspected;
 use crate::source::{BoardTime, Shown};
 
@@ -38,7 +38,7 @@ pub struct StatePane<'w> {
     now: Res<'w, BoardTime>,
     inspected: Res<'w, Inspected>,
     search: ResMut<'w, StateSearch>,
-    scope: ResMut<'w, Scope>,
+    timeline: ResMut<'w, TimelineView>,
     dock: ResMut<'w, Dock>,
 }
 
@@ -82,7 +82,7 @@ pub(in crate::workbench) fn show(InMut(ui): InMut<Ui>, mut pane: StatePane) {
     });
     if let Some(path) = chosen {
         pane.dock.open(Pane::Timeline);
-        pane.scope.add(&format!("state.{path}"));
+        pane.timeline.add(&format!("state.{path}"));
     }
 }
 

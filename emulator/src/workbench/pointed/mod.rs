@@ -24,7 +24,7 @@ use crate::keys::Overlay;
 use crate::scene::camera::SceneRect;
 use crate::scene::hover::Hover;
 use crate::scene::keyboard::Cursor;
-use crate::scene::marks::{Mark, MarksOnBoard};
+use crate::scene::marks::{MarksOnBoard, PointMark};
 use crate::scene::resting::Resting;
 use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
@@ -247,9 +247,9 @@ fn show(context: &egui::Context, place: StripPlace, explanation: &Explanation, p
 }
 
 /// The meanings of the marks on a point.
-fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> {
+fn marks_at(point: Point, marks: &[PointMark], cursor: Option<Point>) -> Vec<String> {
     let on_it = marks.iter().filter(|mark| mark.point == point);
-    let words = on_it.map(Mark::words);
+    let words = on_it.map(PointMark::words);
     let cursor = (cursor == Some(point)).then_some(CURSOR);
     words.chain(cursor).map(str::to_owned).collect()
 }
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn tooltips_explain_each_mark_and_the_cursor() {
         use crate::scene::marks::MarkMeaning;
-        let mark = |point, meaning| Mark {
+        let mark = |point, meaning| PointMark {
             point,
             meaning,
             is_lit: false,

@@ -10,6 +10,7 @@ use crate::source::{
 };
 use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
+use crate::workbench::timeline::TimelineView;
 
 /// The title of the last card.
 pub const LAST: &str = "Twin";
@@ -195,7 +196,7 @@ fn the_span_between_the_cursors_is_filmed() {
     assert_eq!(asked, [SaveFilm { file, span }]);
     let (_, asked) = save("PNG");
     assert_eq!(asked[0].span.unwrap()[1], now);
-    world.resource_mut::<scope::Scope>().set_cursors([900, 100]);
+    world.resource_mut::<TimelineView>().set_cursors([900, 100]);
     // The key films the same span, under a name of its own.
     let film = Stroke {
         meaning: Meaning::Film,

@@ -12,6 +12,7 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::source::{
     BoardPlaces, BoardTime, Bring, CancelWork, Log, RealRate, Shown, Trouble, WindowCommand,
 };
+use crate::workbench::timeline::TimelineView;
 
 /// Windows from the smallest usable one to a large one, in points.
 pub const SIZES: [(f32, f32); 6] = [
@@ -38,7 +39,7 @@ pub fn world() -> World {
     world.init_resource::<reading::Presence>();
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
-    world.init_resource::<scope::Scope>();
+    world.init_resource::<TimelineView>();
     world.init_resource::<dock::Dock>();
     world.init_resource::<lists::command_list::CommandList>();
     world.init_resource::<Messages<Stroke>>();

@@ -9,7 +9,7 @@ use emulator::scene::camera::{EyePlugin, Mouse, SceneRect};
 use emulator::scene::ghosts::PieceGhost;
 use emulator::scene::hover::Hover;
 use emulator::scene::keyboard::Cursor;
-use emulator::scene::marks::{Mark, MarkMeaning};
+use emulator::scene::marks::{MarkMeaning, PointMark};
 use emulator::source::Happened;
 use emulator::source::core::InProcess;
 use emulator::switches::WindowSwitches;
@@ -124,7 +124,7 @@ fn the_mouse_hides_the_cursor_and_an_arrow_restores_it() {
 /// The points of these marks.
 fn marks(app: &mut App, says: MarkMeaning) -> Vec<String> {
     let world = app.world_mut();
-    let mut marks = world.query::<&Mark>();
+    let mut marks = world.query::<&PointMark>();
     let marks = marks.iter(world).filter(|mark| mark.meaning == says);
     let mut points: Vec<Point> = marks.map(|mark| mark.point).collect();
     points.sort_unstable();

@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{Layout, Point, Side};
 
-use super::moves::{Fate, Filling, Moves, knight, long_knight, two_away};
+use super::moves::{Fate, FillItView, Moves, knight, long_knight, two_away};
 use super::{FillIt, MODES, Task};
 use crate::game::{Game, Touch};
 use crate::games::testing::{self, TestedGame, layouts};
@@ -73,7 +73,7 @@ fn check<W: Word>(layout: Layout, mode: usize, cells: &[u8], spared: bool) -> Ru
         })
     };
     let [own, other] = sets(cells);
-    let view = Filling {
+    let view = FillItView {
         own,
         other,
         own_spared: spared,

@@ -35,7 +35,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::moves::{Fate, Filling, Moves};
+use self::moves::{Fate, FillItView, Moves};
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, fits, rule_of};
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -163,9 +163,9 @@ impl<W: Word> FillIt<W> {
         Moves::new(grid, self.rule().task)
     }
 
-    fn view(&self, side: Side) -> Filling<W> {
+    fn view(&self, side: Side) -> FillItView<W> {
         let [own, other] = self.lit.seen_by(side);
-        Filling {
+        FillItView {
             own,
             other,
             own_spared: self.spared[side.index()],
@@ -176,7 +176,7 @@ impl<W: Word> FillIt<W> {
 
     /// Takes the position in which `view.side` is to move; passes over that side if it
     /// has no move, or ends the game.
-    fn take(&mut self, view: Filling<W>, context: &mut Context<'_, W>) {
+    fn take(&mut self, view: FillItView<W>, context: &mut Context<'_, W>) {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
         self.spared[view.side.index()] = view.own_spared;
         self.spared[view.side.other().index()] = view.other_spared;

@@ -28,7 +28,7 @@ pub enum Fate {
 /// The lit points from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Filling<W> {
+pub struct FillItView<W> {
     /// The points of the side to move.
     pub own: Points<W>,
     /// The points of the opponent.
@@ -42,9 +42,9 @@ pub struct Filling<W> {
     pub side: Side,
 }
 
-impl<W: Word> Default for Filling<W> {
+impl<W: Word> Default for FillItView<W> {
     fn default() -> Self {
-        Filling {
+        FillItView {
             own: Points::NONE,
             other: Points::NONE,
             own_spared: false,
@@ -54,11 +54,11 @@ impl<W: Word> Default for Filling<W> {
     }
 }
 
-impl<W: Word> Filling<W> {
+impl<W: Word> FillItView<W> {
     /// The same position from the point of view of the opponent, who is then to move.
     #[must_use]
     pub fn turned(self) -> Self {
-        Filling {
+        FillItView {
             own: self.other,
             other: self.own,
             own_spared: self.other_spared,
@@ -144,13 +144,13 @@ impl<W: Word> Moves<W> {
 
     /// The points without a light.
     #[must_use]
-    pub fn dark(&self, view: &Filling<W>) -> Points<W> {
+    pub fn dark(&self, view: &FillItView<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
     }
 
     /// The points that the side to move may touch.
     #[must_use]
-    pub fn legal(&self, view: &Filling<W>) -> Points<W> {
+    pub fn legal(&self, view: &FillItView<W>) -> Points<W> {
         match self.task {
             Task::Fill => self.dark(view),
             Task::Clear(Clearing {
@@ -172,7 +172,7 @@ impl<W: Word> Moves<W> {
     /// The touches that are worth trying: in the clearing game, those that affect a point
     /// of the opponent.
     #[must_use]
-    pub fn useful(&self, view: &Filling<W>) -> Points<W> {
+    pub fn useful(&self, view: &FillItView<W>) -> Points<W> {
         match self.task {
             Task::Fill => self.grid.all(),
             Task::Clear(_) => knight(view.other, &self.grid),
@@ -181,13 +181,13 @@ impl<W: Word> Moves<W> {
 
     /// The position after a touch of this point, from the point of view of the opponent.
     #[must_use]
-    pub fn after(&self, view: &Filling<W>, point: Point) -> Filling<W> {
+    pub fn after(&self, view: &FillItView<W>, point: Point) -> FillItView<W> {
         let touched = Points::one(point);
         let (own, other) = match self.task {
             Task::Fill => self.fill(view, touched),
             Task::Clear(clearing) => self.clear(view, touched, clearing),
         };
-        Filling {
+        FillItView {
             own,
             other,
             own_spared: false,
@@ -197,7 +197,7 @@ impl<W: Word> Moves<W> {
     }
 
     /// The own points and the opponent's after a touch in the filling game.
-    fn fill(&self, view: &Filling<W>, touched: Points<W>) -> (Points<W>, Points<W>) {
+    fn fill(&self, view: &FillItView<W>, touched: Points<W>) -> (Points<W>, Points<W>) {
         let gained = touched | two_away(touched, &self.grid);
         let lost = match view.own_spared {
             true => Points::NONE,
@@ -212,7 +212,7 @@ impl<W: Word> Moves<W> {
     /// As `fill`, in the clearing game.
     fn clear(
         &self,
-        view: &Filling<W>,
+        view: &FillItView<W>,
         touched: Points<W>,
         clearing: Clearing,
     ) -> (Points<W>, Points<W>) {
@@ -230,7 +230,7 @@ impl<W: Word> Moves<W> {
     /// True if the game is over after a turn of `side`: the board is full, or red has
     /// moved and one colour has no points.
     #[must_use]
-    pub fn is_over_after(&self, side: Side, view: &Filling<W>) -> bool {
+    pub fn is_over_after(&self, side: Side, view: &FillItView<W>) -> bool {
         match self.task {
             Task::Fill => self.dark(view).is_empty(),
             Task::Clear(_) => side == Side::Red && (view.own.is_empty() || view.other.is_empty()),
@@ -241,7 +241,7 @@ impl<W: Word> Moves<W> {
     /// `view.side` is to move. It is the same position if that side has a move, otherwise
     /// the one with the sides exchanged. `None` if the game is over.
     #[must_use]
-    pub fn settled(&self, view: &Filling<W>) -> Option<Filling<W>> {
+    pub fn settled(&self, view: &FillItView<W>) -> Option<FillItView<W>> {
         let mut view = *view;
         for _ in Side::BOTH {
             if self.is_over_after(view.side.other(), &view) {

@@ -6,7 +6,7 @@
 
 use protocol::Point;
 
-use super::moves::{Filling, Moves, two_away};
+use super::moves::{FillItView, Moves, two_away};
 use super::{FillIt, Task};
 use crate::grid::Grid;
 use crate::minds::alphabeta::{SearchGame, certain, guess};
@@ -80,14 +80,14 @@ pub const CLEARING: [ThinkingLevel; 4] = [
     },
 ];
 
-impl<W: Word> PositionKey<W> for Filling<W> {
+impl<W: Word> PositionKey<W> for FillItView<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         TwoColours([self.own, self.other]).is_sound(grid)
     }
 }
 
 impl<W: Word> Moves<W> {
-    fn moves_worth_a_look(&self, view: &Filling<W>) -> Points<W> {
+    fn moves_worth_a_look(&self, view: &FillItView<W>) -> Points<W> {
         let legal = self.legal(view);
         let useful = self.useful(view);
         // The board never makes a touch without effect, so a game against it also ends in
@@ -101,9 +101,9 @@ impl<W: Word> Moves<W> {
 }
 
 impl<W: Word> Ahead<W> for Moves<W> {
-    type Position = Filling<W>;
+    type Position = FillItView<W>;
 
-    fn next(&self, view: &Filling<W>) -> Next<W, Filling<W>> {
+    fn next(&self, view: &FillItView<W>) -> Next<W, FillItView<W>> {
         let is_over = self.is_over_after(view.side.other(), view);
         let moves = self.moves_worth_a_look(view);
         if !is_over && !moves.is_empty() {
@@ -115,11 +115,11 @@ impl<W: Word> Ahead<W> for Moves<W> {
         }
     }
 
-    fn after(&self, view: &Filling<W>, point: Point) -> Filling<W> {
+    fn after(&self, view: &FillItView<W>, point: Point) -> FillItView<W> {
         Moves::after(self, view, point)
     }
 
-    fn evaluate(&self, view: &Filling<W>) -> i16 {
+    fn evaluate(&self, view: &FillItView<W>) -> i16 {
         if self.is_over_after(view.side.other(), view) {
             return certain(view.lead(), POINT);
         }
@@ -139,7 +139,7 @@ impl<W: Word> Ahead<W> for Moves<W> {
     }
 
     /// In the clearing game each useful move puts out a point or changes its colour.
-    fn moves_left(&self, view: &Filling<W>) -> usize {
+    fn moves_left(&self, view: &FillItView<W>) -> usize {
         match self.task() {
             Task::Fill => self.dark(view).len(),
             Task::Clear(_) => (view.own | view.other).len(),
@@ -148,12 +148,12 @@ impl<W: Word> Ahead<W> for Moves<W> {
 }
 
 impl<W: Word> Thoughtful<W> for FillIt<W> {
-    type Trail = Positions<W, Filling<W>>;
+    type Trail = Positions<W, FillItView<W>>;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Positions<W, Filling<W>>,
+        trail: &'a mut Positions<W, FillItView<W>>,
         grid: &'a Grid<W>,
     ) -> Option<impl SearchGame<W> + 'a> {
         Some(Along {

@@ -564,10 +564,10 @@ fn each_touch_passes_the_turn_without_a_pass_event() {
 
 #[test]
 fn a_lead_is_the_difference_of_points() {
-    let view = Filling::<u128> {
+    let view = FillItView::<u128> {
         own: [1, 2, 3, 4, 5].into_iter().map(Point).collect(),
         other: [9, 8].into_iter().map(Point).collect(),
-        ..Filling::default()
+        ..FillItView::default()
     };
     assert_eq!(view.lead(), 3);
     assert_eq!(view.turned().lead(), -3);

@@ -46,7 +46,7 @@ use crate::word::Word;
 
 /// The points that are lit at the start of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum FirstPosition {
     /// The same points in every game.
     Standard,
     /// The same number of points of each colour, at random places.
@@ -57,26 +57,26 @@ pub enum Opening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// How the first stones are placed.
-    pub opening: Opening,
+    pub opening: FirstPosition,
     /// A player may light a point that they see along at least this many more lines than
     /// the opponent.
     pub margin: i8,
 }
 
-const fn rule(opening: Opening, margin: i8) -> Rule {
+const fn rule(opening: FirstPosition, margin: i8) -> Rule {
     Rule { opening, margin }
 }
 
 /// The modes of the manual, in order.
 pub const MODES: [Rule; 8] = [
-    rule(Opening::Standard, 0),
-    rule(Opening::Random, 0),
-    rule(Opening::Standard, 1),
-    rule(Opening::Random, 1),
-    rule(Opening::Standard, 2),
-    rule(Opening::Random, 2),
-    rule(Opening::Standard, -1),
-    rule(Opening::Random, -1),
+    rule(FirstPosition::Standard, 0),
+    rule(FirstPosition::Random, 0),
+    rule(FirstPosition::Standard, 1),
+    rule(FirstPosition::Random, 1),
+    rule(FirstPosition::Standard, 2),
+    rule(FirstPosition::Random, 2),
+    rule(FirstPosition::Standard, -1),
+    rule(FirstPosition::Random, -1),
 ];
 
 /// The length of the shortest side on which the standard start fits.
@@ -244,8 +244,8 @@ impl<W: Word> Rules<W> for Visiput<W> {
             return None;
         }
         let stones = match rule_of(&MODES, mode).opening {
-            Opening::Standard => standard(context.grid()),
-            Opening::Random => random(mode, context.grid(), context.rng),
+            FirstPosition::Standard => standard(context.grid()),
+            FirstPosition::Random => random(mode, context.grid(), context.rng),
         };
         Self::set_up(mode, stones, Side::Green, context)
     }

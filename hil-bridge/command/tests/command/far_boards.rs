@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use protocol::wire;
 use touchboard_host::happening::Happening;
 use touchboard_links::Where;
-use touchboard_links::client::LinkState;
+use touchboard_links::client::LineState;
 
 use crate::common::{command, file, hil_bridge, refused, send_signal, switch_on_at};
 
@@ -53,7 +53,7 @@ fn a_busy_board_names_its_host() {
         refused(&["info", "--at", &at], "is busy: 127.0.0.1:");
         first.request(protocol::Command::Ping).unwrap();
     }
-    assert_eq!(first.view().link, LinkState::Connected);
+    assert_eq!(first.view().link, LineState::Connected);
     assert_eq!(first.view().counters.reconnects, 0);
     let lost = |happening| matches!(happening, Happening::Lost(_));
     assert!(!first.happenings().try_iter().any(lost));

@@ -8,7 +8,7 @@ use protocol::{Button, Command, Deed, Done, Event, Input, Pace, Point, Settings}
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::twin::Followed;
 use touchboard_host::{CoreDriver, Driver, DriverError, Twin};
-use touchboard_links::client::LinkState;
+use touchboard_links::client::LineState;
 use touchboard_links::{At, Client, Where};
 use virtual_board::FaultOptions;
 
@@ -127,7 +127,7 @@ fn agrees_after_cut(place: &Where, bytes: u64) {
     play(&client, &mut twin, &mut seen, 40);
     agree_now(&client, &mut twin, &mut seen);
     assert!(seen.snapshots > 0, "cut after {bytes} bytes");
-    assert_eq!(client.view().link, LinkState::Connected);
+    assert_eq!(client.view().link, LineState::Connected);
 }
 
 /// From the first byte of the hello to the middle of a game. Every byte of every exchange
@@ -293,10 +293,10 @@ mod behind_a_link {
         play(&client, &mut twin, &mut seen, 10);
         drop(first);
         let patience = Instant::now() + Duration::from_secs(60);
-        while client.view().link == LinkState::Connected && Instant::now() < patience {
+        while client.view().link == LineState::Connected && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(matches!(client.view().link, LinkState::Lost(_)));
+        assert!(matches!(client.view().link, LineState::Lost(_)));
         let _second = plug(&path, 2);
         client.request(Command::Ping).unwrap();
         follow(&client, &mut twin, &mut seen);

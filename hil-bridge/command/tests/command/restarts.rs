@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Button, Input};
 use touchboard_host::{Driver, DriverError};
-use touchboard_links::client::LinkState;
+use touchboard_links::client::LineState;
 use touchboard_links::{At, Where};
 use touchboard_shell::{
     AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
@@ -178,7 +178,7 @@ fn an_idle_restart_is_reported_with_the_next_request() {
     let patience = Instant::now() + Duration::from_secs(60);
     let found = |driver: &touchboard_links::RemoteDriver| {
         let view = driver.client().view();
-        view.counters.reconnects > 0 && view.link == LinkState::Connected
+        view.counters.reconnects > 0 && view.link == LineState::Connected
     };
     while !found(&driver) && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(5));

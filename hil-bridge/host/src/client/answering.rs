@@ -8,17 +8,17 @@ use crossbeam_channel::TryRecvError;
 use protocol::Reply;
 
 use super::ClientHandle;
-use crate::conversation::ClientTask;
+use crate::conversation::OrderKind;
 use crate::driver::DriverError;
 
-/// Gives tasks to a board, and has their answers.
+/// Gives orders to a board, and has their answers.
 pub trait Answering {
     /// The place of the board, as a person wrote it.
     fn at(&self) -> &str;
 
-    /// The answer to a task. A client on a thread waits for it within the first poll;
+    /// The answer to an order. A client on a thread waits for it within the first poll;
     /// any other is polled until it is there, and needs no waker.
-    fn ask(&self, task: ClientTask) -> impl Future<Output = Result<Reply, DriverError>>;
+    fn ask(&self, kind: OrderKind) -> impl Future<Output = Result<Reply, DriverError>>;
 }
 
 impl Answering for ClientHandle {
@@ -26,8 +26,8 @@ impl Answering for ClientHandle {
         self.name()
     }
 
-    async fn ask(&self, task: ClientTask) -> Result<Reply, DriverError> {
-        let answers = self.give(task)?;
+    async fn ask(&self, kind: OrderKind) -> Result<Reply, DriverError> {
+        let answers = self.give(kind)?;
         std::future::poll_fn(|_| match answers.try_recv() {
             Ok(answer) => Poll::Ready(answer),
             Err(TryRecvError::Empty) => Poll::Pending,

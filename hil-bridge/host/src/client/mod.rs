@@ -2,7 +2,7 @@
 //! program.
 //!
 //! A conversation stays where its line is: on a thread of its own, or between two pictures
-//! of a page. A [`ClientHandle`] may be anywhere: it gives jobs, reads what is known of the
+//! of a page. A [`ClientHandle`] may be anywhere: it gives orders, reads what is known of the
 //! board, and takes the happenings. [`ClientSide`] is the other end of its queues.
 //!
 //! Invariants: no call waits for the line; a handle that is dropped ends its conversation;
@@ -13,7 +13,7 @@ use firmware_core::Faults;
 use protocol::Command;
 
 use crate::conversation::{
-    BoardView, ClientTask, Job, JobAnswer, NextJob, ProgramSide, SharedView,
+    BoardView, NextOrder, Order, OrderAnswer, OrderKind, ProgramSide, SharedView,
 };
 use crate::driver::DriverError;
 use crate::happening::Happening;
@@ -36,33 +36,33 @@ pub use steps::{legal_points, nonsense, step_all};
 const HAPPENINGS: usize = 65_536;
 
 /// The receiver of an answer.
-pub type ClientAnswer = Receiver<JobAnswer>;
+pub type ClientAnswer = Receiver<OrderAnswer>;
 
 /// The conversation's end of the queues of a client.
 pub struct ClientSide {
-    jobs: Receiver<Job>,
+    orders: Receiver<Order>,
     feed: Feed,
 }
 
 impl ClientSide {
-    /// The queue of jobs, to wait for the next one.
+    /// The queue of orders, to wait for the next one.
     #[must_use]
-    pub fn jobs(&self) -> &Receiver<Job> {
-        &self.jobs
+    pub fn orders(&self) -> &Receiver<Order> {
+        &self.orders
     }
 }
 
 impl ProgramSide for ClientSide {
-    fn next_job(&mut self) -> NextJob {
-        match self.jobs.try_recv() {
-            Ok(job) => NextJob::Job(job),
-            Err(TryRecvError::Empty) => NextJob::Nothing,
-            Err(TryRecvError::Disconnected) => NextJob::Over,
+    fn next_order(&mut self) -> NextOrder {
+        match self.orders.try_recv() {
+            Ok(order) => NextOrder::Order(order),
+            Err(TryRecvError::Empty) => NextOrder::Nothing,
+            Err(TryRecvError::Disconnected) => NextOrder::Over,
         }
     }
 
     fn has_jobs(&self) -> bool {
-        !self.jobs.is_empty()
+        !self.orders.is_empty()
     }
 
     fn tell(&mut self, happening: Happening) -> u64 {
@@ -72,7 +72,7 @@ impl ProgramSide for ClientSide {
 
 /// A client whose board has not been met yet.
 pub struct NewClient {
-    jobs: Sender<Job>,
+    orders: Sender<Order>,
     clock: LineClock,
     happenings: Receiver<Happening>,
     name: String,
@@ -84,23 +84,29 @@ impl NewClient {
     pub fn new(name: &str, clock: LineClock) -> (NewClient, ClientSide) {
         // The queue needs no limit: callers wait for their commands, or are people, so it
         // empties when the machine is no longer busy.
-        let (jobs, orders) = unbounded();
+        let (orders, incoming) = unbounded();
         let (sender, happenings) = bounded(HAPPENINGS);
         let feed = Feed::new(sender, happenings.clone());
         let client = NewClient {
-            jobs,
+            orders,
             clock,
             happenings,
             name: name.to_owned(),
         };
-        (client, ClientSide { jobs: orders, feed })
+        (
+            client,
+            ClientSide {
+                orders: incoming,
+                feed,
+            },
+        )
     }
 
     /// The handle, after the first greeting.
     #[must_use]
     pub fn met(self, view: SharedView) -> ClientHandle {
         ClientHandle {
-            jobs: Some(self.jobs),
+            orders: Some(self.orders),
             clock: self.clock,
             happenings: self.happenings,
             view,
@@ -111,7 +117,7 @@ impl NewClient {
 
 /// A handle to a conversation with a board.
 pub struct ClientHandle {
-    jobs: Option<Sender<Job>>,
+    orders: Option<Sender<Order>>,
     clock: LineClock,
     happenings: Receiver<Happening>,
     view: SharedView,
@@ -160,7 +166,7 @@ impl ClientHandle {
     /// # Errors
     /// When the line was closed.
     pub fn post_in(&self, run: u32, command: Command) -> Result<ClientAnswer, DriverError> {
-        self.give(ClientTask::Command { command, run })
+        self.give(OrderKind::Command { command, run })
     }
 
     /// Requests a snapshot without waiting. It appears among the happenings at its place.
@@ -168,7 +174,7 @@ impl ClientHandle {
     /// # Errors
     /// When the line was closed.
     pub fn post_resync(&self) -> Result<ClientAnswer, DriverError> {
-        self.give(ClientTask::Snapshot)
+        self.give(OrderKind::Snapshot)
     }
 
     /// Makes the board load a state that is meant for this run, without waiting.
@@ -176,7 +182,7 @@ impl ClientHandle {
     /// # Errors
     /// When the line was closed.
     pub fn post_load_in(&self, run: u32, state: Vec<u8>) -> Result<ClientAnswer, DriverError> {
-        self.give(ClientTask::Load { state, run })
+        self.give(OrderKind::Load { state, run })
     }
 
     /// Asks for the board's faults without waiting. They appear among the happenings; a
@@ -186,7 +192,7 @@ impl ClientHandle {
     /// # Errors
     /// When the line was closed.
     pub fn post_faults(&self) -> Result<ClientAnswer, DriverError> {
-        self.give(ClientTask::Faults)
+        self.give(OrderKind::Faults)
     }
 
     /// Gives the board these faults in the current run, without waiting, except for those
@@ -196,29 +202,29 @@ impl ClientHandle {
     /// When the line was closed.
     pub fn post_break(&self, faults: Faults) -> Result<ClientAnswer, DriverError> {
         let (faults, run) = (Box::new(faults), self.run());
-        self.give(ClientTask::Break { faults, run })
+        self.give(OrderKind::Break { faults, run })
     }
 
-    /// Gives a task to the conversation.
+    /// Gives an order to the conversation.
     ///
     /// # Errors
     /// When the line was closed.
-    pub fn give(&self, task: ClientTask) -> Result<ClientAnswer, DriverError> {
+    pub fn give(&self, kind: OrderKind) -> Result<ClientAnswer, DriverError> {
         let (answer, answers) = bounded(1);
         let answer = move |answered| drop(answer.send(answered));
-        let job = Job::new(task, (self.clock)(), answer);
-        match &self.jobs {
-            Some(jobs) if jobs.send(job).is_ok() => Ok(answers),
+        let order = Order::new(kind, (self.clock)(), answer);
+        match &self.orders {
+            Some(orders) if orders.send(order).is_ok() => Ok(answers),
             _ => Err(self.closed()),
         }
     }
 
-    /// Takes no more jobs, so that the conversation ends.
+    /// Takes no more orders, so that the conversation ends.
     pub fn close(&mut self) {
-        self.jobs = None;
+        self.orders = None;
     }
 
-    /// The error for a job that the conversation can no longer carry out.
+    /// The error for an order that the conversation can no longer carry out.
     #[must_use]
     pub fn closed(&self) -> DriverError {
         LinkError::lost(format!("the line to {} was closed", self.name))

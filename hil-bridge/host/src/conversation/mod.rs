@@ -2,8 +2,8 @@
 //!
 //! A [`Conversation`] sends requests, repeats them until they are answered, orders events,
 //! keeps a copy of the frame, and opens the line again when it has ended. The program
-//! around it is a [`LineEnd`]: it moves bytes, tells the time, and hands over [`Job`]s.
-//! Whenever bytes, a job or the time that it waits for has come, [`Conversation::poll`]
+//! around it is a [`LineEnd`]: it moves bytes, tells the time, and hands over [`Order`]s.
+//! Whenever bytes, an order or the time that it waits for has come, [`Conversation::poll`]
 //! does everything that can be done. So a thread, a page in a browser and a simulation run
 //! the same code.
 //!
@@ -70,7 +70,7 @@ impl Default for ClientOptions {
 
 /// The state of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LinkState {
+pub enum LineState {
     /// The line is open and the board answers.
     Connected,
     /// The line was lost for this reason; it will be opened again.
@@ -106,7 +106,7 @@ pub struct BoardView {
     /// The last tick that the board reported.
     pub tick: Tick,
     /// The state of the line.
-    pub link: LinkState,
+    pub link: LineState,
     /// The counters of the line.
     pub counters: Counters,
     /// The number of happenings that were dropped because the program did not take them.
@@ -159,9 +159,9 @@ impl FromBoard {
     }
 }
 
-/// A task for the conversation.
+/// What a program can ask of the conversation.
 #[derive(Clone, Debug)]
-pub enum ClientTask {
+pub enum OrderKind {
     /// Sends this command to the board.
     Command {
         /// The command to send.
@@ -191,69 +191,69 @@ pub enum ClientTask {
     },
 }
 
-impl ClientTask {
-    /// The layout that the board will have after the task, if the task changes it.
+impl OrderKind {
+    /// The layout that the board will have after the order, if the order changes it.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         match self {
-            ClientTask::Command {
+            OrderKind::Command {
                 command: Command::Do(Deed::Reset { layout, .. }),
                 ..
             } => Some(*layout),
-            ClientTask::Load { state, .. } => origin_of_snapshot(state).map(|(layout, _)| layout),
+            OrderKind::Load { state, .. } => origin_of_snapshot(state).map(|(layout, _)| layout),
             _ => None,
         }
     }
 }
 
-/// The result of a task.
-pub type JobAnswer = Result<Reply, DriverError>;
+/// The result of an order.
+pub type OrderAnswer = Result<Reply, DriverError>;
 
-/// A task, and where its answer goes.
-pub struct Job {
-    task: ClientTask,
+/// An order to the conversation, and where its answer goes.
+pub struct Order {
+    kind: OrderKind,
     /// Owns the drawing of the new layout, which may have to be written first.
     _layout: Option<KnownLayout>,
-    answer: Box<dyn FnOnce(JobAnswer) + Send>,
+    answer: Box<dyn FnOnce(OrderAnswer) + Send>,
     since: Duration,
 }
 
-impl Job {
-    /// A task that is given at this time.
+impl Order {
+    /// An order that is given at this time.
     pub fn new(
-        task: ClientTask,
+        kind: OrderKind,
         since: Duration,
-        answer: impl FnOnce(JobAnswer) + Send + 'static,
-    ) -> Job {
-        Job {
-            _layout: task.layout().map(KnownLayout::from),
-            task,
+        answer: impl FnOnce(OrderAnswer) + Send + 'static,
+    ) -> Order {
+        Order {
+            _layout: kind.layout().map(KnownLayout::from),
+            kind,
             answer: Box::new(answer),
             since,
         }
     }
 }
 
-/// The next job, as far as there is one.
+/// The next order, as far as there is one.
 #[allow(
     clippy::large_enum_variant,
     reason = "it is taken apart where it is returned"
 )]
-pub enum NextJob {
+pub enum NextOrder {
     /// This one.
-    Job(Job),
+    Order(Order),
     /// There is none at present.
     Nothing,
     /// There will be no more: the conversation ends.
     Over,
 }
 
-/// The program that a conversation is for: it has jobs, and hears of happenings.
+/// The program that a conversation is for: it has orders, and hears of happenings.
 pub trait ProgramSide {
-    /// Takes the next job.
-    fn next_job(&mut self) -> NextJob;
+    /// Takes the next order.
+    fn next_order(&mut self) -> NextOrder;
 
-    /// True while jobs are waiting.
+    /// True while orders are waiting.
     fn has_jobs(&self) -> bool;
 
     /// Passes a happening to the program. Returns the number of happenings that were
@@ -261,7 +261,7 @@ pub trait ProgramSide {
     fn tell(&mut self, happening: Happening) -> u64;
 }
 
-/// The program around a conversation: its line, its clock, and its jobs. No call waits.
+/// The program around a conversation: its line, its clock, and its orders. No call waits.
 pub trait LineEnd {
     /// The place of the board, as a person wrote it.
     fn name(&self) -> &str;
@@ -320,7 +320,7 @@ pub struct Waiting {
     pub until: Duration,
     /// It continues as soon as an item arrives on the line, or the line ends.
     pub for_line: bool,
-    /// It continues as soon as there is a job, or there will be no more.
+    /// It continues as soon as there is an order, or there will be no more.
     pub for_jobs: bool,
 }
 

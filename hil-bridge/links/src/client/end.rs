@@ -1,5 +1,5 @@
 //! The thread of a conversation: its line is a [`Link`] with a reading thread, its clock
-//! that of the computer, and its jobs come over a channel.
+//! that of the computer, and its orders come over a channel.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Select, TryRecvError};
 use touchboard_host::client::ClientSide;
-use touchboard_host::conversation::{Conversation, FromBoard, Job, LineEnd, ProgramSide, Waiting};
+use touchboard_host::conversation::{
+    Conversation, FromBoard, LineEnd, Order, ProgramSide, Waiting,
+};
 use touchboard_host::driver::DriverError;
 
 use super::Dial;
@@ -57,16 +59,16 @@ impl ThreadEnd {
 pub fn run(mut conversation: Conversation<ThreadEnd>) {
     while let Some(waiting) = conversation.poll() {
         let end = conversation.end().borrow();
-        let (incoming, jobs, now) = (end.incoming(), end.side.jobs().clone(), end.now());
+        let (incoming, orders, now) = (end.incoming(), end.side.orders().clone(), end.now());
         drop(end);
-        wait(waiting, incoming.as_ref(), &jobs, now);
+        wait(waiting, incoming.as_ref(), &orders, now);
     }
 }
 
 fn wait(
     waiting: Waiting,
     incoming: Option<&Receiver<Arrival>>,
-    jobs: &Receiver<Job>,
+    orders: &Receiver<Order>,
     now: Duration,
 ) {
     let at_most = waiting.until.saturating_sub(now);
@@ -75,7 +77,7 @@ fn wait(
         select.recv(incoming);
     }
     if waiting.for_jobs {
-        select.recv(jobs);
+        select.recv(orders);
     }
     // What is ready is taken by the conversation; without anything to select, this sleeps.
     let _ = select.ready_timeout(at_most);

@@ -14,7 +14,7 @@ use crossbeam_channel::bounded;
 use firmware_core::Faults;
 use protocol::{Command, Reply};
 use touchboard_host::client::{Answering, ClientAnswer, ClientHandle, NewClient};
-use touchboard_host::conversation::{ClientTask, Conversation};
+use touchboard_host::conversation::{Conversation, OrderKind};
 use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
@@ -25,7 +25,7 @@ mod reader;
 
 use end::ThreadEnd;
 pub use touchboard_host::conversation::{
-    BoardView, ClientOptions, Counters, EventCursor, FrameCopy, HALTS, LinkState,
+    BoardView, ClientOptions, Counters, EventCursor, FrameCopy, HALTS, LineState,
 };
 
 /// A way to open lines to a board, as often as necessary.
@@ -156,8 +156,8 @@ impl Answering for Client {
         self.name()
     }
 
-    async fn ask(&self, task: ClientTask) -> Result<Reply, DriverError> {
-        self.wait(&self.give(task)?)
+    async fn ask(&self, kind: OrderKind) -> Result<Reply, DriverError> {
+        self.wait(&self.give(kind)?)
     }
 }
 

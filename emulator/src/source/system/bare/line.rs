@@ -11,7 +11,7 @@ use firmware_core::faults::FaultyLine;
 use touchboard_host::DriverError;
 pub use touchboard_host::client::ClientHandle as LineClient;
 use touchboard_host::go_to::go;
-use touchboard_host::recorder::ReplayPath;
+use touchboard_host::recorder::TripPath;
 use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineMedium, LineRecord, SharedRecord};
 
@@ -63,8 +63,8 @@ pub fn dial(
     Ok(carrier::begin(&name, record))
 }
 
-/// The way of a board to another moment, which ends when this is dropped.
-pub struct Voyage(Arc<AtomicBool>);
+/// The trip of a board to another moment, which ends when this is dropped.
+pub struct TripThread(Arc<AtomicBool>);
 
 /// Brings a board to another moment, one step whenever an answer has come, and sends the
 /// result.
@@ -74,19 +74,19 @@ pub struct Voyage(Arc<AtomicBool>);
 pub fn set_out(
     client: Arc<LineClient>,
     run: u32,
-    way: ReplayPath,
-) -> Result<(Receiver<Result<(), DriverError>>, Voyage), String> {
+    path: TripPath,
+) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
     let (give, end) = bounded(1);
     let is_over = Arc::new(AtomicBool::new(false));
     let work = async move {
         // The receiver is gone if another board was chosen in the meantime.
-        let _ = give.send(go(&way, &*client, run).await);
+        let _ = give.send(go(&path, &*client, run).await);
     };
     carrier::work_on(work, is_over.clone());
-    Ok((end, Voyage(is_over)))
+    Ok((end, TripThread(is_over)))
 }
 
-impl Drop for Voyage {
+impl Drop for TripThread {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -23,7 +23,8 @@ use crate::source::core::InProcess;
 use crate::source::{Source, SourceSet};
 
 pub use line::{
-    LineClient, Shrinking, Voyage, chip_memory, dial, faults_at, is_possible, set_out, with_record,
+    LineClient, Shrinking, TripThread, chip_memory, dial, faults_at, is_possible, set_out,
+    with_record,
 };
 
 /// The place of a board.

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, bounded};
 use firmware_core::Faults;
 use firmware_core::faults::FaultyLine;
 use touchboard_host::DriverError;
-use touchboard_host::recorder::ReplayPath;
+use touchboard_host::recorder::TripPath;
 use touchboard_host::traffic::{LineRecord, SharedRecord};
 pub use touchboard_links::Client as LineClient;
 use touchboard_links::Where;
@@ -57,25 +57,25 @@ pub fn dial(
 
 /// The thread on which a board is brought to another moment. The line may only be closed
 /// after it has stopped using it, so dropping this waits for it.
-pub struct Voyage(Option<JoinHandle<()>>);
+pub struct TripThread(Option<JoinHandle<()>>);
 
 /// Brings a board to another moment on its own thread, and sends the result.
 pub fn set_out(
     client: Arc<LineClient>,
     run: u32,
-    way: ReplayPath,
-) -> Result<(Receiver<Result<(), DriverError>>, Voyage), String> {
+    path: TripPath,
+) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
     let (give, end) = bounded(1);
     let thread = std::thread::Builder::new().name("trip".into());
     let thread = thread.spawn(move || {
         // The receiver is gone if another board was chosen in the meantime.
-        let _ = give.send(touchboard_links::go_to::go(&way, &client, run));
+        let _ = give.send(touchboard_links::go_to::go(&path, &client, run));
     });
     let thread = thread.map_err(|error| format!("no thread: {error}"))?;
-    Ok((end, Voyage(Some(thread))))
+    Ok((end, TripThread(Some(thread))))
 }
 
-impl Drop for Voyage {
+impl Drop for TripThread {
     fn drop(&mut self) {
         if let Some(thread) = self.0.take() {
             let _ = thread.join();

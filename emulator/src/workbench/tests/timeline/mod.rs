@@ -8,6 +8,7 @@ use touchboard_host::{CoreDriver, Driver};
 use super::*;
 use crate::source::core::InProcess;
 use crate::source::{Source, StopCondition};
+use crate::workbench::timeline::TimelineView;
 
 mod signals;
 mod stops;
@@ -29,7 +30,7 @@ pub fn played() -> (World, InProcess) {
         board.step(&[input], ticks).unwrap();
     }
     let mut world = world();
-    world.insert_resource(scope::Scope::of(Vec::new()));
+    world.insert_resource(TimelineView::of(Vec::new()));
     world.insert_resource(dock::Dock::with([dock::Pane::Timeline]));
     show_board(&mut world, &mut board);
     (world, board)
@@ -42,8 +43,8 @@ fn show_board(world: &mut World, board: &mut InProcess) {
     world.insert_resource(shown);
     world.insert_resource(BoardTime(board.tick()));
     let session = board.whole_session().unwrap();
-    let mut scope = world.resource_mut::<scope::Scope>();
-    while !scope.take_in(&session) {}
+    let mut timeline = world.resource_mut::<TimelineView>();
+    while !timeline.take_in(&session) {}
 }
 
 /// Carries out the panels' commands on the board, and updates the display. Returns them.
@@ -150,7 +151,7 @@ fn faults_restarts_and_marks_are_signs_to_go_to_and_to_read() {
     assert_eq!(restarted, ends - 700);
     assert_eq!(back(&mut world, &mut board), restarted - 500);
 
-    let signs = world.resource::<scope::Scope>().told();
+    let signs = world.resource::<TimelineView>().told();
     for words in [
         "faults: seed 0, dead-led d6",
         "the board restarts: 9x9, seed 9",
@@ -231,7 +232,7 @@ pub fn seen(world: &mut World) -> Vec<String> {
 }
 
 fn drawn(world: &World) -> Vec<String> {
-    world.resource::<scope::Scope>().drawn()
+    world.resource::<TimelineView>().drawn()
 }
 
 #[test]
@@ -357,7 +358,7 @@ fn arrangements_are_saved_chosen_and_deleted_by_name() {
         .toggle();
     typed(&mut world, "close all panes", egui::Key::Enter);
     assert!(!world.resource::<dock::Dock>().has_tools());
-    world.insert_resource(scope::Scope::of(vec!["hash".to_owned()]));
+    world.insert_resource(TimelineView::of(vec!["hash".to_owned()]));
     world
         .resource_mut::<lists::command_list::CommandList>()
         .toggle();

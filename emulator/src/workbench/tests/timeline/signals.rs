@@ -6,13 +6,13 @@ use super::*;
 fn requested_signals_are_drawn_from_the_beginning() {
     let (mut world, mut board) = played();
     let names = ["light.d7", "state.panel.settings", "no.such.signal"];
-    world.insert_resource(scope::Scope::of(names.map(str::to_owned).into()));
+    world.insert_resource(TimelineView::of(names.map(str::to_owned).into()));
     show_board(&mut world, &mut board);
     let words = picture(&mut world, SIZE, Vec::new()).words();
     for there in ["light.d7", "level"] {
         assert!(words.iter().any(|(text, ..)| text == there), "{words:?}");
     }
-    let waves = world.resource::<scope::Scope>().waves().unwrap();
+    let waves = world.resource::<TimelineView>().waves().unwrap();
     assert_eq!(waves.waves.len(), 6);
     let light = &waves.waves[0].changes;
     let colours: Vec<String> = light.iter().map(|(_, value)| value.to_string()).collect();
@@ -60,7 +60,7 @@ fn a_signal_is_found_drawn_and_removed() {
 fn groups_fold_and_tracks_are_dragged() {
     let (mut world, mut board) = played();
     let names = ["turn", "event", "beeper"].map(str::to_owned);
-    world.insert_resource(scope::Scope::of(names.into()));
+    world.insert_resource(TimelineView::of(names.into()));
     show_board(&mut world, &mut board);
     let at = place(&mut world, "event (13)");
     click_at(&mut world, at);
@@ -93,7 +93,7 @@ fn groups_fold_and_tracks_are_dragged() {
 #[test]
 fn the_menu_of_a_signal_sets_its_colour_and_a_pulse_stop() {
     let (mut world, mut board) = played();
-    world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
+    world.insert_resource(TimelineView::of(vec!["point.d7".to_owned()]));
     show_board(&mut world, &mut board);
     let at = place(&mut world, "point.d7");
     click_at(&mut world, at);
@@ -109,14 +109,14 @@ fn the_menu_of_a_signal_sets_its_colour_and_a_pulse_stop() {
     click_at(&mut world, at);
     let at = place(&mut world, "Colour") + egui::vec2(20.0, 18.0);
     click_at(&mut world, at);
-    let scope = world.resource::<scope::Scope>();
-    assert!(scope.chosen().tracks()[0].tint.is_some());
+    let timeline = world.resource::<TimelineView>();
+    assert!(timeline.chosen().tracks()[0].tint.is_some());
 }
 
 #[test]
 fn the_menu_of_a_signal_measures_it_and_goes_to_its_changes() {
     let (mut world, mut board) = played();
-    world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
+    world.insert_resource(TimelineView::of(vec!["point.d7".to_owned()]));
     show_board(&mut world, &mut board);
     let menu = |world: &mut World| {
         let at = place(world, "point.d7");
@@ -136,7 +136,7 @@ fn the_menu_of_a_signal_measures_it_and_goes_to_its_changes() {
     click_at(&mut world, at);
     assert_eq!(obey(&mut world, &mut board), [WindowCommand::GoTo(550)]);
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .set_cursors([100, 1_100]);
     menu(&mut world);
     let words = seen(&mut world).join(" ");

@@ -158,7 +158,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
     board.obey(&WindowCommand::Do(touch)).unwrap();
     run(&mut board);
     show_board(&mut world, &mut board);
-    world.resource_mut::<scope::Scope>().close();
+    world.resource_mut::<TimelineView>().close();
     let words = seen(&mut world);
     let told = words.iter().find(|text| text.starts_with("stopped at "));
     assert!(told.unwrap().ends_with(": point.a9 for 200"), "{words:?}");
@@ -167,7 +167,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
         "{words:?}"
     );
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .toggle_stops(ContactReports::Told);
     let at = place(&mut world, "Remove");
     click_at(&mut world, at);
@@ -179,7 +179,7 @@ fn stop_conditions_are_listed_switched_off_and_removed() {
 fn contacts_can_be_listed_drawn_and_used_to_stop() {
     let (mut world, mut board) = played();
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .toggle_signals(ContactReports::Told);
     let words = seen(&mut world);
     let explained = "its contact is closed, as scanned";
@@ -188,7 +188,7 @@ fn contacts_can_be_listed_drawn_and_used_to_stop() {
     let words = seen(&mut world);
     assert!(words.iter().any(|text| text == explained), "{words:?}");
     typed(&mut world, "", egui::Key::Enter);
-    world.resource_mut::<scope::Scope>().close();
+    world.resource_mut::<TimelineView>().close();
     let condition = SignalCondition::parse("contact.d6 rises", Layout::MALDOO).unwrap();
     let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
     board.obey(&stop).unwrap();
@@ -199,7 +199,7 @@ fn contacts_can_be_listed_drawn_and_used_to_stop() {
     run(&mut board);
     assert_eq!(board.tick(), begun + 1, "the next scan reads it");
     show_board(&mut world, &mut board);
-    let drawn = world.resource::<scope::Scope>().drawn();
+    let drawn = world.resource::<TimelineView>().drawn();
     assert!(drawn.contains(&"contact.d6".to_owned()), "{drawn:?}");
 }
 
@@ -210,16 +210,16 @@ fn a_board_without_contact_reports_says_it() {
     let sentence = |world: &mut World| {
         typed(world, "contact.d6", egui::Key::Enter);
         let words = seen(world);
-        world.resource_mut::<scope::Scope>().close();
+        world.resource_mut::<TimelineView>().close();
         let told = |text: &String| text.contains("this board does not report its contacts");
         words.iter().any(told)
     };
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .toggle_signals(ContactReports::Untold);
     assert!(sentence(&mut world));
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .toggle_stops(ContactReports::Untold);
     assert!(sentence(&mut world));
 }
@@ -228,7 +228,7 @@ fn a_board_without_contact_reports_says_it() {
 fn the_finder_grows_again_after_a_narrow_search() {
     let (mut world, _) = played();
     world
-        .resource_mut::<scope::Scope>()
+        .resource_mut::<TimelineView>()
         .toggle_stops(ContactReports::Told);
     let text = |text: &str| vec![egui::Event::Text(text.to_owned())];
     let picture = pictures(

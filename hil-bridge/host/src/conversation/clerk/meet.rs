@@ -10,7 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::chunks::Chunks;
 use super::{Clerk, Patience};
-use crate::conversation::{BoardView, FromBoard, LinkState, SharedView, Waiting};
+use crate::conversation::{BoardView, FromBoard, LineState, SharedView, Waiting};
 use crate::driver::DriverError;
 use crate::happening::{Happening, Run};
 use crate::link_error::LinkError;
@@ -77,7 +77,7 @@ impl Clerk {
             self.close();
             self.redial.at = self.now() + self.redial.back_off;
             debug!("the line to {} does not open: {error}", self.name);
-            self.show(LinkState::Lost(error.to_string()));
+            self.show(LineState::Lost(error.to_string()));
             // A line that was lost is opened again, but a board that never answered is
             // not waited for.
             let never = self.known.hello.is_none()
@@ -245,14 +245,14 @@ impl Clerk {
                 hello: hello.clone(),
                 frame: Frame::default(),
                 tick: hello.tick,
-                link: LinkState::Connected,
+                link: LineState::Connected,
                 counters,
                 overrun: 0,
                 run: 0,
             })
         });
         let mut open = view.lock();
-        open.link = LinkState::Connected;
+        open.link = LineState::Connected;
         open.tick = hello.tick;
         open.frame = frame;
         drop(open);
@@ -283,11 +283,11 @@ impl Clerk {
         self.asking.ping = None;
         self.redial.at = self.now();
         self.report(Happening::Lost(why.clone()));
-        self.show(LinkState::Lost(why));
+        self.show(LineState::Lost(why));
     }
 
     /// Publishes the state of the line: why it was lost, and later why it cannot be opened.
-    fn show(&self, link: LinkState) {
+    fn show(&self, link: LineState) {
         if let Some(view) = &self.view {
             let mut view = view.lock();
             view.link = link;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use protocol::{Command, Refusal, Reply};
 
 use super::{
-    ClientOptions, ClientTask, Counters, FrameCopy, Job, LineEnd, NextJob, SharedView, Waiting,
+    ClientOptions, Counters, FrameCopy, LineEnd, NextOrder, Order, OrderKind, SharedView, Waiting,
 };
 use crate::driver::DriverError;
 use crate::link_error::LinkError;
@@ -105,7 +105,7 @@ impl Clerk {
         }
     }
 
-    /// Runs the conversation until there are no more jobs. Passes the result of the first
+    /// Runs the conversation until there are no more orders. Passes the result of the first
     /// greeting to `ready`, and ends if that failed.
     pub(super) async fn run(mut self, ready: impl FnOnce(Result<SharedView, DriverError>)) {
         let first = self.make_ready(self.now() + self.timeout()).await;
@@ -137,19 +137,19 @@ impl Clerk {
 
     async fn serve(&mut self) {
         loop {
-            let next = self.end.borrow_mut().side().next_job();
+            let next = self.end.borrow_mut().side().next_order();
             let incoming = match (&next, self.is_open) {
-                (NextJob::Nothing, true) => self.end.borrow_mut().receive(),
+                (NextOrder::Nothing, true) => self.end.borrow_mut().receive(),
                 _ => None,
             };
             match (next, incoming) {
-                (NextJob::Over, _) => return,
-                (NextJob::Job(job), _) => {
+                (NextOrder::Over, _) => return,
+                (NextOrder::Order(order), _) => {
                     // The answer replaces that of the pending ping.
                     self.asking.ping = None;
-                    self.job(job).await;
+                    self.order(order).await;
                 }
-                (NextJob::Nothing, Some(incoming)) => {
+                (NextOrder::Nothing, Some(incoming)) => {
                     let heard = match self.handle(incoming) {
                         Ok(reply) => self.take_pong(reply).await,
                         Err(error) => Err(error),
@@ -158,7 +158,7 @@ impl Clerk {
                         self.lose(&error);
                     }
                 }
-                (NextJob::Nothing, None) => {
+                (NextOrder::Nothing, None) => {
                     let waiting = Waiting {
                         until: self.now() + self.idle(),
                         for_line: self.is_open,
@@ -186,7 +186,7 @@ impl Clerk {
         Duration::from_millis(self.options.retry_ms) * (1 << doublings)
     }
 
-    /// How long the clerk can wait for a job before it has something else to do.
+    /// How long the clerk can wait for an order before it has something else to do.
     fn idle(&self) -> Duration {
         if !self.is_open {
             return self.redial.at.saturating_sub(self.now());
@@ -215,7 +215,7 @@ impl Clerk {
             .wrapping_sub(self.asking.acknowledged)
     }
 
-    /// Does the work between jobs: opens a line that has ended, acknowledges events,
+    /// Does the work between orders: opens a line that has ended, acknowledges events,
     /// pings a silent board, and requests missing events and frames.
     async fn poll(&mut self) {
         if !self.is_ready() {
@@ -283,29 +283,29 @@ impl Clerk {
         }
     }
 
-    async fn job(&mut self, job: Job) {
+    async fn order(&mut self, order: Order) {
         // While the board answers, a command's time starts when its turn comes, so others
         // do not make it late. If the board is lost, the time starts when the command was
         // given.
         let begin = if self.is_ready() {
             self.now()
         } else {
-            job.since
+            order.since
         };
         let deadline = begin + self.timeout();
-        let result = match &job.task {
-            ClientTask::Command { command, run } => self.exchange(command, *run, deadline).await,
-            ClientTask::Snapshot => self.snapshot(deadline).await,
-            ClientTask::Load { state, run } => self.load(state, *run).await,
-            ClientTask::Faults => self.faults().await,
-            ClientTask::Break { faults, run } => self.break_board(faults, *run).await,
+        let result = match &order.kind {
+            OrderKind::Command { command, run } => self.exchange(command, *run, deadline).await,
+            OrderKind::Snapshot => self.snapshot(deadline).await,
+            OrderKind::Load { state, run } => self.load(state, *run).await,
+            OrderKind::Faults => self.faults().await,
+            OrderKind::Break { faults, run } => self.break_board(faults, *run).await,
         };
         if let Err(error) = &result
             && is_over_with(error)
         {
             self.lose(&LinkError::lost(error.to_string()));
         }
-        (job.answer)(result);
+        (order.answer)(result);
     }
 
     /// Sends a command, and makes sure that everything that happened before its answer

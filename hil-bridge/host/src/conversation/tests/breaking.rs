@@ -22,8 +22,8 @@ fn told_faults(talk: &Talk) -> Vec<(Tick, String)> {
     told.into_iter().filter_map(faults).collect()
 }
 
-fn breaking(text: &str) -> ClientTask {
-    ClientTask::Break {
+fn breaking(text: &str) -> OrderKind {
+    OrderKind::Break {
         faults: Box::new(text.parse().expect("faults")),
         run: 0,
     }
@@ -55,7 +55,7 @@ fn faults_are_set_and_read_over_a_line_that_loses_every_third_message() {
     assert_eq!(told_faults(&talk), [(reply.tick, many())]);
     let faults: Faults = many().parse().expect("faults");
     assert_eq!(talk.device.take_faults(), Some((faults.board, 7)));
-    let asked = talk.give(ClientTask::Faults);
+    let asked = talk.give(OrderKind::Faults);
     talk.pass_ms(5_000);
     let reply = answer(&asked).expect("it is answered").expect("it is told");
     assert_eq!(told_faults(&talk), [(reply.tick, many())]);
@@ -65,8 +65,8 @@ fn faults_are_set_and_read_over_a_line_that_loses_every_third_message() {
 #[test]
 fn a_board_with_real_contacts_refuses_faults_with_a_sentence() {
     let mut talk = Talk::begin();
-    for task in [ClientTask::Faults, breaking("stuck d4")] {
-        let refused = talk.give(task);
+    for kind in [OrderKind::Faults, breaking("stuck d4")] {
+        let refused = talk.give(kind);
         talk.pass_ms(100);
         let refused = answer(&refused).expect("it is answered");
         let sentence = refused.expect_err("they are real").to_string();

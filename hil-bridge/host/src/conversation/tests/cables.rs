@@ -57,7 +57,7 @@ impl Cable {
             agreed: false,
             losses: 0,
         };
-        let snapshot = cable.talk.give(ClientTask::Snapshot);
+        let snapshot = cable.talk.give(OrderKind::Snapshot);
         cable.until_answered(&snapshot).expect("nothing is cut yet");
         cable
     }
@@ -166,13 +166,13 @@ impl Cable {
             match self.twin.follow(&happening) {
                 Followed::Agreed(_) => self.agreed = true,
                 Followed::Along => {}
-                Followed::Lost => drop(self.talk.give(ClientTask::Snapshot)),
+                Followed::Lost => drop(self.talk.give(OrderKind::Snapshot)),
                 differs @ Followed::Differs { .. } => panic!("{differs:?}"),
             }
         }
     }
 
-    pub(super) fn until_answered(&mut self, answered: &Answered) -> JobAnswer {
+    pub(super) fn until_answered(&mut self, answered: &Answered) -> OrderAnswer {
         for _ in 0..MOST_MS {
             if let Some(answer) = answer(answered) {
                 return answer;
@@ -213,13 +213,13 @@ impl Cable {
 /// An exchange, and how often the board has carried it out, if that shows.
 struct Exchange {
     name: &'static str,
-    task: fn(&Cable) -> ClientTask,
+    kind: fn(&Cable) -> OrderKind,
     pace: Pace,
     count: Option<fn(&Cable) -> u64>,
 }
 
-fn command(command: Command) -> ClientTask {
-    ClientTask::Command { command, run: 0 }
+fn command(command: Command) -> OrderKind {
+    OrderKind::Command { command, run: 0 }
 }
 
 const FREE: Pace = Pace::Free { permille: 1_000 };
@@ -227,13 +227,13 @@ const FREE: Pace = Pace::Free { permille: 1_000 };
 const EXCHANGES: [Exchange; 8] = [
     Exchange {
         name: "an input",
-        task: |_| command(Command::Do(Input::Touch(Point(3)).into())),
+        kind: |_| command(Command::Do(Input::Touch(Point(3)).into())),
         pace: FREE,
         count: None,
     },
     Exchange {
         name: "a step",
-        task: |_| {
+        kind: |_| {
             let time = protocol::Button::Time;
             let inputs = [Input::Press(time), Input::Lift(time)];
             command(Command::Step {
@@ -247,7 +247,7 @@ const EXCHANGES: [Exchange; 8] = [
     },
     Exchange {
         name: "settings",
-        task: |_| {
+        kind: |_| {
             command(Command::Do(Deed::Settings(Settings {
                 level: 2,
                 ..Settings::default()
@@ -258,7 +258,7 @@ const EXCHANGES: [Exchange; 8] = [
     },
     Exchange {
         name: "a reset",
-        task: |_| {
+        kind: |_| {
             let layout = Layout::MALDOO;
             command(Command::Do(Deed::Reset { seed: 1, layout }))
         },
@@ -267,28 +267,28 @@ const EXCHANGES: [Exchange; 8] = [
     },
     Exchange {
         name: "a status",
-        task: |_| command(Command::Status),
+        kind: |_| command(Command::Status),
         pace: FREE,
         count: None,
     },
     Exchange {
         name: "a frame",
-        task: |_| command(Command::Frame),
+        kind: |_| command(Command::Frame),
         pace: FREE,
         count: None,
     },
     Exchange {
         name: "a snapshot",
-        task: |_| ClientTask::Snapshot,
+        kind: |_| OrderKind::Snapshot,
         pace: FREE,
         count: None,
     },
     Exchange {
         name: "a state that is loaded",
-        task: |cable| {
+        kind: |cable| {
             let mut buffer = vec![0; SNAPSHOT_BYTES];
             let state = cable.talk.device.board().save(&mut buffer);
-            ClientTask::Load {
+            OrderKind::Load {
                 state: state.expect("it fits").to_vec(),
                 run: 0,
             }
@@ -308,9 +308,9 @@ fn exchange(exchange: &Exchange, board: Board, cut: Option<(Way, usize)>) -> [us
     let before = exchange.count.map(|count| count(&cable));
     let begin = cable.passed;
     cable.cut = cut.map(|(way, bytes)| (way, begin[way as usize] + bytes));
-    let task = (exchange.task)(&cable);
-    let task = cable.talk.give(task);
-    let answered = cable.until_answered(&task);
+    let kind = (exchange.kind)(&cable);
+    let kind = cable.talk.give(kind);
+    let answered = cable.until_answered(&kind);
     let passed = std::array::from_fn(|way| cable.passed[way] - begin[way]);
     if let (Some(count), Some(before)) = (exchange.count, before) {
         // The setting goes from its last value to its first.

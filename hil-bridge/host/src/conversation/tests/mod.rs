@@ -33,7 +33,7 @@ struct TestEnd {
     random: u32,
     to_board: Vec<u8>,
     incoming: VecDeque<FromBoard>,
-    jobs: VecDeque<Job>,
+    orders: VecDeque<Order>,
     told: Told,
 }
 
@@ -76,11 +76,13 @@ impl LineEnd for TestEnd {
 }
 
 impl ProgramSide for TestEnd {
-    fn next_job(&mut self) -> NextJob {
-        self.jobs.pop_front().map_or(NextJob::Nothing, NextJob::Job)
+    fn next_order(&mut self) -> NextOrder {
+        self.orders
+            .pop_front()
+            .map_or(NextOrder::Nothing, NextOrder::Order)
     }
     fn has_jobs(&self) -> bool {
-        !self.jobs.is_empty()
+        !self.orders.is_empty()
     }
     fn tell(&mut self, happening: Happening) -> u64 {
         self.told.borrow_mut().push(happening);
@@ -88,7 +90,7 @@ impl ProgramSide for TestEnd {
     }
 }
 
-type Answered = Arc<Mutex<Option<JobAnswer>>>;
+type Answered = Arc<Mutex<Option<OrderAnswer>>>;
 
 /// A conversation with a board.
 struct Talk {
@@ -115,7 +117,7 @@ fn conversation(now: &Rc<Cell<Duration>>, told: &Told, view: &KnownView) -> Conv
         random: 1,
         to_board: Vec::new(),
         incoming: VecDeque::new(),
-        jobs: VecDeque::new(),
+        orders: VecDeque::new(),
         told: told.clone(),
     };
     let view = view.clone();
@@ -196,17 +198,17 @@ impl Talk {
         }
     }
 
-    fn give(&mut self, task: ClientTask) -> Answered {
+    fn give(&mut self, kind: OrderKind) -> Answered {
         let answer = Answered::default();
         let place = answer.clone();
         let put = move |answered| *place.lock().unwrap() = Some(answered);
-        let job = Job::new(task, self.now.get(), put);
-        self.conversation.end().borrow_mut().jobs.push_back(job);
+        let order = Order::new(kind, self.now.get(), put);
+        self.conversation.end().borrow_mut().orders.push_back(order);
         answer
     }
 
     fn command(&mut self, command: Command) -> Answered {
-        self.give(ClientTask::Command { command, run: 0 })
+        self.give(OrderKind::Command { command, run: 0 })
     }
 
     fn touch(&mut self, point: u8) {
@@ -271,7 +273,7 @@ impl Talk {
     }
 }
 
-fn answer(answered: &Answered) -> Option<JobAnswer> {
+fn answer(answered: &Answered) -> Option<OrderAnswer> {
     answered.lock().unwrap().take()
 }
 
@@ -294,7 +296,7 @@ fn events_that_overtake_a_lost_answer_are_told_after_the_snapshot() {
     let mut talk = Talk::begin();
     talk.told();
     talk.loses_from_board = first(1, is_reply);
-    let snapshot = talk.give(ClientTask::Snapshot);
+    let snapshot = talk.give(OrderKind::Snapshot);
     talk.pass_ms(10);
     talk.touch(3);
     talk.pass_ms(600);
@@ -434,7 +436,7 @@ fn events_after_a_state_are_told_though_another_host_had_the_board() {
     talk.pass_ms(500);
     talk.told();
     talk.loses_from_board = Box::new(|_| true);
-    let snapshot = talk.give(ClientTask::Snapshot);
+    let snapshot = talk.give(OrderKind::Snapshot);
     talk.pass_ms(50);
     talk.go_to_another_host(None);
     // The first piece comes, and a finger while the second one is on its way.
@@ -485,7 +487,7 @@ fn events_lost_after_a_load_are_a_loss_after_it() {
         }) => at.get() > 0 && at.get() < 3,
         _ => false,
     });
-    let load = talk.give(ClientTask::Load { state, run: 0 });
+    let load = talk.give(OrderKind::Load { state, run: 0 });
     talk.pass_ms(50);
     assert_eq!(stage.get(), 1, "the load is on its way");
     talk.touch(1);
@@ -521,7 +523,7 @@ fn a_state_may_take_longer_than_a_request() {
         };
         matches!(request.command, Command::Read { .. }) && asked.1 < 4
     });
-    let snapshot = talk.give(ClientTask::Snapshot);
+    let snapshot = talk.give(OrderKind::Snapshot);
     talk.pass_ms(60_000);
     assert!(answer(&snapshot).expect("it is answered").is_ok());
     assert!(talk.told().contains(&"snapshot".to_owned()));

@@ -29,9 +29,9 @@ mod happenings;
 mod kept;
 mod keyframes;
 mod log;
-mod replay_path;
 mod rerun;
 mod trace;
+mod trip_path;
 
 pub use crate::divergence::{Divergence, Rerun};
 pub use branch::{BRANCHES, Branch};
@@ -39,7 +39,7 @@ pub use driver::RecordingDriver;
 pub use kept::{KEPT_BYTES, KEPT_STATES, KeptPast};
 pub use keyframes::{KEYFRAME_MS, Keyframe};
 pub use log::{SessionLog, Unwritten};
-pub use replay_path::{ReplayPath, To};
+pub use trip_path::{To, TripPath};
 
 /// Records what happens to a board.
 pub struct Recorder {

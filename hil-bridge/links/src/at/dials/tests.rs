@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use virtual_board::FaultOptions;
 
 use super::*;
-use crate::client::{Client, ClientOptions, LinkState};
+use crate::client::{Client, ClientOptions, LineState};
 
 /// A board whose cable is pulled out once. After that, its pseudo-terminal has another
 /// name.
@@ -62,7 +62,7 @@ fn talks_over_both_names(client: &Client, board: &Replugged, first: &str) {
     client.request(Command::Status).unwrap();
     assert_ne!(name_behind(&board.link).unwrap(), first);
     let view = client.view();
-    assert_eq!((view.link, view.run), (LinkState::Connected, 0));
+    assert_eq!((view.link, view.run), (LineState::Connected, 0));
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub enum To {
 
 /// The steps from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayPath {
+pub struct TripPath {
     /// The state to load first; `None` to start from the board's current state.
     pub state: Option<Vec<u8>>,
     /// The entries to carry out on the way.
@@ -35,8 +35,8 @@ pub struct ReplayPath {
 impl Recorder {
     /// The path forward from this tick, through the entries that are ahead.
     #[must_use]
-    pub fn path_on(&self, now: Tick, to: To) -> ReplayPath {
-        ReplayPath {
+    pub fn path_on(&self, now: Tick, to: To) -> TripPath {
+        TripPath {
             state: None,
             ahead: self.entries.get(self.next..).unwrap_or_default().to_vec(),
             clock: self.clock,
@@ -47,10 +47,10 @@ impl Recorder {
 
     /// The path to this time over the last keyframe before it, back or on
     /// ([`Recorder::jumps_to`]); `None` if nothing is known of it. It is followed next.
-    pub fn path_over_keyframe(&mut self, time: Tick) -> Option<ReplayPath> {
+    pub fn path_over_keyframe(&mut self, time: Tick) -> Option<TripPath> {
         let keyframe = self.keyframe_before(time)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
-        let path = ReplayPath {
+        let path = TripPath {
             state: Some(keyframe.state.clone()),
             ahead: ahead.to_vec(),
             clock: keyframe.clock,

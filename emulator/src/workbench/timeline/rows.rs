@@ -11,7 +11,7 @@ use super::super::style;
 use super::menu::{self, Menu, MenuTarget};
 use super::track_list::Row;
 use super::wave::WaveLook;
-use super::{Scope, Timeline, wave};
+use super::{Timeline, TimelineView, wave};
 
 /// Height of a line.
 pub const ROW: f32 = 20.0;
@@ -35,9 +35,9 @@ enum Change {
 
 /// The visible lines with their indices. Signals that the board lacks are left
 /// out.
-pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
-    let tracks = scope.chosen.tracks();
-    let has_wave = |name: &str| scope.wave(name).is_some();
+pub fn seen(view: &TimelineView) -> Vec<(usize, Row)> {
+    let tracks = view.chosen.tracks();
+    let has_wave = |name: &str| view.wave(name).is_some();
     let is_seen = |row: &Row| match row {
         Row::Track(place) => has_wave(&tracks[*place].name),
         Row::Group { name, .. } => {
@@ -47,13 +47,13 @@ pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
             own.any(|track| has_wave(&track.name))
         }
     };
-    let rows = scope.chosen.rows().into_iter().enumerate();
+    let rows = view.chosen.rows().into_iter().enumerate();
     rows.filter(|(_, row)| is_seen(row)).collect()
 }
 
 /// Shows all lines from `place` on downwards; names take its first `names` points.
 pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
-    let rows = seen(&timeline.scope);
+    let rows = seen(&timeline.view);
     let mut change = None;
     for (index, (number, row)) in rows.iter().enumerate() {
         let top = place.top() + index as f32 * ROW;
@@ -83,9 +83,9 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
             change = Some(Change::Remove(row.clone()));
         }
         let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
-        let of = target(&timeline.scope, row);
+        let of = target(&timeline.view, row);
         let measured = match &of {
-            MenuTarget::Track(name) => timeline.scope.measured(name),
+            MenuTarget::Track(name) => timeline.view.measured(name),
             MenuTarget::Group(_) => None,
         };
         let handle = match measured {
@@ -98,30 +98,30 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, place: Rect, names: f32) {
     }
     paint_target(ui, timeline, &rows, place);
     if let Some(change) = change {
-        apply(&mut timeline.scope, change);
+        apply(&mut timeline.view, change);
     }
 }
 
 /// What the menu of a line is about.
-fn target(scope: &Scope, row: &Row) -> MenuTarget {
+fn target(view: &TimelineView, row: &Row) -> MenuTarget {
     match row {
-        Row::Track(at) => MenuTarget::Track(scope.chosen.tracks()[*at].name.clone()),
+        Row::Track(at) => MenuTarget::Track(view.chosen.tracks()[*at].name.clone()),
         Row::Group { name, .. } => MenuTarget::Group(name.clone()),
     }
 }
 
 /// Changes the lines.
-fn apply(scope: &mut Scope, change: Change) {
+fn apply(view: &mut TimelineView, change: Change) {
     match change {
         Change::Remove(Row::Track(at)) => {
-            let name = scope.chosen.tracks()[at].name.clone();
-            scope.chosen.remove(&name);
+            let name = view.chosen.tracks()[at].name.clone();
+            view.chosen.remove(&name);
         }
-        Change::Remove(Row::Group { name, .. }) => scope.chosen.remove_group(&name),
-        Change::Fold(group) => scope.chosen.fold(&group),
+        Change::Remove(Row::Group { name, .. }) => view.chosen.remove_group(&name),
+        Change::Fold(group) => view.chosen.fold(&group),
         Change::Open(of, at) => {
-            let is_open = scope.menu.as_ref().is_some_and(|menu| menu.of == of);
-            scope.menu = (!is_open).then(|| Menu::new(of, at));
+            let is_open = view.menu.as_ref().is_some_and(|menu| menu.of == of);
+            view.menu = (!is_open).then(|| Menu::new(of, at));
         }
     }
 }
@@ -139,24 +139,24 @@ fn drag(
         && let Some(pointer) = handle.interact_pointer_pos()
     {
         let above = ((pointer.y - place.top()) / ROW).round().max(0.0) as usize;
-        let end = timeline.scope.chosen.rows().len();
+        let end = timeline.view.chosen.rows().len();
         let before = rows.get(above).map_or(end, |(number, _)| *number);
-        timeline.scope.dragged = Some(Dragged {
+        timeline.view.dragged = Some(Dragged {
             row: number,
             before,
         });
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
     if handle.drag_stopped()
-        && let Some(dragged) = timeline.scope.dragged.take()
+        && let Some(dragged) = timeline.view.dragged.take()
     {
-        timeline.scope.chosen.move_row(dragged.row, dragged.before);
+        timeline.view.chosen.move_row(dragged.row, dragged.before);
     }
 }
 
 /// Marks the place to which a line is dragged.
 fn paint_target(ui: &Ui, timeline: &Timeline, rows: &[(usize, Row)], place: Rect) {
-    let Some(dragged) = timeline.scope.dragged else {
+    let Some(dragged) = timeline.view.dragged else {
         return;
     };
     let index = rows
@@ -203,8 +203,8 @@ fn paint_track(
     LineParts { names, track }: LineParts,
     is_hovered: bool,
 ) -> bool {
-    let chosen = &timeline.scope.chosen.tracks()[place];
-    let (Some(waves), Some(wave)) = (timeline.scope.waves(), timeline.scope.wave(&chosen.name))
+    let chosen = &timeline.view.chosen.tracks()[place];
+    let (Some(waves), Some(wave)) = (timeline.view.waves(), timeline.view.wave(&chosen.name))
     else {
         return false;
     };
@@ -243,7 +243,7 @@ fn paint_track(
     let inside = ui.painter_at(track);
     let tint = chosen.tint.map(menu::colour);
     let look = WaveLook {
-        axis: &timeline.scope.axis,
+        axis: &timeline.view.axis,
         tint,
     };
     wave::paint(ui, &inside, wave, look, track, waves.until);
@@ -258,11 +258,11 @@ fn paint_group(
     group: &str,
     LineParts { names, track }: LineParts,
 ) -> bool {
-    let scope = &timeline.scope;
-    let is_folded = scope.chosen.is_folded(group);
-    let own = scope.chosen.tracks().iter();
+    let view = &timeline.view;
+    let is_folded = view.chosen.is_folded(group);
+    let own = view.chosen.tracks().iter();
     let own = own.filter(|track| track.group.as_deref() == Some(group));
-    let waves: Vec<_> = own.filter_map(|track| scope.wave(&track.name)).collect();
+    let waves: Vec<_> = own.filter_map(|track| view.wave(&track.name)).collect();
     let painter = ui.painter_at(names);
     let fold = Rect::from_center_size(
         pos2(names.left() + 18.0, names.center().y),
@@ -291,14 +291,14 @@ fn paint_group(
         Stroke::new(1.0, style::widget()),
     );
     if is_folded {
-        paint_changes(&inside, scope, &waves, row);
+        paint_changes(&inside, view, &waves, row);
     }
     click.clicked()
 }
 
 /// Draws a line wherever one of these waveforms changes.
-fn paint_changes(painter: &egui::Painter, scope: &Scope, waves: &[&Waveform], row: Rect) {
-    let [from, until] = scope.axis.span();
+fn paint_changes(painter: &egui::Painter, view: &TimelineView, waves: &[&Waveform], row: Rect) {
+    let [from, until] = view.axis.span();
     let mut last = f32::NEG_INFINITY;
     let mut changes: Vec<_> = waves
         .iter()
@@ -310,7 +310,7 @@ fn paint_changes(painter: &egui::Painter, scope: &Scope, waves: &[&Waveform], ro
         .collect();
     changes.sort_unstable();
     for tick in changes {
-        let x = scope.axis.x(tick as f64);
+        let x = view.axis.x(tick as f64);
         // Changes at the same place are drawn once.
         if x - last >= 1.0 {
             painter.vline(x, row.y_range(), Stroke::new(1.0, style::accent()));

@@ -28,7 +28,7 @@ const BRANCHES: usize = 4;
 
 /// The height of all tracks together, in points.
 pub fn height(timeline: &Timeline) -> f32 {
-    let rows = rows::seen(&timeline.scope).len();
+    let rows = rows::seen(&timeline.view).len();
     STRIP + rows as f32 * rows::ROW + drawn_branches(timeline) as f32 * BRANCH
 }
 
@@ -52,13 +52,13 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline) {
         .max();
     let known = timeline.shown.past.latest.max(timeline.now.0);
     let until = known.max(branches_end.unwrap_or(0));
-    let from = match timeline.scope.waves() {
+    let from = match timeline.view.waves() {
         Some(waves) => waves.from.min(until),
         None => 0,
     };
     let runs = !timeline.shown.pace.frozen;
     let now = timeline.now.0;
-    let axis = &mut timeline.scope.axis;
+    let axis = &mut timeline.view.axis;
     axis.set(from, until, [left, place.right() - 6.0]);
     if runs {
         axis.show(now);
@@ -91,7 +91,7 @@ fn handle_mouse(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeli
         let wheel = input.smooth_scroll_delta;
         (wheel.y, wheel.x, input.modifiers.shift)
     });
-    let axis = &mut timeline.scope.axis;
+    let axis = &mut timeline.view.axis;
     if wheel != 0.0 && pointer.x >= strip.left() {
         axis.zoom(f64::from(-wheel / 200.0).exp(), pointer.x);
     }
@@ -118,14 +118,14 @@ fn handle_mouse(ui: &Ui, response: &Response, strip: Rect, timeline: &mut Timeli
             timeline.commands.write(WindowCommand::GoTo(tick));
         }
     } else {
-        timeline.scope.cursors[usize::from(shift)] = Some(tick);
+        timeline.view.cursors[usize::from(shift)] = Some(tick);
     }
 }
 
 /// Draws the scale, and the signs of events.
 fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
-    let scope = &timeline.scope;
-    let axis = &scope.axis;
+    let view = &timeline.view;
+    let axis = &view.axis;
     let painter = ui.painter_at(whole.expand(2.0));
     painter.rect_filled(strip, 4.0, style::card_fill());
     let font = FontId::new(10.5, FontFamily::Proportional);
@@ -151,7 +151,7 @@ fn paint_strip(ui: &Ui, timeline: &Timeline, strip: Rect, whole: Rect) {
     let [from, until] = axis.span();
     let seen = |tick: Tick| tick as f64 >= from && tick as f64 <= until;
     let mut before: Option<(f32, SignShape)> = None;
-    for sign in scope.all_signs().filter(|sign| seen(sign.tick)) {
+    for sign in view.all_signs().filter(|sign| seen(sign.tick)) {
         let x = axis.x(sign.tick as f64);
         // Signs of one kind at the same place are drawn once.
         if before.is_some_and(|(other, look)| look == sign.look && x - other < 1.0) {
@@ -179,7 +179,7 @@ fn paint_branch(ui: &Ui, timeline: &mut Timeline, number: usize, line: Rect) {
         return;
     };
     let track = line.with_min_x(line.left() + NAMES);
-    let axis = &timeline.scope.axis;
+    let axis = &timeline.view.axis;
     let place = |tick: Tick| axis.x(tick as f64).clamp(track.left(), track.right());
     let (left, right) = (
         place(found.from),
@@ -239,7 +239,7 @@ pub fn branch_words(branch: &Branch) -> String {
 
 /// Draws the current moment, and the cursors.
 fn paint_moments(ui: &Ui, timeline: &Timeline, whole: Rect) {
-    let axis = &timeline.scope.axis;
+    let axis = &timeline.view.axis;
     let tracks = Rect::from_min_max(pos2(axis.place[0] - 5.0, whole.top()), whole.max);
     let painter = ui.painter_at(tracks);
     let line = |tick: Tick, colour: Color32, name: &str| {
@@ -253,7 +253,7 @@ fn paint_moments(ui: &Ui, timeline: &Timeline, whole: Rect) {
         let at = pos2(x + 3.0, whole.top() + STRIP + 1.0);
         painter.text(at, Align2::LEFT_TOP, name, font, colour);
     };
-    for (cursor, name) in timeline.scope.cursors.into_iter().zip(["A", "B"]) {
+    for (cursor, name) in timeline.view.cursors.into_iter().zip(["A", "B"]) {
         if let Some(tick) = cursor {
             line(tick, style::warning(), name);
         }
@@ -280,15 +280,15 @@ fn describe_signs(ui: &Ui, timeline: &Timeline, response: &Response, strip: Rect
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;
     };
-    let axis = &timeline.scope.axis;
+    let axis = &timeline.view.axis;
     let is_near = |tick: Tick| (axis.x(tick as f64) - pointer.x).abs() <= NEAR;
-    let scope = &timeline.scope;
+    let view = &timeline.view;
     let words = |sign: &Sign| {
         let time = style::seconds(sign.tick);
         format!("{time}  {}", style::words(ui, &sign.words))
     };
     // What is rare is told first.
-    let signs = scope.entries.iter().chain(&scope.signs);
+    let signs = view.entries.iter().chain(&view.signs);
     let near: Vec<String> = signs.filter(|sign| is_near(sign.tick)).map(words).collect();
     let mut text = near
         .iter()

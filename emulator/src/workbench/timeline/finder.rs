@@ -68,7 +68,7 @@ impl Finder {
         match self.of {
             FinderKind::Signals => {
                 let found = self.names.found(&self.list.search).into_iter();
-                let chosen = timeline.scope.chosen();
+                let chosen = timeline.view.chosen();
                 found
                     .map(|entry| Line {
                         text: entry.name.clone(),
@@ -127,7 +127,7 @@ impl Finder {
 
 /// Shows the list, if it is open.
 pub fn show(context: &Context, timeline: &mut Timeline) {
-    let Some(mut finder) = timeline.scope.finder.take() else {
+    let Some(mut finder) = timeline.view.finder.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -146,7 +146,7 @@ pub fn show(context: &Context, timeline: &mut Timeline) {
         })
     });
     if shown.inner.inner {
-        timeline.scope.finder = Some(finder);
+        timeline.view.finder = Some(finder);
     }
 }
 
@@ -218,8 +218,8 @@ fn take_line(finder: &mut Finder, timeline: &mut Timeline, line: &Line) {
         return;
     }
     match line.is_in {
-        true => timeline.scope.chosen.remove(&line.text),
-        false => timeline.scope.add(&line.text),
+        true => timeline.view.chosen.remove(&line.text),
+        false => timeline.view.add(&line.text),
     }
     finder.list.write(String::new());
 }
@@ -232,7 +232,7 @@ fn take_text(finder: &mut Finder, timeline: &mut Timeline) {
     }
     let done = match finder.of {
         // Nothing was found, so the error says which signals there are.
-        FinderKind::Signals => match timeline.scope.board() {
+        FinderKind::Signals => match timeline.view.board() {
             Some(board) => select([text.as_str()], board)
                 .and_then(|signals| check_reported(timeline, &signals))
                 .map_err(|error| error.to_string()),
@@ -259,7 +259,7 @@ fn check_reported(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalE
         _ => {}
     }
     let line = signals.iter().find(|signal| signal.is_of_line());
-    match line.filter(|_| timeline.scope.line.is_none()) {
+    match line.filter(|_| timeline.view.line.is_none()) {
         Some(signal) => Err(SignalError::NoLine(signal.name(timeline.shown.layout))),
         None => Ok(()),
     }

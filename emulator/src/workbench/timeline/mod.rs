@@ -55,19 +55,19 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// The timeline: its waveforms and signs, and the visible part.
 #[derive(Resource)]
-pub struct Scope {
+pub struct TimelineView {
     axis: Axis,
     /// The signals whose waveforms are drawn.
     chosen: TrackList,
-    recorder: Option<SignalReplayer>,
+    replayer: Option<SignalReplayer>,
     /// True if the board is at the end of a line.
     has_line: bool,
     /// The bytes on that line, if a signal of them is drawn.
     line: Option<LineWaves>,
-    /// The index of each signal's waveform in the recorder.
+    /// The index of each signal's waveform in the replayer.
     wave_of: HashMap<String, usize>,
     signs: Vec<Sign>,
-    /// The number of the recorder's events that have a sign already.
+    /// The number of the replayer's events that have a sign already.
     signed: usize,
     /// The recorder's restarts when these signs were begun.
     signed_restarts: u32,
@@ -89,12 +89,12 @@ pub struct Scope {
     dragged: Option<rows::Dragged>,
 }
 
-impl Default for Scope {
-    fn default() -> Scope {
-        Scope {
+impl Default for TimelineView {
+    fn default() -> TimelineView {
+        TimelineView {
             axis: Axis::default(),
             chosen: TrackList::of(["turn", "score.green", "score.red", "beeper"]),
-            recorder: None,
+            replayer: None,
             has_line: false,
             line: None,
             wave_of: HashMap::new(),
@@ -117,7 +117,7 @@ impl Default for Scope {
 /// What the pane of the timeline and its list and menu show and change.
 #[derive(SystemParam)]
 pub(super) struct Timeline<'w> {
-    scope: ResMut<'w, Scope>,
+    view: ResMut<'w, TimelineView>,
     shown: Res<'w, Shown>,
     now: Res<'w, BoardTime>,
     commands: MessageWriter<'w, WindowCommand>,
@@ -126,17 +126,17 @@ pub(super) struct Timeline<'w> {
 impl Timeline<'_> {
     /// Opens the list of all signals, or closes it if it is open.
     pub(super) fn toggle_signals(&mut self) {
-        self.scope.toggle_signals(self.shown.hardware.contacts);
+        self.view.toggle_signals(self.shown.hardware.contacts);
     }
 
     /// Opens the list of stop conditions, or closes it if it is open.
     pub(super) fn toggle_stops(&mut self) {
-        self.scope.toggle_stops(self.shown.hardware.contacts);
+        self.view.toggle_stops(self.shown.hardware.contacts);
     }
 
     /// Zooms to the part between the cursors, if both are set.
     pub(super) fn see_cursors(&mut self) {
-        self.scope.see_cursors();
+        self.view.see_cursors();
     }
 
     /// Goes to the moment at which a branch was left. The current continuation becomes a
@@ -145,17 +145,17 @@ impl Timeline<'_> {
         if let Some(tick) = self.shown.past.branches.get(branch).map(|found| found.from) {
             let back = WindowCommand::GoToBranch { branch, tick };
             self.commands.write(back);
-            self.scope.asked_at = None;
+            self.view.asked_at = None;
         }
     }
 }
 
 /// Updates the timeline.
-pub struct ScopePlugin;
+pub struct TimelinePlugin;
 
-impl Plugin for ScopePlugin {
+impl Plugin for TimelinePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Scope>()
+        app.init_resource::<TimelineView>()
             .add_systems(Update, follow.after(SourceSet::Exchange));
     }
 }
@@ -166,35 +166,35 @@ fn follow(
     clock: Res<BoardTime>,
     shown: Res<Shown>,
     dock: Res<Dock>,
-    mut scope: ResMut<Scope>,
+    mut view: ResMut<TimelineView>,
 ) {
     let Some(board) = board.filter(|_| dock.is_seen(Pane::Timeline)) else {
         return;
     };
-    let is_due = scope.asked_at.is_none_or(|asked| asked.elapsed() >= EVERY);
+    let is_due = view.asked_at.is_none_or(|asked| asked.elapsed() >= EVERY);
     let is_news = shown.is_changed() || clock.is_changed();
-    if !(scope.is_behind || is_due && is_news) {
+    if !(view.is_behind || is_due && is_news) {
         return;
     }
-    scope.asked_at = Some(Instant::now());
+    view.asked_at = Some(Instant::now());
     if let Ok(session) = board.0.whole_session() {
-        scope.take_in(&session);
+        view.take_in(&session);
     }
     if is_due {
-        scope.take_in_line(board.0.at_line().and_then(AtLine::line_waves));
+        view.take_in_line(board.0.at_line().and_then(AtLine::line_waves));
     }
 }
 
-impl Scope {
+impl TimelineView {
     /// A timeline with waveforms of these signals; the usual ones if there are
     /// none.
     #[must_use]
-    pub fn of(names: Vec<String>) -> Scope {
-        let mut scope = Scope::default();
+    pub fn of(names: Vec<String>) -> TimelineView {
+        let mut view = TimelineView::default();
         if !names.is_empty() {
-            scope.chosen = TrackList::of(names.iter().map(String::as_str));
+            view.chosen = TrackList::of(names.iter().map(String::as_str));
         }
-        scope
+        view
     }
 
     /// The signals that are drawn, as an arrangement saves them.
@@ -313,14 +313,14 @@ impl Scope {
 
     /// The replayer's board, which is at the end of the waveforms.
     fn board(&self) -> Option<&firmware_core::AnyBoard> {
-        Some(self.recorder.as_ref()?.board().board())
+        Some(self.replayer.as_ref()?.board().board())
     }
 
     /// The share of the session that has waveforms; `None` once all of it has.
     #[must_use]
     pub fn share_done(&self) -> Option<f32> {
-        let recorder = self.recorder.as_ref().filter(|_| self.is_behind)?;
-        let found = recorder.found();
+        let replayer = self.replayer.as_ref().filter(|_| self.is_behind)?;
+        let found = replayer.found();
         let [from, until] = self.axis.session;
         let done = found.until as f64 - from;
         Some((done / (until - from).max(1.0)).clamp(0.0, 1.0) as f32)
@@ -329,19 +329,19 @@ impl Scope {
     /// Follows this session for a few milliseconds. Returns true once its end is reached.
     pub(crate) fn take_in(&mut self, session: &Session) -> bool {
         let began = Instant::now();
-        if self.recorder.is_none() {
-            self.recorder = self.begin(session);
+        if self.replayer.is_none() {
+            self.replayer = self.begin(session);
         }
-        let Some(recorder) = &mut self.recorder else {
+        let Some(replayer) = &mut self.replayer else {
             return true;
         };
         self.is_behind = true;
         while self.is_behind && began.elapsed() < LONGEST_WORK {
-            match recorder.follow(session, LOOKS) {
+            match replayer.follow(session, LOOKS) {
                 Ok(is_done) => self.is_behind = !is_done,
                 Err(_) => {
                     // This session cannot be replayed here; the next one may be.
-                    self.recorder = None;
+                    self.replayer = None;
                     self.is_behind = false;
                     return true;
                 }
@@ -364,13 +364,13 @@ impl Scope {
         self.line = line.filter(|_| is_drawn).cloned();
     }
 
-    /// Creates a recorder of the signals that are drawn.
+    /// Creates a replayer of the signals that are drawn.
     fn begin(&mut self, session: &Session) -> Option<SignalReplayer> {
-        let recorder = SignalReplayer::new(&session.header, Vec::new()).ok()?;
-        let board = recorder.board().board();
+        let replayer = SignalReplayer::new(&session.header, Vec::new()).ok()?;
+        let board = replayer.board().board();
         let layout = board.layout();
         self.first_settings = board.settings();
-        self.begin_signs(recorder.restarts());
+        self.begin_signs(replayer.restarts());
         let known = |name: &str| match select([name], board) {
             Ok(signals) => signals,
             // A field of the state may only exist once a game is on.
@@ -401,16 +401,16 @@ impl Scope {
 
     /// Makes a sign for each new event.
     fn sign(&mut self) {
-        let restarts = self.recorder.as_ref().map(SignalReplayer::restarts);
+        let restarts = self.replayer.as_ref().map(SignalReplayer::restarts);
         if let Some(restarts) = restarts.filter(|restarts| *restarts != self.signed_restarts) {
             // The new branch may have as many events as the one that was left, or more.
             self.begin_signs(restarts);
         }
-        let Some(recorder) = &self.recorder else {
+        let Some(replayer) = &self.replayer else {
             return;
         };
-        let events = recorder.events();
-        let layout = *recorder.found().layout;
+        let events = replayer.events();
+        let layout = *replayer.found().layout;
         for event in &events[self.signed..] {
             if let protocol::Event::Settings(settings) | protocol::Event::Started(settings) =
                 event.event
@@ -429,7 +429,7 @@ impl Scope {
 
     /// The waveforms of the signals that are drawn.
     pub(crate) fn waves(&self) -> Option<&Waveforms> {
-        self.recorder.as_ref().map(SignalReplayer::found)
+        self.replayer.as_ref().map(SignalReplayer::found)
     }
 
     /// The waveform of this signal, if it has one.
@@ -447,7 +447,7 @@ impl Scope {
         self.chosen_anew();
     }
 
-    /// Restarts the recorder if a signal that is drawn has no waveform; all waveforms are
+    /// Restarts the replayer if a signal that is drawn has no waveform; all waveforms are
     /// then computed together.
     fn chosen_anew(&mut self) {
         if self
@@ -457,7 +457,7 @@ impl Scope {
         {
             return;
         }
-        self.recorder = None;
+        self.replayer = None;
         self.asked_at = None;
         // The replay starts even if time is frozen and nothing else changes.
         self.is_behind = true;

@@ -54,7 +54,7 @@ impl Menu {
 
 /// Shows the menu, if it is open.
 pub fn show(context: &Context, timeline: &mut Timeline) {
-    let Some(mut menu) = timeline.scope.menu.take() else {
+    let Some(mut menu) = timeline.view.menu.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -87,8 +87,8 @@ pub fn show(context: &Context, timeline: &mut Timeline) {
     });
     let is_done = shown.inner.inner;
     let is_left = is_left && !std::mem::take(&mut menu.is_new);
-    if !is_done && !is_left && timeline.scope.finder.is_none() {
-        timeline.scope.menu = Some(menu);
+    if !is_done && !is_left && timeline.view.finder.is_none() {
+        timeline.view.menu = Some(menu);
     }
 }
 
@@ -114,7 +114,7 @@ fn head(ui: &mut Ui, text: &str) {
 /// Draws the menu of a signal. Returns true once something was chosen.
 fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
-    if let Some(words) = timeline.scope.measured(name) {
+    if let Some(words) = timeline.view.measured(name) {
         ui.add(egui::Label::new(RichText::new(words).small()).wrap());
     }
     if go_to_change(ui, name, timeline) {
@@ -122,7 +122,7 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -
     }
     let is_of_line = |wave: &Waveform| wave.signal.is_of_line();
     // No condition asks for what the board does not know.
-    if !timeline.scope.wave(name).is_some_and(is_of_line) {
+    if !timeline.view.wave(name).is_some_and(is_of_line) {
         head(ui, "Freeze time when it");
         if stops(ui, name, menu, timeline) {
             return true;
@@ -132,7 +132,7 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -
     if colours(ui, name, timeline) {
         return true;
     }
-    let chosen = &mut timeline.scope.chosen;
+    let chosen = &mut timeline.view.chosen;
     let has_group = chosen
         .tracks()
         .iter()
@@ -160,7 +160,7 @@ fn go_to_change(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     let mut target = None;
     ui.horizontal(|ui| {
         for (text, direction) in [("◀ change", Direction::Back), ("change ▶", Direction::On)] {
-            let tick = timeline.scope.change(name, timeline.now.0, direction);
+            let tick = timeline.view.change(name, timeline.now.0, direction);
             let can = timeline.shown.link.answers() && tick.is_some();
             if style::add_enabled(ui, can, style::small(text)).clicked() {
                 target = tick;
@@ -171,14 +171,14 @@ fn go_to_change(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
         return false;
     };
     timeline.commands.write(WindowCommand::GoTo(tick));
-    timeline.scope.axis.show(tick);
+    timeline.view.axis.show(tick);
     true
 }
 
 /// Draws the stop conditions that a signal offers. Returns true once one was chosen.
 fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> bool {
     let is_bit = timeline
-        .scope
+        .view
         .wave(name)
         .and_then(|wave| wave.changes.last())
         .is_some_and(|(_, value)| matches!(value, SignalValue::Bit(_)));
@@ -203,8 +203,8 @@ fn stops(ui: &mut Ui, name: &str, menu: &mut Menu, timeline: &mut Timeline) -> b
         width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
         width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
     } else if item(ui, "has a value …") {
-        let names = timeline.scope.names(timeline.shown.hardware.contacts);
-        timeline.scope.finder = Some(Finder::stop(names, format!("{name} ")));
+        let names = timeline.view.names(timeline.shown.hardware.contacts);
+        timeline.view.finder = Some(Finder::stop(names, format!("{name} ")));
         return true;
     }
     let Some(text) = stop else {
@@ -237,7 +237,7 @@ fn colours(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
         }
     });
     if let Some(tint) = chosen {
-        timeline.scope.chosen.tint(name, tint);
+        timeline.view.chosen.tint(name, tint);
     }
     chosen.is_some()
 }
@@ -245,7 +245,7 @@ fn colours(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
 /// Draws the menu of a group. Returns true once something was chosen.
 fn of_group(ui: &mut Ui, name: &str, timeline: &mut Timeline) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
-    let chosen = &mut timeline.scope.chosen;
+    let chosen = &mut timeline.view.chosen;
     let fold = match chosen.is_folded(name) {
         true => "Unfold",
         false => "Fold",

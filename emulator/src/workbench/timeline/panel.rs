@@ -71,9 +71,9 @@ fn buttons(ui: &mut Ui, timeline: &mut Timeline, saving: &mut Saving) {
         ui.add_space(style::STEP * 0.5);
         lists(ui, timeline);
         let drawn = DrawnSpan {
-            signals: timeline.scope.drawn(),
+            signals: timeline.view.drawn(),
             now: timeline.now.0,
-            cursors: timeline.scope.between_cursors(),
+            cursors: timeline.view.between_cursors(),
         };
         system::save_timeline_button(ui, saving, drawn, &timeline.shown);
         stop_or_distance(ui, timeline);
@@ -88,7 +88,7 @@ fn go(
     name: &str,
     (direction, is_meant): (Direction, fn(&SignShape) -> bool),
 ) {
-    let target = timeline.scope.nearest(timeline.now.0, direction, is_meant);
+    let target = timeline.view.nearest(timeline.now.0, direction, is_meant);
     let can = timeline.shown.link.answers() && target.is_some();
     let words = match direction {
         Direction::Back => format!("To the {name} before this moment"),
@@ -97,7 +97,7 @@ fn go(
     let button = style::add_enabled(ui, can, style::small(text)).on_hover_text(words);
     if let Some(tick) = target.filter(|_| button.clicked()) {
         timeline.commands.write(WindowCommand::GoTo(tick));
-        timeline.scope.axis.show(tick);
+        timeline.view.axis.show(tick);
     }
 }
 
@@ -108,25 +108,25 @@ fn mark(ui: &mut Ui, timeline: &mut Timeline) {
         .clicked()
     {
         let is_flag = |sign: &&Sign| sign.look == SignShape::Flag;
-        let number = timeline.scope.entries.iter().filter(is_flag).count() + 1;
+        let number = timeline.view.entries.iter().filter(is_flag).count() + 1;
         timeline
             .commands
             .write(WindowCommand::Mark(format!("mark {number}")));
-        timeline.scope.asked_at = None;
+        timeline.view.asked_at = None;
     }
 }
 
 /// Draws the buttons for the visible part of the session.
 fn zoom(ui: &mut Ui, timeline: &mut Timeline) {
-    let is_whole = timeline.scope.axis.is_whole();
+    let is_whole = timeline.view.axis.is_whole();
     let whole = style::add_enabled(ui, !is_whole, style::small("Whole"));
     if whole
         .on_hover_text("Shows the whole session; the wheel zooms")
         .clicked()
     {
-        timeline.scope.axis.see_all();
+        timeline.view.axis.see_all();
     }
-    let both = timeline.scope.cursors.iter().all(Option::is_some);
+    let both = timeline.view.cursors.iter().all(Option::is_some);
     let between = style::add_enabled(ui, both, style::small("A–B"));
     let hint = "Shows what lies between the cursors: click a waveform for A, Shift click for B";
     if between
@@ -134,7 +134,7 @@ fn zoom(ui: &mut Ui, timeline: &mut Timeline) {
         .on_disabled_hover_text(hint)
         .clicked()
     {
-        timeline.scope.see_cursors();
+        timeline.view.see_cursors();
     }
 }
 
@@ -189,8 +189,8 @@ fn run(ui: &mut Ui, timeline: &mut Timeline) {
 
 /// Draws where time stopped and why, or the distance between the cursors.
 fn stop_or_distance(ui: &mut Ui, timeline: &Timeline) {
-    let scope = &timeline.scope;
-    let (text, colour) = match (&timeline.shown.stops.reached, scope.cursors) {
+    let view = &timeline.view;
+    let (text, colour) = match (&timeline.shown.stops.reached, view.cursors) {
         (Some(stopped), _) => (
             format!(
                 "stopped at {} s: {}",
