@@ -1,4 +1,4 @@
-//! Law 7: the wire never yields a wrong message, however bytes are split, lost, changed
+//! The wire never yields a wrong message, however bytes are split, lost, changed
 //! or joined, and the next good frame after garbage is always read.
 
 mod any;

@@ -10,7 +10,7 @@ use touchboard_links::games::read;
 /// files, in the order of these names.
 ///
 /// # Panics
-/// If the folder of the texts cannot be read.
+/// If the folder of the texts cannot be read, or one of them is wrong.
 #[must_use]
 pub fn layouts() -> Vec<(String, KnownLayout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
@@ -18,9 +18,13 @@ pub fn layouts() -> Vec<(String, KnownLayout)> {
     let mut texts: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
     texts.retain(|path| is_text(path));
     texts.sort();
-    let named = texts.into_iter().filter_map(|path| {
-        let name = path.file_stem()?.to_string_lossy().into_owned();
-        Some((name, read(&path.into()).ok()?.layout))
+    let named = texts.into_iter().map(|path| {
+        let name = path.file_stem().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        match read(&path.into()) {
+            Ok(game) => (name, game.layout),
+            Err(error) => panic!("{error}"),
+        }
     });
     named.collect()
 }

@@ -63,7 +63,7 @@ fn time_passes_the_same(play: &Play, pass_time: PassTime<'_>) -> Ruling {
     Ok(Judged::if_any(happened))
 }
 
-/// Laws 1 and 3: any input at any tick is accepted without a panic, and the same play
+/// Any input at any tick is accepted without a panic, and the same play
 /// gives the same events and digests.
 #[test]
 fn the_same_play_gives_the_same_digests() {
@@ -74,7 +74,7 @@ fn the_same_play_gives_the_same_digests() {
     });
 }
 
-/// Law 5, in pieces: it makes no difference how a wait is divided.
+/// It makes no difference how a wait is divided.
 #[test]
 fn a_wait_in_pieces_equals_one_wait() {
     law(plays(45), (play_anywhere(80), 1u64..700), |(play, cuts)| {
@@ -90,7 +90,7 @@ fn a_wait_in_pieces_equals_one_wait() {
     });
 }
 
-/// Law 5, literally: `advance(n)` equals `n` times `advance(1)`.
+/// `advance(n)` equals `n` times `advance(1)`.
 #[test]
 fn advancing_by_n_equals_n_times_one() {
     let like = play_on(usual_layout(), 40);
@@ -104,7 +104,7 @@ fn advancing_by_n_equals_n_times_one() {
     });
 }
 
-/// Law 6: a board that is saved and loaded after every step, and in the middle of every
+/// A board that is saved and loaded after every step, and in the middle of every
 /// wait, continues like a board that is not.
 #[test]
 fn saving_and_loading_changes_nothing() {
@@ -131,7 +131,7 @@ fn saving_and_loading_changes_nothing() {
     );
 }
 
-/// Law 3, never stuck: whatever happened, Start begins a game, or reports that the layout
+/// Never stuck: whatever happened, Start begins a game, or reports that the layout
 /// is too small for it.
 #[test]
 fn a_board_always_starts_again() {
@@ -152,7 +152,7 @@ fn a_board_always_starts_again() {
     });
 }
 
-/// Law 6, from outside: bytes that are not a snapshot are refused, and a snapshot with a
+/// Bytes that are not a snapshot are refused, and a snapshot with a
 /// valid digest and arbitrary content never makes a board panic.
 #[test]
 fn a_forged_snapshot_is_refused_or_harmless() {
@@ -193,7 +193,7 @@ fn a_forged_snapshot_is_refused_or_harmless() {
     });
 }
 
-/// Law 8 in one position: at every point, `legal` and `touch` agree, and a refused touch
+/// In one position: at every point, `legal` and `touch` agree, and a refused touch
 /// leaves the game unchanged.
 fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &Rng, now: Tick) {
     let legal: Points<Wide> = playing.game().legal(ground);
@@ -222,7 +222,7 @@ fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &R
     }
 }
 
-/// Law 8 in whole games of every mode. A case is relevant if two moves were made.
+/// The same in whole games of every mode. A case is relevant if two moves were made.
 #[test]
 fn legal_and_play_agree() {
     let weight = Weight {

@@ -12,15 +12,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use protocol::{Deed, Layout, Point, Tick};
+use touchboard_files::{read_bounded_text, why_no_file};
 use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::{Driver, DriverError, RecordingDriver, scenario};
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, Expectation, LayoutArgument, OnTrouble, Reader, Shell,
-    ShellCommand, ShellMemory, ShellOptions, parse,
+    AnswerColours, Answers, ExitKind, Expectation, LayoutArgument, OnTrouble, PICTURE_NOT_COMPARED,
+    Reader, Shell, ShellCommand, ShellMemory, ShellOptions, parse,
 };
-use touchboard_testing::scenarios::{self, ScenarioOptions, run_scenario};
+use touchboard_testing::scenarios::{self, ScenarioOptions, run_lines};
 
 use crate::bounded::{Bounded, CallTime};
 use crate::folder::Folder;
@@ -34,6 +35,8 @@ pub const MOST_LINES: usize = 200;
 pub const MOST_STEPS: u64 = 100_000;
 /// The maximum number of scenarios in a call.
 pub const MOST_SCENARIOS: usize = 500;
+/// The maximum size of a scenario, in bytes.
+const MOST_SCENARIO_BYTES: u64 = 1 << 20;
 /// The sentence about a missing board.
 const NO_BOARD: &str = "there is no board: call `reopen`";
 /// Shrinking gets one part in this many of a call's time.
@@ -65,6 +68,9 @@ fn obey(shell: &mut Shell<'_>, line: &str) -> (Said, Vec<Point>) {
     // Writing to memory does not fail.
     let _ = answer.write(shell, &mut output, &mut errors);
     output.append(&mut errors);
+    if answer.picture().is_some() {
+        output.extend_from_slice(PICTURE_NOT_COMPARED.as_bytes());
+    }
     let said = Said {
         text: String::from_utf8_lossy(&output).into_owned(),
         is_good: answer.trouble().is_none(),
@@ -330,11 +336,15 @@ impl Bench {
         let (mut text, mut passed) = (String::new(), 0);
         let mut ran = Ok(());
         for file in &files {
-            if let Err(sentence) = self.is_scenario_allowed(file, layout) {
-                text += &format!("refused  {}\n  {sentence}\n", scenarios::name_of(file));
-                continue;
-            }
-            match run_scenario(&mut board, file, &options, &mut |_, _| Ok(())) {
+            let lines = match self.allowed_scenario(file, layout) {
+                Ok(lines) => lines,
+                Err(sentence) => {
+                    text += &format!("refused  {}\n  {sentence}\n", scenarios::name_of(file));
+                    continue;
+                }
+            };
+            let lines = (file.as_path(), Ok(lines.as_bytes()));
+            match run_lines(&mut board, lines, &options, &mut |_, _| Ok(())) {
                 Ok(run) if run.ending == ExitKind::Done => {
                     passed += 1;
                     text += &format!("ok       {}\n", run.name);
@@ -360,15 +370,16 @@ impl Bench {
         })
     }
 
-    /// Checks that all lines of a scenario are allowed.
-    fn is_scenario_allowed(&self, file: &Path, layout: Layout) -> Answered<()> {
-        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    /// The text of a scenario, if all of its lines are allowed. This text is run, not the
+    /// file, which somebody may change in the meantime.
+    fn allowed_scenario(&self, file: &Path, layout: Layout) -> Answered<String> {
+        let text = read_bounded_text(file, MOST_SCENARIO_BYTES).map_err(|why| why_no_file(&why))?;
         for line in text.lines() {
             if let Ok(Some(command)) = parse(line, layout) {
                 self.is_allowed(&command, layout)?;
             }
         }
-        Ok(())
+        Ok(text)
     }
 
     /// Lends the board to code that drives it.

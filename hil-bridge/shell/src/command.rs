@@ -317,7 +317,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "picture",
         "picture NAME",
-        "compare what the board shows with the picture of this name next to the scenario; only in `hil-bridge test`, elsewhere it has no effect",
+        "compare what the board shows with the picture of this name next to the scenario; only in `hil-bridge test`; elsewhere nothing is compared, and a remark says so",
         |words| Ok(ShellCommand::Picture(words.picture()?)),
     ),
     entry("help", "help [COMMAND]", "this list", |words| {

@@ -110,6 +110,10 @@ pub struct ShellOptions {
 /// Reads a layout from the file with this name, or returns a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
+/// The remark where a script says `picture NAME` and nothing is compared.
+pub const PICTURE_NOT_COMPARED: &str =
+    "nothing is compared here: pictures are compared by `hil-bridge test`";
+
 /// Compares the board with a picture where a script says `picture NAME`; the error says
 /// what differs.
 pub type PictureLook<'a> = dyn FnMut(&str, &dyn Driver) -> Result<(), ShellError> + 'a;
@@ -209,11 +213,14 @@ impl<'a> ShellSession<'a> {
                 Ok(line) => shell.line(&line),
                 Err(error) => shell.unreadable(error.sentence),
             };
-            if let Some(name) = answer.picture()
-                && let Some(look) = &mut look
-                && let Err(trouble) = look(name, shell.driver())
-            {
-                answer.fail_with(trouble);
+            match (answer.picture(), &mut look) {
+                (Some(name), Some(look)) => {
+                    if let Err(trouble) = look(name, shell.driver()) {
+                        answer.fail_with(trouble);
+                    }
+                }
+                (Some(_), None) => answer.remark_on(PICTURE_NOT_COMPARED),
+                (None, _) => {}
             }
             if !person {
                 // A program knows the name of the file that it wrote.

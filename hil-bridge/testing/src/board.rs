@@ -19,7 +19,8 @@ use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
 use touchboard_links::session_file::SessionInFile;
 use touchboard_links::{At, Where};
 use touchboard_shell::{
-    AnswerColours, Answers, OnTrouble, Reader, Shell, ShellError, ShellMemory, ShellOptions, parse,
+    AnswerColours, Answers, OnTrouble, PICTURE_NOT_COMPARED, Reader, Shell, ShellError,
+    ShellMemory, ShellOptions, parse,
 };
 
 use crate::failure::Failure;
@@ -129,6 +130,9 @@ impl TestBoard {
             self.events.clear();
         }
         let answer = self.with_shell(|shell| shell.line(line));
+        if answer.picture().is_some() {
+            self.fail(PICTURE_NOT_COMPARED.to_owned(), &[]);
+        }
         self.events.extend(answer.events().copied());
         if let Some(trouble) = answer.trouble() {
             let (sentence, differing) = (trouble.sentence().to_owned(), answer.differing());

@@ -1,7 +1,7 @@
 //! Runs scenario files as tests.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use protocol::{Deed, Input, Tick};
@@ -107,6 +107,20 @@ pub fn run_scenario(
     options: &ScenarioOptions,
     look: &mut PictureLook<'_>,
 ) -> Result<ScenarioRun, DriverError> {
+    let lines = File::open(path).map(BufReader::new);
+    run_lines(board, (path, lines), options, look)
+}
+
+/// Resets the board and runs the lines of a scenario that were read from this file.
+///
+/// # Errors
+/// When the board cannot be reset. A failing scenario is not an error.
+pub fn run_lines(
+    board: &mut dyn Driver,
+    (path, lines): (&Path, io::Result<impl BufRead>),
+    options: &ScenarioOptions,
+    look: &mut PictureLook<'_>,
+) -> Result<ScenarioRun, DriverError> {
     board.carry_out(&options.begin)?;
     let limited = Limited {
         inner: board,
@@ -122,14 +136,14 @@ pub fn run_scenario(
         seed: options.seed,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = match File::open(path) {
-        Ok(file) => {
+    let ending = match lines {
+        Ok(lines) => {
             let session = ShellSession {
                 file: Some(path),
                 look: Some(look),
                 ..ShellSession::new(&mut recorded, &shell)
             };
-            let ran = session.run(BufReader::new(file), &mut output, &mut errors);
+            let ran = session.run(lines, &mut output, &mut errors);
             // Writing to memory does not fail.
             ran.unwrap_or(ExitKind::Bad)
         }

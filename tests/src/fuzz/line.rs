@@ -10,7 +10,7 @@ use protocol::{
 
 use super::board::{START, Step, act};
 
-/// Law 7: the same messages are received wherever a stream is cut in two, and a good
+/// The same messages are received wherever a stream is cut in two, and a good
 /// frame after it is read.
 pub(super) fn receiver(bytes: &[u8]) -> Judged {
     let Some((cut, stream)) = bytes.split_first() else {

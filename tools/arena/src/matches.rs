@@ -46,8 +46,8 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = shards::usual_threads())]
-    jobs: usize,
+    #[arg(long, alias = "jobs", default_value_t = shards::usual_threads())]
+    threads: usize,
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -111,7 +111,7 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
             series,
             &numbers,
             plan.seed,
-            options.jobs,
+            options.threads,
             |number, played| {
                 let kept = file.add(from + number, played);
                 kept.map_err(|error| error.to_string())

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::contest::Contest;
 use crate::form::ArenaForm;
-use crate::jobs::{play_all, seed_of};
 use crate::names::{self, Which};
+use crate::parallel::{play_all, seed_of};
 use crate::person::{PEOPLE, Person};
 use crate::tally::Tally;
 
@@ -40,8 +40,8 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = shards::usual_threads())]
-    jobs: usize,
+    #[arg(long, alias = "jobs", default_value_t = shards::usual_threads())]
+    threads: usize,
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -154,7 +154,7 @@ fn play(
             )
         })
     };
-    play_all(options.games, options.jobs, what, one, |_, played| {
+    play_all(options.games, options.threads, what, one, |_, played| {
         if let Some(outcome) = played.outcome {
             hardness.tally.add(Side::Green, outcome);
         }

@@ -5,7 +5,7 @@ use protocol::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::{Contest, PlayedGame};
-use crate::jobs::{play_all, seed_of, side_of};
+use crate::parallel::{play_all, seed_of, side_of};
 use crate::tally::Tally;
 
 /// What the games of a series have in common.
@@ -85,7 +85,7 @@ impl Series {
     }
 }
 
-/// Plays the games with these numbers, with changing sides, on `jobs` threads, and passes
+/// Plays the games with these numbers, with changing sides, on this many threads, and passes
 /// on each as soon as it is over.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub fn play(
     plan: &SeriesPlan,
     numbers: &[u64],
     seed: u64,
-    jobs: usize,
+    threads: usize,
     mut keep: impl FnMut(u64, PlayedGame) -> Result<(), String>,
 ) -> Result<(), String> {
     let SeriesPlan {
@@ -119,7 +119,7 @@ pub fn play(
             )
         })
     };
-    play_all(numbers.len() as u64, jobs, what, one, |place, played| {
+    play_all(numbers.len() as u64, threads, what, one, |place, played| {
         keep(numbers[place as usize], played)
     })
 }

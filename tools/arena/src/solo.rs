@@ -16,8 +16,8 @@ use serde_json::json;
 
 use crate::contest::Contest;
 use crate::form::ArenaForm;
-use crate::jobs::play_all;
 use crate::names;
+use crate::parallel::play_all;
 use crate::seats::Seats;
 
 /// Options of `arena solo`.
@@ -42,8 +42,8 @@ pub struct Options {
     #[arg(long, value_enum, value_delimiter = ',')]
     by: Vec<By>,
     /// Threads [default: one for each core].
-    #[arg(long, default_value_t = shards::usual_threads())]
-    jobs: usize,
+    #[arg(long, alias = "jobs", default_value_t = shards::usual_threads())]
+    threads: usize,
 }
 
 /// The player of a game for one.
@@ -200,7 +200,7 @@ fn play(options: &Options, by: By) -> Result<Sum, String> {
         };
         end.ok_or_else(|| format!("Ishido does not fit {}", options.layout))
     };
-    play_all(options.games, options.jobs, what, one, |_, end| {
+    play_all(options.games, options.threads, what, one, |_, end| {
         sum.add(end);
         Ok(())
     })?;

@@ -45,10 +45,10 @@ fn shards_of_a_match_print_what_one_machine_prints() {
         output
     };
     let file = |name: &str| std::fs::read_to_string(path(name)).expect("it is written");
-    let whole = play(&["--out", &path("whole"), "--jobs", "1"]);
+    let whole = play(&["--out", &path("whole"), "--threads", "1"]);
     for shard in ["1/3", "2/3", "3/3"] {
         let out = path(&shard.replace('/', "-"));
-        let printed = play(&["--shard", shard, "--out", &out, "--jobs", "2"]).stdout;
+        let printed = play(&["--shard", shard, "--out", &out, "--threads", "2"]).stdout;
         assert_eq!(text(&printed), "");
     }
     // Killed in the middle of a line, and begun again.

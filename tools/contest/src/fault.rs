@@ -7,7 +7,7 @@ use crate::plain::plain;
 /// The kind of a fault. The table counts faults by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum BotFaultKind {
     /// The bot cannot be started: it is neither a WebAssembly module nor a program.
     Start,
     /// The bot lacks a required part of the interface.
@@ -35,23 +35,23 @@ pub enum Kind {
     Exit,
 }
 
-impl Kind {
+impl BotFaultKind {
     /// The kind as one word for a table.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Kind::Start => "start",
-            Kind::Interface => "interface",
-            Kind::Import => "import",
-            Kind::Threads => "threads",
-            Kind::SystemCall => "system call",
-            Kind::Trap => "trap",
-            Kind::Fuel => "fuel",
-            Kind::Time => "time",
-            Kind::Memory => "memory",
-            Kind::Move => "move",
-            Kind::Line => "line",
-            Kind::Exit => "exit",
+            BotFaultKind::Start => "start",
+            BotFaultKind::Interface => "interface",
+            BotFaultKind::Import => "import",
+            BotFaultKind::Threads => "threads",
+            BotFaultKind::SystemCall => "system call",
+            BotFaultKind::Trap => "trap",
+            BotFaultKind::Fuel => "fuel",
+            BotFaultKind::Time => "time",
+            BotFaultKind::Memory => "memory",
+            BotFaultKind::Move => "move",
+            BotFaultKind::Line => "line",
+            BotFaultKind::Exit => "exit",
         }
     }
 }
@@ -59,18 +59,18 @@ impl Kind {
 /// A fault of one bot: its opponent wins 16-0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
-pub struct Fault {
+pub struct BotFault {
     /// The kind of the fault.
-    pub kind: Kind,
+    pub kind: BotFaultKind,
     /// A sentence about the bot, without its name: `it marked ...`.
     pub reason: String,
 }
 
-impl Fault {
+impl BotFault {
     /// A fault with its reason. The reason may contain names from outside, which are made
     /// safe to show.
-    pub fn new(kind: Kind, reason: impl Into<String>) -> Fault {
+    pub fn new(kind: BotFaultKind, reason: impl Into<String>) -> BotFault {
         let reason = plain(&reason.into());
-        Fault { kind, reason }
+        BotFault { kind, reason }
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bot::{Bot, Ending, Seat, TurnRequest, Usage, Verdict};
 use crate::chance;
-use crate::fault::Fault;
+use crate::fault::BotFault;
 use crate::limits::Limits;
 
 /// A fault and the player who committed it.
@@ -21,7 +21,7 @@ pub struct Lost {
     pub by: char,
     /// The fault that lost the game.
     #[serde(flatten)]
-    pub fault: Fault,
+    pub fault: BotFault,
 }
 
 /// A game that is over.
@@ -152,7 +152,7 @@ impl Played {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::Kind;
+    use crate::fault::BotFaultKind;
 
     fn random() -> Bot {
         Bot::built_in("random").expect("it is built in")
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_fault_gives_the_other_side_sixteen_points() {
-        let fault = Fault::new(Kind::Time, "it did not answer");
+        let fault = BotFault::new(BotFaultKind::Time, "it did not answer");
         let lost = |by| Lost {
             by,
             fault: fault.clone(),

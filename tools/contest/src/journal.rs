@@ -345,7 +345,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::fault::{Fault, Kind};
+    use crate::fault::{BotFault, BotFaultKind};
     use crate::schedule::Form;
 
     fn contest(seed: u64) -> Contest {
@@ -367,7 +367,7 @@ mod tests {
             moves: vec![Point(game as u8), Point(255)],
             lost: (game == 2).then(|| Lost {
                 by: 'x',
-                fault: Fault::new(Kind::Move, "it marked \"nothing\""),
+                fault: BotFault::new(BotFaultKind::Move, "it marked \"nothing\""),
             }),
             words: [vec!["a line".to_owned()], Vec::new()],
             slowest_ms: [1, 2],

@@ -124,7 +124,7 @@ fn score(x: u16, o: u16) -> String {
 mod tests {
     use super::*;
     use crate::bot::Bot;
-    use crate::fault::{Fault, Kind};
+    use crate::fault::{BotFault, BotFaultKind};
     use crate::game::play;
     use crate::limits::Limits;
 
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_fault_before_the_first_mark_is_recorded() {
-        let fault = Fault::new(Kind::Trap, "it broke down");
+        let fault = BotFault::new(BotFaultKind::Trap, "it broke down");
         let lost = Lost { by: 'x', fault };
         assert_eq!(replayed(&[], Some(&lost)), (None, Some([0, 0])));
         let told = session(&title(), &[], Some(&lost)).expect("a board can play it");
@@ -188,7 +188,7 @@ mod tests {
         let moves = [Point(0), Point(1), Point(4)];
         for count in 1..=moves.len() {
             let by = if count % 2 == 0 { 'x' } else { 'o' };
-            let fault = Fault::new(Kind::Trap, "it broke down");
+            let fault = BotFault::new(BotFaultKind::Trap, "it broke down");
             let lost = Lost { by, fault };
             let expected = result(&moves[..count], Some(&lost)).expect("it is over");
             let (outcome, points) = replayed(&moves[..count], Some(&lost));

@@ -56,8 +56,8 @@ pub struct Options {
     #[arg(long)]
     no_games: bool,
     /// Threads [default: one for each core]
-    #[arg(long, default_value_t = usual_threads(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
-    workers: usize,
+    #[arg(long, alias = "workers", default_value_t = usual_threads(), value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_024))]
+    threads: usize,
     #[command(flatten)]
     look: LookOptions,
     #[command(flatten)]
@@ -174,7 +174,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     let shard = options.shard;
     if !shard.is_whole() {
-        running.play_shard(shard, options.workers)?;
+        running.play_shard(shard, options.threads)?;
         running.journal.sync()?;
         running.bar.finish_and_clear();
         crate::print_error(&format!(
@@ -185,7 +185,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         ));
         return Ok(());
     }
-    let standing = running.play(options.workers)?;
+    let standing = running.play(options.threads)?;
     running.journal.sync()?;
     running.bar.finish_and_clear();
     let form = options.look.form();
@@ -339,13 +339,13 @@ struct Running<'a> {
 
 impl Running<'_> {
     /// Plays the missing games, round by round.
-    fn play(&mut self, workers: usize) -> Result<Standing, String> {
+    fn play(&mut self, threads: usize) -> Result<Standing, String> {
         let plan = self.contest.plan;
         let mut standing = Standing::new(self.bots.len());
         let mut played = 0;
         for number in 0..plan.rounds {
             let round = plan.round(number, played, &standing);
-            self.play_round(&round.games, workers)?;
+            self.play_round(&round.games, threads)?;
             count(&mut standing, &plan, &round, &self.records)?;
             played += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
         }
@@ -354,7 +354,7 @@ impl Running<'_> {
 
     /// Plays the missing games of a shard of a round robin, which do not depend on
     /// results.
-    fn play_shard(&mut self, shard: Shard, workers: usize) -> Result<(), String> {
+    fn play_shard(&mut self, shard: Shard, threads: usize) -> Result<(), String> {
         let plan = self.contest.plan;
         let standing = Standing::new(self.bots.len());
         let mut played = 0;
@@ -363,12 +363,12 @@ impl Running<'_> {
             played += u32::try_from(games.len()).unwrap_or(u32::MAX);
             let is_own = |game: &&Game| shard.has(u64::from(game.number - 1));
             let own: Vec<Game> = games.iter().filter(is_own).copied().collect();
-            self.play_round(&own, workers)?;
+            self.play_round(&own, threads)?;
         }
         Ok(())
     }
 
-    fn play_round(&mut self, games: &[Game], workers: usize) -> Result<(), String> {
+    fn play_round(&mut self, games: &[Game], threads: usize) -> Result<(), String> {
         let mut missing = Vec::new();
         for game in games {
             match self.records.get(&game.number) {
@@ -385,7 +385,7 @@ impl Running<'_> {
             let played = game::play(pair, game.seed, &limits, &mut |_, _, _| {});
             (game, played)
         };
-        do_all(missing, workers, play, |(game, played)| {
+        do_all(missing, threads, play, |(game, played)| {
             let names = game.bots.map(|bot| &*bots[bot].name);
             let record = FinishedGame::new(game.number, names, game.seed, played);
             tracing::info!("{}", ending(&record));

@@ -6,7 +6,7 @@ use protocol::{Outcome, Side};
 use serde::Serialize;
 
 use crate::bot::Verdict;
-use crate::fault::Kind;
+use crate::fault::BotFaultKind;
 use crate::game::Lost;
 
 /// The summed results of a bot's games.
@@ -23,7 +23,7 @@ pub struct Score {
     /// The number of games lost.
     pub lost: u32,
     /// The number of games lost by its own faults, by kind.
-    pub faults: BTreeMap<Kind, u32>,
+    pub faults: BTreeMap<BotFaultKind, u32>,
     /// The number of rounds without an opponent.
     pub byes: u32,
 }

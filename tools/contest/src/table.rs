@@ -186,7 +186,8 @@ impl<'a> Table<'a> {
 
 /// The kinds of faults with their numbers: `2 time, 1 move`.
 fn faults(score: &Score) -> String {
-    let word = |(kind, count): (&crate::fault::Kind, &u32)| format!("{count} {}", kind.word());
+    let word =
+        |(kind, count): (&crate::fault::BotFaultKind, &u32)| format!("{count} {}", kind.word());
     let words: Vec<String> = score.faults.iter().map(word).collect();
     words.join(", ")
 }

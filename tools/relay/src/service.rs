@@ -68,6 +68,28 @@ pub enum RelayError {
     System(#[from] io::Error),
 }
 
+/// What is known of those who wait to be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arrivals {
+    /// There are none; the poll reports the next one.
+    Accepted,
+    /// Some wait, perhaps, of which the poll reports nothing more.
+    Wait,
+    /// Some wait, and the system has no room for them: they are tried again after a turn.
+    NoRoom,
+}
+
+impl Arrivals {
+    /// After this error of accepting one.
+    fn after(error: &io::Error) -> Arrivals {
+        match error.kind() {
+            io::ErrorKind::WouldBlock => Arrivals::Accepted,
+            io::ErrorKind::Interrupted | io::ErrorKind::ConnectionAborted => Arrivals::Wait,
+            _ => Arrivals::NoRoom,
+        }
+    }
+}
+
 /// A connection, and where it comes from.
 struct Peer {
     line: SocketLine,
@@ -150,22 +172,22 @@ impl RelayService {
     pub fn run(&mut self) -> Result<(), RelayError> {
         let mut events = Events::with_capacity(1_024);
         let mut to_read = BTreeSet::new();
-        let mut has_arrivals = false;
+        let mut arrivals = Arrivals::Accepted;
         while !self.stop.is_wanted.load(Ordering::Relaxed) {
             // What was not read to its end has no event.
-            let is_busy = has_arrivals || !to_read.is_empty();
+            let is_busy = arrivals == Arrivals::Wait || !to_read.is_empty();
             self.wait(&mut events, if is_busy { Duration::ZERO } else { TURN })?;
             for event in &events {
                 match event.token() {
-                    PORT => has_arrivals = true,
+                    PORT => arrivals = Arrivals::Wait,
                     STOP => {}
                     Token(number) => {
                         to_read.insert(LobbyClient(number as u64));
                     }
                 }
             }
-            if has_arrivals {
-                has_arrivals = self.accept(&mut to_read);
+            if arrivals != Arrivals::Accepted {
+                arrivals = self.accept(&mut to_read);
             }
             to_read = self.read(&to_read);
             self.lobby.pass(self.ms());
@@ -187,13 +209,16 @@ impl RelayService {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// Accepts some of those who wait. True if there may be more.
-    fn accept(&mut self, to_read: &mut BTreeSet<LobbyClient>) -> bool {
+    /// Accepts some of those who wait.
+    fn accept(&mut self, to_read: &mut BTreeSet<LobbyClient>) -> Arrivals {
         for _ in 0..ACCEPTED_AT_ONCE {
             let (mut stream, peer) = match self.port.accept() {
                 Ok(accepted) => accepted,
-                // Whoever was refused by the system, or left, holds up nobody.
-                Err(error) => return error.kind() == io::ErrorKind::Interrupted,
+                Err(error) => match Arrivals::after(&error) {
+                    // Whoever has left again holds up nobody.
+                    Arrivals::Wait => continue,
+                    arrivals => return arrivals,
+                },
             };
             let host = peer.ip();
             if !self.make_room(host) {
@@ -221,7 +246,7 @@ impl RelayService {
                 to_read.insert(client);
             }
         }
-        true
+        Arrivals::Wait
     }
 
     /// Makes room for a connection of this address; false if there is none for it.
@@ -359,4 +384,20 @@ impl RelayService {
 fn random() -> Option<[u8; TOKEN_BYTES]> {
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).ok().map(|()| bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_one_who_left_or_found_no_room_the_others_are_still_accepted() {
+        let after = |kind: io::ErrorKind| Arrivals::after(&kind.into());
+        assert_eq!(after(io::ErrorKind::WouldBlock), Arrivals::Accepted);
+        assert_eq!(after(io::ErrorKind::ConnectionAborted), Arrivals::Wait);
+        assert_eq!(after(io::ErrorKind::Interrupted), Arrivals::Wait);
+        // A process with too many open files.
+        let full = io::Error::from_raw_os_error(24);
+        assert_eq!(Arrivals::after(&full), Arrivals::NoRoom);
+    }
 }

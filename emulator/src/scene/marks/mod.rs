@@ -227,7 +227,7 @@ fn close_in(
 /// The mark of the last move.
 fn last_of(marks: &[PointMark]) -> Option<&PointMark> {
     let is_last =
-        |mark: &&Mark| matches!(mark.meaning, MarkMeaning::Last | MarkMeaning::LastByClock);
+        |mark: &&PointMark| matches!(mark.meaning, MarkMeaning::Last | MarkMeaning::LastByClock);
     marks.iter().find(is_last)
 }
 

@@ -85,7 +85,7 @@ fn any_fate() -> impl Strategy<Value = Fate> {
 }
 
 proptest! {
-    /// Laws 3 and 7: whatever bytes arrive, the device neither panics nor gets stuck, and
+    /// Whatever bytes arrive, the device neither panics nor gets stuck, and
     /// the next good host is served.
     #[test]
     fn a_good_host_is_answered_after_any_bytes(

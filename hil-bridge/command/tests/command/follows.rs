@@ -1,4 +1,4 @@
-//! Free-running boards, and lines that break (law 9): at whatever byte the line ends, the
+//! Free-running boards, and lines that break: at whatever byte the line ends, the
 //! host finds the board again, and the twin agrees.
 
 use std::time::{Duration, Instant};

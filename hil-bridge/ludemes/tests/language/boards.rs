@@ -18,14 +18,10 @@ fn layouts() -> Vec<(String, KnownLayout)> {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
-        let Ok(compiled) = compiled(&text, &[]) else {
-            println!("{name} is not compiled");
-            continue;
-        };
-        match compiled.layout() {
-            Ok(layout) => all.push((name, layout)),
-            Err(error) => println!("{name}: {error}"),
-        }
+        let compiled = compiled(&text, &[]).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        let layout = compiled.layout();
+        let layout = layout.unwrap_or_else(|error| panic!("{name}: {error}"));
+        all.push((name, layout));
     }
     all.sort_by(|one, other| one.0.cmp(&other.0));
     all

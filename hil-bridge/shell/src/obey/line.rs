@@ -37,6 +37,11 @@ impl Answer {
         picture.filter(|_| self.trouble.is_none())
     }
 
+    /// Adds a remark for a person, unless there is one.
+    pub(crate) fn remark_on(&mut self, remark: &str) {
+        self.remark.get_or_insert(remark.to_owned());
+    }
+
     /// Makes this the line's error, unless it has failed already.
     pub(crate) fn fail_with(&mut self, trouble: ShellError) {
         self.trouble.get_or_insert(trouble);

@@ -1,11 +1,12 @@
 //! A program that speaks the Go Text Protocol over its standard streams.
 //!
-//! Invariants: a command waits for its answer no longer than the given time, and the
-//! process ends when the value that represents it is dropped.
+//! Invariants: a command waits for its answer no longer than the given time; what is read of
+//! the program is bounded, however much it writes; the process ends when the value that
+//! represents it is dropped.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::words;
@@ -27,6 +28,11 @@ pub enum Trouble {
     /// The program did not answer in time.
     #[error("the engine did not answer `{0}` in time: give it longer with --timeout-s")]
     Silent(String),
+    /// The program wrote more than an answer can be.
+    #[error(
+        "the engine wrote more than {LONGEST_LINE} bytes in a line or {MOST_LINES} lines at `{0}`: start it so that it speaks GTP version 2 and logs elsewhere"
+    )]
+    TooLong(String),
     /// The program's output was not a valid answer.
     #[error(
         "the engine answered `{command}` with `{said}`, which the protocol does not know: start it so that it speaks GTP version 2"
@@ -49,12 +55,46 @@ pub trait Engine {
     fn command(&mut self, command: &str) -> Result<String, Trouble>;
 }
 
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 1 << 16;
+/// The most lines of an answer. The largest drawing of a board has fewer than a hundred.
+const MOST_LINES: usize = 1_024;
+/// The number of lines that wait to be read; after that, the engine waits.
+const LINES_AHEAD: usize = 16;
+
+/// The lines of a program, with `None` for one that is too long, after which nothing is
+/// read.
+fn lines_of(output: impl Read) -> impl Iterator<Item = Option<String>> {
+    let mut output = BufReader::new(output);
+    let mut is_over = false;
+    std::iter::from_fn(move || {
+        if is_over {
+            return None;
+        }
+        let mut line = Vec::new();
+        let most = LONGEST_LINE as u64 + 1;
+        let read = output.by_ref().take(most).read_until(b'\n', &mut line);
+        match read {
+            Ok(1..) if line.len() > LONGEST_LINE => {
+                is_over = true;
+                Some(None)
+            }
+            Ok(1..) => {
+                let line = String::from_utf8_lossy(&line);
+                Some(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
+            }
+            Ok(0) | Err(_) => None,
+        }
+    })
+}
+
 /// An engine in its own process.
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
     input: ChildStdin,
-    lines: Receiver<String>,
+    /// See [`lines_of`].
+    lines: Receiver<Option<String>>,
     timeout: Duration,
 }
 
@@ -83,14 +123,10 @@ impl EngineProcess {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("`{program}` has no standard streams"));
         };
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                let Ok(line) = line else { return };
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
+            // The receiver is gone when the game is over.
+            lines_of(output).try_for_each(|line| sender.send(line))
         });
         Ok(EngineProcess {
             child,
@@ -111,6 +147,8 @@ impl EngineProcess {
                 RecvTimeoutError::Timeout => Trouble::Silent(command.to_owned()),
                 RecvTimeoutError::Disconnected => Trouble::Ended(command.to_owned()),
             })?;
+            let line = line.filter(|_| lines.len() < MOST_LINES);
+            let line = line.ok_or_else(|| Trouble::TooLong(command.to_owned()))?;
             match (line.trim().is_empty(), lines.is_empty()) {
                 (true, true) => {}
                 (true, false) => return Ok(lines),
@@ -153,5 +191,41 @@ impl Drop for EngineProcess {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_without_their_ends_until_one_is_too_long() {
+        let line = |line: &str| Some(line.to_owned());
+        let read = |text: &str| lines_of(text.as_bytes()).collect::<Vec<_>>();
+        assert_eq!(
+            read("= A1\r\n\nrest"),
+            [line("= A1"), line(""), line("rest")]
+        );
+        let longest = "a".repeat(LONGEST_LINE - 1);
+        assert_eq!(
+            read(&format!("{longest}\nb\n")),
+            [line(&longest), line("b")]
+        );
+        assert_eq!(read(&format!("{longest}aa\nb\n")), [None]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_never_stops_writing_is_refused() {
+        let patience = Duration::from_secs(60);
+        for endless in ["yes", "sh -c 'yes | tr -d \"\\n\"'"] {
+            let mut engine = EngineProcess::start(endless, patience).unwrap();
+            let answer = engine.command("name");
+            assert_eq!(
+                answer,
+                Err(Trouble::TooLong("name".to_owned())),
+                "{endless}"
+            );
+        }
     }
 }

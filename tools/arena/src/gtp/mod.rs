@@ -24,8 +24,8 @@ use self::engine::{Engine, EngineProcess};
 use self::words::Notation;
 use crate::contest::{Contest, usual_random_moves};
 use crate::form::ArenaForm;
-use crate::jobs::{play_all, seed_of, side_of};
 use crate::names;
+use crate::parallel::{play_all, seed_of, side_of};
 use crate::tally::Tally;
 
 /// Options of `arena gtp`.
@@ -64,8 +64,8 @@ pub struct Options {
     #[arg(long, default_value_t = 60)]
     timeout_s: u64,
     /// The number of simultaneous games, each with its own engine.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, alias = "jobs", default_value_t = 1)]
+    threads: usize,
     /// A folder to which each game is written as an SGF file.
     #[arg(long)]
     sgf: Option<PathBuf>,
@@ -143,11 +143,17 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     let what = format!("level {} against {name}", options.level);
     let mut result = Outcomes::default();
     let one = |engine: &mut Option<EngineProcess>, number| one(options, &terms, number, engine);
-    play_all(options.games, options.jobs, what, one, |number, record| {
-        keep(options, &terms, &name, number, &record)?;
-        result.add(&record);
-        Ok(())
-    })?;
+    play_all(
+        options.games,
+        options.threads,
+        what,
+        one,
+        |number, record| {
+            keep(options, &terms, &name, number, &record)?;
+            result.add(&record);
+            Ok(())
+        },
+    )?;
     print(options, &terms, &name, &result, form);
     Ok(())
 }

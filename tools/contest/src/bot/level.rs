@@ -8,7 +8,7 @@ use firmware_core::{BoardTurn, Context, Ground, Rng, Wide};
 use protocol::{Layout, Point, Tick};
 
 use super::{SIDE, Seat, TurnRequest};
-use crate::fault::{Fault, Kind};
+use crate::fault::{BotFault, BotFaultKind};
 
 /// The number of the game TicDabToe.
 pub const GAME: u8 = 12;
@@ -84,12 +84,17 @@ impl Round {
 }
 
 impl Seat for LevelPlayer {
-    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, BotFault> {
         let (level, rng) = (self.level, &mut self.rng);
         if self.round.is_none() {
             self.round = Round::new(rng);
         }
-        let none = || Fault::new(Kind::Start, "this program was built without TicDabToe");
+        let none = || {
+            BotFault::new(
+                BotFaultKind::Start,
+                "this program was built without TicDabToe",
+            )
+        };
         let round = self.round.as_mut().ok_or_else(none)?;
         if let Some(last) = turn.position.last() {
             round.touch(last, rng);
@@ -106,6 +111,6 @@ impl Seat for LevelPlayer {
             }
         }
         let reason = format!("it did not answer within {MOST_TICKS} ticks");
-        Err(Fault::new(Kind::Time, reason))
+        Err(BotFault::new(BotFaultKind::Time, reason))
     }
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 use firmware_core::games::ticdabtoe::{self, Block, Position};
 use protocol::{Outcome, Point, Side};
 
-use crate::fault::{Fault, Kind};
+use crate::fault::{BotFault, BotFaultKind};
 use crate::limits::Limits;
 use crate::sandbox::BotProgram;
 
@@ -40,7 +40,7 @@ pub struct Bot {
 #[derive(Clone)]
 enum Body {
     /// A WebAssembly module, or the reason why it cannot play.
-    Wasm(Arc<Result<wasm::Module, Fault>>),
+    Wasm(Arc<Result<wasm::Module, BotFault>>),
     Process(BotProgram),
     /// The board's own player at this level.
     Level(u8),
@@ -72,7 +72,7 @@ pub trait Seat {
     ///
     /// # Errors
     /// A fault, which ends the game.
-    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault>;
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, BotFault>;
 
     /// The resources used by the last move.
     fn usage(&self) -> Usage {
@@ -166,7 +166,7 @@ impl Bot {
 
     /// The fault known before the bot plays: its module cannot be loaded.
     #[must_use]
-    pub fn fault(&self) -> Option<&Fault> {
+    pub fn fault(&self) -> Option<&BotFault> {
         match &self.body {
             Body::Wasm(module) => module.as_ref().as_ref().err(),
             _ => None,
@@ -213,10 +213,10 @@ pub const fn row_and_column(point: Point) -> (u8, u8) {
 ///
 /// # Errors
 /// A fault, if it is not on the board or may not be marked.
-pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, Fault> {
+pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, BotFault> {
     let refuse = |why: &str| {
         let reason = format!("it marked row {row}, column {column}, {why}");
-        Err(Fault::new(Kind::Move, reason))
+        Err(BotFault::new(BotFaultKind::Move, reason))
     };
     let number = |number: i64| u8::try_from(number).ok().filter(|number| *number < SIDE);
     let (Some(row_number), Some(column_number)) = (number(row), number(column)) else {

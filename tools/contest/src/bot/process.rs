@@ -22,7 +22,7 @@ use protocol::{Point, Side};
 use super::tail::Tail;
 use super::wasm::too_late;
 use super::{Ending, Seat, TurnRequest, cell_at, mark, row_and_column};
-use crate::fault::{Fault, Kind};
+use crate::fault::{BotFault, BotFaultKind};
 use crate::limits::Limits;
 use crate::plain::plain_bytes;
 use crate::sandbox::{self, BotProgram};
@@ -84,15 +84,15 @@ impl ProcessPlayer {
     }
 
     /// The next line of the bot. The nth line is the answer to the nth `move`.
-    fn answer(&mut self, deadline: Instant) -> Result<Vec<u8>, Fault> {
+    fn answer(&mut self, deadline: Instant) -> Result<Vec<u8>, BotFault> {
         let Some(running) = &mut self.running else {
-            return Err(Fault::new(Kind::Start, "it does not run"));
+            return Err(BotFault::new(BotFaultKind::Start, "it does not run"));
         };
         match running.told.recv_deadline(deadline) {
             Ok(BotOutput::Line(line)) => Ok(line),
             Ok(BotOutput::Endless) => {
                 let reason = format!("it wrote a line of more than {LINE_BYTES} bytes");
-                Err(Fault::new(Kind::Line, reason))
+                Err(BotFault::new(BotFaultKind::Line, reason))
             }
             Err(RecvTimeoutError::Timeout) => Err(too_late(self.limits.move_ms)),
             Err(RecvTimeoutError::Disconnected) => Err(running.why_it_ended(deadline)),
@@ -101,7 +101,7 @@ impl ProcessPlayer {
 }
 
 impl Seat for ProcessPlayer {
-    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, BotFault> {
         let deadline = Instant::now() + turn.time;
         if self.running.is_none() {
             let running = Running::start(&self.program, &self.limits)?;
@@ -133,10 +133,10 @@ impl Seat for ProcessPlayer {
 }
 
 impl Running {
-    fn start(program: &BotProgram, limits: &Limits) -> Result<Running, Fault> {
+    fn start(program: &BotProgram, limits: &Limits) -> Result<Running, BotFault> {
         let path = &program.path;
         let mut shut = sandbox::shut(program, limits)
-            .map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;
+            .map_err(|error| BotFault::new(BotFaultKind::Start, cannot_start(path, &error)))?;
         let command = &mut shut.command;
         only_harmless_variables(command);
         if let Some(folder) = path.parent() {
@@ -145,9 +145,9 @@ impl Running {
         command.stdin(Stdio::piped());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn();
-        let mut child =
-            child.map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;
-        let lost = || Fault::new(Kind::Start, "its streams are not there");
+        let mut child = child
+            .map_err(|error| BotFault::new(BotFaultKind::Start, cannot_start(path, &error)))?;
+        let lost = || BotFault::new(BotFaultKind::Start, "its streams are not there");
         let stdin = child.stdin.take().ok_or_else(lost)?;
         let stdout = child.stdout.take().ok_or_else(lost)?;
         let stderr = child.stderr.take().ok_or_else(lost)?;
@@ -180,7 +180,7 @@ impl Running {
 
     /// The fault of a bot whose standard output has closed, usually because the bot has
     /// ended.
-    fn why_it_ended(&mut self, deadline: Instant) -> Fault {
+    fn why_it_ended(&mut self, deadline: Instant) -> BotFault {
         let until = deadline.min(Instant::now() + END);
         let status = loop {
             match self.child.try_wait() {
@@ -188,7 +188,7 @@ impl Running {
                 Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
                 Ok(None) | Err(_) => {
                     let reason = "it closed its standard output in the middle of the game";
-                    return Fault::new(Kind::Exit, reason);
+                    return BotFault::new(BotFaultKind::Exit, reason);
                 }
             }
         };
@@ -197,7 +197,7 @@ impl Running {
         let line = tail.take_last(sandbox::FORBIDDEN);
         if let Some(what) = sandbox::forbidden(status, line.as_deref()) {
             let reason = format!("it asked the system for {what}, which no bot may");
-            return Fault::new(Kind::SystemCall, reason);
+            return BotFault::new(BotFaultKind::SystemCall, reason);
         }
         #[cfg(target_os = "linux")]
         if self
@@ -206,14 +206,14 @@ impl Running {
             .is_some_and(sandbox::Group::ran_out_of_memory)
         {
             let reason = "it used more memory than it may have, and the system ended it";
-            return Fault::new(Kind::Memory, reason);
+            return BotFault::new(BotFaultKind::Memory, reason);
         }
         if status.code() == Some(sandbox::NOT_STARTED) {
             let why = tail.lines().pop().unwrap_or_default();
-            return Fault::new(Kind::Start, why);
+            return BotFault::new(BotFaultKind::Start, why);
         }
         let reason = format!("it ended in the middle of the game ({status})");
-        Fault::new(Kind::Exit, reason)
+        BotFault::new(BotFaultKind::Exit, reason)
     }
 
     fn kill(&mut self) {
@@ -337,7 +337,7 @@ pub fn end_line(ending: &Ending) -> String {
 }
 
 /// The row and column of an answer, which must be two whole numbers.
-fn read_answer(line: &[u8]) -> Result<(i64, i64), Fault> {
+fn read_answer(line: &[u8]) -> Result<(i64, i64), BotFault> {
     let numbers = || {
         let text = str::from_utf8(line).ok()?;
         let mut words = text.split_ascii_whitespace();
@@ -351,7 +351,7 @@ fn read_answer(line: &[u8]) -> Result<(i64, i64), Fault> {
             "it wrote \"{}\", and an answer is a row and a column, like \"7 3\"",
             plain_bytes(line)
         );
-        Fault::new(Kind::Line, reason)
+        BotFault::new(BotFaultKind::Line, reason)
     })
 }
 
@@ -375,7 +375,7 @@ mod tests {
             b"7 99999999999999999999",
         ] {
             let fault = read_answer(line).unwrap_err();
-            assert_eq!(fault.kind, Kind::Line, "{line:?}");
+            assert_eq!(fault.kind, BotFaultKind::Line, "{line:?}");
         }
     }
 

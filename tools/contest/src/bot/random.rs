@@ -4,7 +4,7 @@ use firmware_core::Rng;
 use protocol::Point;
 
 use super::{Seat, TurnRequest};
-use crate::fault::{Fault, Kind};
+use crate::fault::{BotFault, BotFaultKind};
 
 /// Chooses cells at random.
 pub struct RandomPlayer {
@@ -20,12 +20,12 @@ impl RandomPlayer {
 }
 
 impl Seat for RandomPlayer {
-    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, BotFault> {
         let legal: Vec<Point> = turn.position.legal().collect();
         let count = u32::try_from(legal.len()).unwrap_or(u32::MAX);
         let choice = legal.get(self.rng.below(count) as usize);
         choice
             .copied()
-            .ok_or_else(|| Fault::new(Kind::Move, "it has no cell to mark"))
+            .ok_or_else(|| BotFault::new(BotFaultKind::Move, "it has no cell to mark"))
     }
 }

@@ -21,7 +21,7 @@ use wasmi::{
 
 use super::tail::{LINE_BYTES, Tail};
 use super::{Ending, SIDE, Seat, TurnRequest, Usage, block_seen, cell_at, row_and_column};
-use crate::fault::{Fault, Kind};
+use crate::fault::{BotFault, BotFaultKind};
 use crate::limits::Limits;
 
 /// The size of the state of the game, whose layout is in README.md.
@@ -72,12 +72,12 @@ impl Module {
     /// # Errors
     ///
     /// The reason why the module cannot play.
-    pub fn read(bytes: &[u8]) -> Result<Module, Fault> {
+    pub fn read(bytes: &[u8]) -> Result<Module, BotFault> {
         if bytes.len() > MOST_MODULE_BYTES {
             return Err(Module::too_large(bytes.len() as u64));
         }
         if !bytes.starts_with(MAGIC) {
-            return Err(Fault::new(Kind::Start, no_module(bytes)));
+            return Err(BotFault::new(BotFaultKind::Start, no_module(bytes)));
         }
         let mut config = Config::default();
         config.consume_fuel(true);
@@ -89,7 +89,7 @@ impl Module {
         refuse_foreign_imports(&module)?;
         let linker = linker(&engine).map_err(|error| {
             let reason = format!("the functions of the game are not there: {error}");
-            Fault::new(Kind::Start, reason)
+            BotFault::new(BotFaultKind::Start, reason)
         })?;
         let module = Module { module, linker };
         module.exports_what_a_bot_needs()?;
@@ -98,15 +98,15 @@ impl Module {
 
     /// The fault of a file that is not read because of its size.
     #[must_use]
-    pub fn too_large(bytes: u64) -> Fault {
+    pub fn too_large(bytes: u64) -> BotFault {
         let reason = format!("it has {bytes} bytes, and a bot has at most {MOST_MODULE_BYTES}");
-        Fault::new(Kind::Start, reason)
+        BotFault::new(BotFaultKind::Start, reason)
     }
 
-    fn exports_what_a_bot_needs(&self) -> Result<(), Fault> {
+    fn exports_what_a_bot_needs(&self) -> Result<(), BotFault> {
         let lacks = |what: &str| {
             let reason = format!("it exports no {what}, which every bot has");
-            Err(Fault::new(Kind::Interface, reason))
+            Err(BotFault::new(BotFaultKind::Interface, reason))
         };
         if !matches!(
             self.module.get_export("memory"),
@@ -132,7 +132,7 @@ impl Module {
 
     /// The fault of a module whose memory is too large from the start; `None` if it is
     /// not.
-    fn begins_with_more_than(&self, mib: u32) -> Option<Fault> {
+    fn begins_with_more_than(&self, mib: u32) -> Option<BotFault> {
         let Some(ExternType::Memory(memory)) = self.module.get_export("memory") else {
             return None;
         };
@@ -142,7 +142,7 @@ impl Module {
                 "it begins with {} MiB of memory, more than the {mib} MiB that it may have",
                 bytes >> 20
             );
-            Fault::new(Kind::Memory, reason)
+            BotFault::new(BotFaultKind::Memory, reason)
         })
     }
 }
@@ -157,19 +157,19 @@ fn no_module(bytes: &[u8]) -> &'static str {
 }
 
 /// The fault of a module that the interpreter refuses, with its reason on one line.
-fn unreadable(why: &str) -> Fault {
+fn unreadable(why: &str) -> BotFault {
     let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
     // The interpreter does not support threads, and its own message says no more than
     // this one.
     if why.contains("shared memor") || why.contains("threads") {
         let reason = format!("it uses shared memory or threads, which no bot may: {why}");
-        return Fault::new(Kind::Threads, reason);
+        return BotFault::new(BotFaultKind::Threads, reason);
     }
     let reason = format!("it is not a WebAssembly module that can be run: {why}");
-    Fault::new(Kind::Start, reason)
+    BotFault::new(BotFaultKind::Start, reason)
 }
 
-fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
+fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), BotFault> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let asks = format!("it imports {from}.{name}");
@@ -186,19 +186,22 @@ fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
             }
             let right = type_in_words(takes, returns);
             let reason = format!("{asks} as {}; its type is {right}", what_it_is(own));
-            return Err(Fault::new(Kind::Import, reason));
+            return Err(BotFault::new(BotFaultKind::Import, reason));
         }
         return Err(if name.contains("thread") {
-            Fault::new(Kind::Threads, format!("{asks}: no bot may have threads"))
+            BotFault::new(
+                BotFaultKind::Threads,
+                format!("{asks}: no bot may have threads"),
+            )
         } else if from.starts_with("wasi") {
             let reason = format!("{asks}: a system call, which no bot may make");
-            Fault::new(Kind::Import, reason)
+            BotFault::new(BotFaultKind::Import, reason)
         } else {
             let there = IMPORTS
                 .map(|(name, ..)| format!("{GAME}.{name}"))
                 .join(", ");
             let reason = format!("{asks}, which does not exist; a bot may import {there}");
-            Fault::new(Kind::Import, reason)
+            BotFault::new(BotFaultKind::Import, reason)
         });
     }
     Ok(())
@@ -288,7 +291,7 @@ fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Er
 
 /// A module that plays a game.
 pub struct WasmPlayer {
-    module: Arc<Result<Module, Fault>>,
+    module: Arc<Result<Module, BotFault>>,
     side: Side,
     seed: u64,
     limits: Limits,
@@ -308,7 +311,7 @@ struct Running {
 impl Running {
     /// Begins a move with this fuel and deadline. Fuel left over from the previous move
     /// is lost.
-    fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), Fault> {
+    fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), BotFault> {
         self.store.data_mut().deadline = deadline;
         self.store.data_mut().reserve = fuel;
         self.store.set_fuel(0).map_err(|error| broken_by(&error))
@@ -317,7 +320,7 @@ impl Running {
 
 impl WasmPlayer {
     pub fn new(
-        module: Arc<Result<Module, Fault>>,
+        module: Arc<Result<Module, BotFault>>,
         side: Side,
         seed: u64,
         limits: &Limits,
@@ -332,7 +335,7 @@ impl WasmPlayer {
         }
     }
 
-    fn answer(&self, running: &mut Running, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
+    fn answer(&self, running: &mut Running, turn: &TurnRequest<'_>) -> Result<Point, BotFault> {
         let mut state = [0; STATE_BYTES];
         describe(&mut state, turn, self.side, self.seed);
         let memory = running.memory.data_mut(&mut running.store);
@@ -342,7 +345,7 @@ impl WasmPlayer {
         let cell = call(play, &mut running.store, &self.limits)?;
         if !(0..i32::from(SIDE) * i32::from(SIDE)).contains(&cell) {
             let reason = format!("it answered {cell}, and cells are 0 to 255");
-            return Err(Fault::new(Kind::Move, reason));
+            return Err(BotFault::new(BotFaultKind::Move, reason));
         }
         let side = i64::from(SIDE);
         cell_at(
@@ -354,7 +357,7 @@ impl WasmPlayer {
 }
 
 impl Seat for WasmPlayer {
-    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, Fault> {
+    fn play(&mut self, turn: &TurnRequest<'_>) -> Result<Point, BotFault> {
         let deadline = Instant::now() + turn.time;
         let mut running = match self.running.take() {
             Some(mut running) => {
@@ -363,7 +366,7 @@ impl Seat for WasmPlayer {
             }
             None => {
                 let module = Arc::clone(&self.module);
-                let module = (*module).as_ref().map_err(Fault::clone)?;
+                let module = (*module).as_ref().map_err(BotFault::clone)?;
                 start(module, &self.limits, deadline)?
             }
         };
@@ -388,7 +391,7 @@ impl Seat for WasmPlayer {
 }
 
 /// Starts an instance and asks it for the address of its state buffer.
-fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running, Fault> {
+fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running, BotFault> {
     if let Some(fault) = module.begins_with_more_than(limits.wasm_mib) {
         return Err(fault);
     }
@@ -416,13 +419,14 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     let instance = instance.map_err(|error| match error.as_trap_code() {
         Some(TrapCode::OutOfFuel) => {
             let reason = format!("its start function takes more than {SLICE} units of fuel");
-            Fault::new(Kind::Fuel, reason)
+            BotFault::new(BotFaultKind::Fuel, reason)
         }
         _ => broken(&error, limits),
     })?;
-    let missing = |error: Error| Fault::new(Kind::Interface, error.to_string());
+    let missing = |error: Error| BotFault::new(BotFaultKind::Interface, error.to_string());
     let memory = instance.get_memory(&store, "memory");
-    let memory = memory.ok_or_else(|| Fault::new(Kind::Interface, "it exports no memory"))?;
+    let memory =
+        memory.ok_or_else(|| BotFault::new(BotFaultKind::Interface, "it exports no memory"))?;
     let state: TypedFunc<(), i32> = instance.get_typed_func(&store, "state").map_err(missing)?;
     let play = instance.get_typed_func(&store, "play").map_err(missing)?;
     let state = call(state, &mut store, limits)?.cast_unsigned() as usize;
@@ -438,11 +442,11 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     })
 }
 
-fn outside() -> Fault {
+fn outside() -> BotFault {
     let reason = format!(
         "its function \"state\" names a place where there are no {STATE_BYTES} bytes of its memory"
     );
-    Fault::new(Kind::Interface, reason)
+    BotFault::new(BotFaultKind::Interface, reason)
 }
 
 /// Gives at least this much of the remaining fuel; false if there is not enough left.
@@ -459,7 +463,7 @@ fn call(
     function: TypedFunc<(), i32>,
     store: &mut Store<Host>,
     limits: &Limits,
-) -> Result<i32, Fault> {
+) -> Result<i32, BotFault> {
     let broken = |error: Error| broken(&error, limits);
     let late = |store: &Store<Host>| match Instant::now() > store.data().deadline {
         true => Err(too_late(limits.move_ms)),
@@ -477,7 +481,7 @@ fn call(
                 let is_slice = give(store, SLICE.max(needed)).map_err(broken)?;
                 if !is_slice && store.get_fuel().map_err(broken)? < needed.max(1) {
                     let reason = format!("it used up the {} units of fuel of a move", limits.fuel);
-                    return Err(Fault::new(Kind::Fuel, reason));
+                    return Err(BotFault::new(BotFaultKind::Fuel, reason));
                 }
                 rest.resume(&mut *store).map_err(broken)?
             }
@@ -487,26 +491,26 @@ fn call(
 
 /// The fault of a bot that exceeded its time.
 #[must_use]
-pub fn too_late(move_ms: u64) -> Fault {
+pub fn too_late(move_ms: u64) -> BotFault {
     let reason = format!("it did not answer within {move_ms} ms");
-    Fault::new(Kind::Time, reason)
+    BotFault::new(BotFaultKind::Time, reason)
 }
 
-fn broken(error: &Error, limits: &Limits) -> Fault {
+fn broken(error: &Error, limits: &Limits) -> BotFault {
     match error.kind() {
         ErrorKind::TrapCode(TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory) => {
             let reason = format!(
                 "it asked for more than the {} MiB of memory that it may have",
                 limits.wasm_mib
             );
-            Fault::new(Kind::Memory, reason)
+            BotFault::new(BotFaultKind::Memory, reason)
         }
         _ => broken_by(error),
     }
 }
 
-fn broken_by(error: &Error) -> Fault {
-    Fault::new(Kind::Trap, format!("it broke down: {error}"))
+fn broken_by(error: &Error) -> BotFault {
+    BotFault::new(BotFaultKind::Trap, format!("it broke down: {error}"))
 }
 
 /// Writes the state of the game in the layout of README.md.

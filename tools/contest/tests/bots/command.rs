@@ -75,7 +75,7 @@ fn the_table_does_not_depend_on_the_number_of_threads() {
                 "2",
                 "--seed",
                 seed,
-                "--workers",
+                "--threads",
                 workers,
                 "--out",
                 &out,
@@ -398,7 +398,7 @@ fn bad_input_ends_with_2_and_keeps_all_files() {
     for arguments in [
         &["run"][..],
         &["run", "x", "--rounds", "0"],
-        &["run", "x", "--workers", "0"],
+        &["run", "x", "--threads", "0"],
     ] {
         assert_eq!(contest(arguments).status.code(), Some(2), "{arguments:?}");
     }

@@ -31,7 +31,7 @@ fn a_killed_contest_continues_to_the_same_table() {
         let run = [
             "run",
             &folder.path(""),
-            "--workers",
+            "--threads",
             "2",
             "--out",
             &folder.path(out),

@@ -197,14 +197,15 @@ impl Server {
         let (mut text, mut notices) = (String::new(), Vec::new());
         let mut is_done = !mail.commands.is_empty();
         for (line, asked) in mail.commands.iter().zip(asked) {
-            let (reply, own_notices) = self.reply(tables, line, asked, origin)?;
+            let reply = self.reply(tables, line, asked, origin)?;
+            let result = reply.result;
             let told = match &asked.command {
-                Ok(command) if reply.is_done => command.to_string(),
+                Ok(command) if result.is_done => command.to_string(),
                 _ => hidden(line),
             };
-            text.push_str(&format!("> {told}\n\n{}\n\n", reply.text.trim_end()));
-            is_done &= reply.is_done;
-            notices.extend(own_notices);
+            text.push_str(&format!("> {told}\n\n{}\n\n", result.text.trim_end()));
+            is_done &= result.is_done;
+            notices.extend(reply.notices);
         }
         if mail.commands.len() > MOST_COMMANDS {
             text.push_str(&format!(

@@ -58,7 +58,7 @@ struct Campaign<'w> {
     sources: BTreeMap<String, String>,
     build: PathBuf,
     /// The number of mutants to test at a time.
-    jobs: usize,
+    threads: usize,
     /// The mutants that are known to survive, without their positions.
     known: &'w BTreeSet<String>,
     /// Longer tests are not run.
@@ -114,7 +114,7 @@ pub fn run(
         mutants,
         sources: sources?,
         build: own.join("build"),
-        jobs: options.jobs.max(1),
+        threads: options.threads.max(1),
         known,
         longest: options.longest.map(Duration::from_secs),
     };
@@ -215,7 +215,7 @@ impl Campaign<'_> {
         };
         thread::scope(|scope| {
             let ask = || scope.spawn(|| self.ask_each(&asked, &programs, over));
-            let workers: Vec<_> = (0..self.jobs).map(|_| ask()).collect();
+            let workers: Vec<_> = (0..self.threads).map(|_| ask()).collect();
             let joined = workers.into_iter().map(ScopedJoinHandle::join);
             let mut said = joined.map(|came| came.map_err(|_| anyhow::anyhow!("it panicked"))?);
             said.find(Result::is_err).unwrap_or(Ok(()))

@@ -63,8 +63,8 @@ pub struct Options {
     #[arg(long)]
     anew: bool,
     /// The number of mutants to test at a time.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, alias = "jobs", default_value_t = 1)]
+    threads: usize,
     /// Do not run tests that take more seconds of processor time. Mutants that only such
     /// tests would detect then count as survivors.
     #[arg(long)]

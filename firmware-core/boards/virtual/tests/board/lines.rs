@@ -214,7 +214,7 @@ fn a_panic_reaches_the_host_and_restarts_the_board() {
     );
 }
 
-/// Law 9, with the whole protocol: a bad line makes no difference.
+/// With the whole protocol, a bad line makes no difference.
 #[test]
 fn a_board_at_a_bad_line_agrees_with_its_twin() {
     for seed in 0..2 {

@@ -38,7 +38,7 @@ fn played(bytes: &[u8], limits: &Limits) -> Played {
 }
 
 /// The fault by which the bot loses 0-16, and the resources that it used.
-fn fault_with(bytes: &[u8], limits: &Limits) -> (Fault, Played) {
+fn fault_with(bytes: &[u8], limits: &Limits) -> (BotFault, Played) {
     let played = played(bytes, limits);
     assert_eq!(played.result(), (Outcome::Won(Side::Red), [0, 16]));
     let lost = played.lost.clone().expect("it is at fault");
@@ -46,12 +46,12 @@ fn fault_with(bytes: &[u8], limits: &Limits) -> (Fault, Played) {
     (lost.fault, played)
 }
 
-fn fault(bytes: &[u8]) -> Fault {
+fn fault(bytes: &[u8]) -> BotFault {
     fault_with(bytes, &Limits::TEST).0
 }
 
 #[track_caller]
-fn is_of(fault: &Fault, kind: Kind, words: &str) {
+fn is_of(fault: &BotFault, kind: BotFaultKind, words: &str) {
     assert_eq!(fault.kind, kind, "{fault}");
     assert!(fault.reason.contains(words), "{fault}");
 }
@@ -85,7 +85,11 @@ fn a_module_that_reads_the_state_plays_to_the_end() {
 #[test]
 fn an_endless_module_is_stopped_by_fuel_or_time() {
     let endless = module("", "(loop $on (br $on)) (i32.const 0)");
-    is_of(&fault(&endless), Kind::Fuel, "50000000 units of fuel");
+    is_of(
+        &fault(&endless),
+        BotFaultKind::Fuel,
+        "50000000 units of fuel",
+    );
     let limits = Limits {
         move_ms: 100,
         fuel: 1 << 50,
@@ -93,7 +97,7 @@ fn an_endless_module_is_stopped_by_fuel_or_time() {
     };
     let began = Instant::now();
     let (late, _) = fault_with(&endless, &limits);
-    is_of(&late, Kind::Time, "within 100 ms");
+    is_of(&late, BotFaultKind::Time, "within 100 ms");
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
 }
 
@@ -104,7 +108,7 @@ fn a_slow_call_of_the_contest_costs_fuel_too() {
         "(loop $on (call $log (i32.const 0) (i32.const 200)) (br $on)) (i32.const 0)",
     );
     let (fault, played) = fault_with(&chatters, &Limits::TEST);
-    is_of(&fault, Kind::Fuel, "fuel");
+    is_of(&fault, BotFaultKind::Fuel, "fuel");
     assert_eq!(played.words[0].len(), crate::bot::tail::LINES);
 }
 
@@ -114,7 +118,7 @@ fn an_endless_start_function_is_stopped() {
         (func $start (loop $on (br $on))) (start $start)
         (func (export "state") (result i32) (i32.const 0))
         (func (export "play") (result i32) (i32.const 0)))"#;
-    is_of(&fault(&binary(text)), Kind::Fuel, "start function");
+    is_of(&fault(&binary(text)), BotFaultKind::Fuel, "start function");
 }
 
 #[test]
@@ -122,13 +126,17 @@ fn a_module_that_grows_without_end_is_stopped() {
     let grows = "(loop $on (drop (memory.grow (i32.const 1))) (br $on)) (i32.const 0)";
     is_of(
         &fault(&module("", grows)),
-        Kind::Memory,
+        BotFaultKind::Memory,
         "more than the 4 MiB",
     );
     let text = r#"(module (memory (export "memory") 1000)
         (func (export "state") (result i32) (i32.const 0))
         (func (export "play") (result i32) (i32.const 0)))"#;
-    is_of(&fault(&binary(text)), Kind::Memory, "begins with 62 MiB");
+    is_of(
+        &fault(&binary(text)),
+        BotFaultKind::Memory,
+        "begins with 62 MiB",
+    );
 }
 
 #[test]
@@ -136,7 +144,7 @@ fn endless_recursion_traps() {
     let items = "(func $deep (result i32) (i32.add (call $deep) (i32.const 1)))";
     is_of(
         &fault(&module(items, "(call $deep)")),
-        Kind::Trap,
+        BotFaultKind::Trap,
         "broke down",
     );
 }
@@ -150,24 +158,28 @@ fn foreign_imports_are_refused() {
     let wasi = import("wasi_snapshot_preview1", "fd_close");
     is_of(
         &wasi,
-        Kind::Import,
+        BotFaultKind::Import,
         "imports wasi_snapshot_preview1.fd_close: a system call",
     );
     is_of(
         &import("wasi", "thread-spawn"),
-        Kind::Threads,
+        BotFaultKind::Threads,
         "no bot may have threads",
     );
     is_of(
         &import("env", "fetch"),
-        Kind::Import,
+        BotFaultKind::Import,
         "a bot may import game.log",
     );
-    is_of(&import("game", "cheat"), Kind::Import, "imports game.cheat");
+    is_of(
+        &import("game", "cheat"),
+        BotFaultKind::Import,
+        "imports game.cheat",
+    );
     let wrong_type = import("game", "log");
     is_of(
         &wrong_type,
-        Kind::Import,
+        BotFaultKind::Import,
         "it imports game.log as (i32) -> i32; its type is (i32, i32) -> ()",
     );
     let global = module(
@@ -176,7 +188,7 @@ fn foreign_imports_are_refused() {
     );
     is_of(
         &fault(&global),
-        Kind::Import,
+        BotFaultKind::Import,
         "it imports game.fuel_left as a global; its type is () -> i64",
     );
     let many = format!(
@@ -185,12 +197,12 @@ fn foreign_imports_are_refused() {
     );
     is_of(
         &fault(&module(&many, "(i32.const 0)")),
-        Kind::Import,
+        BotFaultKind::Import,
         "i32, ...) -> ()",
     );
     is_of(
         &import(r"a\1b[2J", r"b\0ac"),
-        Kind::Import,
+        BotFaultKind::Import,
         "it imports a\\u{1b}[2J.b\\nc, which",
     );
 }
@@ -202,7 +214,7 @@ fn own_and_imported_shared_memory_are_refused() {
         (func (export "play") (result i32) (i32.const 0)))"#;
     let imported = r#"(module (import "env" "memory" (memory 1 1 shared)))"#;
     for text in [own, imported] {
-        is_of(&fault(&binary(text)), Kind::Threads, "no bot may");
+        is_of(&fault(&binary(text)), BotFaultKind::Threads, "no bot may");
     }
 }
 
@@ -210,13 +222,13 @@ fn own_and_imported_shared_memory_are_refused() {
 fn a_module_that_traps_has_lost() {
     is_of(
         &fault(&module("", "unreachable")),
-        Kind::Trap,
+        BotFaultKind::Trap,
         "unreachable",
     );
     let zero = "(i32.div_u (i32.const 1) (i32.const 0))";
-    is_of(&fault(&module("", zero)), Kind::Trap, "zero");
+    is_of(&fault(&module("", zero)), BotFaultKind::Trap, "zero");
     let outside = "(i32.load (i32.const 70000))";
-    is_of(&fault(&module("", outside)), Kind::Trap, "memory");
+    is_of(&fault(&module("", outside)), BotFaultKind::Trap, "memory");
 }
 
 #[test]
@@ -227,26 +239,26 @@ fn an_answer_without_a_legal_cell_is_an_invalid_move() {
         ("-1", "it answered -1"),
     ] {
         let answers = format!("(i32.const {answer})");
-        is_of(&fault(&module("", &answers)), Kind::Move, words);
+        is_of(&fault(&module("", &answers)), BotFaultKind::Move, words);
     }
     // The bot always answers cell 0. Once that is taken, its next answer is illegal.
     let first = module("", "(i32.const 0)");
     let fault = fault(&first);
-    is_of(&fault, Kind::Move, "row 0, column 0");
+    is_of(&fault, BotFaultKind::Move, "row 0, column 0");
 }
 
 #[test]
 fn marked_cells_and_closed_blocks_are_different_faults() {
     let position = Position::start().play(Point(0)).expect("it is free");
     let taken = cell_at(&position, 0, 0).unwrap_err();
-    is_of(&taken, Kind::Move, "has a mark already");
+    is_of(&taken, BotFaultKind::Move, "has a mark already");
     let closed = cell_at(&position, 0, 4).unwrap_err();
-    is_of(&closed, Kind::Move, "block is not open");
+    is_of(&closed, BotFaultKind::Move, "block is not open");
     assert_eq!(cell_at(&position, 0, 1), Ok(Point(1)));
     for (row, column) in [(16, 0), (0, 16), (-1, 3), (i64::MAX, i64::MIN)] {
         is_of(
             &cell_at(&position, row, column).unwrap_err(),
-            Kind::Move,
+            BotFaultKind::Move,
             "not on the board",
         );
     }
@@ -255,44 +267,64 @@ fn marked_cells_and_closed_blocks_are_different_faults() {
 #[test]
 fn a_missing_or_wrong_export_is_named() {
     let without = binary(r#"(module (memory (export "memory") 1))"#);
-    is_of(&fault(&without), Kind::Interface, "function \"state\"");
+    is_of(
+        &fault(&without),
+        BotFaultKind::Interface,
+        "function \"state\"",
+    );
     let no_memory = binary(
         r#"(module (func (export "state") (result i32) (i32.const 0))
            (func (export "play") (result i32) (i32.const 0)))"#,
     );
-    is_of(&fault(&no_memory), Kind::Interface, "memory");
+    is_of(&fault(&no_memory), BotFaultKind::Interface, "memory");
     let other_type = binary(
         r#"(module (memory (export "memory") 1)
            (func (export "state") (result i32) (i32.const 0))
            (func (export "play") (param i32) (result i32) (i32.const 0)))"#,
     );
-    is_of(&fault(&other_type), Kind::Interface, "function \"play\"");
+    is_of(
+        &fault(&other_type),
+        BotFaultKind::Interface,
+        "function \"play\"",
+    );
     for place in ["65233", "65536", "-1", "-304"] {
         let text = format!(
             r#"(module (memory (export "memory") 1)
                (func (export "state") (result i32) (i32.const {place}))
                (func (export "play") (result i32) (i32.const 0)))"#
         );
-        is_of(&fault(&binary(&text)), Kind::Interface, "304 bytes");
+        is_of(&fault(&binary(&text)), BotFaultKind::Interface, "304 bytes");
     }
 }
 
 #[test]
 fn a_file_without_a_module_is_refused() {
     for bytes in [&b""[..], b"\0asm", b"#!/usr/bin/env python3", &[0; 4_096]] {
-        is_of(&fault(bytes), Kind::Start, "not a WebAssembly module");
+        is_of(
+            &fault(bytes),
+            BotFaultKind::Start,
+            "not a WebAssembly module",
+        );
     }
-    is_of(&fault(b"#!/bin/sh"), Kind::Start, "does not begin with");
+    is_of(
+        &fault(b"#!/bin/sh"),
+        BotFaultKind::Start,
+        "does not begin with",
+    );
     // The text format of WebAssembly is refused, so that an author does not submit it by
     // mistake.
-    is_of(&fault(b"(module)"), Kind::Start, "not a WebAssembly module");
-    is_of(&fault(b"\n(module)"), Kind::Start, "wat2wasm");
+    is_of(
+        &fault(b"(module)"),
+        BotFaultKind::Start,
+        "not a WebAssembly module",
+    );
+    is_of(&fault(b"\n(module)"), BotFaultKind::Start, "wat2wasm");
     // The interpreter's message about an unknown version has many lines.
     let told = fault(b"\0asm\x07\0\0\0").to_string();
     assert!(!told.contains('\n'), "{told}");
     is_of(
         &fault(&vec![0; MOST_MODULE_BYTES + 1]),
-        Kind::Start,
+        BotFaultKind::Start,
         "at most",
     );
 }
@@ -318,11 +350,11 @@ fn logging_outside_the_memory_traps() {
         fault_with(&module(items, &play), &Limits::TEST)
     };
     let (fault, played) = log(1_000, 5);
-    is_of(&fault, Kind::Move, "300");
+    is_of(&fault, BotFaultKind::Move, "300");
     assert_eq!(played.words[0], ["hello"]);
     for (pointer, length) in [(65_536, 1), (0, -1), (-1, 1), (-1, -1)] {
         let (fault, _) = log(pointer, length);
-        is_of(&fault, Kind::Trap, "outside its memory");
+        is_of(&fault, BotFaultKind::Trap, "outside its memory");
     }
 }
 

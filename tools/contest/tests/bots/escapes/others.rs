@@ -60,7 +60,7 @@ fn a_bot_harms_neither_its_rival_nor_the_contest() {
         victim(&folder);
         bot(&folder, "attacker.py", &attack());
         let out = folder.path("out");
-        let arguments = ["run", &folder.path(""), "--out", &out, "--workers", "1"];
+        let arguments = ["run", &folder.path(""), "--out", &out, "--threads", "1"];
         let output = command(namespaces, &arguments).output().expect("it runs");
         stdout(&output);
         let value = common::json(&folder, "out/table.json");

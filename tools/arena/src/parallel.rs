@@ -31,7 +31,7 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number / 2)
 }
 
-/// Plays games 0 to `games` - 1 on `jobs` threads, each with its own `State`, and passes
+/// Plays games 0 to `games` - 1 on this many threads, each with its own `State`, and passes
 /// on each result as soon as it is available, in any order.
 ///
 /// # Errors
@@ -39,14 +39,14 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
 /// The first error; games in progress are then discarded.
 pub fn play_all<State: Default, Played: Send, Error: Send>(
     games: u64,
-    jobs: usize,
+    threads: usize,
     what: String,
     play: impl Fn(&mut State, u64) -> Result<Played, Error> + Sync,
     mut keep: impl FnMut(u64, Played) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let bar = progress(games, what);
     let one = |state: &mut State, number| (number, play(state, number));
-    let played = do_all(0..games, jobs, one, |(number, played)| {
+    let played = do_all(0..games, threads, one, |(number, played)| {
         bar.inc(1);
         keep(number, played?)
     });
