@@ -6,6 +6,7 @@ use firmware_core::cartridge::op::Op;
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::program::Piece;
 use super::{Compiler, NodeId, Region};
+use crate::compile::moves::MadeBy;
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -150,7 +151,7 @@ impl Compiler {
     pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> CompileResult<()> {
         self.in_sight = column == 1;
         self.moving.clone_from(&moving.pieces);
-        let moves = self.moves(moving.moves, true);
+        let moves = self.moves(moving.moves, MadeBy::Player);
         self.moving.clear();
         self.in_sight = false;
         let moves = moves?;

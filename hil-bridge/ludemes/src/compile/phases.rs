@@ -6,6 +6,7 @@ use super::arguments::{Arguments, CompileResult, Unknown};
 use super::equipment::Moving;
 use super::program::{NextPhase, Phase};
 use super::{Compiler, NodeId};
+use crate::compile::moves::MadeBy;
 use crate::tree::{Kind, Node};
 
 /// The plays of the phases.
@@ -62,7 +63,7 @@ impl Compiler {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
         arguments.finish()?;
-        self.moves(moves, true)
+        self.moves(moves, MadeBy::Player)
     }
 
     pub(super) fn add_phases(&mut self, node: &Node) -> CompileResult<()> {

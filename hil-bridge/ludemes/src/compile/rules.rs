@@ -10,6 +10,7 @@ use super::board::{begin, directions_named};
 use super::equipment::Moving;
 use super::phases::plays_of;
 use super::{Compiler, NodeId};
+use crate::compile::moves::MadeBy;
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
@@ -217,7 +218,7 @@ impl Compiler {
         let mut arguments = Arguments::of(node)?;
         let kind = arguments.word_of(&["Count", "RememberValue"]);
         let Some(kind) = kind else {
-            return self.moves(node, false);
+            return self.moves(node, MadeBy::Rules);
         };
         let set = if kind == "Count" {
             let count = self.number(arguments.need("a number")?)?;

@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, Op, bit, line};
 
 use super::arguments::{Arguments, CompileResult, Unknown};
 use super::{Compiler, NodeId};
+use crate::compile::moves::MadeBy;
 use crate::layout::{Direction, NamedRegion};
 use crate::tree::{Kind, Node};
 
@@ -63,7 +64,7 @@ impl Compiler {
             "no" => self.no(arguments),
             "can" => {
                 arguments.word_of(&["Move"]);
-                let moves = self.moves(arguments.need("moves")?, false)?;
+                let moves = self.moves(arguments.need("moves")?, MadeBy::Rules)?;
                 Ok(self.node(Op::CanMove, 0, &[moves]))
             }
             "is" => self.is(arguments),
@@ -504,7 +505,7 @@ impl Compiler {
         let own = match own {
             Some(node) => {
                 self.in_sight = true;
-                let moves = self.moves(node, false);
+                let moves = self.moves(node, MadeBy::Rules);
                 self.in_sight = false;
                 moves?
             }

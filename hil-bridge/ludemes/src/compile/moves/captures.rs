@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, NotedSite, Op};
 
 use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
@@ -25,7 +26,7 @@ impl Compiler {
         place: Op,
     ) -> CompileResult<NodeId> {
         match effect {
-            Some(node) => self.moves(node, false),
+            Some(node) => self.moves(node, MadeBy::Rules),
             None => {
                 let place = self.node(place, 0, &[]);
                 let sites = self.node(Op::One, 0, &[place]);

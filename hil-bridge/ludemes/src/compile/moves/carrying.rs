@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit};
 
 use super::parts::MovePart;
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::Node;
@@ -35,7 +36,7 @@ impl Compiler {
     pub(super) fn carries(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let [from, to] = self.from_and_to(arguments)?;
         let count = arguments.named("count");
@@ -68,7 +69,7 @@ impl Compiler {
             Some(node) if node.word().is_none() => self.truth(node)?,
             _ => NOTHING,
         };
-        let x = (u8::from(decided) * bit::DECIDED) | copies;
+        let x = (u8::from(made_by) * bit::DECIDED) | copies;
         Ok(self.node(
             Op::FromTo,
             x,
@@ -79,7 +80,7 @@ impl Compiler {
     pub(super) fn step(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let [from, to] = self.from_and_to(arguments)?;
         no_stacks(arguments)?;
@@ -89,14 +90,14 @@ impl Compiler {
         let may_come = self.condition(to.condition)?;
         let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
-        let x = u8::from(decided);
+        let x = u8::from(made_by);
         Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
     }
 
     pub(super) fn slide(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let [from, to] = self.from_and_to(arguments)?;
         let between = self.part(arguments.call("between"))?;
@@ -132,7 +133,7 @@ impl Compiler {
         let trail = self.number_or_nothing(between.trail)?;
         Ok(self.node(
             Op::Slide,
-            u8::from(decided),
+            u8::from(made_by),
             &[
                 start, ways, least, most, goes_on, stops, may_come, effect, on_the_way, trail,
             ],
@@ -142,7 +143,7 @@ impl Compiler {
     pub(super) fn hop(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
@@ -181,7 +182,7 @@ impl Compiler {
         let on_landing = self.effect(to.effect)?;
         Ok(self.node(
             Op::Hop,
-            u8::from(decided),
+            u8::from(made_by),
             &[
                 start, may_go, ways, before, least, most, after, hurdle, lands, NOTHING, on_hurdle,
                 on_landing,
@@ -192,7 +193,7 @@ impl Compiler {
     pub(super) fn leap(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let [from, to] = self.from_and_to(arguments)?;
         let forward = arguments.named("forward");
@@ -213,7 +214,7 @@ impl Compiler {
         let may_come = self.condition(to.condition)?;
         let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
-        let x = u8::from(decided);
+        let x = u8::from(made_by);
         Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))
     }
 
@@ -244,7 +245,7 @@ impl Compiler {
     pub(super) fn shoot(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let piece = arguments.call("piece");
         let [from, to] = self.from_and_to(arguments)?;
@@ -266,7 +267,7 @@ impl Compiler {
         let piece = self.piece_of(name, role)?;
         Ok(self.node(
             Op::Shoot,
-            u8::from(decided),
+            u8::from(made_by),
             &[start, ways, may_come, piece],
         ))
     }

@@ -4,6 +4,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 
 /// The maximum number of kinds of events in a cartridge.
@@ -14,7 +15,7 @@ impl Compiler {
         let truth = arguments.named("if");
         let truth = self.condition(truth)?;
         let effect = match arguments.next() {
-            Some(node) => self.moves(node, false)?,
+            Some(node) => self.moves(node, MadeBy::Rules)?,
             None => NOTHING,
         };
         Ok(self.node(Op::Apply, 0, &[truth, effect]))

@@ -4,6 +4,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 
 impl Compiler {
@@ -11,11 +12,11 @@ impl Compiler {
         &mut self,
         op: Op,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let mut all = Vec::new();
         for node in arguments.rest() {
-            all.push(self.moves(node, decided)?);
+            all.push(self.moves(node, made_by)?);
         }
         Ok(self.program.each(op, &[], &all))
     }
@@ -23,12 +24,12 @@ impl Compiler {
     pub(super) fn moves_if(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let truth = self.truth(arguments.need("a condition")?)?;
-        let one = self.moves(arguments.need("moves")?, decided)?;
+        let one = self.moves(arguments.need("moves")?, made_by)?;
         let other = match arguments.next() {
-            Some(node) => self.moves(node, decided)?,
+            Some(node) => self.moves(node, made_by)?,
             None => NOTHING,
         };
         Ok(self.node(Op::IfMoves, 0, &[truth, one, other]))
@@ -37,18 +38,18 @@ impl Compiler {
     pub(super) fn moves_do(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let next = arguments.named("next");
         let truth = arguments.named("ifAfterwards");
-        let first = self.moves(arguments.need("moves")?, decided)?;
+        let first = self.moves(arguments.need("moves")?, made_by)?;
         let truth = match truth {
             Some(node) => self.truth(node)?,
             None => NOTHING,
         };
         Ok(match next {
             Some(next) => {
-                let next = self.moves(next, decided)?;
+                let next = self.moves(next, made_by)?;
                 self.node(Op::Do, 0, &[first, next, truth])
             }
             None if truth == NOTHING => first,
@@ -60,7 +61,7 @@ impl Compiler {
     pub(super) fn most(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let op = match arguments.word_of(&["Captures", "Moves"]) {
             Some("Captures") if arguments.named("withValue").is_none() => Op::MostTaken,
@@ -72,7 +73,7 @@ impl Compiler {
                 ));
             }
         };
-        let moves = self.moves(arguments.need("moves")?, decided)?;
+        let moves = self.moves(arguments.need("moves")?, made_by)?;
         Ok(self.node(op, 0, &[moves]))
     }
 }

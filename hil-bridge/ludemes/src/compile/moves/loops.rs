@@ -3,6 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
@@ -10,7 +11,7 @@ impl Compiler {
     pub(super) fn for_each(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         const KINDS: [&str; 9] = [
             "Piece",
@@ -25,18 +26,18 @@ impl Compiler {
         ];
         let call = arguments.call;
         match arguments.word_of(&KINDS) {
-            Some("Piece") => self.for_each_piece(arguments, decided),
+            Some("Piece") => self.for_each_piece(arguments, made_by),
             Some("Site") => {
                 let sites = self.sites(arguments.need("a region")?)?;
-                let moves = self.moves(arguments.need("moves")?, decided)?;
+                let moves = self.moves(arguments.need("moves")?, made_by)?;
                 let otherwise = match arguments.named("noMoveYet") {
-                    Some(node) => self.moves(node, decided)?,
+                    Some(node) => self.moves(node, made_by)?,
                     None => NOTHING,
                 };
                 Ok(self.node(Op::ForEachSite, 0, &[sites, moves, otherwise]))
             }
             Some("Player") => {
-                let moves = self.moves(arguments.need("moves")?, decided)?;
+                let moves = self.moves(arguments.need("moves")?, made_by)?;
                 Ok(self.node(Op::ForEachPlayer, 0, &[moves]))
             }
             Some("Value") => {
@@ -54,7 +55,7 @@ impl Compiler {
                         (least, most)
                     }
                 };
-                let moves = self.moves(arguments.need("moves")?, decided)?;
+                let moves = self.moves(arguments.need("moves")?, made_by)?;
                 Ok(self.node(Op::ForEachValue, 0, &[least, most, moves]))
             }
             _ => Err(Unknown::at(call, "this loop over moves is not supported")),
@@ -64,7 +65,7 @@ impl Compiler {
     pub(super) fn for_each_piece(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let call = arguments.call;
         if let Some(node) = arguments
@@ -104,7 +105,7 @@ impl Compiler {
             None => NOTHING,
         };
         let own = match own {
-            Some(node) => self.moves(node, decided)?,
+            Some(node) => self.moves(node, made_by)?,
             None => NOTHING,
         };
         let column = usize::from(self.in_sight);

@@ -21,24 +21,39 @@ use crate::compile::arguments::{Arguments, CompileResult, Unknown};
 use crate::compile::{Compiler, NodeId};
 use crate::tree::{Kind, Node};
 
+/// Who makes a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::compile) enum MadeBy {
+    /// A player, who chooses among the moves.
+    Player,
+    /// The rules, as a consequence of something else.
+    Rules,
+}
+
+impl From<MadeBy> for u8 {
+    /// The value of [`bit::DECIDED`].
+    fn from(made_by: MadeBy) -> u8 {
+        u8::from(made_by == MadeBy::Player)
+    }
+}
+
 impl Compiler {
-    /// Compiles moves with their consequences. `decided` is true if a player chooses
-    /// between them.
+    /// Compiles moves with their consequences.
     pub(in crate::compile) fn moves(
         &mut self,
         node: &Node,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();
             for node in nodes {
-                all.push(self.moves(node, decided)?);
+                all.push(self.moves(node, made_by)?);
             }
             return Ok(self.program.each(Op::Any, &[], &all));
         }
         let mut arguments = Arguments::of(node)?;
         let then = arguments.call("then");
-        let moves = self.moves_of(&mut arguments, node.head().unwrap_or(""), decided)?;
+        let moves = self.moves_of(&mut arguments, node.head().unwrap_or(""), made_by)?;
         arguments.finish()?;
         self.followed(moves, then)
     }
@@ -48,7 +63,7 @@ impl Compiler {
         let Some(then) = then else { return Ok(moves) };
         let mut arguments = Arguments::of(then)?;
         arguments.named("applyAfterAllMoves");
-        let after = self.moves(arguments.need("what comes after")?, false)?;
+        let after = self.moves(arguments.need("what comes after")?, MadeBy::Rules)?;
         arguments.finish()?;
         Ok(self.node(Op::Then, 0, &[moves, after]))
     }
@@ -57,26 +72,26 @@ impl Compiler {
         &mut self,
         arguments: &mut Arguments<'_>,
         name: &str,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         match name {
             "move" => self.decision(arguments),
-            "or" | "and" | "seq" => self.all_of(Op::Any, arguments, decided),
-            "priority" => self.all_of(Op::Foremost, arguments, decided),
-            "if" => self.moves_if(arguments, decided),
+            "or" | "and" | "seq" => self.all_of(Op::Any, arguments, made_by),
+            "priority" => self.all_of(Op::Foremost, arguments, made_by),
+            "if" => self.moves_if(arguments, made_by),
             "apply" => self.apply(arguments),
-            "do" => self.moves_do(arguments, decided),
+            "do" => self.moves_do(arguments, made_by),
             "append" => {
-                let moves = self.moves(arguments.need("moves")?, decided)?;
+                let moves = self.moves(arguments.need("moves")?, made_by)?;
                 Ok(self.node(Op::Together, 0, &[moves]))
             }
             "allCombinations" => {
-                let one = self.moves(arguments.need("moves")?, decided)?;
-                let other = self.moves(arguments.need("moves")?, decided)?;
+                let one = self.moves(arguments.need("moves")?, made_by)?;
+                let other = self.moves(arguments.need("moves")?, made_by)?;
                 Ok(self.node(Op::Both, 0, &[one, other]))
             }
-            "max" => self.most(arguments, decided),
-            "forEach" => self.for_each(arguments, decided),
+            "max" => self.most(arguments, made_by),
+            "forEach" => self.for_each(arguments, made_by),
             "pass" => Ok(self.node(Op::Pass, 0, &[])),
             "moveAgain" => Ok(self.node(Op::Again, 0, &[])),
             "set" => self.set(arguments),
@@ -88,16 +103,16 @@ impl Compiler {
             "trigger" => self.trigger(arguments),
             "flip" => self.flip(arguments),
             "swap" => self.swap(arguments),
-            "add" => self.add(arguments, false),
-            "remove" => self.remove(arguments, false),
-            "fromTo" => self.carries(arguments, false),
-            "step" => self.step(arguments, false),
-            "slide" => self.slide(arguments, false),
-            "hop" => self.hop(arguments, false),
-            "leap" => self.leap(arguments, false),
-            "shoot" => self.shoot(arguments, false),
-            "promote" => self.promote(arguments, false),
-            "select" => self.select(arguments, false),
+            "add" => self.add(arguments, MadeBy::Rules),
+            "remove" => self.remove(arguments, MadeBy::Rules),
+            "fromTo" => self.carries(arguments, MadeBy::Rules),
+            "step" => self.step(arguments, MadeBy::Rules),
+            "slide" => self.slide(arguments, MadeBy::Rules),
+            "hop" => self.hop(arguments, MadeBy::Rules),
+            "leap" => self.leap(arguments, MadeBy::Rules),
+            "shoot" => self.shoot(arguments, MadeBy::Rules),
+            "promote" => self.promote(arguments, MadeBy::Rules),
+            "select" => self.select(arguments, MadeBy::Rules),
             "custodial" => self.custodial(arguments),
             "surround" => self.surround(arguments),
             "enclose" => self.enclose(arguments),
@@ -120,16 +135,16 @@ impl Compiler {
         ];
         let call = arguments.call;
         match arguments.word_of(&KINDS) {
-            Some("Add") => self.add(arguments, true),
-            Some("Remove") => self.remove(arguments, true),
-            Some("Step") => self.step(arguments, true),
-            Some("Slide") => self.slide(arguments, true),
-            Some("Hop") => self.hop(arguments, true),
-            Some("Leap") => self.leap(arguments, true),
-            Some("Shoot") => self.shoot(arguments, true),
+            Some("Add") => self.add(arguments, MadeBy::Player),
+            Some("Remove") => self.remove(arguments, MadeBy::Player),
+            Some("Step") => self.step(arguments, MadeBy::Player),
+            Some("Slide") => self.slide(arguments, MadeBy::Player),
+            Some("Hop") => self.hop(arguments, MadeBy::Player),
+            Some("Leap") => self.leap(arguments, MadeBy::Player),
+            Some("Shoot") => self.shoot(arguments, MadeBy::Player),
             Some("Pass") => Ok(self.node(Op::Pass, 1, &[])),
-            Some("Promote") => self.promote(arguments, true),
-            Some("Select") => self.select(arguments, true),
+            Some("Promote") => self.promote(arguments, MadeBy::Player),
+            Some("Select") => self.select(arguments, MadeBy::Player),
             Some("Set") => match arguments.word_of(&["NextPlayer"]) {
                 Some(_) => {
                     let who = self.role(arguments.need("a player")?)?;
@@ -148,7 +163,7 @@ impl Compiler {
                 .peek()
                 .is_some_and(|node| node.head() == Some("from")) =>
             {
-                self.carries(arguments, true)
+                self.carries(arguments, MadeBy::Player)
             }
             None => Err(Unknown::at(call, "this kind of move is not supported")),
         }

@@ -3,6 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
@@ -96,7 +97,7 @@ impl Compiler {
 
     pub(super) fn effect(&mut self, node: Option<&Node>) -> CompileResult<u16> {
         match node {
-            Some(node) => self.moves(node, false),
+            Some(node) => self.moves(node, MadeBy::Rules),
             None => Ok(NOTHING),
         }
     }

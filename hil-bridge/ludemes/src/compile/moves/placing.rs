@@ -3,6 +3,7 @@
 use firmware_core::cartridge::op::{NOTHING, NotedSite, Op, bit};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::layout::SiteType;
 use crate::tree::{Kind, Node};
@@ -52,7 +53,7 @@ impl Compiler {
     pub(super) fn add(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let call = arguments.call;
         let piece = arguments.call("piece");
@@ -85,7 +86,7 @@ impl Compiler {
         let condition = self.program.everywhere(condition, NotedSite::To);
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
-        let x = (u8::from(decided) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
+        let x = (u8::from(made_by) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
         let bounds = [to.sites.and_then(|sites| named(sites, "if")), to.condition];
         let least = bounds.into_iter().flatten().filter_map(height).min();
         self.heights.push(least.filter(|_| stack));
@@ -131,7 +132,7 @@ impl Compiler {
     pub(super) fn remove(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let sites = self.sites(arguments.need("a site")?)?;
@@ -141,14 +142,14 @@ impl Compiler {
         if let Some(level) = arguments.named("level") {
             return Err(Unknown::at(level, "levels are not supported"));
         }
-        let x = (u8::from(decided) * bit::DECIDED) | (u8::from(later) * bit::LATER);
+        let x = (u8::from(made_by) * bit::DECIDED) | (u8::from(later) * bit::LATER);
         Ok(self.node(Op::Remove, x, &[sites, count]))
     }
 
     pub(super) fn promote(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         self.site_type(arguments)?;
         let piece = arguments.call("piece");
@@ -166,7 +167,7 @@ impl Compiler {
         let mut all = Vec::new();
         for name in names.elements() {
             let piece = self.piece_of(name, role)?;
-            all.push(self.node(Op::Promote, u8::from(decided), &[at, piece]));
+            all.push(self.node(Op::Promote, u8::from(made_by), &[at, piece]));
         }
         Ok(match all[..] {
             [one] => one,
@@ -177,7 +178,7 @@ impl Compiler {
     pub(super) fn select(
         &mut self,
         arguments: &mut Arguments<'_>,
-        decided: bool,
+        made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let from = self.part(arguments.call("from"))?;
         let to = arguments.call("to");
@@ -206,7 +207,7 @@ impl Compiler {
             None => NOTHING,
         };
         let may_come = self.condition(to.condition)?;
-        let x = u8::from(decided);
+        let x = u8::from(made_by);
         Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
     }
 

@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::tree::Node;
 
@@ -33,7 +34,7 @@ impl Compiler {
         }
         let [condition, skip, back, on, origin] = truths;
         let [effect, each] = [effect, each].map(|node| match node {
-            Some(node) => self.moves(node, false),
+            Some(node) => self.moves(node, MadeBy::Rules),
             None => Ok(NOTHING),
         });
         self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;

@@ -10,6 +10,7 @@ mod owned;
 use firmware_core::cartridge::op::{Op, bit, sight};
 
 use crate::compile::arguments::{Arguments, CompileResult, Unknown};
+use crate::compile::moves::MadeBy;
 use crate::compile::{Compiler, NodeId};
 use crate::layout::{Direction, NamedRegion};
 use crate::tree::{Kind, Node};
@@ -319,7 +320,7 @@ impl Compiler {
 
     /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
     fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<NodeId> {
-        let moves = self.moves(arguments.need("moves")?, false)?;
+        let moves = self.moves(arguments.need("moves")?, MadeBy::Rules)?;
         let x = u8::from(kind == "From") * bit::STARTS;
         Ok(self.node(Op::Reached, x, &[moves]))
     }
