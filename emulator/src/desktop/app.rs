@@ -136,8 +136,8 @@ fn check(options: &Options) -> Result<(), StartError> {
             prepare::output(file, ending).map_err(StartError::bad_input)?;
         }
     }
-    let can_keep = options.place.can_keep();
-    can_keep.map_err(StartError::bad_input)
+    let checked = options.place.check_keeping();
+    checked.map_err(StartError::bad_input)
 }
 
 /// The settings remembered from the last run. A file that cannot be read is reported and

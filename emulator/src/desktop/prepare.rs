@@ -20,7 +20,7 @@ use super::options::Options;
 use super::start_error::StartError;
 use crate::source::core::InProcess;
 use crate::source::remote::Remote;
-use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, is_possible, with_record};
+use crate::source::{EventCopies, Log, NOTE, Parted, Source, Watched, check_place, with_record};
 
 /// The board to begin with.
 pub struct Start {
@@ -76,8 +76,8 @@ pub fn board(options: &Options, loading: &Loading) -> Result<Start, StartError> 
         let _ = writeln!(io::stderr(), "{words}");
     }
     let place = &options.place;
-    place.is_possible().map_err(StartError::bad_input)?;
-    is_possible(place).map_err(StartError::bad_input)?;
+    place.check().map_err(StartError::bad_input)?;
+    check_place(place).map_err(StartError::bad_input)?;
     match options.watch {
         Some(watched) => watched_board(options, watched, loading),
         None if place.at == At::Core => own_board(options, session, loading),

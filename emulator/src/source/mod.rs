@@ -61,7 +61,7 @@ pub use system::bare::carrier;
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
     ConsoleLine, EventCopies, Save, SaveFilm, SaveOnRequest, SaveSignals, Saved, SessionFolder,
-    ShellConsole, Speaker, Watched, free_name, is_film_file, is_picture_file, is_possible,
+    ShellConsole, Speaker, Watched, check_place, free_name, is_film_file, is_picture_file,
     last_seconds, with_record,
 };
 pub use system::{At, Where};

@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::remote::Remote;
-use super::system::{At, Where, is_possible, open_core};
+use super::system::{At, Where, check_place, open_core};
 
 /// Opens the board at this place. A line is opened in the background, so the source may
 /// only report later that the board cannot be reached.
@@ -13,6 +13,6 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     if place.at == At::Core {
         return open_core(place);
     }
-    is_possible(&place)?;
+    check_place(&place)?;
     Ok(Box::new(Remote::open(place)))
 }

@@ -96,14 +96,14 @@ pub(super) fn follow(
     ];
     let now = time.elapsed();
     let before = std::mem::take(&mut progress.jobs);
-    let since = |worker: Worker| before.iter().find(|job| job.worker == worker);
+    let earlier = |worker: Worker| before.iter().find(|job| job.worker == worker);
     progress.jobs = all
         .into_iter()
         .filter_map(|(worker, work)| {
             Some(Job {
                 worker,
                 work: work?,
-                since: since(worker).map_or(now, |job| job.since),
+                since: earlier(worker).map_or(now, |job| job.since),
             })
         })
         .collect();

@@ -111,7 +111,7 @@ impl KeepFile {
                 return Err(format!("the best scores cannot be read from {name}: {why}"));
             }
         };
-        whole_file::can_write(path)
+        whole_file::check_writing(path)
             .map_err(|error| format!("the best scores cannot be kept in {name}: {error}"))?;
         Ok(KeepFile {
             path: path.to_owned(),

@@ -60,7 +60,7 @@ fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 /// Those of [`write()`].
-pub fn can_write(path: &Path) -> io::Result<()> {
+pub fn check_writing(path: &Path) -> io::Result<()> {
     let temporary = beside(&target(path)?);
     File::create(&temporary).and_then(|_| fs::remove_file(&temporary))
 }
@@ -154,12 +154,12 @@ mod tests {
         let folder = tempdir().unwrap();
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "older").unwrap();
-        can_write(&old).unwrap();
-        can_write(&new).unwrap();
+        check_writing(&old).unwrap();
+        check_writing(&new).unwrap();
         assert_eq!(fs::read_to_string(&old).unwrap(), "older");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(can_write(folder.path()).is_err());
-        assert!(can_write(&folder.path().join("none").join("file")).is_err());
+        assert!(check_writing(folder.path()).is_err());
+        assert!(check_writing(&folder.path().join("none").join("file")).is_err());
     }
 
     #[test]

@@ -76,14 +76,14 @@ impl<D: Driver> FaultyBoard<D> {
     /// # Errors
     /// A sentence that says which faults this board cannot have.
     pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, String> {
-        self.can_have(&faults)?;
+        self.check_faults(&faults)?;
         self.switch_on(faults.clone());
         self.apply(faults);
         Ok(self)
     }
 
     /// Checks that the board can have these faults.
-    fn can_have(&self, faults: &Faults) -> Result<(), String> {
+    fn check_faults(&self, faults: &Faults) -> Result<(), String> {
         let mut refusal = None;
         faults.each(|fault| refusal = refusal.take().or_else(|| self.refusal(fault.kind())));
         refusal.map_or(Ok(()), Err)?;
@@ -315,7 +315,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
     }
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        self.can_have(&faults)?;
+        self.check_faults(&faults)?;
         self.apply(faults);
         Ok(())
     }

@@ -245,7 +245,7 @@ pub fn find(drives: &[PathBuf]) -> Result<PathBuf, BootselError> {
 ///
 /// # Errors
 /// When it is not.
-pub fn is_one(drive: &Path) -> Result<(), BootselError> {
+pub fn check_drive(drive: &Path) -> Result<(), BootselError> {
     match board_of(drive) {
         Some(board) if board == RPI_RP2 => Ok(()),
         Some(board) => Err(BootselError::OtherBoard {
@@ -261,7 +261,7 @@ pub fn is_one(drive: &Path) -> Result<(), BootselError> {
 /// # Errors
 /// When the drive does not accept it. The part that was written is then removed.
 pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
-    is_one(drive)?;
+    check_drive(drive)?;
     let name = image.path.file_name().unwrap_or("image.uf2".as_ref());
     let place = drive.join(name);
     let written = File::create(&place).and_then(|mut file| {

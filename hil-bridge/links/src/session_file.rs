@@ -73,7 +73,7 @@ pub trait SessionInFile: Sized {
     ///
     /// # Errors
     /// When it cannot.
-    fn can_save(path: &Path) -> Result<(), SessionFileError>;
+    fn check_saving(path: &Path) -> Result<(), SessionFileError>;
 }
 
 impl SessionInFile for Session {
@@ -97,8 +97,8 @@ impl SessionInFile for Session {
             .map_err(|error| SessionFileError::unwritten(path, error))
     }
 
-    fn can_save(path: &Path) -> Result<(), SessionFileError> {
-        whole_file::can_write(path).map_err(|error| SessionFileError::unwritten(path, error))
+    fn check_saving(path: &Path) -> Result<(), SessionFileError> {
+        whole_file::check_writing(path).map_err(|error| SessionFileError::unwritten(path, error))
     }
 }
 

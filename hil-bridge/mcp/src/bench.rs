@@ -122,7 +122,7 @@ impl Bench {
     }
 
     fn begin_again(&mut self) -> Result<(), DriverError> {
-        self.place.is_possible()?;
+        self.place.check()?;
         let (inner, seed) = self.place.open_seeded()?;
         self.seed = seed;
         self.hold(inner)
@@ -179,7 +179,7 @@ impl Bench {
         for line in lines {
             let layout = self.board()?.layout();
             if let Ok(Some(command)) = parse(line, layout) {
-                self.is_allowed(&command, layout)?;
+                self.check_allowed(&command, layout)?;
             }
             let (said, points) = self.with_shell(|shell| obey(shell, line))?;
             if lines.len() > 1 {
@@ -218,7 +218,7 @@ impl Bench {
     }
 
     /// Checks that a line only uses files in the folder, and ends in time.
-    fn is_allowed(&self, command: &ShellCommand, layout: Layout) -> Answered<()> {
+    fn check_allowed(&self, command: &ShellCommand, layout: Layout) -> Answered<()> {
         let is_long =
             |ms: Tick| format!("{ms} ms are too long for one line: at most {MOST_WAIT_MS}");
         match command {
@@ -242,7 +242,7 @@ impl Bench {
             }
             // The line that should be refused is also carried out.
             ShellCommand::Expect(Expectation::Refused(line)) => match parse(line, layout) {
-                Ok(Some(command)) => self.is_allowed(&command, layout),
+                Ok(Some(command)) => self.check_allowed(&command, layout),
                 _ => Ok(()),
             },
             _ => Ok(()),
@@ -376,7 +376,7 @@ impl Bench {
         let text = read_bounded_text(file, MOST_SCENARIO_BYTES).map_err(|why| why_no_file(&why))?;
         for line in text.lines() {
             if let Ok(Some(command)) = parse(line, layout) {
-                self.is_allowed(&command, layout)?;
+                self.check_allowed(&command, layout)?;
             }
         }
         Ok(text)

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
     let folder = Folder::open(arguments.folder.as_deref()).map_err(anyhow::Error::msg)?;
-    arguments.place.can_keep()?;
+    arguments.place.check_keeping()?;
     let limit = Duration::from_secs(arguments.limit_s);
     // File names in lines of the shell are relative to the folder.
     if let Some(path) = folder.path() {

@@ -71,7 +71,7 @@ impl TestBoard {
         place.is_test = true;
         let seed = *place.seed.get_or_insert(0);
         let open = || -> Result<Box<dyn Driver>, DriverError> {
-            place.is_possible()?;
+            place.check()?;
             let mut board = place.open()?;
             restart(&mut *board, &place, seed)?;
             Ok(board)

@@ -132,10 +132,10 @@ fn leave_out(trouble: TroubleKind, plan: &mut RunPlan) {
             plan.hosts = 1;
             plan.acts.retain(|act| act.what != ActKind::Switch);
         }
-        TroubleKind::Unplugs => keep(plan, |what| !matches!(what, ActKind::Unplug(_))),
+        TroubleKind::Unplugs => keep(plan, |what| !matches!(what, ActKind::Unplug { .. })),
         TroubleKind::Power => keep(plan, |what| *what != ActKind::PowerFailure),
         TroubleKind::Sensed => keep(plan, |what| !matches!(what, ActKind::Sensed(_))),
-        TroubleKind::Resets => keep(plan, |what| !matches!(what, ActKind::Reset(..))),
+        TroubleKind::Resets => keep(plan, |what| !matches!(what, ActKind::Reset { .. })),
         TroubleKind::Settings => keep(plan, |what| !matches!(what, ActKind::Set(_))),
         TroubleKind::Questions => keep(plan, |what| {
             !matches!(what, ActKind::Snapshot | ActKind::Ask)

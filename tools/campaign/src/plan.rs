@@ -4,7 +4,10 @@ use std::sync::OnceLock;
 
 use firmware_core::faults::{FaultyPart, LineFaults};
 use firmware_core::{Faults, Rng, games};
-use protocol::{Button, Colour, Diagram, KnownLayout, Layout, Pace, Packed, Point, Settings, Side};
+use protocol::{
+    Button, CHUNK_BYTES, Colour, Diagram, KnownLayout, Layout, Pace, Packed, Point, Settings, Side,
+};
+use touchboard_host::conversation::ClientOptions;
 use touchboard_host::written::{library, of_text};
 
 /// The speeds of lines in bytes per second: 9,600, 19,200, 115,200 and 921,600 baud with
@@ -15,6 +18,11 @@ pub const LATENCIES_US: [u64; 6] = [0, 125, 1_000, 5_000, 25_000, 120_000];
 
 /// The rates of faults, per million bytes.
 const RATES_PPM: [u64; 6] = [0, 0, 30, 300, 2_000, 8_000];
+
+/// A bound on the bytes of a board's whole state; see `SNAPSHOT_BYTES` of the core.
+const STATE_BYTES: u64 = 16 * 1024;
+/// The longest pause of a host between two attempts to open a line, in milliseconds.
+const LONGEST_PAUSE_MS: u64 = 2_000;
 
 /// The texts that are played: small ones, so that compiling them takes no time.
 const TEXTS: [&str; 6] = [
@@ -44,8 +52,13 @@ pub enum ActKind {
     Sent(Touching),
     /// The host chooses settings.
     Set(Settings),
-    /// The host resets the board to the layout with this place in the plan.
-    Reset(u64, usize),
+    /// The host resets the board.
+    Reset {
+        /// The seed of the board from then on.
+        seed: u64,
+        /// The index of its layout among those of the plan.
+        layout: usize,
+    },
     /// The host asks for the whole state.
     Snapshot,
     /// The host asks what is legal: an answer of many bytes that changes nothing.
@@ -56,8 +69,11 @@ pub enum ActKind {
     Load,
     /// The host puts a finger on the board's simulated sensors.
     Finger(Touching),
-    /// The cable is pulled out, for this time.
-    Unplug(u64),
+    /// The cable is pulled out.
+    Unplug {
+        /// The time until it is plugged in again.
+        for_us: u64,
+    },
     /// The cable is plugged into the other host.
     Switch,
     /// The board's power fails for a moment.
@@ -213,10 +229,15 @@ fn some_acts(rng: &mut Rng, plan: &RunPlan) -> Vec<Act> {
     while at_us < plan.faulty_us {
         let what = match rng.below(1_000) {
             0..10 => ActKind::Set(some_settings(rng)),
-            10..14 => ActKind::Reset(wide(rng), rng.below(plan.layouts.len() as u32) as usize),
+            10..14 => ActKind::Reset {
+                seed: wide(rng),
+                layout: rng.below(plan.layouts.len() as u32) as usize,
+            },
             14..18 => ActKind::Snapshot,
             18..30 => ActKind::Ask,
-            30..36 => ActKind::Unplug(between(rng, 1, 8_000) * 1_000),
+            30..36 => ActKind::Unplug {
+                for_us: between(rng, 1, 8_000) * 1_000,
+            },
             36..40 if plan.hosts > 1 => ActKind::Switch,
             40..42 => ActKind::PowerFailure,
             _ if rng.percent(sent_percent) => ActKind::Sent(touching(rng)),
@@ -339,9 +360,9 @@ impl RunPlan {
     /// two attempts, and the time in which a state passes over this line four times.
     #[must_use]
     pub fn heals_within_ms(&self) -> u64 {
-        let state_bytes = 16 * 1024;
-        let pieces = state_bytes / 128;
-        let once_ms = 1_000 * state_bytes / self.bytes_per_s + pieces * 2 * self.latency_us / 1_000;
-        4 * 3_000 + 2_000 + 4 * once_ms
+        let timeout_ms = ClientOptions::default().timeout_ms;
+        let pieces = STATE_BYTES / CHUNK_BYTES as u64;
+        let once_ms = 1_000 * STATE_BYTES / self.bytes_per_s + pieces * 2 * self.latency_us / 1_000;
+        4 * timeout_ms + LONGEST_PAUSE_MS + 4 * once_ms
     }
 }

@@ -431,7 +431,10 @@ impl<'a> World<'a> {
             ActKind::Sensed(touching) => self.sense(*touching),
             ActKind::Sent(touching) => self.send(host, *touching),
             ActKind::Set(settings) => self.give(host, Command::Do(Deed::Settings(*settings))),
-            ActKind::Reset(seed, place) => {
+            ActKind::Reset {
+                seed,
+                layout: place,
+            } => {
                 let layout = self.plan.layouts[*place].layout();
                 let seed = *seed;
                 self.give(host, Command::Do(Deed::Reset { seed, layout }));
@@ -452,7 +455,7 @@ impl<'a> World<'a> {
                 let inputs = self.board.inputs(*touching).into_iter().collect();
                 self.give(host, Command::Fingers(inputs));
             }
-            ActKind::Unplug(for_us) => {
+            ActKind::Unplug { for_us } => {
                 self.report.unplugs += 1;
                 self.pull_out();
                 let at_us = now_us + for_us;

@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         o.name.push_str("-2");
     }
     if let Some(path) = &options.session {
-        touchboard_host::Session::can_save(path).map_err(|error| error.to_string())?;
+        touchboard_host::Session::check_saving(path).map_err(|error| error.to_string())?;
     }
     if x.is_process() || o.is_process() {
         sandbox::prepare()?;

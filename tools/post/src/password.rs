@@ -31,7 +31,7 @@ impl Password {
     ///
     /// # Errors
     /// A sentence that does not contain the password.
-    pub fn is_good(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         let (fewest, most) = PASSWORD_CHARACTERS;
         let graphic = self.0.bytes().all(|byte| byte.is_ascii_graphic());
         if graphic && (fewest..=most).contains(&self.0.len()) {
@@ -97,7 +97,7 @@ impl Cost {
     /// # Errors
     ///
     /// A sentence that names the invalid number.
-    pub fn is_possible(self) -> Result<(), String> {
+    pub fn check(self) -> Result<(), String> {
         self.hasher().map(drop)
     }
 
@@ -162,17 +162,17 @@ mod tests {
             memory_kib: 1,
             passes: 0,
         };
-        let said = impossible.is_possible().unwrap_err();
+        let said = impossible.check().unwrap_err();
         let sentence = "no password can be kept with 1 KiB and 0 passes: ";
         assert!(said.starts_with(sentence), "{said}");
-        assert!(Cost::default().is_possible().is_ok());
+        assert!(Cost::default().check().is_ok());
         let sentence = "A password has 6 to 128 letters, digits and signs of ASCII, and no blanks.";
         let long = "x".repeat(129);
         for word in ["short", "with blank", "pässword", "tab\tbed", "", &long] {
-            let said = Password::new(word).is_good();
+            let said = Password::new(word).check();
             assert_eq!(said, Err(sentence.to_owned()), "{word}");
         }
-        assert!(Password::new("sixsix").is_good().is_ok());
+        assert!(Password::new("sixsix").check().is_ok());
     }
 
     #[test]

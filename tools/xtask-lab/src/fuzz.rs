@@ -56,7 +56,7 @@ pub struct Options {
 /// Fuzzes one target. An input that fails is written to a file, and the corpus is kept
 /// for the next time, both in the build folder.
 pub fn run_target(options: &Options) -> anyhow::Result<()> {
-    is_installed()?;
+    check_installed()?;
     let own = target_dir()?.join("fuzz");
     let corpus = own.join("corpus");
     let seeds = ["run", "--quiet", "-p", "touchboard-tests", "--example"];
@@ -132,7 +132,7 @@ fn shortest(inputs: &[(u64, OsString)], most: u64) -> impl Iterator<Item = &OsSt
     inputs.iter().take_while(fits).map(|(_, name)| name)
 }
 
-fn is_installed() -> anyhow::Result<()> {
+fn check_installed() -> anyhow::Result<()> {
     anyhow::ensure!(
         succeeds(cargo().args(["fuzz", "--version"])),
         "cargo-fuzz is missing: install it with `cargo install cargo-fuzz --locked`"

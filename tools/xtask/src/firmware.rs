@@ -185,7 +185,7 @@ pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<P
     if let Some(games) = &how.games {
         command.arg("--no-default-features");
         let features = features_of(games)?;
-        has_room(board, &features)?;
+        check_room(board, &features)?;
         command.args(["--features", &features.join(",")]);
         name.push_str(&format!("-{games}"));
     }
@@ -318,7 +318,7 @@ fn manifest(board: BoardImage) -> anyhow::Result<String> {
 }
 
 /// An error with advice, if the image of this board has no such features.
-fn has_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
+fn check_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
     let lacks = |board: BoardImage| {
         let text = manifest(board)?;
         let is_there = |feature: &&String| text.contains(&line_of(feature));
@@ -382,10 +382,10 @@ mod tests {
         let features = features_of(&all.to_string());
         let mut features = features.expect("they are all in the table");
         assert_eq!(features.len(), all.len());
-        has_room(BoardImage::Netduinoplus2, &features).expect("the large one has room for each");
+        check_room(BoardImage::Netduinoplus2, &features).expect("the large one has room for each");
         features.retain(|feature| feature != ONLY_LARGE);
         for board in BoardImage::all() {
-            has_room(board, &features).expect("it has room for each");
+            check_room(board, &features).expect("it has room for each");
         }
     }
 
@@ -400,7 +400,7 @@ mod tests {
     #[test]
     fn a_game_without_room_is_refused_with_a_larger_board() {
         let features = features_of("0E").expect("they are in the table");
-        let error = has_room(BoardImage::Lm3s6965evb, &features).unwrap_err();
+        let error = check_room(BoardImage::Lm3s6965evb, &features).unwrap_err();
         let sentence =
             "lm3s6965evb has no room for `cartridge`: build it for netduinoplus2 or pico";
         assert_eq!(error.to_string(), sentence);

@@ -158,7 +158,7 @@ impl Fingers {
             let fault: Result<Fault, _> = text.parse();
             let added = fault.and_then(|fault| faults.add(fault));
             added.map_err(|error| format!("`{text}`: {error}"))?;
-            can_have(&faults, layout)?;
+            check_faults(&faults, layout)?;
         }
         self.set_faults(faults);
         Ok(())
@@ -176,7 +176,7 @@ impl Fingers {
 }
 
 /// Checks that a virtual board with this layout can have these faults.
-pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
+pub fn check_faults(faults: &Faults, layout: Layout) -> Result<(), String> {
     if !faults.board.dead_leds.is_empty() {
         return Err("a virtual board has no lamps of its own, its host shows the points: set `dead-led` in the shell or the window with --at core".to_owned());
     }

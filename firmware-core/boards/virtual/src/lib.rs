@@ -74,7 +74,7 @@ pub fn spawn(options: Options) -> io::Result<Running> {
         // If this fails too, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "{sentence}");
     }
-    fingers::can_have(&faults, layout)
+    fingers::check_faults(&faults, layout)
         .map_err(|sentence| io::Error::new(io::ErrorKind::InvalidInput, sentence))?;
     let plugs = Plugs::open(&options)?;
     let (path, tcp, waker) = (plugs.path(), plugs.tcp(), plugs.waker());

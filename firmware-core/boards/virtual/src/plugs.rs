@@ -251,7 +251,9 @@ impl Plugs {
                     self.pty = None;
                     // Without a pseudo-terminal, the board can be reached over its other
                     // plug, or not at all, like a broken board.
-                    let _ = self.open_pty(link);
+                    if let Err(sentence) = self.open_pty(link) {
+                        eprintln!("virtual-board: {sentence}");
+                    }
                 }
             }
             Plug::Tcp => self.stream = None,

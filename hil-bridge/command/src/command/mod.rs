@@ -201,8 +201,8 @@ pub fn is_wire_log(file: &Path) -> bool {
 /// # Errors
 /// When an option has no meaning at this place.
 pub fn set_up(place: &Where) -> Result<(), DriverError> {
-    place.is_possible()?;
-    place.can_keep()?;
+    place.check()?;
+    place.check_keeping()?;
     let logged = match place.line {
         LineOptions { trace: true, .. } => Targets::new().with_default(Level::DEBUG),
         LineOptions { gdb: Some(_), .. } => Targets::new().with_target(HALTS, Level::INFO),

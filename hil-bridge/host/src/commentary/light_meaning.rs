@@ -73,7 +73,7 @@ mod tests {
     }
 
     fn meaning_of(board: &AnyBoard, name: &str) -> String {
-        meaning(board, board.layout().point(name).expect("a point"))
+        of(board, board.layout().point(name).expect("a point"))
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
         for game in BUILT.iter() {
             let board = started(game);
             for point in board.layout().iter() {
-                let said = meaning(&board, point);
+                let said = of(&board, point);
                 assert!(
                     !said.is_empty() && !said.contains("colour "),
                     "{game}: {said}"
@@ -111,6 +111,6 @@ mod tests {
             .iter()
             .find(|point| symmetry.frame().points.get(*point) != Colour::OFF);
         let lit = lit.expect("a pattern");
-        assert_eq!(meaning(&symmetry, lit), "a part of the picture");
+        assert_eq!(of(&symmetry, lit), "a part of the picture");
     }
 }

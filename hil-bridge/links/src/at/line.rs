@@ -34,7 +34,7 @@ impl Where {
     /// When there is no such board, or it does not answer, or cannot have the requested
     /// faults.
     pub fn client(&self) -> Result<Client, DriverError> {
-        self.is_without("nothing shows the lamps of the board here", |kind| {
+        self.check_without("nothing shows the lamps of the board here", |kind| {
             kind == FaultKind::DeadLed
         })?;
         self.client_over(self.faulty_line())
@@ -47,7 +47,7 @@ impl Where {
     /// When there is no such board, or it does not answer, or cannot have the requested
     /// faults.
     pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
-        self.is_sound_if_emulated()?;
+        self.check_emulated()?;
         let client = Client::open(self.dial_over(line)?, self.client_options())?;
         if self.gives_faults() {
             client.break_board(self.line.faults.0.clone())?;
@@ -56,7 +56,7 @@ impl Where {
     }
 
     /// Checks that an emulated board whose pins are not used is to be sound.
-    fn is_sound_if_emulated(&self) -> Result<(), DriverError> {
+    fn check_emulated(&self) -> Result<(), DriverError> {
         match self.at {
             At::Pico(_) => {
                 self.needs_sound_board("an emulated Pico has such a fault in check alone")
@@ -103,7 +103,7 @@ impl Where {
     /// When there is no such board, or it needs no line, or it would need a client that
     /// gives it its faults.
     pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
-        self.is_sound_if_emulated()?;
+        self.check_emulated()?;
         if self.gives_faults() {
             return Err(LinkError::open(format!(
                 "nothing is sent to the board at {} from here, so its faults cannot be set: name them where it is started, or in the program that uses the relay",

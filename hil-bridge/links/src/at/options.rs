@@ -202,9 +202,9 @@ impl Where {
     ///
     /// # Errors
     /// A sentence that names the option that has no meaning there.
-    pub fn is_possible(&self) -> Result<(), DriverError> {
+    pub fn check(&self) -> Result<(), DriverError> {
         let line = &self.line;
-        self.has_line_if_needed()?;
+        self.check_line()?;
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
                 "--games is only possible with --at core and --at virtual: the board at {} has games of its own",
@@ -243,7 +243,7 @@ impl Where {
             )));
         }
         if let Some(tiles) = line.tiles {
-            self.can_have(tiles)?;
+            self.check_tiles(tiles)?;
         }
         if line.break_rule && self.at != At::Virtual {
             return Err(LinkError::open(format!(
@@ -255,7 +255,7 @@ impl Where {
     }
 
     /// Checks that no option of a line is requested for a board without one.
-    fn has_line_if_needed(&self) -> Result<(), DriverError> {
+    fn check_line(&self) -> Result<(), DriverError> {
         let (line, plain) = (&self.line, LineOptions::default());
         let at_core = self.at == At::Core;
         let of_a_line = [
@@ -277,14 +277,14 @@ impl Where {
     /// # Errors
     /// A sentence that names the option of such a fault.
     pub fn needs_sound_board(&self, why: &str) -> Result<(), DriverError> {
-        self.is_without(why, |kind| kind.of() != FaultTarget::Line)
+        self.check_without(why, |kind| kind.of() != FaultTarget::Line)
     }
 
     /// Checks that no fault of such a kind is requested.
     ///
     /// # Errors
     /// A sentence that names the option.
-    pub(super) fn is_without(
+    pub(super) fn check_without(
         &self,
         why: &str,
         is_such: impl Fn(FaultKind) -> bool,
@@ -311,7 +311,7 @@ impl Where {
     }
 
     /// Checks that a board at this place can have these tiles.
-    fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
+    fn check_tiles(&self, tiles: Tiles) -> Result<(), DriverError> {
         if !matches!(self.at, At::Pico(_)) {
             return Err(LinkError::open(format!(
                 "--tiles is only possible with --at pico: the board at {} has a panel of its own",
@@ -331,7 +331,7 @@ impl Where {
     ///
     /// # Errors
     /// A sentence that says why not.
-    pub fn can_keep(&self) -> Result<(), DriverError> {
+    pub fn check_keeping(&self) -> Result<(), DriverError> {
         if self.keep.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
                 "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores and a game that is inserted itself, if it can",

@@ -351,7 +351,7 @@ fn a_gdb_port_is_refused_except_for_emulated_chips() {
     for at in [At::Core, At::Virtual, At::Serial("/dev/ttyACM0".into())] {
         let mut place = Where::new(at);
         place.line.gdb = Some(3333);
-        let error = place.is_possible().unwrap_err().to_string();
+        let error = place.check().unwrap_err().to_string();
         assert!(
             error.starts_with("--gdb is only possible with --at qemu"),
             "{error}"

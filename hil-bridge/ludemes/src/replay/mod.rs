@@ -224,10 +224,10 @@ fn one_move<W: Word>(
     ply: usize,
     recorded: &TrialMove,
 ) -> Result<(), ReplayDifference> {
-    is_on_turn(machine, recorded).map_err(|found| found.at(ply, &[]))?;
+    check_turn(machine, recorded).map_err(|found| found.at(ply, &[]))?;
     let legal = legal_moves(machine);
     let play = |machine: &mut Machine<'_, W>| {
-        is_the_same_list(&legal, recorded)?;
+        check_list(&legal, recorded)?;
         let chosen = chosen(machine, &legal, recorded);
         are_so_many(&legal, recorded)?;
         let chosen = chosen.ok_or_else(|| Found {
@@ -265,7 +265,7 @@ impl Found {
     }
 }
 
-fn is_on_turn<W: Word>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result<(), Found> {
+fn check_turn<W: Word>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result<(), Found> {
     if machine.state.over {
         return Err(Found {
             what: "the end",
@@ -284,7 +284,7 @@ fn is_on_turn<W: Word>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result
 }
 
 /// Some records list all legal moves.
-fn is_the_same_list(legal: &[LegalMove], recorded: &TrialMove) -> Result<(), Found> {
+fn check_list(legal: &[LegalMove], recorded: &TrialMove) -> Result<(), Found> {
     let Some(list) = &recorded.list else {
         return Ok(());
     };

@@ -55,7 +55,7 @@ pub struct ProcessPlayer {
 enum BotOutput {
     Line(Vec<u8>),
     /// A line that is longer than allowed.
-    Endless,
+    TooLong,
 }
 
 struct Running {
@@ -90,7 +90,7 @@ impl ProcessPlayer {
         };
         match running.told.recv_deadline(deadline) {
             Ok(BotOutput::Line(line)) => Ok(line),
-            Ok(BotOutput::Endless) => {
+            Ok(BotOutput::TooLong) => {
                 let reason = format!("it wrote a line of more than {LINE_BYTES} bytes");
                 Err(BotFault::new(BotFaultKind::Line, reason))
             }
@@ -272,13 +272,13 @@ fn read_lines(mut stdout: ChildStdout, told: &Sender<BotOutput>) {
         for byte in &buffer[..count] {
             let news = match byte {
                 b'\n' => BotOutput::Line(std::mem::take(&mut line)),
-                _ if line.len() == LINE_BYTES => BotOutput::Endless,
+                _ if line.len() == LINE_BYTES => BotOutput::TooLong,
                 _ => {
                     line.push(*byte);
                     continue;
                 }
             };
-            let ends = matches!(news, BotOutput::Endless);
+            let ends = matches!(news, BotOutput::TooLong);
             if told.send(news).is_err() || ends {
                 return;
             }

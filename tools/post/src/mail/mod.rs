@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(mail.references.last().map(String::as_str), Some("<99@a>"));
     }
 
-    fn has_its_bounds(mail: &Incoming) -> Result<(), TestCaseError> {
+    fn check_bounds(mail: &Incoming) -> Result<(), TestCaseError> {
         prop_assert!(mail.commands.len() <= MOST_COMMANDS + 1);
         prop_assert!(mail.references.len() <= MOST_REFERENCES);
         let ids = mail.references.iter().chain(&mail.id);
@@ -250,7 +250,7 @@ mod tests {
 
         #[test]
         fn reading_any_bytes_of_a_mail_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
-            has_its_bounds(&Incoming::read(&bytes, &Sender::Nobody))?;
+            check_bounds(&Incoming::read(&bytes, &Sender::Nobody))?;
         }
 
         #[test]
@@ -262,7 +262,7 @@ mod tests {
             let mut mail = PLAIN.as_bytes()[..place].to_vec();
             mail.extend(text.as_bytes());
             mail.extend(&PLAIN.as_bytes()[cut..]);
-            has_its_bounds(&Incoming::read(&mail, &Sender::Unknown))?;
+            check_bounds(&Incoming::read(&mail, &Sender::Unknown))?;
         }
     }
 }

@@ -159,7 +159,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Checks that this user may begin to play on one more board.
-    fn may_play(&self, user: &UserName) -> Result<(), NotDone> {
+    fn check_player(&self, user: &UserName) -> Result<(), NotDone> {
         let accepted = |play: &Match, side: Side| play.accepted[side.index()];
         if self.boards_where(user, accepted)?.len() < MOST_BOARDS {
             return Ok(());
@@ -170,7 +170,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Checks that one more challenge, signed by neither of these users, may name them.
-    fn may_be_challenged(&self, players: &[UserName; 2]) -> Result<(), NotDone> {
+    fn check_challenged(&self, players: &[UserName; 2]) -> Result<(), NotDone> {
         let unsigned = |play: &Match, _| play.accepted == [false; 2];
         for player in players {
             if self.boards_where(player, unsigned)?.len() >= MOST_UNSIGNED {
@@ -197,7 +197,7 @@ impl RunningCommand<'_, '_> {
             return Ok(None);
         };
         for player in players {
-            let user = self.is_user(player)?;
+            let user = self.user(player)?;
             let address = user.confirmed_address();
             if address.is_some_and(|address| address.is_same(sender)) {
                 self.author = Some(player.clone());
@@ -219,7 +219,7 @@ impl RunningCommand<'_, '_> {
         }
         let side = play.side_of(user);
         let has_accepted = side.is_some_and(|side| play.accepted[side.index()]);
-        if !has_accepted && self.may_tell_stranger(user)? == Mailing::TooMany {
+        if !has_accepted && self.mailing_to_stranger(user)? == Mailing::TooMany {
             self.untold.push(format!(
                 "No mail about this goes to {user}, who has reached today's limit of mails about challenges: `malaka list {user}` shows it."
             ));
@@ -242,7 +242,7 @@ impl RunningCommand<'_, '_> {
         nonce: Option<&Contribution>,
     ) -> Answered {
         for (player, which) in players.iter().zip(["first", "second"]) {
-            self.is_user(player).map_err(|no| match no {
+            self.user(player).map_err(|no| match no {
                 NotDone::Refused(_) => NotDone::Refused(format!(
                     "The {which} of the two is not a user here: `user register` makes one."
                 )),
@@ -254,10 +254,10 @@ impl RunningCommand<'_, '_> {
             self.end_old_challenges(player)?;
         }
         match &by {
-            Some(user) => self.may_play(user)?,
+            Some(user) => self.check_player(user)?,
             None => {
-                self.may_be_challenged(players)?;
-                self.may_challenge()?;
+                self.check_challenged(players)?;
+                self.check_challenge()?;
             }
         }
         let board = self.tables.new_board()?;
@@ -305,7 +305,7 @@ impl RunningCommand<'_, '_> {
                 "{user} has accepted board {board} already: `malaka show {board}` shows it."
             )));
         }
-        self.may_play(&user)?;
+        self.check_player(&user)?;
         if let Some(head) = seal {
             writing.write(&TranscriptLine::Seal {
                 side: user.clone(),
@@ -427,7 +427,7 @@ impl RunningCommand<'_, '_> {
         let boards = match user {
             None => self.tables.boards_in_play(LISTED)?,
             Some(user) => {
-                self.is_user(user)?;
+                self.user(user)?;
                 // The boards on which the user is playing come first, whatever challenges
                 // are newer.
                 let mut boards = self.boards_where(user, |_, _| true)?;

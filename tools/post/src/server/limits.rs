@@ -117,7 +117,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Counts an unsigned challenge against the limit.
-    pub(super) fn may_challenge(&mut self) -> Result<(), NotDone> {
+    pub(super) fn check_challenge(&mut self) -> Result<(), NotDone> {
         if self.count_of_peer("challenge", CHALLENGES_OF_PEER)? {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Counts a registration against the limit.
-    pub(super) fn may_register(&mut self) -> Result<(), NotDone> {
+    pub(super) fn check_registration(&mut self) -> Result<(), NotDone> {
         if self.count_of_peer("register", REGISTRATIONS_OF_PEER)? {
             return Ok(());
         }
@@ -137,7 +137,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Counts a mail with a code to this address.
-    pub(super) fn may_send_code(&mut self, to: &Address) -> Result<Mailing, NotDone> {
+    pub(super) fn mailing_of_code(&mut self, to: &Address) -> Result<Mailing, NotDone> {
         let (day, to, cause) = (self.day(), to.key(), self.cause());
         let limits = [
             (format!("code {to}"), CODES),
@@ -155,7 +155,7 @@ impl RunningCommand<'_, '_> {
     }
 
     /// Counts a mail to this user about a board that the user has not accepted.
-    pub(super) fn may_tell_stranger(&mut self, user: &UserName) -> Result<Mailing, NotDone> {
+    pub(super) fn mailing_to_stranger(&mut self, user: &UserName) -> Result<Mailing, NotDone> {
         let (day, cause) = (self.day(), self.cause());
         let all = match &self.author {
             Some(_) => (format!("signed to {user}"), MAILS_SIGNED),

@@ -220,7 +220,7 @@ impl Server {
     /// # Errors
     /// A sentence, if passwords cannot be hashed at the requested cost.
     pub fn new(store: MailStore, options: Options) -> Result<Server, String> {
-        options.cost.is_possible()?;
+        options.cost.check()?;
         Ok(Server {
             store,
             options,

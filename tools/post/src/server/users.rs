@@ -14,19 +14,10 @@ const MOST_USERS: u64 = 100_000;
 const CODE_DIGITS: usize = 16;
 
 impl RunningCommand<'_, '_> {
-    fn user(&self, name: &UserName) -> Result<User, NotDone> {
+    pub(super) fn user(&self, name: &UserName) -> Result<User, NotDone> {
         let user = self.tables.user(name)?;
         // The name is not repeated, because it may be a password in the wrong place.
         Ok(user.ok_or("There is no such user: `user register USER PASSWORD ADDRESS` makes one.")?)
-    }
-
-    /// A user who exists.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, if there is no user of this name.
-    pub(super) fn is_user(&self, name: &UserName) -> Result<User, NotDone> {
-        self.user(name)
     }
 
     /// Whether this is the user's password.
@@ -45,7 +36,7 @@ impl RunningCommand<'_, '_> {
     }
 
     fn hash_of(&self, name: &UserName, password: &Password) -> Result<String, NotDone> {
-        password.is_good()?;
+        password.check()?;
         if password.is_in(name.as_str()) {
             return Err(
                 "Your password is in your name, and everybody can read that: take another one."
@@ -87,7 +78,7 @@ impl RunningCommand<'_, '_> {
             hash: self.hash_of(name, password)?,
             since_s: self.now_s,
         };
-        self.may_register()?;
+        self.check_registration()?;
         let told = match address {
             Some(address) => self.ask_for_address(name, &mut user, address)?,
             None => "No mail goes out: `user address` gives an address for it.".to_owned(),
@@ -112,7 +103,7 @@ impl RunningCommand<'_, '_> {
         let random = (self.options.secret)()?;
         let code = hex_of_hash(&random)[..CODE_DIGITS].to_owned();
         user.code = Some(code.clone());
-        if self.may_send_code(&address)? == Mailing::TooMany {
+        if self.mailing_of_code(&address)? == Mailing::TooMany {
             return Ok("No mail with a code was sent there, since today's limit is reached: write `user address` again tomorrow.".into());
         }
         let text = format!(

@@ -26,7 +26,7 @@ impl MailStore {
     /// # Errors
     /// A sentence, if this name is the store itself.
     pub fn begin_copies(&self, path: &Path) -> Result<(), StoreError> {
-        self.is_other(path)?;
+        self.check_other(path)?;
         for part in parts(path) {
             match fs::remove_file(&part) {
                 Ok(()) => {
@@ -44,7 +44,7 @@ impl MailStore {
     /// # Errors
     /// If it cannot be written, or is the store itself.
     pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
-        self.is_other(path)?;
+        self.check_other(path)?;
         let wrong = |error: io::Error| {
             StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
         };
@@ -57,7 +57,7 @@ impl MailStore {
         moved
     }
 
-    fn is_other(&self, path: &Path) -> Result<(), StoreError> {
+    fn check_other(&self, path: &Path) -> Result<(), StoreError> {
         match &self.path {
             Some(own) if is_same_file(own, path) => {
                 Err(StoreError::Itself(path.display().to_string()))

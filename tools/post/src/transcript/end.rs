@@ -41,7 +41,7 @@ impl EndMark {
     }
 
     /// Checks that it ends these lines.
-    pub(super) fn is_of(self, board: &Match) -> Result<(), String> {
+    pub(super) fn check_match(self, board: &Match) -> Result<(), String> {
         let EndMark { lines, written } = self;
         if lines != board.lines {
             let there = board.lines;

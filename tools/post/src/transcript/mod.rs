@@ -236,7 +236,7 @@ impl Match {
     }
 
     fn moves(&mut self, due: Side, user: &UserName, moves: &str) -> Result<(), String> {
-        self.is_of(due, user)?;
+        self.check_side(due, user)?;
         let mut standing = self.standing()?;
         standing.play(moves)?;
         self.moved[due.index()] = true;
@@ -244,14 +244,14 @@ impl Match {
     }
 
     fn passes(&mut self, due: Side, user: &UserName) -> Result<(), String> {
-        self.is_of(due, user)?;
+        self.check_side(due, user)?;
         let mut standing = self.standing()?;
         standing.pass()?;
         self.go_on(&standing)
     }
 
     fn won(&mut self, winner: Side, user: &UserName, how: &str) -> Result<(), String> {
-        self.is_of(winner, user)?;
+        self.check_side(winner, user)?;
         let told = self.standing()?.winner();
         if told.is_none_or(|(_, really)| really != how) {
             return Err("it was not won so".into());
@@ -290,7 +290,7 @@ impl Match {
         )
     }
 
-    fn is_of(&self, side: Side, user: &UserName) -> Result<(), String> {
+    fn check_side(&self, side: Side, user: &UserName) -> Result<(), String> {
         if self.side_of(user) == Some(side) {
             return Ok(());
         }
@@ -324,7 +324,7 @@ impl Match {
     }
 
     fn link(&mut self, due: Side, user: &UserName, link: &Hash) -> Result<(), String> {
-        self.is_of(due, user)?;
+        self.check_side(due, user)?;
         let seal = self.seals[due.index()];
         if seal != Some(dice::sha256(link)) {
             return Err("the SHA-256 of this link is not the link before it".into());
@@ -344,7 +344,7 @@ impl Match {
         else {
             return Err("that is not a roll".into());
         };
-        self.is_of(due, side)?;
+        self.check_side(due, side)?;
         if *number != self.rolls || self.rolls >= self.links {
             return Err(format!("the next roll is number {}", self.rolls));
         }
@@ -476,7 +476,8 @@ pub fn verify(text: &str) -> Result<Verified, String> {
         }
         if let Some(end) = EndMark::read(line) {
             let end = end.map_err(|reason| wrong(place, reason))?;
-            end.is_of(&board).map_err(|reason| wrong(place, reason))?;
+            end.check_match(&board)
+                .map_err(|reason| wrong(place, reason))?;
             has_end = true;
             break;
         }

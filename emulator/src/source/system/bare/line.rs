@@ -33,7 +33,7 @@ pub fn chip_memory(_: &Where) -> Option<ChipMemory> {
 ///
 /// # Errors
 /// None here; places with faults have some.
-pub fn is_possible(_: &Where) -> Result<(), String> {
+pub fn check_place(_: &Where) -> Result<(), String> {
     Ok(())
 }
 

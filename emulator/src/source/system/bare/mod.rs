@@ -23,7 +23,7 @@ use crate::source::core::InProcess;
 use crate::source::{Source, SourceSet};
 
 pub use line::{
-    LineClient, Shrinking, TripThread, chip_memory, dial, faults_at, is_possible, set_out,
+    LineClient, Shrinking, TripThread, check_place, chip_memory, dial, faults_at, set_out,
     with_record,
 };
 

@@ -22,7 +22,7 @@ pub use console::{ConsoleLine, ShellConsole, Speaker};
 pub use event_copies::EventCopies;
 pub use job::{Job, let_go};
 pub use line::{LineClient, TripThread, chip_memory, dial, faults_at, set_out, with_record};
-pub use place::{is_possible, open_core};
+pub use place::{check_place, open_core};
 pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
 pub use saving_film::{SaveFilm, is_film_file, is_picture_file, last_seconds};
 pub use saving_signals::SaveSignals;

@@ -12,7 +12,7 @@ use crate::source::core::InProcess;
 /// # Errors
 ///
 /// A sentence that says where the faults can be injected instead.
-pub fn is_possible(place: &Where) -> Result<(), String> {
+pub fn check_place(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
     let is_simulated = match place.at {
         // A board at the end of a line says itself whether its contacts are simulated.

@@ -51,7 +51,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Done {
     let place = &options.place;
     super::set_up(place)?;
-    can_be_checked(options)?;
+    check_options(options)?;
     if options.runs.is_some() || options.shards.out.is_some() {
         return runs::run(options);
     }
@@ -60,7 +60,7 @@ pub fn run(options: &Options) -> Done {
         super::spare_input(file, &options.save)?;
     }
     // Checked first, before the long run that produces something to write.
-    Session::can_save(&options.save)?;
+    Session::check_saving(&options.save)?;
     let begin = Instant::now();
     match compared(options, &good, felt)? {
         Verdict::Agrees(summary) => {
@@ -138,7 +138,7 @@ fn is_judged_at_pins(options: &Options) -> bool {
 }
 
 /// Fails if no comparison is possible with these faults.
-fn can_be_checked(options: &Options) -> anyhow::Result<()> {
+fn check_options(options: &Options) -> anyhow::Result<()> {
     let faults = &options.place.line.faults.0;
     if options.session.is_some() && !faults.board.spare_sensors() {
         anyhow::bail!(
