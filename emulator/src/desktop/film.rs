@@ -15,7 +15,7 @@ use bevy::time::TimeUpdateStrategy;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use parking_lot::Mutex;
-use touchboard_files::whole_file;
+use touchboard_files::{cannot_write, whole_file};
 
 use super::start_error::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
@@ -161,8 +161,7 @@ fn picture(number: u32, image: &Image) -> Option<Picture> {
 /// Saves the pictures as a GIF that repeats endlessly.
 fn save(pictures: &[Picture], file: &Path) -> Result<(), String> {
     let bytes = encode(pictures).map_err(|error| format!("the film cannot be coded: {error}"))?;
-    whole_file::write(file, &bytes)
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+    whole_file::write(file, &bytes).map_err(|error| cannot_write(file, &error))
 }
 
 /// Encodes the pictures with a common palette. Only the changed part of each picture is

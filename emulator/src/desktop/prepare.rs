@@ -6,6 +6,7 @@ use std::path::Path;
 
 use firmware_core::faults::FaultyLine;
 use protocol::{Command, Deed, Layout, Pace};
+use touchboard_files::why_no_file;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::session::{Mismatch, Session};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
@@ -300,7 +301,11 @@ fn scenario(
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> String {
-    format!("cannot read the scenario {}: {error}", path.display())
+    format!(
+        "cannot read the scenario {}: {}",
+        path.display(),
+        why_no_file(error)
+    )
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use firmware_core::games;
 use protocol::{Deed, Layout, Settings};
 use serde::{Deserialize, Serialize};
 use touchboard_files::keep::{self, KeepFile};
-use touchboard_files::{read_bounded_text, whole_file};
+use touchboard_files::{cannot_write, read_bounded_text, whole_file};
 use touchboard_links::At;
 
 use super::options::{Options, SIDES};
@@ -155,7 +155,7 @@ fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
     let text = serde_json::to_vec_pretty(remembered).map_err(|error| error.to_string())?;
     fs::create_dir_all(folder)
         .and_then(|()| whole_file::write(file, &text))
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+        .map_err(|error| cannot_write(file, &error))
 }
 
 impl Remembered {

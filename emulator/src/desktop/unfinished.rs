@@ -14,7 +14,7 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
-use touchboard_files::{read_bounded, whole_file};
+use touchboard_files::{cannot_write, read_bounded, whole_file};
 use touchboard_host::written::Choice;
 
 use crate::source::written::OpenText;
@@ -74,7 +74,7 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
             removed => removed,
         },
     };
-    written.map_err(|error| format!("cannot write {}: {error}", file.display()))
+    written.map_err(|error| cannot_write(file, &error))
 }
 
 /// What changes with every move.

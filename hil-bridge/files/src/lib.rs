@@ -19,4 +19,4 @@ mod why;
 pub use bounded::{GAME_TEXT_BYTES, read_bounded, read_bounded_text, read_rest};
 pub use keep::KeepFile;
 pub use locked::LockedFile;
-pub use why::why_no_file;
+pub use why::{cannot_write, why_no_file};

@@ -1,6 +1,14 @@
 //! Why a file could not be opened, in words.
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// The sentence that a file was not written: `cannot write x.png: there is no such file or
+/// folder: check the name`.
+#[must_use]
+pub fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {}", path.display(), why_no_file(error))
+}
 
 /// Why a file could not be opened, and what to do, as the rest of a sentence that names
 /// the file.
@@ -10,6 +18,9 @@ pub fn why_no_file(error: &io::Error) -> String {
         ErrorKind::NotFound => "there is no such file or folder: check the name".to_owned(),
         ErrorKind::NotADirectory => "a part of its path is not a folder: check its name".to_owned(),
         ErrorKind::IsADirectory => "it is a folder: name a file".to_owned(),
+        ErrorKind::StorageFull => {
+            "there is no room left: free some, or name another place".to_owned()
+        }
         ErrorKind::PermissionDenied => {
             "the system does not allow it: check whose file it is, or choose another".to_owned()
         }

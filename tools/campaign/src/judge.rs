@@ -1,15 +1,5 @@
-//! What must never happen.
-//!
-//! - A message is taken that was not sent: a damaged one counts as another.
-//! - An input that the board acknowledged is not in its history once, at its place; or one
-//!   that was not acknowledged is there more than once.
-//! - Events are lost while the board's time is held, without a restart or a request that
-//!   failed.
-//! - An event is missing between two others, and nothing says so; or it is not what
-//!   happened.
-//! - The twin and the board disagree.
-//! - In lockstep, an answer has arrived, and the host shows the frame of another moment.
-//! - The line is healed, and both ends do not agree in time.
+//! What must never happen: [`Violation`] lists it, and the book's page about the campaign
+//! explains each of its kinds.
 
 use firmware_core::board::origin_of_snapshot;
 use protocol::{Command, Deed, Done, Event, Input, Refusal, Reply, StampedEvent, Tick};

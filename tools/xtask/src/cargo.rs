@@ -64,7 +64,7 @@ pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
     let fresh = image.with_extension(format!("{}.new", std::process::id()));
     std::fs::copy(built, &fresh)
         .and_then(|_| std::fs::rename(&fresh, image))
-        .with_context(|| format!("{} cannot be written", image.display()))
+        .with_context(|| format!("cannot write {}", image.display()))
 }
 
 /// The cargo command `what` for the separate workspace in this folder, whose builds go to

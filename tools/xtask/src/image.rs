@@ -64,7 +64,7 @@ pub fn write_memory(image: &Path, takes: &Takes) -> anyhow::Result<()> {
     });
     let file = image.with_extension("memory.json");
     std::fs::write(&file, format!("{told}\n"))
-        .with_context(|| format!("{} cannot be written", file.display()))
+        .with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The size of the functions of an ELF file whose names contain one of these, in bytes.

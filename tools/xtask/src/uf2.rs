@@ -30,7 +30,7 @@ pub fn write(image: &Path) -> anyhow::Result<()> {
     let elf = fs::read(image)?;
     let blocks = blocks(&pages(&elf)?);
     let path = image.with_extension("uf2");
-    fs::write(&path, blocks).with_context(|| format!("{} cannot be written", path.display()))
+    fs::write(&path, blocks).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The contents of flash, page by page, according to the loaded segments of an ELF file.

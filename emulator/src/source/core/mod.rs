@@ -86,9 +86,8 @@ pub struct Stepped<D> {
     watch: ConditionWatch,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
-    /// While the board is on a long way to a later moment: the tick at which it started
-    /// and its destination.
-    way: Option<[Tick; 2]>,
+    /// The trip to a later moment that takes more than a picture.
+    trip: Option<LongTrip>,
     /// True while the board is lent to the console: only the console lets its time pass.
     is_lent: bool,
     /// The number of jumps to another time that skipped the moments in between.
@@ -147,7 +146,7 @@ impl<D: Driver> Stepped<D> {
             stopped_at: None,
             is_lent: false,
             jumps: 0,
-            way: None,
+            trip: None,
         }
     }
 
@@ -298,7 +297,7 @@ impl<D: Driver> Stepped<D> {
         self.pace.frozen = true;
         self.owed = 0.0;
         self.stopped_at = None;
-        self.way = None;
+        self.trip = None;
     }
 
     /// Goes to a moment of a branch that was left, and freezes time there.
@@ -318,7 +317,10 @@ impl<D: Driver> Stepped<D> {
             return self.board.go_to(tick);
         }
         let now = self.board.time();
-        self.way = Some([now, tick]);
+        self.trip = Some(LongTrip {
+            from: now,
+            until: tick,
+        });
         let at_once = tick.min(now + AT_ONCE);
         while self.board.time() < at_once {
             self.live(at_once - self.board.time())?;
@@ -329,7 +331,7 @@ impl<D: Driver> Stepped<D> {
 
     /// Continues towards a moment that is far ahead, as far as one picture allows.
     fn go_on(&mut self) -> Result<(), DriverError> {
-        let Some([_, tick]) = self.way else {
+        let Some(LongTrip { until: tick, .. }) = self.trip else {
             return Ok(());
         };
         let began = Instant::now();
@@ -341,15 +343,15 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Ends the way if the board has reached its destination.
+    /// Ends the trip if the board has reached its destination.
     fn arrive(&mut self) {
         let tick = self.board.time();
-        self.way.take_if(|[_, until]| tick >= *until);
+        self.trip.take_if(|trip| tick >= trip.until);
     }
 
     /// The work that the user waits for.
     fn work(&self) -> Option<LongWork> {
-        let Some([from, until]) = self.way else {
+        let Some(LongTrip { from, until }) = self.trip else {
             let is_building = self.is_building.as_ref().is_some_and(|is_so| is_so());
             return is_building.then(|| LongWork {
                 words: "Rebuilding the board; the current one keeps running".to_owned(),

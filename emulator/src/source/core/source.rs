@@ -32,7 +32,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             return Err(AT_WORK.to_owned());
         }
         let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
-        if self.way.is_some() && is_deed {
+        if self.trip.is_some() && is_deed {
             return Err(ON_ITS_WAY.to_owned());
         }
         let result = match command {
@@ -68,11 +68,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
                 self.pace = *pace;
                 self.owed = 0.0;
-                self.way = None;
+                self.trip = None;
                 Ok(())
             }
             WindowCommand::Cancel => {
-                self.way = None;
+                self.trip = None;
                 Ok(())
             }
             WindowCommand::Break(faults) => self
@@ -166,7 +166,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         self.matrix.restart(self.board.layout());
         self.pieces = PieceCache::setting_up();
         self.owed = 0.0;
-        self.way = None;
+        self.trip = None;
         Ok(())
     }
 
@@ -213,7 +213,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
 impl<D: Driver + Send + Sync> Lendable for Stepped<D> {
     fn lend(&mut self) -> Result<(), String> {
-        if self.way.is_some() {
+        if self.trip.is_some() {
             return Err(ON_ITS_WAY.to_owned());
         }
         if let BoardLink::Down(sentence) = &self.link {

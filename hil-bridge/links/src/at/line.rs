@@ -3,6 +3,7 @@
 use firmware_core::faults::{FaultKind, FaultyLine};
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
+use touchboard_files::cannot_write;
 use touchboard_host::driver::DriverError;
 use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
 
@@ -131,9 +132,8 @@ impl Where {
     fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
         let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
         if let Some(path) = &self.line.bytes {
-            let file = WireLogFile::create(path).map_err(|error| {
-                LinkError::open(format!("{} cannot be written: {error}", path.display()))
-            })?;
+            let file = WireLogFile::create(path)
+                .map_err(|error| LinkError::open(cannot_write(path, &error)))?;
             taps.push(Box::new(file));
         }
         if self.line.trace {
