@@ -33,18 +33,27 @@ const NO_TWIN: &str = "a board in this process is its own twin: there is no diff
 const STRIDE: Tick = 64;
 
 /// The largest distance, in ticks, to a later moment that is covered within one picture.
-/// A longer way is spread over several pictures.
+/// A longer trip is spread over several pictures.
 const AT_ONCE: Tick = 10_000;
 
 /// How long a picture may take while the user waits for a moment that is further ahead
 /// than [`AT_ONCE`].
-const LONGEST_WAY: Duration = Duration::from_millis(30);
+const LONGEST_PART: Duration = Duration::from_millis(30);
 
 /// The refusal of a command while the board is on its way to another moment.
 const ON_ITS_WAY: &str = "time is on its way to another moment: wait until it is there, or cancel";
 
 /// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;
+
+/// A trip to a later moment.
+#[derive(Clone, Copy, Debug)]
+struct LongTrip {
+    /// The tick at which it began.
+    from: Tick,
+    /// Its destination.
+    until: Tick,
+}
 
 /// News about a board's firmware.
 pub struct FirmwareNews {
@@ -335,7 +344,7 @@ impl<D: Driver> Stepped<D> {
             return Ok(());
         };
         let began = Instant::now();
-        let longest = LONGEST_WAY.max(self.longest_work);
+        let longest = LONGEST_PART.max(self.longest_work);
         while self.board.time() < tick && began.elapsed() < longest {
             self.live((tick - self.board.time()).min(STRIDE))?;
         }
