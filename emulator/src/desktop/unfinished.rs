@@ -388,6 +388,42 @@ mod tests {
         }
     }
 
+    /// The aim of the game that the window shows.
+    fn aim(app: &App) -> String {
+        let shown = app.world().resource::<Shown>();
+        let game = shown.status.settings.game;
+        touchboard_host::written::how_to(game, shown.layout)
+            .unwrap()
+            .aim()
+            .to_owned()
+    }
+
+    #[test]
+    fn the_rules_of_an_included_text_are_known_when_its_game_continues() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("unfinished");
+        let mut app = window(&file);
+        let choice = Choice::from(PathBuf::from("connect-four.lud"));
+        app.world_mut().resource_mut::<OpenText>().open(choice);
+        pictures(&mut app, 4);
+        let expected = "Drop discs into seven columns; four in a row win.";
+        assert!(aim(&app).starts_with(expected), "{}", aim(&app));
+        begin(&mut app);
+        touch(&mut app);
+        // Another game was chosen, and this one is taken back.
+        let ishido = firmware_core::games::number::ISHIDO;
+        app.world_mut()
+            .write_message(crate::source::Bring::Game(ishido));
+        pictures(&mut app, 3);
+        answer(&mut app, UnfinishedAnswer::Continue);
+        assert!(aim(&app).starts_with(expected), "{}", aim(&app));
+        // The window was closed.
+        close(app);
+        let mut app = window(&file);
+        answer(&mut app, UnfinishedAnswer::Continue);
+        assert!(aim(&app).starts_with(expected), "{}", aim(&app));
+    }
+
     #[test]
     fn a_file_that_is_no_game_is_reported() {
         let folder = tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use xtask::cargo::{self, root, run, succeeds, target_dir};
 
 use super::serve::Site;
