@@ -48,7 +48,7 @@ enum Typed {
 /// Lines that a person types.
 pub(super) struct Edited {
     /// Requests a line, with the names for completion on the current board.
-    ask: Sender<BoardNames>,
+    names: Sender<BoardNames>,
     typed: Receiver<Typed>,
     printer: Box<dyn ExternalPrinter + Send>,
     history: Option<History>,
@@ -73,23 +73,23 @@ impl Edited {
             },
             is_coloured,
         };
-        let (ask, asked) = mpsc::channel();
-        let (give, typed) = mpsc::channel();
-        let (lend, lent) = mpsc::channel();
+        let (names, asked) = mpsc::channel();
+        let (line_sender, typed) = mpsc::channel();
+        let (printer_sender, printer) = mpsc::channel();
         let edit = move || {
             // The editor cannot be moved to another thread.
             let (mut editor, printer) = match editor(&lines, person) {
                 Ok(both) => both,
-                Err(error) => return drop(lend.send(Err(error))),
+                Err(error) => return drop(printer_sender.send(Err(error))),
             };
-            if lend.send(Ok(printer)).is_err() {
+            if printer_sender.send(Ok(printer)).is_err() {
                 return;
             }
             while let Ok(board) = asked.recv() {
                 if let Some(person) = editor.helper_mut() {
                     person.board = board;
                 }
-                if give.send(read(&mut editor, &mut lines)).is_err() {
+                if line_sender.send(read(&mut editor, &mut lines)).is_err() {
                     return;
                 }
             }
@@ -97,9 +97,9 @@ impl Edited {
         thread::Builder::new().name("editor".into()).spawn(edit)?;
         let ended = |_| ReadlineError::Io(io::ErrorKind::BrokenPipe.into());
         Ok(Edited {
-            ask,
+            names,
             typed,
-            printer: lent.recv().map_err(ended)??,
+            printer: printer.recv().map_err(ended)??,
             history,
             waiting: VecDeque::new(),
         })
@@ -107,7 +107,7 @@ impl Edited {
 
     /// Waits for the next line; prints news above it.
     fn wait(&mut self, shell: &mut Shell<'_>) -> Typed {
-        if self.ask.send(shell.board()).is_err() {
+        if self.names.send(shell.board()).is_err() {
             return Typed::End;
         }
         loop {

@@ -153,6 +153,50 @@ fn help_of_games() -> String {
     )
 }
 
+/// An option that only some boards can have.
+struct Need {
+    is_asked: fn(&Where) -> bool,
+    is_met: fn(&Where) -> bool,
+    /// Where it is possible.
+    only: &'static str,
+    /// What the other boards have or are.
+    other: &'static str,
+}
+
+const NEEDS: [Need; 5] = [
+    Need {
+        is_asked: |place| place.games.is_some(),
+        is_met: Where::begins_here,
+        only: "--games is only possible with --at core and --at virtual",
+        other: "has games of its own",
+    },
+    Need {
+        is_asked: |place| !place.line.faults.0.board.are_none(),
+        // The matrix of an emulated board is simulated, so it can have faults.
+        is_met: |place| place.may_simulate() || matches!(place.at, At::Core | At::Pico(_)),
+        only: "a fault of the board is only possible with --at core or --at virtual, which are simulated",
+        other: "is not",
+    },
+    Need {
+        is_asked: |place| place.line.edges.is_some(),
+        is_met: |place| matches!(place.at, At::Pico(_)),
+        only: "--edges is only possible with --at pico",
+        other: "has no pins that can be listened to",
+    },
+    Need {
+        is_asked: |place| place.line.gdb.is_some(),
+        is_met: |place| matches!(place.at, At::Qemu(_) | At::Pico(_)),
+        only: "--gdb is only possible with --at qemu and --at pico, whose chips are emulated",
+        other: "has no stub for a debugger",
+    },
+    Need {
+        is_asked: |place| place.line.break_rule,
+        is_met: |place| place.at == At::Virtual,
+        only: "--break-rule is only possible with --at virtual",
+        other: "has rules of its own",
+    },
+];
+
 impl Where {
     /// A board at this place, with its own layout and seed.
     #[must_use]
@@ -205,29 +249,12 @@ impl Where {
     pub fn check(&self) -> Result<(), DriverError> {
         let line = &self.line;
         self.check_line()?;
-        if self.games.is_some() && !self.begins_here() {
+        let broken = NEEDS
+            .iter()
+            .find(|need| (need.is_asked)(self) && !(need.is_met)(self));
+        if let Some(Need { only, other, .. }) = broken {
             return Err(LinkError::open(format!(
-                "--games is only possible with --at core and --at virtual: the board at {} has games of its own",
-                self.at
-            )));
-        }
-        // The matrix of an emulated board is simulated, so it can have faults.
-        let may_have_matrix = self.may_simulate() || matches!(self.at, At::Core | At::Pico(_));
-        if !may_have_matrix && !line.faults.0.board.are_none() {
-            return Err(LinkError::open(format!(
-                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is not",
-                self.at
-            )));
-        }
-        if line.edges.is_some() && !matches!(self.at, At::Pico(_)) {
-            return Err(LinkError::open(format!(
-                "--edges is only possible with --at pico: the board at {} has no pins that can be listened to",
-                self.at
-            )));
-        }
-        if line.gdb.is_some() && !matches!(self.at, At::Qemu(_) | At::Pico(_)) {
-            return Err(LinkError::open(format!(
-                "--gdb is only possible with --at qemu and --at pico, whose chips are emulated: the board at {} has no stub for a debugger",
+                "{only}: the board at {} {other}",
                 self.at
             )));
         }
@@ -242,16 +269,7 @@ impl Where {
                 self.at
             )));
         }
-        if let Some(tiles) = line.tiles {
-            self.check_tiles(tiles)?;
-        }
-        if line.break_rule && self.at != At::Virtual {
-            return Err(LinkError::open(format!(
-                "--break-rule is only possible with --at virtual: the board at {} has rules of its own",
-                self.at
-            )));
-        }
-        Ok(())
+        line.tiles.map_or(Ok(()), |tiles| self.check_tiles(tiles))
     }
 
     /// Checks that no option of a line is requested for a board without one.

@@ -89,7 +89,7 @@ pub(super) fn begin(
 ) -> Receiver<Result<ClientHandle, DriverError>> {
     let time = CarriedTime::default();
     let (client, side) = NewClient::new(name, time.clock());
-    let (give, take) = bounded(1);
+    let (sender, met) = bounded(1);
     CARRIER.with_borrow_mut(|carrier| {
         carrier.let_go();
         // Without chance the host is told from others by the time.
@@ -97,12 +97,12 @@ pub(super) fn begin(
         let end = CarriedEnd::new(name, (side, time, record), carrier.last_line, random);
         let ready = move |greeted: Result<_, _>| {
             // The receiver is gone if another board was chosen in the meantime.
-            let _ = give.send(greeted.map(|view| client.met(view)));
+            let _ = sender.send(greeted.map(|view| client.met(view)));
         };
         let conversation = Conversation::new(end, ClientOptions::default(), ready);
         carrier.conversation = Some(conversation);
     });
-    take
+    met
 }
 
 /// Does this work whenever an answer may have come, until it is done or the flag is set.

@@ -76,14 +76,14 @@ pub fn set_out(
     run: u32,
     path: TripPath,
 ) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
-    let (give, end) = bounded(1);
+    let (sender, outcome) = bounded(1);
     let is_over = Arc::new(AtomicBool::new(false));
     let work = async move {
         // The receiver is gone if another board was chosen in the meantime.
-        let _ = give.send(go(&path, &*client, run).await);
+        let _ = sender.send(go(&path, &*client, run).await);
     };
     carrier::work_on(work, is_over.clone());
-    Ok((end, TripThread(is_over)))
+    Ok((outcome, TripThread(is_over)))
 }
 
 impl Drop for TripThread {

@@ -11,7 +11,7 @@ use crate::source::Source;
 /// Work in progress on a thread, until its result is taken. Dropping it stops the work.
 pub struct Job<T> {
     ends: Arc<AtomicBool>,
-    came: Receiver<T>,
+    outcome: Receiver<T>,
 }
 
 impl<T: Send + 'static> Job<T> {
@@ -23,14 +23,14 @@ impl<T: Send + 'static> Job<T> {
         mut slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
     ) -> Result<Job<T>, String> {
         let ends = Arc::new(AtomicBool::new(false));
-        let (tell, came) = bounded(1);
+        let (sender, outcome) = bounded(1);
         let asked = ends.clone();
         let work = move || {
             let goes_on = || !asked.load(Ordering::Relaxed);
             while goes_on() {
-                if let Some(outcome) = slice(&goes_on) {
+                if let Some(done) = slice(&goes_on) {
                     // The receiver may be gone; then the result is not needed.
-                    let _ = tell.send(outcome);
+                    let _ = sender.send(done);
                     return;
                 }
             }
@@ -38,12 +38,12 @@ impl<T: Send + 'static> Job<T> {
         let thread = std::thread::Builder::new().name("long-work".into());
         let thread = thread.spawn(work);
         thread.map_err(|error| error.to_string())?;
-        Ok(Job { ends, came })
+        Ok(Job { ends, outcome })
     }
 
     /// The result if it is ready. Polled with every picture.
     pub fn outcome(&mut self) -> Option<T> {
-        self.came.try_recv().ok()
+        self.outcome.try_recv().ok()
     }
 }
 
@@ -85,10 +85,10 @@ mod tests {
 
     #[test]
     fn a_dropped_job_ends() {
-        let (began, begins) = bounded(1);
+        let (begun_sender, begun) = bounded(1);
         let (ended, ends) = bounded(1);
         let job: Job<()> = Job::begin(move |goes_on| {
-            began.send(()).unwrap();
+            begun_sender.send(()).unwrap();
             while goes_on() {
                 std::thread::yield_now();
             }
@@ -96,10 +96,10 @@ mod tests {
             None
         })
         .unwrap();
-        begins.recv().unwrap();
+        begun.recv().unwrap();
         drop(job);
         ends.recv().unwrap();
         // The work was not repeated.
-        assert!(begins.recv().is_err());
+        assert!(begun.recv().is_err());
     }
 }

@@ -43,16 +43,16 @@ pub fn dial(
     line: Option<FaultyLine>,
     before: Option<Box<dyn Source>>,
 ) -> Result<Receiver<Result<LineClient, DriverError>>, String> {
-    let (give, take) = bounded(1);
+    let (sender, client) = bounded(1);
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
         drop(before);
         // The receiver is gone if another board was chosen in the meantime.
         let line = line.unwrap_or_else(|| place.faulty_line());
-        let _ = give.send(place.client_over(line));
+        let _ = sender.send(place.client_over(line));
     });
     opening.map_err(|error| format!("no thread: {error}"))?;
-    Ok(take)
+    Ok(client)
 }
 
 /// The thread on which a board is brought to another moment. The line may only be closed
@@ -65,14 +65,14 @@ pub fn set_out(
     run: u32,
     path: TripPath,
 ) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
-    let (give, end) = bounded(1);
+    let (sender, outcome) = bounded(1);
     let thread = std::thread::Builder::new().name("trip".into());
     let thread = thread.spawn(move || {
         // The receiver is gone if another board was chosen in the meantime.
-        let _ = give.send(touchboard_links::go_to::go(&path, &client, run));
+        let _ = sender.send(touchboard_links::go_to::go(&path, &client, run));
     });
     let thread = thread.map_err(|error| format!("no thread: {error}"))?;
-    Ok((end, TripThread(Some(thread))))
+    Ok((outcome, TripThread(Some(thread))))
 }
 
 impl Drop for TripThread {

@@ -44,7 +44,7 @@ impl Shrinking {
         closed: impl FnOnce() -> L,
     ) -> Result<Shrinking, String> {
         let folder = folder.to_owned();
-        let (give, result) = bounded(1);
+        let (sender, result) = bounded(1);
         let ends = Arc::new(AtomicBool::new(false));
         let shrinking = Shrinking {
             result,
@@ -56,7 +56,7 @@ impl Shrinking {
         let thread = thread.spawn(move || {
             drop(line);
             // The receiver is gone if another board was chosen in the meantime.
-            let _ = give.send(shrunk(&place, &session, &folder, ends));
+            let _ = sender.send(shrunk(&place, &session, &folder, ends));
         });
         thread.map_err(|error| format!("no thread: {error}"))?;
         Ok(shrinking)

@@ -10,7 +10,7 @@ use protocol::{
 use tracing::{debug, error, info, warn};
 
 use super::Clerk;
-use super::parts::Mark;
+use super::parts::PlacedHappening;
 use crate::conversation::{FromBoard, Waiting};
 use crate::driver::DriverError;
 use crate::happening::Happening;
@@ -169,28 +169,28 @@ impl Clerk {
     pub(super) fn event(&mut self, event: StampedEvent) {
         if self.events.cursor.take(&event) {
             self.report(Happening::Event(event));
-            self.flush_marks();
+            self.flush_placed();
         } else {
             self.events.gap |= self.events.cursor.lacks(event.number);
         }
     }
 
     /// Reports the commands whose place among the events has been reached.
-    pub(super) fn flush_marks(&mut self) {
-        while let Some((before, _)) = self.events.marks.front()
+    pub(super) fn flush_placed(&mut self) {
+        while let Some((before, _)) = self.events.placed.front()
             && !self.events.cursor.lacks(*before)
-            && let Some((_, mark)) = self.events.marks.pop_front()
+            && let Some((_, placed)) = self.events.placed.pop_front()
         {
-            match mark {
-                Mark::Told(happening) => self.report(happening),
-                Mark::Awaited => self.events.held = Some(Vec::new()),
+            match placed {
+                PlacedHappening::Told(happening) => self.report(happening),
+                PlacedHappening::Awaited => self.events.held = Some(Vec::new()),
             }
         }
     }
 
     /// Reports a happening at its place among the events: that of this answer. Events that
     /// followed it may be [held](Clerk::hold) already.
-    pub(super) fn mark(&mut self, reply: &Reply, mark: Mark) {
+    pub(super) fn place(&mut self, reply: &Reply, placed: PlacedHappening) {
         let mut held = self.events.held.take().unwrap_or_default();
         let follows = |happening: &Happening| match happening {
             Happening::Event(event) => !is_before(event.number, reply.events),
@@ -200,8 +200,8 @@ impl Clerk {
         let later = held.split_off(place);
         held.into_iter()
             .for_each(|happening| self.report(happening));
-        self.events.marks.push_back((reply.events, mark));
-        self.flush_marks();
+        self.events.placed.push_back((reply.events, placed));
+        self.flush_placed();
         later
             .into_iter()
             .for_each(|happening| self.report(happening));

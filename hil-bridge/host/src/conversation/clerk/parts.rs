@@ -129,8 +129,8 @@ impl Default for KnownBoard {
 }
 
 /// A happening that is not an event and is reported at a place among the events.
-pub(super) enum Mark {
-    /// A happening that is reported at this mark.
+pub(super) enum PlacedHappening {
+    /// A happening that is reported at this place.
     Told(Happening),
     /// A place for a happening that is still awaited; later ones have to wait.
     Awaited,
@@ -143,7 +143,7 @@ pub(super) struct Events {
     /// True if an event is missing before one that arrived.
     pub gap: bool,
     /// Happenings to report before the event with this number, which has not arrived.
-    pub marks: VecDeque<(u32, Mark)>,
+    pub placed: VecDeque<(u32, PlacedHappening)>,
     /// Happenings to report after the snapshot that is being read.
     pub held: Option<Vec<Happening>>,
 }
@@ -154,8 +154,8 @@ impl Events {
     /// reported from now on.
     pub fn lose_place(&mut self) {
         self.cursor.suspend();
-        let mut marks = self.marks.drain(..);
-        if marks.any(|(_, mark)| matches!(mark, Mark::Awaited)) {
+        let mut placed = self.placed.drain(..);
+        if placed.any(|(_, placed)| matches!(placed, PlacedHappening::Awaited)) {
             self.held.get_or_insert_default();
         }
     }

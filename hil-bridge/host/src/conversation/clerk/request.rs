@@ -5,7 +5,7 @@ use std::time::Duration;
 use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
 
 use super::hear::is_before;
-use super::parts::Mark;
+use super::parts::PlacedHappening;
 use super::patience::Patience;
 use super::{Clerk, REPAIRS};
 use crate::conversation::FromBoard;
@@ -286,7 +286,7 @@ impl Clerk {
             }
             Command::Do(deed) if restarts => {
                 self.events.cursor.go_on_at(0);
-                self.events.marks.clear();
+                self.events.placed.clear();
                 // The new hello arrives later, but callers must see the new layout and
                 // seed now.
                 if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.known.hello) {
@@ -303,7 +303,10 @@ impl Clerk {
                 // sides of it.
                 if let Some(state) = self.loading.take() {
                     let tick = reply.tick;
-                    self.mark(reply, Mark::Told(Happening::Snapshot { tick, state }));
+                    self.place(
+                        reply,
+                        PlacedHappening::Told(Happening::Snapshot { tick, state }),
+                    );
                 }
                 self.ask_who_it_is();
             }
@@ -315,7 +318,10 @@ impl Clerk {
         }) = reply.result
         {
             let tick = reply.tick;
-            self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
+            self.place(
+                reply,
+                PlacedHappening::Told(Happening::Stepped { tick, digest }),
+            );
         }
         // Inputs are not reported here, because the board reports them itself.
         if let Command::Do(deed) = command
@@ -330,7 +336,7 @@ impl Clerk {
                 deed: Box::new(deed.clone()),
                 layout,
             };
-            self.mark(reply, Mark::Told(happening));
+            self.place(reply, PlacedHappening::Told(happening));
         }
     }
 
@@ -392,13 +398,13 @@ impl Clerk {
     /// reports that, and continues with the newest.
     fn go_on_without_events(&mut self, reply: &Reply, newest: u32) {
         if self.events.cursor.lacks(reply.events) {
-            let marks = &self.events.marks;
-            let lacks_later = marks.iter().any(|(before, _)| is_before(*before, newest));
+            let placed = &self.events.placed;
+            let lacks_later = placed.iter().any(|(before, _)| is_before(*before, newest));
             self.events.cursor.go_on_at(newest);
             self.report(Happening::Missed);
-            self.flush_marks();
+            self.flush_placed();
             if lacks_later {
-                // Events are missing after a mark, too: a state that was loaded there is not
+                // Events are missing after it, too: a state that was loaded there is not
                 // the newest.
                 self.report(Happening::Missed);
             }

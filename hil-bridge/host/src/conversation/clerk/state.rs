@@ -7,7 +7,7 @@ use protocol::{CHUNK_BYTES, Command, Deed, KnownLayout, Layout, Refusal, Reply};
 
 use super::Clerk;
 use super::chunks::Chunks;
-use super::parts::Mark;
+use super::parts::PlacedHappening;
 use crate::driver::DriverError;
 use crate::happening::Happening;
 
@@ -18,8 +18,8 @@ impl Clerk {
     pub(super) async fn snapshot(&mut self, deadline: Duration) -> Result<Reply, DriverError> {
         let result = self.read_state(deadline).await;
         self.events
-            .marks
-            .retain(|(_, mark)| matches!(mark, Mark::Told(_)));
+            .placed
+            .retain(|(_, placed)| matches!(placed, PlacedHappening::Told(_)));
         let held = self.events.held.take().unwrap_or_default();
         let result = result.map(|(reply, state)| {
             let tick = reply.tick;
@@ -29,7 +29,7 @@ impl Clerk {
         for happening in held {
             self.report(happening);
         }
-        self.flush_marks();
+        self.flush_placed();
         result
     }
 
@@ -53,7 +53,7 @@ impl Clerk {
                 if self.events.cursor.is_suspended() {
                     self.events.cursor.go_on_at(reply.events);
                 }
-                self.mark(&reply, Mark::Awaited);
+                self.place(&reply, PlacedHappening::Awaited);
                 first = Some(reply.clone());
             }
             self.settle(&reply, deadline).await?;

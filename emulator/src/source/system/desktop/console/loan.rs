@@ -93,14 +93,14 @@ pub enum Served {
 pub fn lend(board: &dyn Driver) -> (Loan, Borrowed) {
     // The channel has no buffer, so an errand that has not begun when the loan ends never
     // runs.
-    let (give, take) = bounded(0);
+    let (sender, errands) = bounded(0);
     let passed = Passed::default();
     let loan = Loan {
-        errands: take,
+        errands,
         passed: passed.clone(),
     };
     let borrowed = Borrowed {
-        errands: give,
+        errands: sender,
         known: BoardValues::of(board),
         events: Vec::new(),
         passed,
@@ -143,12 +143,12 @@ impl Borrowed {
         &mut self,
         what: impl FnOnce(&mut dyn Driver) -> T + Send + 'static,
     ) -> Result<T, DriverError> {
-        let (give, take) = bounded(1);
+        let (sender, brought) = bounded(1);
         let errand: Errand = Box::new(move |board| {
             let began = Instant::now();
             let result = what(board);
             // The receiver is the borrower, which waits for this.
-            let _ = give.send(Brought {
+            let _ = sender.send(Brought {
                 result,
                 events: board.take_events(),
                 known: BoardValues::of(board),
@@ -157,7 +157,7 @@ impl Borrowed {
         });
         let over = || DriverError::OutOfReach(IS_OVER.into());
         self.errands.send(errand).map_err(|_| over())?;
-        let brought = take.recv().map_err(|_| over())?;
+        let brought = brought.recv().map_err(|_| over())?;
         self.known = brought.known;
         self.events.extend(brought.events);
         self.slice = match brought.took {
