@@ -39,7 +39,7 @@ fn shown(quality: Quality) -> App {
     let mut options = Options::read_from(["emulator", "--fresh", "--mute"]).expect("options");
     options.headless = true;
     options.quality = Some(quality);
-    let mut app = app::build(&options).unwrap_or_else(|(_, sentence)| panic!("{sentence}"));
+    let mut app = app::build(&options).unwrap_or_else(|error| panic!("{}", error.sentence));
     while app.plugins_state() == PluginsState::Adding {
         bevy::tasks::tick_global_task_pools_on_main_thread();
     }
