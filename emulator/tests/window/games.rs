@@ -12,7 +12,7 @@ use firmware_core::{
     AnyBoard, BoardTurn, Context, EventSink, Ground, Rng, Touch, Wide, Word, games,
 };
 use protocol::{Button, Deed, Event, Frame, Input, Layout, Roster, Tick};
-use touchboard_host::session::{SessionItem, TimedItem};
+use touchboard_host::session::{SessionEntry, SessionItem};
 use touchboard_host::written::{library, of_text};
 use touchboard_tests::demo::demo;
 use touchboard_tests::legal_point;
@@ -62,7 +62,7 @@ fn played(game: u8) -> Played {
         board = AnyBoard::with_games(*header.layout, header.roster, header.seed).unwrap();
         let settings = Deed::Settings(header.settings.unwrap());
         board.carry_out(&settings, &mut |_, _| ()).unwrap();
-        for TimedItem { tick, item } in &session.entries {
+        for SessionEntry { tick, item } in &session.entries {
             seen.see(&mut board, |board, tell| {
                 board.advance(tick - board.tick(), tell);
                 if let SessionItem::Do(deed) = item {

@@ -13,7 +13,7 @@ use emulator::source::{
 };
 use firmware_core::Faults;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
-use touchboard_host::session::{Header, Session, SessionItem, TimedItem};
+use touchboard_host::session::{Header, Session, SessionEntry, SessionItem};
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::{At, News, Where};
@@ -108,7 +108,7 @@ impl Window {
     /// is held.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
-        let is_told = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
+        let is_told = |entry: &SessionEntry| matches!(entry.item, SessionItem::Contact(_));
         session.entries.retain(|entry| !is_told(entry));
         session
     }

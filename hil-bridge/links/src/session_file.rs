@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use protocol::Tick;
 use touchboard_host::recorder::{SessionLog, Unwritten};
-use touchboard_host::session::{EntryWriter, Header, MOST_BYTES, SessionItem, TimedItem};
+use touchboard_host::session::{EntryWriter, Header, MOST_BYTES, SessionEntry, SessionItem};
 use touchboard_host::{Session, SessionError};
 
 use touchboard_files::{whole_file, why_no_file};
@@ -175,7 +175,7 @@ impl SessionFile {
         } else {
             END_BYTES
         };
-        let mut line = self.writer.write(&TimedItem { tick, item });
+        let mut line = self.writer.write(&SessionEntry { tick, item });
         line.push('\n');
         let bytes = self.bytes + line.len() as u64;
         room_for(bytes + reserve)

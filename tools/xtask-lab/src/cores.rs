@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
 use firmware_core::{AnyBoard, games};
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Deed, Roster, Tick};
-use touchboard_host::session::{Session, SessionItem, TimedItem};
+use touchboard_host::session::{Session, SessionEntry, SessionItem};
 use touchboard_links::SessionInFile;
 use xtask::board::MemoryMap;
 use xtask::cargo::{put, root, words};
@@ -326,12 +326,12 @@ fn records_of(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<V
         roster,
         seed,
     }];
-    let settings = header.settings.map(|settings| TimedItem {
+    let settings = header.settings.map(|settings| SessionEntry {
         tick: 0,
         item: Deed::Settings(settings).into(),
     });
     let entries = settings.iter().chain(&session.entries);
-    for TimedItem { tick, item } in entries.take_while(|entry| entry.tick <= ticks) {
+    for SessionEntry { tick, item } in entries.take_while(|entry| entry.tick <= ticks) {
         if *tick > board.tick() {
             board.advance(tick - board.tick(), &mut |_, _| {});
             records.push(Record::Until(*tick));

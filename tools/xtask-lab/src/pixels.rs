@@ -227,7 +227,7 @@ fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
 
 #[cfg(test)]
 mod tests {
-    use touchboard_host::session::{Replay, TimedItem};
+    use touchboard_host::session::{Replay, SessionEntry};
 
     use super::*;
 
@@ -240,7 +240,7 @@ mod tests {
         let mut board =
             CoreDriver::with_games(*header.layout, header.roster, header.seed).expect("a board");
         let mut replay = Replay::begin(&mut board, header).expect("it begins");
-        for TimedItem { tick, item } in &session.entries {
+        for SessionEntry { tick, item } in &session.entries {
             replay.act(*tick, item).expect("it goes on");
         }
         assert_eq!(board.tick(), session.last_tick());

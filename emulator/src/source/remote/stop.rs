@@ -12,7 +12,7 @@
 use firmware_core::faults::BoardFaults;
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
-use touchboard_host::session::{SessionItem, TimedItem};
+use touchboard_host::session::{SessionEntry, SessionItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
@@ -77,7 +77,7 @@ impl StopOnLine {
         recorder: &Recorder,
         until: Tick,
     ) -> Result<Option<StoppedAt>, DriverError> {
-        let ahead: Vec<&TimedItem> = deeds(recorder).skip(self.done).collect();
+        let ahead: Vec<&SessionEntry> = deeds(recorder).skip(self.done).collect();
         let mut ahead = ahead.into_iter().peekable();
         for _ in 0..LOOKS {
             let now = self.board.tick();
@@ -119,7 +119,7 @@ impl StopOnLine {
 
 /// The deeds and the changes of contacts, without entries that are only compared
 /// or read: a mark may be set at any time.
-fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
+fn deeds(recorder: &Recorder) -> impl Iterator<Item = &SessionEntry> {
     let entries = recorder.entries().iter();
     entries.filter(|entry| entry.item.is_done() || matches!(entry.item, SessionItem::Contact(_)))
 }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use firmware_core::AnyBoard;
 use protocol::{Layout, Tick};
 use touchboard_completions::number;
-use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
+use touchboard_host::session::{LAST_TICK, SessionEntry, SessionItem};
 use touchboard_host::signals::{
     self, LineWaves, Measurement, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Done {
     let cannot = || format!("the session {} cannot be replayed", options.file.display());
     let begun = SignalReplayer::new(&session.header, Vec::new()).with_context(cannot)?;
     let layout = begun.board().board().layout();
-    let is_contact = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
+    let is_contact = |entry: &SessionEntry| matches!(entry.item, SessionItem::Contact(_));
     let tells_contacts = session.entries.iter().any(is_contact);
     let mut signals = match (options.signals.as_slice(), options.list) {
         ([], false) => usual(options.format, layout),

@@ -7,7 +7,7 @@ use firmware_core::Faults;
 use protocol::{Command, Deed, Event, Input, Layout, Point, Reply};
 use tempfile::TempDir;
 use touchboard_host::happening::Happening;
-use touchboard_host::session::{Session, SessionItem, TimedItem};
+use touchboard_host::session::{Session, SessionEntry, SessionItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder, Twin};
 use touchboard_links::at::Where;
 use touchboard_links::{Client, SessionInFile};
@@ -135,7 +135,7 @@ fn contacts_bounce_and_die_live_and_the_recording_replays() {
     let mismatch = session.replay(&mut sound, &mut |_| ()).unwrap();
     assert!(mismatch.is_none(), "{mismatch:?}");
     let touches =
-        |entry: &&TimedItem| matches!(entry.item, SessionItem::Do(Deed::Input(Input::Touch(_))));
+        |entry: &&SessionEntry| matches!(entry.item, SessionItem::Do(Deed::Input(Input::Touch(_))));
     assert_eq!(session.entries.iter().filter(touches).count(), 4);
 }
 

@@ -17,7 +17,7 @@ use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 use crate::compare::{Difference, compare_with};
 use crate::divergence::NamedDifference;
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Header, Session, SessionItem, TimedItem, tick_of};
+use crate::session::{Header, Session, SessionEntry, SessionItem, tick_of};
 
 mod fingers;
 mod generate;
@@ -341,7 +341,7 @@ pub fn check(
     );
     let header = Header::new(&options.layout, options.seed, &note).with_games(board.roster());
     let mut generator = Generator::new(options.seed, *options.layout);
-    let mut entries: Vec<TimedItem> = Vec::new();
+    let mut entries: Vec<SessionEntry> = Vec::new();
     let mut summary = CheckSummary::default();
     let mut pair = Pair::begin(board, &header)?;
     let mut fingers = SensedFingers::new(*options.layout, &options.faults);
@@ -349,7 +349,12 @@ pub fn check(
         summary.steps += 1;
         for CheckStep { items, ticks } in fingers.detect(generator.next(pair.twin())) {
             let tick = pair.twin().tick();
-            entries.extend(items.iter().cloned().map(|item| TimedItem { tick, item }));
+            entries.extend(
+                items
+                    .iter()
+                    .cloned()
+                    .map(|item| SessionEntry { tick, item }),
+            );
             summary.ticks += ticks;
             summary.inputs += inputs(&items);
             let before = (pair.twin.board().clone(), pair.twin.number());

@@ -9,7 +9,7 @@ use protocol::{Button, Event, Layout, StampedEvent};
 use super::*;
 use crate::check::{CheckStep, Generator};
 use crate::recorder::{SessionLog, Unwritten};
-use crate::session::{Header, Session, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionEntry, SessionItem};
 use crate::signals::{Signal, SignalReplayer, write_csv};
 use crate::{CoreDriver, Recorder, RecordingDriver};
 
@@ -262,11 +262,11 @@ fn a_power_failure_is_in_the_session_at_its_tick() {
 
 /// A log whose entries another owner can read.
 #[derive(Clone, Default)]
-struct SharedLog(Arc<Mutex<Vec<TimedItem>>>);
+struct SharedLog(Arc<Mutex<Vec<SessionEntry>>>);
 
 impl SessionLog for SharedLog {
     fn record(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
-        self.0.lock().unwrap().push(TimedItem { tick, item });
+        self.0.lock().unwrap().push(SessionEntry { tick, item });
         Ok(())
     }
 

@@ -16,7 +16,7 @@
 use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Replay, Session, SessionItem, TimedItem};
+use crate::session::{Replay, Session, SessionEntry, SessionItem};
 use crate::story::{StoryItem, Subject, story_of};
 use crate::{event_words, position, standing, words};
 
@@ -85,7 +85,7 @@ impl<'a> TranscriptWriter<'a> {
         })
     }
 
-    fn follow(&mut self, TimedItem { tick, item }: &TimedItem) -> Result<(), DriverError> {
+    fn follow(&mut self, SessionEntry { tick, item }: &SessionEntry) -> Result<(), DriverError> {
         match item {
             // Inputs and digests are passed on without a line of their own.
             SessionItem::Do(Deed::Input(_)) => {

@@ -4,7 +4,7 @@ use protocol::{KnownLayout, StampedEvent, Tick};
 
 use super::{Signal, SignalReader, SignalValue};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Header, Session, SessionClock, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionClock, SessionEntry, SessionItem};
 
 /// The values of a signal over a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub struct SignalReplayer {
     reader: SignalReader,
     found: Waveforms,
     /// The entries of the session that were repeated so far.
-    done: Vec<TimedItem>,
+    done: Vec<SessionEntry>,
     clock: SessionClock,
     events: Vec<StampedEvent>,
     restarts: u32,
@@ -222,7 +222,7 @@ impl SignalReplayer {
         self.done.len()
     }
 
-    fn do_next(&mut self, entry: TimedItem) -> Result<(), DriverError> {
+    fn do_next(&mut self, entry: SessionEntry) -> Result<(), DriverError> {
         self.sense(&entry.item);
         self.clock.pass(&entry);
         if entry.item.is_done() {

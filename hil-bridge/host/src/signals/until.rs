@@ -8,7 +8,7 @@ use super::{Signal, SignalCondition, SignalError, SignalReader, SignalReading, S
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::pieces::board_of_state;
-use crate::session::{SessionItem, TimedItem};
+use crate::session::{SessionEntry, SessionItem};
 use crate::state_fields::fields_of;
 
 /// Where a board stopped.
@@ -73,7 +73,7 @@ fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem>
     counted.know_contacts();
     let items: Vec<SessionItem> = sensed
         .into_iter()
-        .map(|stamped| TimedItem::from(stamped).item)
+        .map(|stamped| SessionEntry::from(stamped).item)
         .collect();
     items.iter().for_each(|item| counted.sense(item));
     items

@@ -7,7 +7,7 @@ use protocol::{Event, Input, Point, StampedEvent, Status};
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::{Pieces, board_of_state};
-use touchboard_host::session::TimedItem;
+use touchboard_host::session::SessionEntry;
 use touchboard_host::signals::SignalReader;
 use touchboard_host::touches::Touches;
 use touchboard_host::{Driver, DriverError, position, written};
@@ -226,7 +226,7 @@ impl<'a> Shell<'a> {
             counted.know_contacts();
             let items = sensed
                 .into_iter()
-                .map(|stamped| TimedItem::from(stamped).item);
+                .map(|stamped| SessionEntry::from(stamped).item);
             items.for_each(|item| counted.sense(&item));
         }
         let new = self.driver.take_events();

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use protocol::Tick;
 
 use super::{Keyframe, Recorder};
-use crate::session::{SessionClock, TimedItem};
+use crate::session::{SessionClock, SessionEntry};
 
 /// The maximum number of branches kept.
 pub const BRANCHES: usize = 16;
@@ -48,7 +48,7 @@ pub(super) struct Branches {
 #[derive(Clone, Debug)]
 struct Left {
     number: u32,
-    entries: Vec<TimedItem>,
+    entries: Vec<SessionEntry>,
 }
 
 impl Default for Branches {
@@ -64,7 +64,7 @@ impl Default for Branches {
 
 impl Branches {
     /// Stores the session with these entries as a branch that was left.
-    fn leave(&mut self, entries: &[TimedItem]) {
+    fn leave(&mut self, entries: &[SessionEntry]) {
         let is_same = |other: &Left| acts(&other.entries).eq(acts(entries));
         self.left.retain(|other| !is_same(other));
         if self.left.len() == BRANCHES {
@@ -90,18 +90,18 @@ impl Branches {
 }
 
 /// The entries that are actions, without those that are only compared or read.
-fn acts(entries: &[TimedItem]) -> impl Iterator<Item = &TimedItem> {
+fn acts(entries: &[SessionEntry]) -> impl Iterator<Item = &SessionEntry> {
     entries.iter().filter(|entry| entry.item.is_done())
 }
 
 /// The number of actions that two sessions have in common at their beginning.
-fn common(one: &[TimedItem], other: &[TimedItem]) -> usize {
+fn common(one: &[SessionEntry], other: &[SessionEntry]) -> usize {
     let pairs = acts(one).zip(acts(other));
     pairs.take_while(|(one, other)| one == other).count()
 }
 
 /// The index of the first entry after this many actions and after this session time.
-fn after(entries: &[TimedItem], acts: usize, time: Tick) -> usize {
+fn after(entries: &[SessionEntry], acts: usize, time: Tick) -> usize {
     let (mut left, mut clock) = (acts, SessionClock::default());
     for (index, entry) in entries.iter().enumerate() {
         let is_later = clock.pass(entry) > time;
@@ -118,7 +118,7 @@ fn after(entries: &[TimedItem], acts: usize, time: Tick) -> usize {
 }
 
 /// The session times of the actions.
-fn act_times(entries: &[TimedItem]) -> impl Iterator<Item = Tick> {
+fn act_times(entries: &[SessionEntry]) -> impl Iterator<Item = Tick> {
     let mut clock = SessionClock::default();
     let timed = entries.iter().map(move |entry| (entry, clock.pass(entry)));
     timed

@@ -7,7 +7,7 @@ use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
 use super::trace::Trace;
 use super::{Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
-use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem, faults_note};
+use crate::session::{Header, Mismatch, Replay, Session, SessionEntry, SessionItem, faults_note};
 
 /// The refusal to go back through sensors that are faulty.
 const BAD_CONTACTS: &str = "recorded inputs cannot be repeated through bad contacts: remove the faults first (`fault none`)";
@@ -225,7 +225,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.tells = true;
         let mut restarted = false;
         for stamped in sensed {
-            let TimedItem { tick, item } = stamped.into();
+            let SessionEntry { tick, item } = stamped.into();
             if item.jumps() {
                 self.trace.begin();
                 restarted = true;

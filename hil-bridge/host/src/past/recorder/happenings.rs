@@ -5,7 +5,7 @@ use protocol::{Event, Tick};
 
 use super::{Recorder, Unwritten};
 use crate::happening::Happening;
-use crate::session::{Header, SessionItem, TimedItem};
+use crate::session::{Header, SessionEntry, SessionItem};
 use crate::twin::{Followed, Twin};
 
 impl Recorder {
@@ -33,13 +33,13 @@ impl Recorder {
             self.return_to(&keyframe);
             return Ok(());
         }
-        let Some(entry) = TimedItem::of(happening) else {
+        let Some(entry) = SessionEntry::of(happening) else {
             return Ok(());
         };
         if self.is_in_log() {
             return self.record(entry.tick, entry.item);
         }
-        let TimedItem { tick, item } = entry;
+        let SessionEntry { tick, item } = entry;
         match item {
             SessionItem::Digest(digest) => {
                 self.record_digest(happening, tick, digest, followed, twin)

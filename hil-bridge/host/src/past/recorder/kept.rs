@@ -15,7 +15,7 @@ use protocol::{Deed, Tick};
 
 use super::{Keyframe, Recorder, RecordingDriver};
 use crate::driver::{Driver, DriverError};
-use crate::session::{Header, Session, SessionItem, TimedItem, tick_of};
+use crate::session::{Header, Session, SessionEntry, SessionItem, tick_of};
 
 /// The maximum number of states in a kept past.
 pub const KEPT_STATES: usize = 48;
@@ -179,7 +179,7 @@ impl Recorder {
     /// The index of the first entry from which on all of them fit into a kept past.
     fn first_that_fits(&self) -> usize {
         let mut bytes = 0;
-        let is_too_much = |entry: &TimedItem| {
+        let is_too_much = |entry: &SessionEntry| {
             if !matches!(entry.item, SessionItem::Digest(_)) {
                 bytes += bytes_of(&entry.item);
             }
@@ -195,7 +195,7 @@ impl Recorder {
         &self,
         first: usize,
         keyframes: &[&Keyframe],
-    ) -> (Vec<TimedItem>, Vec<(usize, Vec<u8>)>) {
+    ) -> (Vec<SessionEntry>, Vec<(usize, Vec<u8>)>) {
         let (mut entries, mut states) = (Vec::new(), Vec::new());
         let mut keyframes = keyframes.iter().peekable();
         for index in first..=self.next {

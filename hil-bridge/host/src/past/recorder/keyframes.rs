@@ -4,7 +4,7 @@ use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 
 use super::Recorder;
-use crate::session::{SessionClock, SessionItem, TimedItem};
+use crate::session::{SessionClock, SessionEntry, SessionItem};
 
 /// The minimum time between two keyframes, in ms. Where no keyframe is missing, going to
 /// a moment repeats at most this much board time.
@@ -63,7 +63,7 @@ impl Recorder {
     pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
         if !self.has_more() {
             let item = SessionItem::Digest(digest);
-            self.entries.push(TimedItem { tick, item });
+            self.entries.push(SessionEntry { tick, item });
             self.go_on_to(self.entries.len());
         }
         let keyframe = Keyframe {

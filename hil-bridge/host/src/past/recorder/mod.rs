@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 
 use protocol::{Deed, Hello, Input, KnownDrawings, Roster, Tick};
 
-use crate::session::{Header, Session, SessionClock, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionClock, SessionEntry, SessionItem};
 use crate::twin::Twin;
 
 mod branch;
@@ -46,14 +46,14 @@ pub struct Recorder {
     header: Header,
     /// The entries up to `next` have been carried out; those from `next` on are ahead.
     /// Empty if the recorder writes into a log.
-    entries: Vec<TimedItem>,
+    entries: Vec<SessionEntry>,
     /// The index of the first entry that is ahead.
     next: usize,
     /// The session clock at `next`.
     clock: SessionClock,
     /// What contacts did while other entries were ahead. It is added to the entries if a
     /// branch starts here, and dropped if the recorded entries are repeated.
-    aside: Vec<TimedItem>,
+    aside: Vec<SessionEntry>,
     /// In the order of their times, including keyframes that are ahead.
     keyframes: VecDeque<Keyframe>,
     /// A keyframe that is being loaded into the board.
@@ -148,12 +148,12 @@ impl Recorder {
     /// The entries that have been carried out, including those that are only compared or
     /// read.
     #[must_use]
-    pub fn entries(&self) -> &[TimedItem] {
+    pub fn entries(&self) -> &[SessionEntry] {
         &self.entries[..self.next]
     }
 
     /// The next entry, if one is ahead.
-    fn next_entry(&self) -> Option<TimedItem> {
+    fn next_entry(&self) -> Option<SessionEntry> {
         self.entries.get(self.next).cloned()
     }
 
@@ -184,7 +184,7 @@ impl Recorder {
 
     /// The seed before this entry.
     fn seed_before(&self, entry: usize) -> u64 {
-        let seed = |entry: &TimedItem| match entry.item {
+        let seed = |entry: &SessionEntry| match entry.item {
             SessionItem::Do(Deed::Reset { seed, .. }) => Some(seed),
             _ => None,
         };
@@ -229,7 +229,7 @@ impl Recorder {
     }
 
     /// The next entry if it is due at this tick, and marks it as carried out.
-    pub fn take_due(&mut self, tick: Tick) -> Option<TimedItem> {
+    pub fn take_due(&mut self, tick: Tick) -> Option<SessionEntry> {
         let entry = self.entries.get(self.next)?;
         if entry.tick > tick {
             return None;
@@ -241,7 +241,7 @@ impl Recorder {
 
     /// True if no action was ever recorded, neither carried out nor ahead nor in a branch.
     fn is_untouched(&self) -> bool {
-        let is_done = |entry: &TimedItem| entry.item.is_done();
+        let is_done = |entry: &SessionEntry| entry.item.is_done();
         !self.entries.iter().any(is_done) && self.branches().is_empty()
     }
 
@@ -273,7 +273,7 @@ impl Recorder {
             // It was recorded the first time; it is only needed again if a branch starts
             // here.
             if matches!(item, SessionItem::Contact(_)) {
-                self.aside.push(TimedItem { tick, item });
+                self.aside.push(SessionEntry { tick, item });
             }
             return Ok(());
         }
@@ -301,7 +301,7 @@ impl Recorder {
         if item.is_done() {
             self.branches.part_anew();
         }
-        self.entries.push(TimedItem { tick, item });
+        self.entries.push(SessionEntry { tick, item });
         self.go_on_to(self.entries.len());
         Ok(())
     }
@@ -320,7 +320,7 @@ impl Recorder {
     /// entries that are ahead stay.
     pub fn mark(&mut self, tick: Tick, words: String) {
         let item = SessionItem::Note(words);
-        self.put_in(TimedItem { tick, item });
+        self.put_in(SessionEntry { tick, item });
     }
 
     /// Adds a note at a tick, unless the same one is there already: a moment that is lived
@@ -328,21 +328,21 @@ impl Recorder {
     pub fn mark_once(&mut self, tick: Tick, words: String) {
         let item = SessionItem::Note(words);
         let (done, ahead) = self.entries.split_at(self.next);
-        let is_of_run = |entry: &&TimedItem| !entry.item.jumps();
+        let is_of_run = |entry: &&SessionEntry| !entry.item.jumps();
         let before = done.iter().rev().take_while(is_of_run);
         let before = before.take_while(|entry| entry.tick >= tick);
         let after = ahead.iter().take_while(is_of_run);
         let after = after.take_while(|entry| entry.tick <= tick);
         let mut near = before.chain(after).filter(|entry| entry.tick == tick);
         if !near.any(|entry| entry.item == item) {
-            self.put_in(TimedItem { tick, item });
+            self.put_in(SessionEntry { tick, item });
         }
     }
 
     /// Inserts an entry that is only read at its place by tick, after the last restart.
-    fn put_in(&mut self, entry: TimedItem) {
+    fn put_in(&mut self, entry: SessionEntry) {
         let done = &self.entries[..self.next];
-        let is_later = |other: &&TimedItem| other.tick > entry.tick && !other.item.jumps();
+        let is_later = |other: &&SessionEntry| other.tick > entry.tick && !other.item.jumps();
         let at = done.len() - done.iter().rev().take_while(is_later).count();
         self.entries.insert(at, entry);
         self.next += 1;

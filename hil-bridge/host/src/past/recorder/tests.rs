@@ -451,7 +451,7 @@ fn switching_branches_restores_each_exactly() {
                 // The oldest branch each time, so that each gets its turn.
                 for (tick, entries, digest) in &ends {
                     let whole = board.recorder().whole_session(0).entries;
-                    let acts = |entries: &[TimedItem]| {
+                    let acts = |entries: &[SessionEntry]| {
                         let acts = entries.iter().filter(|entry| entry.item.is_done());
                         acts.cloned().collect::<Vec<_>>()
                     };
@@ -486,7 +486,7 @@ fn setting_a_mark_keeps_the_entries_ahead() {
     }
     assert_eq!(moments(&mut board, &ticks), before);
     let session = board.recorder().whole_session(0);
-    let note = |entry: &TimedItem| match &entry.item {
+    let note = |entry: &SessionEntry| match &entry.item {
         SessionItem::Note(words) => Some((entry.tick, words.clone())),
         _ => None,
     };

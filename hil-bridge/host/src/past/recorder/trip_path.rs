@@ -6,7 +6,7 @@
 use protocol::Tick;
 
 use super::{KEYFRAME_MS, Recorder};
-use crate::session::{SessionClock, TimedItem};
+use crate::session::{SessionClock, SessionEntry};
 
 /// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct TripPath {
     /// The state to load first; `None` to start from the board's current state.
     pub state: Option<Vec<u8>>,
     /// The entries to carry out on the way.
-    pub ahead: Vec<TimedItem>,
+    pub ahead: Vec<SessionEntry>,
     /// The session clock at the start of the path.
     pub clock: SessionClock,
     /// The tick from which the next keyframe is due; `None` if no keyframes are kept.

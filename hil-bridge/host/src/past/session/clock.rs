@@ -13,7 +13,7 @@
 
 use protocol::Tick;
 
-use super::{Session, SessionItem, TimedItem};
+use super::{Session, SessionEntry, SessionItem};
 use crate::pieces::board_of_state;
 
 /// Follows a session entry by entry and computes session times.
@@ -40,7 +40,7 @@ impl SessionClock {
 
     /// The time of an entry, if it is the next one.
     #[must_use]
-    pub fn time_of(&self, entry: &TimedItem) -> Tick {
+    pub fn time_of(&self, entry: &SessionEntry) -> Tick {
         let time = self.time(entry.tick);
         match entry.item.jumps() {
             // A state reported after a restart has a tick of its own.
@@ -50,7 +50,7 @@ impl SessionClock {
     }
 
     /// Passes the next entry. Returns its time.
-    pub fn pass(&mut self, entry: &TimedItem) -> Tick {
+    pub fn pass(&mut self, entry: &SessionEntry) -> Tick {
         let time = self.time_of(entry);
         if let Some(tick) = begins_at(&entry.item) {
             self.later_ms = time.saturating_sub(tick);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::hex::{self, hex_of};
 use crate::position;
 
-use super::{Header, LAST_TICK, SessionItem, TimedItem};
+use super::{Header, LAST_TICK, SessionEntry, SessionItem};
 
 /// Reads entries. It keeps the current layout, which names points, and the last tick.
 pub struct EntryReader {
@@ -31,7 +31,7 @@ impl EntryReader {
     }
 
     /// Reads the entry of a line, or returns a sentence about what is wrong.
-    pub fn read(&mut self, line: &[u8]) -> Result<TimedItem, String> {
+    pub fn read(&mut self, line: &[u8]) -> Result<SessionEntry, String> {
         if self.ended {
             return Err("the session has ended already: nothing may follow".into());
         }
@@ -53,7 +53,7 @@ impl EntryReader {
         let (Some((what, value)), None) = (others.next(), others.next()) else {
             return Err("an entry has a tick and one deed".into());
         };
-        let item = self.act(what, value)?;
+        let item = self.item(what, value)?;
         // After a restart or a load, ticks start again.
         let anew = item.jumps();
         if tick < self.tick && !anew {
@@ -74,10 +74,10 @@ impl EntryReader {
             SessionItem::End => self.ended = true,
             _ => {}
         }
-        Ok(TimedItem { tick, item })
+        Ok(SessionEntry { tick, item })
     }
 
-    fn act(&mut self, what: &str, value: &Value) -> Result<SessionItem, String> {
+    fn item(&mut self, what: &str, value: &Value) -> Result<SessionItem, String> {
         Ok(match what {
             "touch" => SessionItem::Do(Deed::Input(Input::Touch(self.point(value)?))),
             "release" => SessionItem::Do(Deed::Input(Input::Release(self.point(value)?))),
@@ -156,7 +156,7 @@ impl EntryWriter {
     }
 
     /// The line of an entry, without its line break.
-    pub fn write(&mut self, entry: &TimedItem) -> String {
+    pub fn write(&mut self, entry: &SessionEntry) -> String {
         let name = |point: Point| json!(self.layout.name(point).to_string());
         let (what, value) = match &entry.item {
             SessionItem::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),

@@ -2,7 +2,7 @@
 //! failures and golden tests are sessions.
 //!
 //! A session is lines of JSON. The first line is the header, which says what was
-//! recorded. Each other line is a [`TimedItem`]: an action at a tick, the digest of the
+//! recorded. Each other line is a [`SessionEntry`]: an action at a tick, the digest of the
 //! board at a tick, or something that is only read: a note, or a contact that closed or
 //! opened.
 //!
@@ -239,19 +239,19 @@ impl From<Input> for SessionItem {
 
 /// A [`SessionItem`] and its tick. Items with the same tick are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimedItem {
+pub struct SessionEntry {
     /// The tick of the item.
     pub tick: Tick,
     /// The item that was recorded.
     pub item: SessionItem,
 }
 
-impl TimedItem {
+impl SessionEntry {
     /// The entry for a happening of a free-running board; `None` if it is neither an
     /// action nor a comparison.
     #[must_use]
-    pub fn of(happening: &Happening) -> Option<TimedItem> {
-        let entry = |tick, item| Some(TimedItem { tick, item });
+    pub fn of(happening: &Happening) -> Option<SessionEntry> {
+        let entry = |tick, item| Some(SessionEntry { tick, item });
         match happening {
             Happening::Event(event) => match event.event {
                 Event::Taken(input) => entry(event.tick, SessionItem::Do(Deed::Input(input))),
@@ -270,14 +270,14 @@ impl TimedItem {
     }
 }
 
-impl From<StampedSensation> for TimedItem {
-    fn from(StampedSensation { tick, sensation }: StampedSensation) -> TimedItem {
+impl From<StampedSensation> for SessionEntry {
+    fn from(StampedSensation { tick, sensation }: StampedSensation) -> SessionEntry {
         let item = match sensation {
             Sensation::Contact(contact) => SessionItem::Contact(contact),
             Sensation::Felt(input) => SessionItem::from(input),
             Sensation::Restart { seed, layout } => Deed::Reset { seed, layout }.into(),
         };
-        TimedItem { tick, item }
+        SessionEntry { tick, item }
     }
 }
 
@@ -287,7 +287,7 @@ pub struct Session {
     /// The header: which board was recorded.
     pub header: Header,
     /// The recorded items, in order.
-    pub entries: Vec<TimedItem>,
+    pub entries: Vec<SessionEntry>,
     /// The owned drawings of the layouts in the entries.
     pub(crate) drawings: KnownDrawings,
 }
@@ -324,9 +324,12 @@ impl Session {
 
     /// A session in which this happened.
     #[must_use]
-    pub fn with_entries(header: Header, entries: impl IntoIterator<Item = TimedItem>) -> Session {
+    pub fn with_entries(
+        header: Header,
+        entries: impl IntoIterator<Item = SessionEntry>,
+    ) -> Session {
         let mut session = Session::new(header);
-        for TimedItem { tick, item } in entries {
+        for SessionEntry { tick, item } in entries {
             session.push(tick, item);
         }
         session
@@ -337,7 +340,7 @@ impl Session {
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
         }
-        self.entries.push(TimedItem { tick, item });
+        self.entries.push(SessionEntry { tick, item });
     }
 
     /// The number of actions in the session.
@@ -425,7 +428,7 @@ impl Session {
                             problem
                         }
                     });
-                    let TimedItem { tick, item } =
+                    let SessionEntry { tick, item } =
                         read.map_err(|problem| damage(number, problem))?;
                     session.push(tick, item);
                 }

@@ -253,7 +253,7 @@ fn a_replay_names_the_first_differing_digest() {
     let place = |session: &mut Session, digest| {
         session.entries.insert(
             3,
-            TimedItem {
+            SessionEntry {
                 tick: 700,
                 item: SessionItem::Digest(digest),
             },

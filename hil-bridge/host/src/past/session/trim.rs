@@ -12,7 +12,7 @@
 
 use protocol::{Deed, Tick};
 
-use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem, faults_of_note};
+use super::{Header, Mismatch, Replay, Session, SessionEntry, SessionItem, faults_of_note};
 use crate::driver::{CoreDriver, DriverError};
 
 /// The span to cut out, in session time.
@@ -167,8 +167,8 @@ impl Cutter<'_> {
     }
 
     /// Carries out an entry, and writes it if it is in the span.
-    fn follow(&mut self, number: usize, entry: &TimedItem) -> Result<(), TrimError> {
-        let TimedItem { tick, item } = entry;
+    fn follow(&mut self, number: usize, entry: &SessionEntry) -> Result<(), TrimError> {
+        let SessionEntry { tick, item } = entry;
         if *item == SessionItem::End {
             return Ok(());
         }
@@ -353,7 +353,7 @@ mod tests {
         let note = SessionItem::Note("faults: dead-led d6".into());
         session.entries.insert(
             0,
-            TimedItem {
+            SessionEntry {
                 tick: 0,
                 item: note,
             },

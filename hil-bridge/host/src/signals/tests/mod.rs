@@ -14,7 +14,7 @@ use protocol::{Button, Deed, GridSize, Input, Layout, Point, Settings, Tick};
 use super::*;
 use crate::driver::{CoreDriver, Driver};
 use crate::pieces::board_of_state;
-use crate::session::{Header, Session, SessionItem, TimedItem, faults_note};
+use crate::session::{Header, Session, SessionEntry, SessionItem, faults_note};
 
 const SEED: u64 = 5;
 
@@ -164,7 +164,7 @@ fn a_lamp_that_a_note_says_is_dead_is_dark_until_it_is_mended() {
     for (faults, ms) in [("none", since + 1), ("dead-led b2", since)] {
         let item = SessionItem::Note(faults_note(&faults.parse().unwrap()));
         let at = session.entries.partition_point(|entry| entry.tick < ms);
-        session.entries.insert(at, TimedItem { tick: ms, item });
+        session.entries.insert(at, SessionEntry { tick: ms, item });
     }
     let broken = whole(&session);
     assert_eq!(
