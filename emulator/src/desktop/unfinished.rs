@@ -15,7 +15,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
 use touchboard_files::{cannot_write, read_bounded, whole_file};
-use touchboard_host::written::Choice;
+use touchboard_host::written::{Choice, TextGame};
 
 use crate::source::written::OpenText;
 use crate::source::{BoardTime, Log, Shown, ShownBoard, UnfinishedGame};
@@ -27,12 +27,23 @@ const REST: Duration = Duration::from_secs(5);
 #[derive(Resource, Clone, Debug)]
 struct UnfinishedFile(PathBuf);
 
+/// The text of the game that is offered: the rules of the game on the remembered board are
+/// known as long as this is.
+#[derive(Resource)]
+struct TextOfUnfinished(#[expect(dead_code, reason = "it is owned, not read")] TextGame);
+
 /// Offers the game in this file, and keeps the one on the board from now on. If the window
 /// begins with a text, only a game of the same text is offered.
 pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
     let is_offered = |game: &UnfinishedGame| text.is_none() || game.text() == text;
     match read(&file) {
         Ok(Some(game)) if is_offered(&game) => {
+            if let Some(text) = game
+                .text()
+                .and_then(|choice| touchboard_links::games::read(choice).ok())
+            {
+                app.insert_resource(TextOfUnfinished(text));
+            }
             app.insert_resource(game);
         }
         Ok(_) => {}

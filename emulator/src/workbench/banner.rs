@@ -24,6 +24,7 @@ use super::reading::Presence;
 use super::take_back::{TouchWait, stands_still};
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
 use crate::scene::marks::MarksOnBoard;
+use crate::source::{ComesBack, UnfinishedGame};
 use crate::switches::WindowSwitches;
 use crate::theme::Chosen;
 
@@ -83,8 +84,18 @@ pub struct BannerInputs<'w> {
     presence: Res<'w, Presence>,
     hint: CurrentHint<'w>,
     palette: Res<'w, Chosen>,
+    /// The game that a notice offers to continue.
+    unfinished: Option<Res<'w, UnfinishedGame>>,
     switches: Res<'w, WindowSwitches>,
     marks: Option<Res<'w, MarksOnBoard>>,
+}
+
+impl BannerInputs<'_> {
+    /// True while a notice offers to continue a game.
+    fn is_game_offered(&self) -> bool {
+        let game = self.unfinished.as_ref();
+        game.is_some_and(|game| game.comes_back == ComesBack::OnOffer)
+    }
 }
 
 /// Shows the banner, if there is anything to say; `has_card` while the
@@ -159,6 +170,8 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
         return of(TAKEN_BACK.to_owned(), style::edge());
     }
     match phase(status) {
+        // The notice asks another question first.
+        Situation::NoGame if inputs.is_game_offered() => None,
         Situation::NoGame => {
             let first = (!has_card).then(|| before_the_first(&inputs.board));
             of(first?, style::edge())

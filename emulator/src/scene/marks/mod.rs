@@ -2,15 +2,17 @@
 //!
 //! They are not the board's but the window's: thin and flat, so that nobody takes one for
 //! a light, and with a dark outline, so that each is seen on lights of its own colour. A
-//! pale ring shows the last move, and pale brackets where its piece came from; the ring is
-//! broken if the board made the move because a player's time was up. If the board moved,
-//! the ring shrinks onto the point, so that a quick answer is not missed. A dark point that
-//! may be touched has a ring around its dome, in the colour of the side to move; a lit one
-//! has four wide pale brackets, which are seen on the lights of either side. In a game that
-//! usually has many legal points, a small dot marks each of them instead. While a piece
-//! is picked up, there is a ring around it and around each piece onto which it may go, and
-//! a dot on each free point. A point that may not be touched has a cross on its dome, pale
-//! on a dark one and dark on a lit one.
+//! pale ring shows the last move, and ticks in the colour of its side show where its piece
+//! came from; the ring is broken if the board made the move because a player's time was
+//! up. If the board moved, the ring shrinks onto the point, so that a quick answer is not
+//! missed.
+//!
+//! A dark point that may be touched has a ring around its dome, in the colour of the side
+//! to move; a lit one has four wide pale brackets, which are seen on the lights of either
+//! side. In a game that usually has many legal points, a small dot marks each of them
+//! instead. While a piece is picked up, there is a ring around it and around each piece
+//! onto which it may go, and a dot on each free point. A point that may not be touched has
+//! a cross on its dome, pale on a dark one and dark on a lit one.
 //!
 //! Once a row or a chain has won, each of its pieces has a wide pale ring, and a band joins
 //! it to the next one; the rings close in one after the other. A king that is mated has
@@ -108,7 +110,7 @@ impl PointMark {
             MarkMeaning::LastByClock => {
                 "Broken pale ring: the last move, made because time was up."
             }
-            MarkMeaning::CameFrom => "Narrow pale brackets: the last move came from here.",
+            MarkMeaning::CameFrom => "Ticks: the last move came from here.",
             MarkMeaning::Decided => "Wide pale ring: this decided the game.",
             MarkMeaning::Legal if self.is_lit => "Wide pale brackets: you may touch it.",
             MarkMeaning::Legal => "Ring: you may touch it.",

@@ -74,6 +74,7 @@ pub(super) struct Stencils {
     wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
+    ticks: Handle<Mesh>,
     wide_brackets: Handle<Mesh>,
     /// Around the foot of a dome.
     pub(super) collar: Handle<Mesh>,
@@ -100,6 +101,11 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.390, 0.445];
 /// The share of the circle that each of the four brackets covers.
 const BRACKET_PART: f32 = 0.13;
+/// Inner and outer radius of the ticks around a point that a piece has left, their number,
+/// and the share of the circle that each of them covers.
+const TICK: [f32; 2] = [0.385, 0.460];
+const TICKS: u8 = 12;
+const TICK_PART: f32 = 0.028;
 /// The radii of the brackets around a lit point that may be touched. They are wide and long,
 /// to be seen beside the light and below the piece.
 const WIDE_BRACKET: [f32; 2] = [0.388, 0.472];
@@ -112,10 +118,10 @@ const COLLAR: [f32; 2] = [1.01, 1.17];
 /// around the dome.
 pub(super) const COLLAR_Y: f32 = 0.03;
 /// The radius of a disc on a dome, relative to the dome's radius: inside the ring.
-const DOME_DISC: f32 = 0.42;
+const DOME_DISC: f32 = 0.46;
 /// The radii of a dot and a small dot on a dome, and those of a small ring, relative to the dome's
 /// radius.
-const DOT: f32 = 0.27;
+const DOT: f32 = 0.34;
 const SMALL_DOT: f32 = 0.17;
 const SMALL_RING: [f32; 2] = [0.19, 0.30];
 /// The width of the outline of a mark, relative to the pitch.
@@ -161,6 +167,7 @@ pub(super) fn create_meshes(
         wide_ring: add(ring(WIDE_RING)),
         broken_ring: add(pieces(RING, PIECES, PIECE / f32::from(PIECES))),
         brackets: add(pieces(BRACKET, 4, BRACKET_PART)),
+        ticks: add(pieces(TICK, TICKS, TICK_PART)),
         wide_brackets: add(pieces(WIDE_BRACKET, 4, WIDE_BRACKET_PART)),
         collar: add(ring(COLLAR.map(|reach| reach * DOME))),
         dome_disc: add(on_dome([0.0, DOME_DISC])),
@@ -246,7 +253,7 @@ impl Stencils {
             MarkMeaning::LegalOfMany => &self.small_dot,
             MarkMeaning::WouldGo if !mark.is_lit => &self.small_ring,
             MarkMeaning::LastByClock => &self.broken_ring,
-            MarkMeaning::CameFrom => &self.brackets,
+            MarkMeaning::CameFrom => &self.ticks,
             MarkMeaning::Legal if mark.is_lit => &self.wide_brackets,
             MarkMeaning::WouldGo if mark.is_lit => &self.brackets,
             MarkMeaning::Legal | MarkMeaning::WouldGo | MarkMeaning::WouldTurn => &self.collar,

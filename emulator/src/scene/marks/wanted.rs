@@ -163,7 +163,7 @@ fn way_of_last_move(shown: &Shown, log: &Log) -> Vec<PointMark> {
     let way = last.map_or_else(Vec::new, |last| came_from(log, last));
     let way = way.into_iter().filter(|point| shown.layout.has(*point));
     way.map(|point| PointMark {
-        of: None,
+        of: last.map(|last| last.side),
         ..mark_at(shown, point, MarkMeaning::CameFrom)
     })
     .collect()
