@@ -75,12 +75,7 @@ pub(super) fn wanted(
     };
     let mark = |meaning| move |point| mark_at(shown, point, meaning);
     let allowed = |point| {
-        let meaning = match held {
-            Some(_) if is_occupied(shown, point) => MarkMeaning::GoesOnto,
-            Some(_) => MarkMeaning::Goes,
-            None if tracks == Tracks::LegalOfMany => MarkMeaning::LegalOfMany,
-            None => MarkMeaning::Legal,
-        };
+        let meaning = meaning_of_allowed(shown, point, held, tracks);
         mark_at(shown, point, meaning)
     };
     let mut marks: Vec<PointMark> = match tracks {
@@ -104,6 +99,22 @@ pub(super) fn wanted(
         marks.extend(preview_marks(shown, preview, **switches));
     }
     marks
+}
+
+/// The meaning of a point that may be touched, in a game with these tracks. A piece that is
+/// picked up, from the point `held`, may go there.
+fn meaning_of_allowed(
+    shown: &Shown,
+    point: Point,
+    held: Option<Point>,
+    tracks: Tracks,
+) -> MarkMeaning {
+    match held {
+        Some(_) if is_occupied(shown, point) => MarkMeaning::GoesOnto,
+        Some(_) => MarkMeaning::Goes,
+        None if tracks == Tracks::LegalOfMany => MarkMeaning::LegalOfMany,
+        None => MarkMeaning::Legal,
+    }
 }
 
 /// The kind of points that are marked while no piece is held. Resolves

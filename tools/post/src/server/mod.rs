@@ -214,6 +214,20 @@ struct CommandReply {
     notices: Vec<Notice>,
 }
 
+impl CommandReply {
+    /// The reply to a command that was not carried out.
+    fn refused(text: String, signature: Signature) -> CommandReply {
+        CommandReply {
+            result: CommandResult {
+                is_done: false,
+                text,
+                signature,
+            },
+            notices: Vec::new(),
+        }
+    }
+}
+
 impl Server {
     /// A server with this store.
     ///
@@ -365,16 +379,7 @@ impl Server {
         asked: &Asked,
         origin: &Origin,
     ) -> Result<CommandReply, StoreError> {
-        let refused = |text, signature| {
-            Ok(CommandReply {
-                result: CommandResult {
-                    is_done: false,
-                    text,
-                    signature,
-                },
-                notices: Vec::new(),
-            })
-        };
+        let refused = |text, signature| Ok(CommandReply::refused(text, signature));
         let command = match &asked.command {
             Ok(command) => command,
             Err(sentence) => return refused(sentence.clone(), Signature::None),
