@@ -295,6 +295,8 @@ mod tests {
         let mut board = AnyBoard::new(layout, 1).unwrap();
         let start = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&start, &mut |_, _| ()).unwrap();
+        // The legal touches of a text are known after a few ticks.
+        board.advance(100, &mut |_, _| ());
         let point = layout.point("e6").unwrap();
         let mut shown = Shown::default();
         (shown.layout, shown.legal) = (layout, board.legal_points());

@@ -172,7 +172,7 @@ mod tests {
     fn zooming_and_panning_stay_within_the_session() {
         let moves = prop::collection::vec((0.1..8.0_f64, 0.0..900.0_f32, -500.0..500.0_f32), 0..12);
         law(
-            Weight::of(200, 45),
+            Weight::of(200, 30),
             (1..4_000_000_u64, moves),
             |(until, moves)| {
                 let mut axis = axis(until, 800.0);
