@@ -118,6 +118,19 @@ pub const PICTURE_NOT_COMPARED: &str =
 /// what differs.
 pub type PictureLook<'a> = dyn FnMut(&str, &dyn Driver) -> Result<(), ShellError> + 'a;
 
+/// Compares the board with the picture that a line named, if it named one.
+fn compare_picture(answer: &mut Answer, look: Option<&mut PictureLook<'_>>, driver: &dyn Driver) {
+    match (answer.picture(), look) {
+        (Some(name), Some(look)) => {
+            if let Err(trouble) = look(name, driver) {
+                answer.fail_with(trouble);
+            }
+        }
+        (Some(_), None) => answer.remark_on(PICTURE_NOT_COMPARED),
+        (None, _) => {}
+    }
+}
+
 /// The result of a session of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
@@ -213,15 +226,7 @@ impl<'a> ShellSession<'a> {
                 Ok(line) => shell.line(&line),
                 Err(error) => shell.unreadable(error.sentence),
             };
-            match (answer.picture(), &mut look) {
-                (Some(name), Some(look)) => {
-                    if let Err(trouble) = look(name, shell.driver()) {
-                        answer.fail_with(trouble);
-                    }
-                }
-                (Some(_), None) => answer.remark_on(PICTURE_NOT_COMPARED),
-                (None, _) => {}
-            }
+            compare_picture(&mut answer, look.as_deref_mut(), shell.driver());
             if !person {
                 // A program knows the name of the file that it wrote.
                 let file = file.filter(|_| options.answers != Answers::Json);

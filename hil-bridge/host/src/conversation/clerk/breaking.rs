@@ -5,7 +5,6 @@ use protocol::{Command, FAULT_BYTES, Refusal, Reply};
 
 use super::Clerk;
 use super::chunks::Chunks;
-use super::parts::PlacedHappening;
 use crate::driver::DriverError;
 use crate::happening::Happening;
 
@@ -66,10 +65,7 @@ impl Clerk {
     /// Reports the faults that the board has as of this answer.
     fn note_faults(&mut self, reply: &Reply, faults: Faults) {
         let (tick, faults) = (reply.tick, Box::new(faults));
-        self.place(
-            reply,
-            PlacedHappening::Told(Happening::Faults { tick, faults }),
-        );
+        self.report_at(reply, Happening::Faults { tick, faults });
     }
 }
 

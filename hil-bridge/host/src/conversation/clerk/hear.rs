@@ -188,6 +188,11 @@ impl Clerk {
         }
     }
 
+    /// Reports a happening that this answer told of, at its place among the events.
+    pub(super) fn report_at(&mut self, reply: &Reply, happening: Happening) {
+        self.place(reply, PlacedHappening::Told(happening));
+    }
+
     /// Reports a happening at its place among the events: that of this answer. Events that
     /// followed it may be [held](Clerk::hold) already.
     pub(super) fn place(&mut self, reply: &Reply, placed: PlacedHappening) {

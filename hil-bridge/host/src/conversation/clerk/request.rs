@@ -5,7 +5,6 @@ use std::time::Duration;
 use protocol::{Command, Deed, Done, Hello, Pace, Refusal, Reply, Request, ToDevice};
 
 use super::hear::is_before;
-use super::parts::PlacedHappening;
 use super::patience::Patience;
 use super::{Clerk, REPAIRS};
 use crate::conversation::FromBoard;
@@ -303,10 +302,7 @@ impl Clerk {
                 // sides of it.
                 if let Some(state) = self.loading.take() {
                     let tick = reply.tick;
-                    self.place(
-                        reply,
-                        PlacedHappening::Told(Happening::Snapshot { tick, state }),
-                    );
+                    self.report_at(reply, Happening::Snapshot { tick, state });
                 }
                 self.ask_who_it_is();
             }
@@ -318,10 +314,7 @@ impl Clerk {
         }) = reply.result
         {
             let tick = reply.tick;
-            self.place(
-                reply,
-                PlacedHappening::Told(Happening::Stepped { tick, digest }),
-            );
+            self.report_at(reply, Happening::Stepped { tick, digest });
         }
         // Inputs are not reported here, because the board reports them itself.
         if let Command::Do(deed) = command
@@ -336,7 +329,7 @@ impl Clerk {
                 deed: Box::new(deed.clone()),
                 layout,
             };
-            self.place(reply, PlacedHappening::Told(happening));
+            self.report_at(reply, happening);
         }
     }
 
