@@ -16,7 +16,7 @@ use touchboard_host::written::{Choice, game_name};
 
 use super::open_board::open;
 use super::system::Where;
-use super::{At, Log, LogEntry, Opened, Shown, Source};
+use super::{At, BoardPace, Log, LogEntry, Opened, Shown, Source, WindowCommand};
 
 /// The number of games in the past of an unfinished one, with that one.
 const KEPT_GAMES: usize = 3;
@@ -136,7 +136,8 @@ impl UnfinishedGame {
         self.kept.past.is_cut()
     }
 
-    /// A board with this game and its past, and with the best scores of this place.
+    /// A board with this game and its past, and with the best scores of this place. Its
+    /// time is frozen, so that no clock runs before somebody has looked at the position.
     pub(super) fn resume(&self, place: &Where) -> Result<Opened, String> {
         let past = &self.kept.past;
         let (layout, roster) = origin_of_snapshot(past.present()).ok_or(DAMAGED)?;
@@ -148,6 +149,10 @@ impl UnfinishedGame {
         };
         let mut source = open(place.clone())?;
         source.resume(past.clone())?;
+        source.obey(&WindowCommand::Pace(BoardPace {
+            frozen: true,
+            ..BoardPace::default()
+        }))?;
         Ok((source, place))
     }
 
@@ -199,7 +204,6 @@ mod tests {
     use touchboard_host::CoreDriver;
 
     use super::*;
-    use crate::source::WindowCommand;
     use crate::source::core::InProcess;
 
     /// A board in the window, what it shows, and its log.

@@ -21,7 +21,7 @@ use super::lists::picker::Picker;
 use super::orders::BoardSeat;
 use super::parts::OverBoard;
 use super::reading::Presence;
-use super::take_back::{TouchWait, stands_still};
+use super::take_back::TouchWait;
 use super::{HowToDrawer, KeysDrawer, SidePanel, style};
 use crate::scene::marks::MarksOnBoard;
 use crate::source::{ComesBack, UnfinishedGame};
@@ -166,8 +166,9 @@ fn banner(context: &Context, part: Rect, inputs: &BannerInputs, has_card: bool) 
         return of(HAS_LEFT.to_owned(), style::warning());
     }
     let is_play = matches!(phase(status), Situation::Play | Situation::Idle);
-    if is_play && stands_still(*inputs.waits, shown) {
-        return of(TAKEN_BACK.to_owned(), style::edge());
+    let why = why_it_waits(*inputs.waits).filter(|_| is_play && shown.pace.frozen);
+    if let Some(sentence) = why {
+        return of(sentence.to_owned(), style::edge());
     }
     match phase(status) {
         // The notice asks another question first.
@@ -210,6 +211,18 @@ const HAS_LEFT: &str = "Nobody is here: the clock waits. Move the mouse, and it 
 /// The text while the board waits for a move that replaces what was taken back.
 const TAKEN_BACK: &str =
     "Taken back. Touch the board to play differently, or press Redo to play it again.";
+
+/// The text while the board of a game that was left waits for whoever comes back to it.
+const CONTINUED: &str = "Your game is back, and its clock waits. Touch the board to go on.";
+
+/// Why time waits for a touch.
+fn why_it_waits(waits: TouchWait) -> Option<&'static str> {
+    match waits {
+        TouchWait::TakenBack => Some(TAKEN_BACK),
+        TouchWait::Continued => Some(CONTINUED),
+        TouchWait::No => None,
+    }
+}
 
 /// The sentence before the first game, if there is no room for its card.
 fn before_the_first(board: &BoardSeat) -> String {

@@ -1,7 +1,8 @@
 //! Takes a move or a pass back: the board goes to the moment before its first touch, and
 //! waits there for a touch. A game that was left, for a new one or by a setting, comes back
 //! in the same way, as long as nobody has moved since. If the board was replaced for the
-//! new game, the one that was left continues on a board of its own.
+//! new game, or the window was closed, the one that was left continues on a board of its
+//! own, which waits for a touch, too: whoever comes back wants to look first.
 //!
 //! This uses the board's recorded past, so it works in every game, and a touch there
 //! leaves the later moves as a branch, as anywhere on the timeline.
@@ -23,16 +24,12 @@ use crate::source::{
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TouchWait {
     /// Something was taken back, and another move is to be made.
-    ForTouch,
+    TakenBack,
+    /// A game that was left continues.
+    Continued,
     /// Board time does not wait for a touch.
     #[default]
     No,
-}
-
-/// True while time stands because something was taken back.
-#[must_use]
-pub fn stands_still(waits: TouchWait, shown: &Shown) -> bool {
-    waits == TouchWait::ForTouch && shown.pace.frozen
 }
 
 /// What can be taken back.
@@ -59,7 +56,7 @@ impl GamePast<'_> {
     /// True while time stands because something was taken back.
     #[must_use]
     pub fn stands_still(&self, shown: &Shown) -> bool {
-        stands_still(*self.waits, shown)
+        *self.waits == TouchWait::TakenBack && shown.pace.frozen
     }
 
     /// What taking back undoes: the last move of a person with the board's answer, or the
@@ -87,7 +84,7 @@ impl GamePast<'_> {
         match what {
             Undoable::Since(moment) => {
                 commands.write(WindowCommand::GoTo(moment));
-                *self.waits = TouchWait::ForTouch;
+                *self.waits = TouchWait::TakenBack;
             }
             Undoable::Choice => {
                 self.answers.write(UnfinishedAnswer::Continue);
@@ -103,7 +100,7 @@ impl Plugin for TakeBackPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<TouchWait>().add_systems(
             Update,
-            (take_back_by_key, go_on_with_touch)
+            (take_back_by_key, wait_with_continued_game, go_on_with_touch)
                 .chain()
                 .before(SourceSet::Exchange),
         );
@@ -194,6 +191,18 @@ fn take_back_by_key(
     }
 }
 
+/// Notes that the board of a game that is continued waits for a touch.
+fn wait_with_continued_game(
+    mut answers: MessageReader<UnfinishedAnswer>,
+    game: Option<Res<UnfinishedGame>>,
+    mut waits: ResMut<TouchWait>,
+) {
+    let is_continued = answers.read().last() == Some(&UnfinishedAnswer::Continue);
+    if is_continued && game.is_some() {
+        *waits = TouchWait::Continued;
+    }
+}
+
 /// Lets time continue with the first touch. A command to run, freeze or step ends the
 /// waiting.
 fn go_on_with_touch(
@@ -206,7 +215,7 @@ fn go_on_with_touch(
         match command {
             WindowCommand::Do(Deed::Input(Input::Release(_) | Input::Lift(_))) => {}
             // A button or a different game continues time like a touch.
-            WindowCommand::Do(_) => touched |= *waits == TouchWait::ForTouch,
+            WindowCommand::Do(_) => touched |= *waits != TouchWait::No,
             WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = TouchWait::No,
             _ => {}
         }

@@ -107,7 +107,7 @@ fn no_trouble(app: &App) -> Result<(), TestCaseError> {
 /// Runs a play on both paths. It only counts if a move was made.
 fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     let driver = CoreDriver::new(play.layout, play.seed).unwrap();
-    let board = Arc::new(Mutex::new(InProcess::new(driver).unwrap()));
+    let board = Arc::new(Mutex::new(InProcess::new(driver).unwrap().unhurried()));
     let glass = Glass(board, mistake);
     let mut app = crate::windowless::app(glass.clone());
     let mut own = play.board();

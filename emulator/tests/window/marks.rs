@@ -33,7 +33,7 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
         board.step(&touch, 10).unwrap();
     }
     board.step(&[], then).unwrap();
-    app(InProcess::new(board).unwrap())
+    app(InProcess::new(board).unwrap().unhurried())
 }
 
 /// The numbers of points that are marked as legal, as forbidden, as that of a
@@ -50,7 +50,7 @@ fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {
         let touch = [Input::Touch(point), Input::Release(point)];
         board.step(&touch, 100).unwrap();
     }
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     let world = app.world_mut();
     let mut marks = world.query::<&PointMark>();
     [
@@ -175,7 +175,7 @@ fn text_played(name: &str, points: &[&str]) -> (App, KnownLayout) {
         let touch = [Input::Touch(point), Input::Release(point)];
         board.step(&touch, 1_000).unwrap();
     }
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     let mut open = OpenText::default();
     open.game = Some(Arc::new(game));
     app.insert_resource(open);
@@ -411,7 +411,7 @@ fn a_picked_pile_is_ringed_and_its_top_piece_rises() {
 }
 
 fn app_of(board: CoreDriver) -> App {
-    app(InProcess::new(board).unwrap())
+    app(InProcess::new(board).unwrap().unhurried())
 }
 
 #[test]
@@ -449,7 +449,7 @@ fn the_origin_of_the_last_move_is_marked() {
     let text = library::text("chess").unwrap();
     let layout = written::of_text("chess", text, &[]).unwrap().layout;
     let board = CoreDriver::new(*layout, 3).unwrap();
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     let give = |app: &mut App, input| {
         let deed = Deed::Input(input);
         app.world_mut().write_message(WindowCommand::Do(deed));

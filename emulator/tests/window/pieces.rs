@@ -68,7 +68,7 @@ fn begun_game(game: u8) -> CoreDriver {
 
 /// The window of this board; every update is one picture.
 fn window(board: CoreDriver) -> App {
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE));
     pictures(&mut app, 2);
     app

@@ -10,13 +10,16 @@ use emulator::source::core::InProcess;
 use emulator::source::{Bring, Log, Shown, WindowCommand};
 use emulator::workbench::story::StoryPlugin;
 use emulator::workbench::take_back::{TakeBackPlugin, TouchWait};
+use firmware_core::games::number;
 use protocol::{Button, Colour, Deed, Input, Layout, Settings, Side};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
 
 /// A board on which a game begins.
 fn begun(layout: Layout, level: u8) -> App {
-    let board = InProcess::new(CoreDriver::new(layout, 3).unwrap()).unwrap();
+    let board = InProcess::new(CoreDriver::new(layout, 3).unwrap())
+        .unwrap()
+        .unhurried();
     let mut app = crate::windowless::app(board);
     let step = TimeUpdateStrategy::ManualDuration(Duration::from_millis(50));
     app.insert_resource(step)
@@ -78,7 +81,7 @@ fn take_back_removes_a_move_of_two_touches() {
     touch(&mut app, "e5");
     take_back(&mut app);
     assert_eq!(seen(&app), after_green);
-    assert_eq!(waits(&app), TouchWait::ForTouch);
+    assert_eq!(waits(&app), TouchWait::TakenBack);
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     assert!(shown(&app).pace.frozen);
@@ -104,7 +107,7 @@ fn take_back_against_the_board_removes_its_answer() {
     assert!(!shown(&app).status.thinking, "red has answered");
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
-    assert_eq!(waits(&app), TouchWait::ForTouch);
+    assert_eq!(waits(&app), TouchWait::TakenBack);
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn take_back_restores_a_game_left_by_start_or_a_setting() {
         take_back(&mut app);
         assert_eq!(shown(&app).status.last_move, last);
         assert_eq!(seen(&app), played);
-        assert_eq!(waits(&app), TouchWait::ForTouch);
+        assert_eq!(waits(&app), TouchWait::TakenBack);
     }
 }
 
@@ -184,7 +187,7 @@ fn take_back_restores_a_game_left_for_one_on_another_board() {
     let (played, last) = (seen(&app), shown(&app).status.last_move);
     let lines = |app: &App| app.world().resource::<Log>().iter().count();
     let told = lines(&app);
-    let ishido = firmware_core::games::number::ISHIDO;
+    let ishido = number::ISHIDO;
     app.world_mut().write_message(Bring::Game(ishido));
     for _ in 0..3 {
         app.update();
@@ -199,4 +202,31 @@ fn take_back_restores_a_game_left_for_one_on_another_board() {
     take_back(&mut app);
     assert_eq!(shown(&app).status.last_move, None);
     assert!(shown(&app).pace.frozen);
+}
+
+#[test]
+fn the_clock_of_a_continued_game_waits_for_a_touch() {
+    let mut app = begun(Layout::MALDOO, 0);
+    touch(&mut app, "e4");
+    app.world_mut().write_message(Bring::Game(number::ISHIDO));
+    for _ in 0..3 {
+        app.update();
+    }
+    take_back(&mut app);
+    assert_eq!(waits(&app), TouchWait::Continued);
+    let clock = shown(&app).status.clock;
+    assert!(clock.is_some());
+    for _ in 0..100 {
+        app.update();
+    }
+    assert_eq!(shown(&app).status.clock, clock);
+    let point = shown(&app).legal[0];
+    let point = shown(&app).layout.name(point).to_string();
+    touch(&mut app, &point);
+    assert_eq!(waits(&app), TouchWait::No);
+    let before = shown(&app).status.clock;
+    for _ in 0..100 {
+        app.update();
+    }
+    assert_ne!(shown(&app).status.clock, before);
 }

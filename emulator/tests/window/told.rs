@@ -22,7 +22,9 @@ use touchboard_links::At;
 use touchboard_links::SessionInFile;
 
 fn real_board() -> InProcess {
-    InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
+    InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap())
+        .unwrap()
+        .unhurried()
 }
 
 fn sentences(app: &App) -> Vec<String> {
@@ -196,7 +198,7 @@ fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();
     let layout = board.layout();
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     app.add_plugins(HintPlugin);
     for name in touches {
         let point = layout.point(name).unwrap();

@@ -59,7 +59,9 @@ impl File {
 }
 
 fn window() -> App {
-    let board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
+    let board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap())
+        .unwrap()
+        .unhurried();
     let mut app = app(board);
     let picture = Duration::from_millis(16);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));

@@ -141,8 +141,10 @@ fn content(ui: &mut Ui, card: &mut TimeCard) {
     style::row(ui, "Rate", |ui| {
         style::enabled_ui(ui, answers, |ui| rate(ui, card));
     });
-    if *card.waits == TouchWait::ForTouch {
-        style::note(ui, "Taken back: time continues with the next touch.");
+    match *card.waits {
+        TouchWait::TakenBack => style::note(ui, "Taken back: time continues with the next touch."),
+        TouchWait::Continued => style::note(ui, "Continued: time runs from the next touch on."),
+        TouchWait::No => {}
     }
     if let Some(why) = why_off(card) {
         let sentence = format!("{}: {why}", rate_words(&card.shown, &card.rate));

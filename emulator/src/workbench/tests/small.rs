@@ -109,7 +109,7 @@ fn the_shown_time_of_a_paused_game_stands_still() {
 fn after_taking_back_redo_lets_time_run() {
     let mut world = begun(0);
     world.resource_mut::<Shown>().pace.frozen = true;
-    world.insert_resource(take_back::TouchWait::ForTouch);
+    world.insert_resource(take_back::TouchWait::TakenBack);
     let stopped = picture(&mut world, SIZE, Vec::new());
     // Redo has a place of its own: the button beside it stays what it was.
     let places = |picture: &Picture| {

@@ -162,7 +162,7 @@ fn a_preview_shows_the_piece_unless_one_is_there() {
         let point = layout.point(name).unwrap();
         tap(&[Input::Touch(point), Input::Release(point)]);
     }
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     let rest = |app: &mut App, name: &str| {
         let at = place(app, layout.point(name).unwrap());
         slide(app, PointerId::Mouse, at);
@@ -188,7 +188,7 @@ fn a_resting_mouse_previews_a_touch_without_making_it() {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();
-    let mut app = app(InProcess::new(board).unwrap());
+    let mut app = app(InProcess::new(board).unwrap().unhurried());
     let at = |app: &App| app.world().resource::<Hover>().0.clone();
     rest_on(&mut app, "d7");
     // The stone itself is shown; a disc stands for it where pieces are not wanted.

@@ -121,7 +121,7 @@ fn now(app: &App) -> Duration {
 #[test]
 fn a_stray_touch_before_the_first_game_keeps_the_card() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-    let mut app = app(InProcess::new(driver).unwrap());
+    let mut app = app(InProcess::new(driver).unwrap().unhurried());
     let at = place(&app, Point(40));
     for picture in 0..40 {
         match picture {
@@ -264,7 +264,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
 #[test]
 fn a_touch_shows_as_soon_as_it_is_debounced() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-    let mut app = app(InProcess::new(driver).unwrap());
+    let mut app = app(InProcess::new(driver).unwrap().unhurried());
     let start = button(&mut app, Button::Start);
     press(&mut app, PointerId::Mouse, start);
     // Longer than the debouncing of a touch.
