@@ -15,7 +15,8 @@ pub struct StartError {
 }
 
 impl StartError {
-    /// Bad input: an option, a file or a place that cannot be used.
+    /// An option, a file or a place that cannot be used, or a board that does not do what
+    /// the options ask for.
     pub fn bad_input(error: impl fmt::Display) -> StartError {
         StartError {
             code: BAD_INPUT,

@@ -134,7 +134,10 @@ struct GameOnBoard<'w> {
 
 impl GameOnBoard<'_> {
     /// The game to be kept; `None` if none is on, or if it is not in this process.
-    fn game(&mut self) -> Option<UnfinishedGame> {
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be kept.
+    fn game(&mut self) -> Result<Option<UnfinishedGame>, String> {
         let text = self.text.of_layout(self.shown.layout);
         UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text)
     }
@@ -164,11 +167,20 @@ fn keep(
     if rests && !is_over || !is_news {
         return;
     }
-    let game = on_board.game();
-    last.is_own |= game.is_some();
-    if last.is_own {
-        last.note(write(&file.0, game.as_ref()));
-    }
+    let game = match on_board.game() {
+        Ok(game) => {
+            last.is_own |= game.is_some();
+            if last.is_own {
+                last.note(write(&file.0, game.as_ref()));
+            }
+            game
+        }
+        // What was written before stays.
+        Err(why) => {
+            last.note(Err(why));
+            None
+        }
+    };
     let is_cut = game.is_some_and(|game| game.is_cut());
     if is_cut && !last.is_cut {
         let tick = on_board.now.0;

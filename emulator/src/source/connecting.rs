@@ -134,12 +134,14 @@ pub(super) fn connect(
         Some(Ok((source, place))) => {
             let choice = text.of_layout(shown.layout);
             let left = UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice);
-            if let Some(left) = left {
-                commands.insert_resource(left);
-            }
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
             reports.log.restart();
+            match left {
+                Ok(Some(left)) => commands.insert_resource(left),
+                Ok(None) => {}
+                Err(why) => reports.log.add_sentence(0, why),
+            }
             if let (Some(game), Some(layout)) = (continued, place.layout()) {
                 go_on_with(&mut reports, &game, layout, &mut text);
             }

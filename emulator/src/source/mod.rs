@@ -219,9 +219,12 @@ pub trait Source: Send + Sync {
 
     /// The past from the last known moment that is not after session time `from`; `None` if
     /// the board is not in this process.
-    fn kept_past(&mut self, from: Tick) -> Option<KeptPast> {
+    ///
+    /// # Errors
+    /// A sentence that says why the board's past cannot be kept.
+    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, String> {
         let _ = from;
-        None
+        Ok(None)
     }
 
     /// Continues this past on the board.

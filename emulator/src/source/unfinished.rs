@@ -84,17 +84,23 @@ impl UnfinishedGame {
     }
 
     /// The game on this board; `None` if none is on, or its past is not known here.
-    #[must_use]
+    ///
+    /// # Errors
+    /// A sentence that says why the game cannot be kept.
     pub fn on_board(
         source: &mut dyn Source,
         shown: &Shown,
         log: &Log,
         text: Option<&Choice>,
-    ) -> Option<UnfinishedGame> {
+    ) -> Result<Option<UnfinishedGame>, String> {
         if !is_unfinished(&shown.status) {
-            return None;
+            return Ok(None);
         }
-        let past = source.kept_past(log.begin_of_newest(KEPT_GAMES))?;
+        let kept = source.kept_past(log.begin_of_newest(KEPT_GAMES));
+        let kept = kept.map_err(|why| format!("This game cannot be continued later: {why}"))?;
+        let Some(past) = kept else {
+            return Ok(None);
+        };
         let line = |line: &super::LogLine| {
             let tick = past.time_of(line.tick)?;
             let what = match &line.what {
@@ -104,7 +110,7 @@ impl UnfinishedGame {
             Some((tick, what))
         };
         let lines = log.iter().filter(|line| !line.is_ahead);
-        Some(UnfinishedGame {
+        Ok(Some(UnfinishedGame {
             name: game_name(shown.status.settings.game, shown.layout),
             comes_back: ComesBack::ByTakingBack,
             kept: KeptGame {
@@ -113,7 +119,7 @@ impl UnfinishedGame {
                 text: text.cloned(),
                 past,
             },
-        })
+        }))
     }
 
     /// The bytes that [`UnfinishedGame::of_bytes`] reads.
@@ -260,7 +266,7 @@ mod tests {
         }
 
         fn game(&mut self) -> Option<UnfinishedGame> {
-            UnfinishedGame::on_board(&mut self.source, &self.shown, &self.log, None)
+            UnfinishedGame::on_board(&mut self.source, &self.shown, &self.log, None).unwrap()
         }
     }
 

@@ -17,7 +17,7 @@ use touchboard_host::standing::phase;
 use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
 use super::random::RandomGames;
-use super::system::{self, Job, Stamp};
+use super::system::{self, SlicedWork, Stamp};
 use super::{BoardPlaces, BoardTime, Happened, Shown, SourceSet, UsualLevel, WindowCommand};
 
 /// The interval between two checks for a saved file.
@@ -73,7 +73,7 @@ pub enum Random {
     #[default]
     Nothing,
     /// The random games are being played.
-    Playing(Job<String>),
+    Playing(SlicedWork<String>),
     /// The result of the random games, in words.
     Came(String),
 }
@@ -246,8 +246,8 @@ impl OpenText {
             return;
         };
         let mut games = RandomGames::new(game, RANDOM_GAMES, 1);
-        self.random = match Job::begin(move |goes_on| games.slice(goes_on)) {
-            Ok(job) => Random::Playing(job),
+        self.random = match SlicedWork::begin(move |goes_on| games.slice(goes_on)) {
+            Ok(work) => Random::Playing(work),
             Err(why) => Random::Came(format!("no games can be played: {why}")),
         };
     }
@@ -401,10 +401,10 @@ fn read(
 
 /// Takes the result of random games when it is ready.
 fn take_random_games(mut text: ResMut<OpenText>) {
-    let Random::Playing(job) = &mut text.bypass_change_detection().random else {
+    let Random::Playing(work) = &mut text.bypass_change_detection().random else {
         return;
     };
-    if let Some(report) = job.outcome() {
+    if let Some(report) = work.outcome() {
         text.random = Random::Came(report);
     }
 }

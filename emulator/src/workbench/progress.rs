@@ -41,7 +41,7 @@ enum Worker {
 
 /// Work in progress, with its start in real time since the start of the program.
 #[derive(Clone, Debug, PartialEq)]
-struct Job {
+struct ShownWork {
     worker: Worker,
     work: LongWork,
     since: Duration,
@@ -50,15 +50,15 @@ struct Job {
 /// All work in progress.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    jobs: Vec<Job>,
+    all: Vec<ShownWork>,
     now: Duration,
 }
 
 impl Progress {
     /// The work that has taken longer than a moment.
-    fn long_jobs(&self) -> impl Iterator<Item = &Job> {
-        let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
-        self.jobs.iter().filter(is_long)
+    fn long_work(&self) -> impl Iterator<Item = &ShownWork> {
+        let is_long = |shown: &&ShownWork| self.now.saturating_sub(shown.since) >= MOMENT;
+        self.all.iter().filter(is_long)
     }
 }
 
@@ -95,15 +95,15 @@ pub(super) fn follow(
         (Worker::Waveforms, waves),
     ];
     let now = time.elapsed();
-    let before = std::mem::take(&mut progress.jobs);
-    let earlier = |worker: Worker| before.iter().find(|job| job.worker == worker);
-    progress.jobs = all
+    let before = std::mem::take(&mut progress.all);
+    let earlier = |worker: Worker| before.iter().find(|shown| shown.worker == worker);
+    progress.all = all
         .into_iter()
         .filter_map(|(worker, work)| {
-            Some(Job {
+            Some(ShownWork {
                 worker,
                 work: work?,
-                since: earlier(worker).map_or(now, |job| job.since),
+                since: earlier(worker).map_or(now, |shown| shown.since),
             })
         })
         .collect();
@@ -117,7 +117,7 @@ pub(super) fn show(
     mut commands: MessageWriter<WindowCommand>,
     mut cancel: MessageWriter<CancelWork>,
 ) {
-    if progress.long_jobs().next().is_none() {
+    if progress.long_work().next().is_none() {
         return;
     }
     let now = progress.now.as_secs_f64();
@@ -141,11 +141,11 @@ pub(super) fn show(
         .show(&context, |ui| {
             frame.show(ui, |ui| {
                 ui.set_width(WIDTH.min(part.width() - 40.0));
-                for job in progress.long_jobs() {
-                    if !show_job(ui, job, now) {
+                for shown in progress.long_work() {
+                    if !show_work(ui, shown, now) {
                         continue;
                     }
-                    match job.worker {
+                    match shown.worker {
                         Worker::Board => {
                             commands.write(WindowCommand::Cancel);
                         }
@@ -174,18 +174,20 @@ fn place(part: egui::Rect) -> (Align2, egui::Pos2) {
     }
 }
 
-/// Draws a job. Returns true if it is to be cancelled.
-fn show_job(ui: &mut Ui, job: &Job, now: f64) -> bool {
+/// Draws one. Returns true if it is to be cancelled.
+fn show_work(ui: &mut Ui, shown: &ShownWork, now: f64) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            is_cancelled = job.work.can_cancel && ui.small_button("Cancel").clicked();
-            if let Some(share) = job.work.share {
+            is_cancelled = shown.work.can_cancel && ui.small_button("Cancel").clicked();
+            if let Some(share) = shown.work.share {
                 let percent = RichText::new(format!("{:.0} %", 100.0 * share));
                 ui.label(percent.small().color(style::faint()));
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                let words = RichText::new(&job.work.words).small().color(style::text());
+                let words = RichText::new(&shown.work.words)
+                    .small()
+                    .color(style::text());
                 ui.add(egui::Label::new(words).wrap());
             });
         });
@@ -194,7 +196,7 @@ fn show_job(ui: &mut Ui, job: &Job, now: f64) -> bool {
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let round = CornerRadius::same(3);
     ui.painter().rect_filled(place, round, style::widget());
-    let [from, until] = match job.work.share {
+    let [from, until] = match shown.work.share {
         Some(share) => [0.0, share],
         // The amount of work is unknown, so a short bar moves.
         None => {

@@ -77,23 +77,45 @@ enum ReaderWait {
     NoMore,
 }
 
+/// What the wait for a reader depends on.
+#[derive(Clone, Copy, Debug, Default)]
+struct ReaderFacts {
+    /// A page to read is open, or nobody is in front of the window.
+    is_open: bool,
+    /// A clock or lights go on by themselves.
+    runs: bool,
+    /// Time is frozen.
+    frozen: bool,
+    /// A finger is on the board.
+    touched: bool,
+}
+
+/// What the wait for a reader asks of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TimeWish {
+    Freeze,
+    Run,
+}
+
 impl ReaderWait {
-    /// The next state, and whether to freeze time or to let it run, if either.
-    fn next(
-        self,
-        is_open: bool,
-        runs: bool,
-        frozen: bool,
-        touched: bool,
-    ) -> (ReaderWait, Option<bool>) {
+    /// The next state, and what is asked of time, if anything.
+    fn next(self, now: ReaderFacts) -> (ReaderWait, Option<TimeWish>) {
+        let ReaderFacts {
+            is_open,
+            runs,
+            frozen,
+            touched,
+        } = now;
         match self {
             ReaderWait::No if is_open && runs && !frozen && !touched => {
-                (ReaderWait::Asked, Some(true))
+                (ReaderWait::Asked, Some(TimeWish::Freeze))
             }
             ReaderWait::Asked if is_open && frozen => (ReaderWait::Yes, None),
             ReaderWait::Yes if is_open && !frozen => (ReaderWait::NoMore, None),
-            ReaderWait::Yes if is_open && touched => (ReaderWait::NoMore, Some(false)),
-            ReaderWait::Asked | ReaderWait::Yes if !is_open => (ReaderWait::No, Some(false)),
+            ReaderWait::Yes if is_open && touched => (ReaderWait::NoMore, Some(TimeWish::Run)),
+            ReaderWait::Asked | ReaderWait::Yes if !is_open => {
+                (ReaderWait::No, Some(TimeWish::Run))
+            }
             ReaderWait::NoMore if !is_open => (ReaderWait::No, None),
             same => (same, None),
         }
@@ -170,12 +192,16 @@ fn wait_for_reader(
     let has_left = *presence == Presence::Left;
     let is_open = picker.is_open() || how_to.is_open() || keys.is_open() || has_left;
     let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
-    let frozen = shown.pace.frozen;
-    let (next, freezes) = waits.next(is_open, runs, frozen, fingers.any());
+    let (next, wish) = waits.next(ReaderFacts {
+        is_open,
+        runs,
+        frozen: shown.pace.frozen,
+        touched: fingers.any(),
+    });
     *waits = next;
-    if let Some(frozen) = freezes {
+    if let Some(wish) = wish {
         commands.write(WindowCommand::Pace(BoardPace {
-            frozen,
+            frozen: wish == TimeWish::Freeze,
             ..shown.pace
         }));
     }
@@ -206,32 +232,50 @@ mod tests {
 
     use super::*;
 
+    /// A page is open, and a clock runs.
+    const OPEN: ReaderFacts = ReaderFacts {
+        is_open: true,
+        runs: true,
+        frozen: false,
+        touched: false,
+    };
+    const FROZEN: ReaderFacts = ReaderFacts {
+        frozen: true,
+        ..OPEN
+    };
+
     #[test]
     fn opening_the_rules_freezes_time_and_closing_resumes_it() {
-        let (waits, command) = ReaderWait::No.next(true, true, false, false);
-        assert_eq!((waits, command), (ReaderWait::Asked, Some(true)));
-        let (waits, command) = waits.next(true, true, true, false);
-        assert_eq!((waits, command), (ReaderWait::Yes, None));
-        assert_eq!(waits.next(true, true, true, false), (ReaderWait::Yes, None));
-        assert_eq!(
-            waits.next(false, true, true, false),
-            (ReaderWait::No, Some(false))
-        );
+        let (waits, wish) = ReaderWait::No.next(OPEN);
+        assert_eq!((waits, wish), (ReaderWait::Asked, Some(TimeWish::Freeze)));
+        let (waits, wish) = waits.next(FROZEN);
+        assert_eq!((waits, wish), (ReaderWait::Yes, None));
+        assert_eq!(waits.next(FROZEN), (ReaderWait::Yes, None));
+        let closed = ReaderFacts {
+            is_open: false,
+            ..FROZEN
+        };
+        assert_eq!(waits.next(closed), (ReaderWait::No, Some(TimeWish::Run)));
     }
 
     #[test]
     fn playing_while_reading_resumes_time() {
-        let (waits, command) = ReaderWait::Yes.next(true, true, true, true);
-        assert_eq!((waits, command), (ReaderWait::NoMore, Some(false)));
-        for frozen in [true, false] {
-            assert_eq!(waits.next(true, true, frozen, false), (waits, None));
+        let touched = ReaderFacts {
+            touched: true,
+            ..FROZEN
+        };
+        let (waits, wish) = ReaderWait::Yes.next(touched);
+        assert_eq!((waits, wish), (ReaderWait::NoMore, Some(TimeWish::Run)));
+        for same in [FROZEN, OPEN] {
+            assert_eq!(waits.next(same), (waits, None));
         }
-        let by_hand = ReaderWait::Yes.next(true, true, false, false);
+        let by_hand = ReaderWait::Yes.next(OPEN);
         assert_eq!(by_hand, (ReaderWait::NoMore, None));
-        assert_eq!(
-            waits.next(false, true, false, false),
-            (ReaderWait::No, None)
-        );
+        let closed = ReaderFacts {
+            is_open: false,
+            ..OPEN
+        };
+        assert_eq!(waits.next(closed), (ReaderWait::No, None));
     }
 
     #[test]
@@ -326,13 +370,12 @@ mod tests {
 
     #[test]
     fn reading_leaves_time_alone_if_frozen_or_without_clock() {
-        assert_eq!(
-            ReaderWait::No.next(true, false, false, false),
-            (ReaderWait::No, None)
-        );
-        assert_eq!(
-            ReaderWait::No.next(true, true, true, false),
-            (ReaderWait::No, None)
-        );
+        let still = ReaderFacts {
+            runs: false,
+            ..OPEN
+        };
+        for facts in [still, FROZEN] {
+            assert_eq!(ReaderWait::No.next(facts), (ReaderWait::No, None));
+        }
     }
 }

@@ -127,8 +127,8 @@ impl<W: Word> Board<W> {
         self.repaint(&mut |_, _| {});
     }
 
-    /// Carries out a deed at this tick. All changes to a board go through this function,
-    /// except for [`Board::load`] and the passing of time.
+    /// Carries out a deed at this tick. Besides deeds, only [`Board::restart`],
+    /// [`Board::restart_on_drawing`], [`Board::load`] and the passing of time change a board.
     ///
     /// # Errors
     /// A [`Refusal`] if the board cannot carry it out; then nothing is changed.

@@ -19,7 +19,7 @@ pub trait Store: Send + Sync {
 
     /// The layout with which a board with these games and this layout of its own comes
     /// up, and a sentence for the user if a layout is stored that the board cannot have.
-    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
+    fn layout_at_power_on(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
 
     /// Stores the data that the board keeps, if it has changed.
     ///

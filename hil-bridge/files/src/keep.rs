@@ -135,7 +135,7 @@ impl KeepFile {
     /// The initial layout of a board with these games: the stored one, or `own`; and a
     /// sentence if the board cannot use the stored one.
     #[must_use]
-    pub fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
+    pub fn layout_at_power_on(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
         if self.written.drawing.is_empty() {
             return (own, None);
         }
@@ -179,8 +179,8 @@ impl Store for KeepFile {
         KeepFile::best(self)
     }
 
-    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
-        KeepFile::comes_up(self, own, games)
+    fn layout_at_power_on(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
+        KeepFile::layout_at_power_on(self, own, games)
     }
 
     fn store_changes(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String> {

@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-mod bench;
+mod agent_board;
 mod bounded;
 mod folder;
 mod server;

@@ -13,7 +13,7 @@ use rmcp::{ServerHandler, tool, tool_handler, tool_router};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::bench::{Answered, MOST_LINES, MOST_STEPS, MOST_WAIT_MS, Said};
+use crate::agent_board::{Answered, MOST_LINES, MOST_STEPS, MOST_WAIT_MS, Said};
 use crate::worker::Worker;
 
 /// The description that an agent reads first.
@@ -180,7 +180,7 @@ impl Server {
     }
 
     async fn lines(&self, lines: Vec<String>) -> CallToolResult {
-        result(self.worker.call(move |bench| bench.lines(&lines)).await)
+        result(self.worker.call(move |board| board.lines(&lines)).await)
     }
 
     async fn line(&self, line: String) -> CallToolResult {
@@ -188,7 +188,7 @@ impl Server {
     }
 
     async fn answer(&self, line: &'static str) -> CallToolResult {
-        result(self.worker.call(move |bench| bench.answer(line)).await)
+        result(self.worker.call(move |board| board.answer(line)).await)
     }
 }
 
@@ -212,12 +212,12 @@ fn on_one_line(text: &str) -> String {
 impl Server {
     #[tool(description = "Show the board and how the game stands")]
     async fn board(&self) -> CallToolResult {
-        result(self.worker.call(|bench| bench.show()).await)
+        result(self.worker.call(|board| board.show()).await)
     }
 
     #[tool(description = "Take a picture of the board from above (PNG)")]
     async fn picture(&self) -> CallToolResult {
-        match self.worker.call(|bench| bench.picture()).await {
+        match self.worker.call(|board| board.picture()).await {
             Ok(png) => {
                 let image = ContentBlock::image(STANDARD.encode(png), "image/png");
                 CallToolResult::success(vec![image])
@@ -339,7 +339,7 @@ impl Server {
     )]
     async fn signals(&self, Parameters(Signals { name }): Parameters<Signals>) -> CallToolResult {
         let line = format!("signal {}", on_one_line(&name.unwrap_or_default()));
-        result(self.worker.call(move |bench| bench.answer(&line)).await)
+        result(self.worker.call(move |board| board.answer(&line)).await)
     }
 
     #[tool(
@@ -352,7 +352,7 @@ impl Server {
 
     #[tool(description = "Go to a moment, back or on; whatever is done then begins a new branch")]
     async fn go_to(&self, Parameters(Moment { tick }): Parameters<Moment>) -> CallToolResult {
-        result(self.worker.call(move |bench| bench.go_to(tick)).await)
+        result(self.worker.call(move |board| board.go_to(tick)).await)
     }
 
     #[tool(
@@ -362,7 +362,7 @@ impl Server {
         let seed = seed.unwrap_or_default();
         result(
             self.worker
-                .call(move |bench| bench.check(seed, steps))
+                .call(move |board| board.check(seed, steps))
                 .await,
         )
     }
@@ -371,7 +371,7 @@ impl Server {
         description = "Run a scenario file (.txt), or all of a folder, each on a board that was restarted"
     )]
     async fn test(&self, Parameters(FileName { name }): Parameters<FileName>) -> CallToolResult {
-        result(self.worker.call(move |bench| bench.test(&name)).await)
+        result(self.worker.call(move |board| board.test(&name)).await)
     }
 
     #[tool(
@@ -383,7 +383,7 @@ impl Server {
     ) -> CallToolResult {
         result(
             self.worker
-                .call(move |bench| bench.save_session(&name))
+                .call(move |board| board.save_session(&name))
                 .await,
         )
     }
@@ -392,7 +392,7 @@ impl Server {
         description = "Close the board and open it again, for example to run an image that has been built since"
     )]
     async fn reopen(&self) -> CallToolResult {
-        result(self.worker.call(|bench| bench.reopen()).await)
+        result(self.worker.call(|board| board.reopen()).await)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use touchboard_links::Where;
 
-use crate::bench::{Answered, Bench};
+use crate::agent_board::{Answered, AgentBoard};
 use crate::folder::Folder;
 
 /// The maximum number of calls that wait for the board.
@@ -19,7 +19,7 @@ const WAITING: usize = 16;
 /// answers late.
 const GRACE: Duration = Duration::from_secs(10);
 
-type Call = Box<dyn FnOnce(&mut Bench) + Send>;
+type Call = Box<dyn FnOnce(&mut AgentBoard) + Send>;
 
 /// Access to the board from other threads.
 #[derive(Clone)]
@@ -37,8 +37,8 @@ impl Worker {
         let (calls, mut todo) = mpsc::channel::<Call>(WAITING);
         let (ready, opened) = oneshot::channel();
         thread::Builder::new().name("board".into()).spawn(move || {
-            let mut bench = match Bench::open(place, folder, limit) {
-                Ok(bench) => bench,
+            let mut board = match AgentBoard::open(place, folder, limit) {
+                Ok(board) => board,
                 Err(error) => {
                     let _ = ready.send(Err(error.to_string()));
                     return;
@@ -46,8 +46,8 @@ impl Worker {
             };
             let _ = ready.send(Ok(()));
             while let Some(call) = todo.blocking_recv() {
-                bench.begin_call();
-                call(&mut bench);
+                board.begin_call();
+                call(&mut board);
             }
         })?;
         opened.blocking_recv()?.map_err(anyhow::Error::msg)?;
@@ -57,12 +57,12 @@ impl Worker {
     /// Carries out a function on the board, and waits for its result.
     pub async fn call<T: Send + 'static>(
         &self,
-        what: impl FnOnce(&mut Bench) -> Answered<T> + Send + 'static,
+        what: impl FnOnce(&mut AgentBoard) -> Answered<T> + Send + 'static,
     ) -> Answered<T> {
         let (answer, answered) = oneshot::channel();
-        let call: Call = Box::new(move |bench| {
+        let call: Call = Box::new(move |board| {
             if !answer.is_closed() {
-                let _ = answer.send(what(bench));
+                let _ = answer.send(what(board));
             }
         });
         if self.calls.try_send(call).is_err() {

@@ -20,10 +20,10 @@ use firmware_core::{Context, Ground, Rng, Rules, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 
-use crate::contest::{Contest, usual_random_moves};
 use crate::form::ArenaForm;
 use crate::names::{self, Which};
 use crate::perft;
+use crate::played_game::{MatchSetup, usual_random_moves};
 
 /// Options of `arena bench`.
 #[derive(Args)]
@@ -90,7 +90,7 @@ fn players(
     time: Duration,
     form: ArenaForm,
 ) -> Result<(), String> {
-    let contest = Contest {
+    let setup = MatchSetup {
         game,
         mode: options.mode,
         speed: 5,
@@ -101,8 +101,8 @@ fn players(
         let (mut games, mut moves, mut calls) = (0_u64, 0_u64, 0_u64);
         let begun = Instant::now();
         while begun.elapsed() < time || games == 0 {
-            let played = contest.play(games, [level; 2]).ok_or_else(|| {
-                format!("{name} has no mode {} on {}", options.mode, contest.layout)
+            let played = setup.play(games, [level; 2]).ok_or_else(|| {
+                format!("{name} has no mode {} on {}", options.mode, setup.layout)
             })?;
             games += 1;
             moves += u64::from(played.moves);
@@ -113,7 +113,7 @@ fn players(
         let calls_a_move = calls as f64 / moves.max(1) as f64;
         if form.is_json() {
             let line = json!({
-                "player": name, "mode": options.mode, "layout": contest.layout.to_string(),
+                "player": name, "mode": options.mode, "layout": setup.layout.to_string(),
                 "level": level, "games": games, "moves": moves, "calls": calls,
                 "seconds": seconds, "calls_per_s": rate(calls), "moves_per_s": rate(moves),
                 "games_per_s": rate(games), "calls_a_move": calls_a_move,

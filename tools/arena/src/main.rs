@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 
 mod bench;
-mod contest;
 mod form;
 mod gtp;
 mod matches;
@@ -14,6 +13,7 @@ mod parallel;
 mod people;
 mod perft;
 mod person;
+mod played_game;
 mod seats;
 mod series;
 mod solo;

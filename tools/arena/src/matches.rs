@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, TableForm, merged};
 
-use crate::contest::{Contest, PlayedGame, usual_random_moves};
 use crate::form::ArenaForm;
 use crate::names::{self, Which};
+use crate::played_game::{MatchSetup, PlayedGame, usual_random_moves};
 use crate::series::{self, Series, SeriesPlan};
 
 /// The command in the files of shards.
@@ -82,6 +82,18 @@ struct MatchPlan {
     speed: u8,
 }
 
+impl MatchPlan {
+    /// The number of games of all series.
+    ///
+    /// # Errors
+    /// A sentence if nobody can play that many.
+    fn all_games(&self) -> Result<u64, String> {
+        let series = self.series.len() as u64;
+        let all = self.games.checked_mul(series);
+        all.ok_or_else(|| format!("{series} series of {} games are too many", self.games))
+    }
+}
+
 /// The games that were played, and the plan to which they belong.
 type MatchResult = ShardResult<MatchPlan, PlayedGame>;
 
@@ -92,10 +104,10 @@ type MatchResult = ShardResult<MatchPlan, PlayedGame>;
 ///
 /// A sentence that says what to do.
 pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
-    let (plan, contests) = planned(options)?;
+    let (plan, setups) = plan_of(options)?;
     let heading = ShardHeading {
         command: COMMAND.to_owned(),
-        jobs: plan.games.saturating_mul(plan.series.len() as u64),
+        jobs: plan.all_games()?,
         plan: plan.clone(),
         shard: options.shards.shard,
     };
@@ -105,9 +117,9 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
         let (from, to) = (at as u64 * plan.games, (at as u64 + 1) * plan.games);
         let left = file.contents().left().take_while(|job| *job < to);
         let numbers: Vec<u64> = left.map(|job| job - from).collect();
-        let (contest, series) = (&contests[at], &plan.series[at]);
+        let (setup, series) = (&setups[at], &plan.series[at]);
         series::play(
-            contest,
+            setup,
             series,
             &numbers,
             plan.seed,
@@ -139,8 +151,16 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
 pub fn merge(options: &MergedOptions, form: ArenaForm) -> Result<(), String> {
     let whole: Result<MatchResult, _> = merged(&options.files, COMMAND);
     let whole = whole.map_err(|error| error.to_string())?;
+    let heading = &whole.heading;
+    let all = heading.plan.all_games()?;
+    if all != heading.jobs {
+        return Err(format!(
+            "the files' plan has {all} games, but their heading counts {}: a heading was changed; play the match again",
+            heading.jobs
+        ));
+    }
     let form = TableForm::chosen(form.is_json(), options.markdown);
-    print_all(form, &whole.heading.plan, |at| Ok(result_of(&whole, at)))
+    print_all(form, &heading.plan, |at| Ok(result_of(&whole, at)))
 }
 
 /// The result of a series, of the games that were played.
@@ -188,12 +208,12 @@ fn print_all(
 }
 
 /// The series to play, and how each is set up.
-fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
+fn plan_of(options: &Options) -> Result<(MatchPlan, Vec<MatchSetup>), String> {
     let pairs = match options.levels {
         Some(levels) => vec![levels],
         None => vec![[2, 1], [3, 2], [4, 3]],
     };
-    let (mut series, mut contests) = (Vec::new(), Vec::new());
+    let (mut series, mut setups) = (Vec::new(), Vec::new());
     for (game, modes) in chosen(options)? {
         for mode in modes {
             let layout = names::layout_for(options.layout(), game, mode);
@@ -208,7 +228,7 @@ fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
                     random_moves,
                     levels: *levels,
                 });
-                contests.push(Contest {
+                setups.push(MatchSetup {
                     game,
                     mode,
                     speed: options.speed,
@@ -224,7 +244,7 @@ fn planned(options: &Options) -> Result<(MatchPlan, Vec<Contest>), String> {
         seed: options.seed,
         speed: options.speed,
     };
-    Ok((plan, contests))
+    Ok((plan, setups))
 }
 
 /// The games to play, and the modes of each.

@@ -8,11 +8,11 @@ use firmware_core::games;
 use protocol::{Layout, Side};
 use serde_json::json;
 
-use crate::contest::Contest;
 use crate::form::ArenaForm;
 use crate::names::{self, Which};
 use crate::parallel::{play_all, seed_of};
 use crate::person::{PEOPLE, Person};
+use crate::played_game::MatchSetup;
 use crate::tally::Tally;
 
 /// The games in which the quicker side wins.
@@ -84,16 +84,16 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
             for speed in SPEEDS {
                 let mut row = Vec::new();
                 for level in LEVELS {
-                    let contest = Contest {
+                    let setup = MatchSetup {
                         game,
                         mode: options.mode,
                         speed,
                         layout,
                         random_moves: 0,
                     };
-                    let hardness = play(options, contest, name, person, level)?;
+                    let hardness = play(options, setup, name, person, level)?;
                     if form.is_json() {
-                        print_json(name, person, contest, level, &hardness);
+                        print_json(name, person, setup, level, &hardness);
                     }
                     row.push(hardness);
                 }
@@ -137,20 +137,20 @@ fn chosen(options: &Options) -> Result<Vec<u8>, String> {
 
 fn play(
     options: &Options,
-    contest: Contest,
+    setup: MatchSetup,
     name: &str,
     person: Person,
     level: u8,
 ) -> Result<Hardness, String> {
-    let speed = contest.speed;
+    let speed = setup.speed;
     let what = format!("{name}, {}, Speed {speed}, level {level}", person.name);
     let mut hardness = Hardness::default();
     let one = |_: &mut (), number| {
-        let played = contest.play_with(person, seed_of(options.seed, 2 * number), level);
+        let played = setup.play_with(person, seed_of(options.seed, 2 * number), level);
         played.ok_or_else(|| {
             format!(
                 "{name} does not fit {}: choose another --layout",
-                contest.layout
+                setup.layout
             )
         })
     };
@@ -197,10 +197,10 @@ fn print_row(options: &Options, person: Person, speed: u8, row: &[Hardness]) {
     }
 }
 
-fn print_json(name: &str, person: Person, contest: Contest, level: u8, hardness: &Hardness) {
+fn print_json(name: &str, person: Person, setup: MatchSetup, level: u8, hardness: &Hardness) {
     let line = json!({
-        "game": name, "mode": contest.mode, "layout": contest.layout.to_string(),
-        "speed": contest.speed, "who": person.name, "level": level,
+        "game": name, "mode": setup.mode, "layout": setup.layout.to_string(),
+        "speed": setup.speed, "who": person.name, "level": level,
         "won": hardness.tally.won, "drawn": hardness.tally.drawn, "lost": hardness.tally.lost,
         "share": hardness.tally.share(), "points": hardness.points,
     });
@@ -215,7 +215,7 @@ mod tests {
     /// The share of games that this person wins at Speed 5, in per cent.
     fn share(game: &str, who: &str, level: u8) -> u32 {
         let options = options("x --games 100");
-        let contest = Contest {
+        let setup = MatchSetup {
             game: names::game(game).unwrap(),
             mode: 0,
             speed: 5,
@@ -223,7 +223,7 @@ mod tests {
             random_moves: 0,
         };
         let person = PEOPLE.into_iter().find(|person| person.name == who);
-        let hardness = play(&options, contest, game, person.unwrap(), level).unwrap();
+        let hardness = play(&options, setup, game, person.unwrap(), level).unwrap();
         assert_eq!(hardness.tally.games(), 100);
         (100.0 * hardness.tally.share()) as u32
     }

@@ -16,9 +16,9 @@ use protocol::{Layout, Outcome, Point, Side, Tick};
 
 use crate::person::{Finger, Person, PersonView};
 
-/// The conditions of a contest.
+/// What a game is played with: game, mode, board and speed.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest {
+pub struct MatchSetup {
     /// The number of the game.
     pub game: u8,
     /// The mode of the game.
@@ -57,8 +57,8 @@ pub struct Seats<W: Word> {
 impl<W: Word> Seats<W> {
     /// Begins a game. `None` if the layout is too small for it.
     #[must_use]
-    pub fn new(contest: &Contest, seed: u64) -> Option<Self> {
-        let ground = Ground::<W>::new(contest.layout)?;
+    pub fn new(setup: &MatchSetup, seed: u64) -> Option<Self> {
+        let ground = Ground::<W>::new(setup.layout)?;
         let mut rng = Rng::new(seed);
         let own = [rng.split(), rng.split()];
         let mut events = heapless::Vec::new();
@@ -66,17 +66,17 @@ impl<W: Word> Seats<W> {
             ground: &ground,
             rng: &mut rng,
             now: 0,
-            speed: contest.speed,
+            speed: setup.speed,
             events: &mut events,
         };
-        let playing = Playing::start(contest.game, contest.mode, &mut context)?;
+        let playing = Playing::start(setup.game, setup.mode, &mut context)?;
         Some(Seats {
             ground,
             rng,
             own,
             copies: [playing.clone(), playing],
             finger: None,
-            speed: contest.speed,
+            speed: setup.speed,
             now: 0,
             deadline: TURN_MS,
             moves: 0,
@@ -85,8 +85,8 @@ impl<W: Word> Seats<W> {
     }
 
     /// Replaces green's player by a simulated person.
-    pub fn seat(&mut self, person: Person, contest: &Contest) {
-        self.finger = Some(Finger::new(person, contest.mode));
+    pub fn seat(&mut self, person: Person, setup: &MatchSetup) {
+        self.finger = Some(Finger::new(person, setup.mode));
     }
 
     /// The game, which is equal in both copies.

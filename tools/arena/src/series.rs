@@ -4,8 +4,8 @@ use firmware_core::games;
 use protocol::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::contest::{Contest, PlayedGame};
 use crate::parallel::{play_all, seed_of, side_of};
+use crate::played_game::{MatchSetup, PlayedGame};
 use crate::tally::Tally;
 
 /// What the games of a series have in common.
@@ -91,7 +91,7 @@ impl Series {
 /// # Errors
 /// If the layout is too small for the game, or the first error of `keep`.
 pub fn play(
-    contest: &Contest,
+    setup: &MatchSetup,
     plan: &SeriesPlan,
     numbers: &[u64],
     seed: u64,
@@ -111,11 +111,11 @@ pub fn play(
             Side::Green => *levels,
             Side::Red => [levels[1], levels[0]],
         };
-        let played = contest.play(seed_of(seed, number), by_colour);
+        let played = setup.play(seed_of(seed, number), by_colour);
         played.ok_or_else(|| {
             format!(
                 "{name} does not fit {}: choose another --layout",
-                contest.layout
+                setup.layout
             )
         })
     };

@@ -14,10 +14,10 @@ use firmware_core::{BoardTurn, Context, Game, Ground, Rng, Rules};
 use protocol::{Layout, Side, Tick};
 use serde_json::json;
 
-use crate::contest::Contest;
 use crate::form::ArenaForm;
 use crate::names;
 use crate::parallel::play_all;
+use crate::played_game::MatchSetup;
 use crate::seats::Seats;
 
 /// Options of `arena solo`.
@@ -240,14 +240,14 @@ fn play_game(options: &Options, seed: u64, policy: Policy) -> Option<End> {
 
 /// Plays a game with the board's own player.
 fn think(options: &Options, seed: u64, level: u8) -> Option<End> {
-    let contest = Contest {
+    let setup = MatchSetup {
         game: number::ISHIDO,
         mode: options.mode,
         speed: 9,
         layout: options.layout,
         random_moves: 0,
     };
-    let mut seats = Seats::<firmware_core::Wide>::new(&contest, seed)?;
+    let mut seats = Seats::<firmware_core::Wide>::new(&setup, seed)?;
     let mut longest_ms = 0;
     while seats.outcome().is_none() {
         let began = seats.now();

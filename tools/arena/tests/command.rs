@@ -68,6 +68,14 @@ fn shards_of_a_match_print_what_one_machine_prints() {
         text(&merged.stderr)
     );
     assert_eq!(file("merged"), file("whole"));
+    // A heading that somebody changed.
+    let more = file("whole").replacen("\"games\":7", "\"games\":9000000000000000000", 1);
+    assert_ne!(more, file("whole"));
+    std::fs::write(path("more"), more).expect("it is written");
+    let refused = arena(&["merge", &path("more")]);
+    assert_eq!(refused.status.code(), Some(2));
+    let sentence = text(&refused.stderr);
+    assert!(sentence.contains("are too many"), "{sentence}");
     for look in ["--json", "--markdown"] {
         let merged = arena(&[&["merge", look], &files[..]].concat());
         assert_eq!(text(&merged.stdout), text(&play(&[look]).stdout));

@@ -145,7 +145,7 @@ impl ProgramSide for SimEnd {
             .map_or(NextOrder::Nothing, NextOrder::Order)
     }
 
-    fn has_jobs(&self) -> bool {
+    fn has_orders(&self) -> bool {
         !self.orders.is_empty()
     }
 

@@ -155,9 +155,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         Ok(self.board.recorder().whole_session(self.board.tick()))
     }
 
-    fn kept_past(&mut self, from: Tick) -> Option<KeptPast> {
+    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, String> {
         let is_here = self.link == BoardLink::Direct;
-        is_here.then(|| self.board.kept(from).ok())?
+        let kept = is_here.then(|| self.board.kept(from)).transpose();
+        kept.map_err(|error| error.to_string())
     }
 
     fn resume(&mut self, past: KeptPast) -> Result<(), String> {

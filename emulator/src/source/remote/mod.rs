@@ -23,7 +23,9 @@ use touchboard_host::traffic::{LineFigures, LineRecord, SharedRecord};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 
-use crate::source::system::{LineClient, Shrinking, Where, chip_memory, faults_at, with_record};
+use crate::source::system::{
+    LineClient, Shrinking, Where, chip_memory, line_faults_of, with_record,
+};
 use crate::source::{
     AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted,
     Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
@@ -169,7 +171,7 @@ impl Remote {
     #[must_use]
     pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
         Remote {
-            faults: RemoteFaults::of_line(faults_at(&place).0, Some(line)),
+            faults: RemoteFaults::of_line(line_faults_of(&place).0, Some(line)),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
             ..self
@@ -193,7 +195,7 @@ impl Remote {
     #[must_use]
     pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
-        let (faults, line) = faults_at(&place);
+        let (faults, line) = line_faults_of(&place);
         let (recorded, record) = with_record(place.clone());
         Remote {
             faults: RemoteFaults::of_line(faults, line),

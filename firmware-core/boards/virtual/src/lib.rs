@@ -69,7 +69,7 @@ pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
     let kept = options.keep.as_deref().map(KeepFile::open).transpose();
     let kept = kept.map_err(io::Error::other)?;
-    let (layout, refused) = options.comes_up(kept.as_ref());
+    let (layout, refused) = options.layout_at_power_on(kept.as_ref());
     if let Some(sentence) = refused {
         // If this fails too, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "{sentence}");

@@ -95,9 +95,12 @@ impl Options {
 
     /// The layout with which the board starts, and a sentence if it is not the stored
     /// one.
-    pub(crate) fn comes_up(&self, kept: Option<&KeepFile>) -> (Layout, Option<&'static str>) {
+    pub(crate) fn layout_at_power_on(
+        &self,
+        kept: Option<&KeepFile>,
+    ) -> (Layout, Option<&'static str>) {
         let own = self.first_layout();
-        kept.map_or((own, None), |file| file.comes_up(own, self.games))
+        kept.map_or((own, None), |file| file.layout_at_power_on(own, self.games))
     }
 }
 

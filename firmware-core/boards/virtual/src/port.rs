@@ -105,7 +105,7 @@ impl<B: AnyWidth> Port<B> {
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults.0;
         let mut hand = Hand::new(board.layout(), faults.clone(), fingers);
-        if let (_, Some(refused)) = options.comes_up(kept.as_ref()) {
+        if let (_, Some(refused)) = options.layout_at_power_on(kept.as_ref()) {
             hand.log(refused.to_owned());
         }
         Port {
@@ -425,7 +425,7 @@ impl<B: AnyWidth> Port<B> {
         self.to_board.clear();
         self.incoming.clear();
         self.boot = self.boot.wrapping_add(1);
-        let (layout, refused) = self.options.comes_up(self.kept.as_ref());
+        let (layout, refused) = self.options.layout_at_power_on(self.kept.as_ref());
         if let Some(sentence) = refused {
             self.hand.log(sentence.to_owned());
         }

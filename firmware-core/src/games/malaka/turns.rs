@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use heapless::Vec;
 
 use super::dice::DOUBLE;
-use super::pile::Pile;
+use super::pile::{MOST_PILES, Pile};
 use super::position::Position;
 use super::step::{Step, Steps};
 use super::variant::MalakaPoint;
@@ -19,13 +19,17 @@ use super::variant::MalakaPoint;
 /// The steps of a turn.
 pub type Turn = Vec<Step, { DOUBLE as usize }>;
 
-/// The places of own piles: 24, and those to which four steps can lead.
-type Own = Vec<MalakaPoint, 28>;
+/// The most piles of one side: each has as many pieces as the other.
+const MOST_OWN_PILES: usize = MOST_PILES / 2;
+
+/// The places from which the side to move may leave in this turn: those of its piles, and
+/// those to which its steps can lead.
+type Leavable = Vec<MalakaPoint, { MOST_OWN_PILES + DOUBLE as usize }>;
 
 /// A position under examination, and the places from which the side to move may leave.
 struct Examined {
     position: Position,
-    own: Own,
+    own: Leavable,
 }
 
 /// The changes made by a step.
@@ -42,7 +46,7 @@ impl Examined {
         let side = position.turn();
         let own = position.piles().filter(|(_, pile)| pile.side == side);
         Examined {
-            own: own.map(|(place, _)| place).take(24).collect(),
+            own: own.map(|(place, _)| place).take(MOST_OWN_PILES).collect(),
             position: position.clone(),
         }
     }

@@ -89,7 +89,7 @@ fn an_unplayable_kept_game_stays_until_replaced() {
     fs::write(&path, kept.bytes()).unwrap();
     let mut file = KeepFile::open(&path).unwrap();
     assert_eq!(
-        file.comes_up(Layout::MALDOO, games::ROSTER),
+        file.layout_at_power_on(Layout::MALDOO, games::ROSTER),
         (Layout::MALDOO, Some(NOT_PLAYED))
     );
     let mut own = board(file.best());
@@ -108,7 +108,7 @@ fn an_unplayable_kept_game_stays_until_replaced() {
     let file = KeepFile::open(&path).unwrap();
     assert_eq!((file.best(), file.layout()), (&some(7), None));
     assert_eq!(
-        file.comes_up(Layout::MALDOO, games::ROSTER),
+        file.layout_at_power_on(Layout::MALDOO, games::ROSTER),
         (Layout::MALDOO, None)
     );
 }

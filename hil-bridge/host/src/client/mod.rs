@@ -8,7 +8,7 @@
 //! Invariants: no call waits for the line; a handle that is dropped ends its conversation;
 //! happenings that nobody takes need limited memory.
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, TrySendError, bounded};
 use firmware_core::Faults;
 use protocol::Command;
 
@@ -34,6 +34,10 @@ pub use steps::{legal_points, nonsense, step_all};
 /// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the
 /// loss.
 const HAPPENINGS: usize = 65_536;
+
+/// The most orders that wait for the conversation: far more than people give while a board
+/// is busy. Programs wait for each answer.
+const MOST_ORDERS: usize = 4_096;
 
 /// The receiver of an answer.
 pub type ClientAnswer = Receiver<OrderAnswer>;
@@ -61,7 +65,7 @@ impl ProgramSide for ClientSide {
         }
     }
 
-    fn has_jobs(&self) -> bool {
+    fn has_orders(&self) -> bool {
         !self.orders.is_empty()
     }
 
@@ -82,9 +86,7 @@ impl NewClient {
     /// A client of the board at this place, and its conversation's end.
     #[must_use]
     pub fn new(name: &str, clock: LineClock) -> (NewClient, ClientSide) {
-        // The queue needs no limit: callers wait for their commands, or are people, so it
-        // empties when the machine is no longer busy.
-        let (orders, incoming) = unbounded();
+        let (orders, incoming) = bounded(MOST_ORDERS);
         let (sender, happenings) = bounded(HAPPENINGS);
         let feed = Feed::new(sender, happenings.clone());
         let client = NewClient {
@@ -208,14 +210,19 @@ impl ClientHandle {
     /// Gives an order to the conversation.
     ///
     /// # Errors
-    /// When the line was closed.
+    /// When the line was closed, or [`MOST_ORDERS`] orders are waiting.
     pub fn give(&self, kind: OrderKind) -> Result<ClientAnswer, DriverError> {
         let (answer, answers) = bounded(1);
         let answer = move |answered| drop(answer.send(answered));
         let order = Order::new(kind, (self.clock)(), answer);
-        match &self.orders {
-            Some(orders) if orders.send(order).is_ok() => Ok(answers),
-            _ => Err(self.closed()),
+        let given = self.orders.as_ref().map(|orders| orders.try_send(order));
+        match given {
+            Some(Ok(())) => Ok(answers),
+            Some(Err(TrySendError::Full(_))) => Err(DriverError::Impossible(format!(
+                "{MOST_ORDERS} orders wait for {}: try again when it has answered",
+                self.name
+            ))),
+            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.closed()),
         }
     }
 

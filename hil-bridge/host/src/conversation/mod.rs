@@ -254,7 +254,7 @@ pub trait ProgramSide {
     fn next_order(&mut self) -> NextOrder;
 
     /// True while orders are waiting.
-    fn has_jobs(&self) -> bool;
+    fn has_orders(&self) -> bool;
 
     /// Passes a happening to the program. Returns the number of happenings that were
     /// dropped because the program does not take them.
@@ -321,7 +321,7 @@ pub struct Waiting {
     /// It continues as soon as an item arrives on the line, or the line ends.
     pub for_line: bool,
     /// It continues as soon as there is an order, or there will be no more.
-    pub for_jobs: bool,
+    pub for_orders: bool,
 }
 
 /// What is known about the board, for everybody who wants to know.

@@ -283,7 +283,7 @@ impl CoreDriver {
         let Some(file) = &self.kept else {
             return Ok(self);
         };
-        let (layout, refused) = file.comes_up(own, roster);
+        let (layout, refused) = file.layout_at_power_on(own, roster);
         if layout != own {
             let board = AnyBoard::with_games(layout, roster, self.board.seed())?;
             self.board = Keeping::new(board);

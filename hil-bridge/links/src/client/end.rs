@@ -76,7 +76,7 @@ fn wait(
     if let Some(incoming) = incoming.filter(|_| waiting.for_line) {
         select.recv(incoming);
     }
-    if waiting.for_jobs {
+    if waiting.for_orders {
         select.recv(orders);
     }
     // What is ready is taken by the conversation; without anything to select, this sleeps.

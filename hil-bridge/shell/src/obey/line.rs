@@ -135,7 +135,10 @@ impl Shell<'_> {
                     ShellCommand::Picture(name) => Some(name.clone()),
                     _ => None,
                 };
-                let result = self.obey(command);
+                let result = match self.memory.unmet.take() {
+                    Some(error) => Err(error.into()),
+                    None => self.obey(command),
+                };
                 let mut answer = self.answer(cmd, last, result);
                 answer.picture = picture;
                 if is_elsewhere && let Err(error) = self.follow() {

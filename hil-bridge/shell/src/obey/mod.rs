@@ -39,6 +39,8 @@ pub struct ShellMemory {
     read_layout: LayoutReader,
     /// The latest status of the board.
     status: Status,
+    /// Why the board did not answer at the beginning; the first command reports it.
+    unmet: Option<DriverError>,
     /// Follows a game of Malaka touch by touch.
     tale: Tale,
     /// The events of the current line that have been taken so far.
@@ -60,13 +62,17 @@ impl<'a> Shell<'a> {
     pub fn new(driver: &'a mut dyn Driver, options: &ShellOptions) -> Shell<'a> {
         // Drops events from before the first command.
         let _ = driver.take_events();
-        let status = driver.status().unwrap_or_default();
+        let (status, unmet) = match driver.status() {
+            Ok(status) => (status, None),
+            Err(error) => (Status::default(), Some(error)),
+        };
         let memory = ShellMemory {
             answers: options.answers,
             seed: options.seed,
             read_layout: options.layout,
             tale: Tale::new(driver.layout(), &status.settings),
             status,
+            unmet,
             events: Vec::new(),
             counted: SignalReader::new(Vec::new()),
             remark: None,
@@ -75,9 +81,10 @@ impl<'a> Shell<'a> {
             columns: None,
         };
         let mut shell = Shell { driver, memory };
-        if shell.memory.status.score.is_some() {
-            // If the board does not answer, the first command will report it.
-            let _ = shell.follow();
+        if shell.memory.status.score.is_some()
+            && let Err(error) = shell.follow()
+        {
+            shell.memory.unmet = Some(error);
         }
         shell
     }

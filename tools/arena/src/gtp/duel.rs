@@ -13,14 +13,14 @@ use protocol::{Layout, Outcome, Point, Side};
 
 use super::engine::{Engine, Trouble};
 use super::words::{self, Notation, Vertex};
-use crate::contest::Contest;
+use crate::played_game::MatchSetup;
 use crate::seats::Seats;
 
 /// The conditions of a duel.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The game and its board.
-    pub contest: Contest,
+    pub setup: MatchSetup,
     /// The level at which the board plays.
     pub level: u8,
     /// Points that red, the second to move, gets in addition.
@@ -108,8 +108,8 @@ pub fn play<W: Word, E: Engine>(
     seed: u64,
     engine: &mut E,
 ) -> Result<DuelRecord, String> {
-    let layout = terms.contest.layout;
-    let seats = Seats::<W>::new(&terms.contest, seed)
+    let layout = terms.setup.layout;
+    let seats = Seats::<W>::new(&terms.setup, seed)
         .ok_or_else(|| format!("the game does not fit {layout}: choose another --layout"))?;
     begin(terms, engine).map_err(|trouble| trouble.to_string())?;
     let record = DuelRecord {
@@ -135,7 +135,7 @@ pub fn play<W: Word, E: Engine>(
 
 /// Prepares the engine for a new game.
 fn begin(terms: &Terms, engine: &mut impl Engine) -> Result<(), Trouble> {
-    engine.command(&format!("boardsize {}", terms.contest.layout.rows()))?;
+    engine.command(&format!("boardsize {}", terms.setup.layout.rows()))?;
     engine.command("clear_board")?;
     if terms.notation == Notation::Go {
         engine.command(&format!("komi {}", terms.komi))?;
@@ -145,12 +145,12 @@ fn begin(terms: &Terms, engine: &mut impl Engine) -> Result<(), Trouble> {
 
 impl<W: Word, E: Engine> Duel<'_, W, E> {
     fn layout(&self) -> Layout {
-        self.terms.contest.layout
+        self.terms.setup.layout
     }
 
     fn play(&mut self) -> Result<(), Trouble> {
         self.tell_the_start()?;
-        for _ in 0..self.terms.contest.random_moves {
+        for _ in 0..self.terms.setup.random_moves {
             let Some(side) = self.seats.turn() else { break };
             if let Some(point) = self.seats.random_move() {
                 self.record_move(side, Some(point))?;
@@ -193,7 +193,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
 
     fn send_move(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
         let vertex = point.map_or("pass".to_owned(), |point| {
-            self.terms.notation.write(self.terms.contest.layout, point)
+            self.terms.notation.write(self.terms.setup.layout, point)
         });
         let command = format!("play {} {vertex}", words::colour(side));
         self.engine.command(&command).map(|_| ())

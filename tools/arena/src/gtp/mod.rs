@@ -22,10 +22,10 @@ use serde_json::json;
 use self::duel::{DuelRecord, Ending, Terms};
 use self::engine::{Engine, EngineProcess};
 use self::words::Notation;
-use crate::contest::{Contest, usual_random_moves};
 use crate::form::ArenaForm;
 use crate::names;
 use crate::parallel::{play_all, seed_of, side_of};
+use crate::played_game::{MatchSetup, usual_random_moves};
 use crate::tally::Tally;
 
 /// Options of `arena gtp`.
@@ -192,7 +192,7 @@ fn terms(options: &Options) -> Result<Terms, String> {
         Notation::Othello => usual_random_moves(options.game),
     };
     Ok(Terms {
-        contest: Contest {
+        setup: MatchSetup {
             game: options.game,
             mode,
             speed: 5,
@@ -231,7 +231,7 @@ fn one(
         None => start(options)?,
     };
     let (side, seed) = (side_of(number), seed_of(options.seed, number));
-    let record = match terms.contest.layout.points() {
+    let record = match terms.setup.layout.points() {
         0..=64 => duel::play::<u64, _>(terms, side, seed, &mut engine),
         65..=128 => duel::play::<u128, _>(terms, side, seed, &mut engine),
         _ => duel::play::<Wide, _>(terms, side, seed, &mut engine),
@@ -261,11 +261,11 @@ fn keep(
 fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, form: ArenaForm) {
     let all = result.all();
     let [low, high] = all.interval();
-    let game = games::about(terms.contest.game).map_or("", |about| about.name);
+    let game = games::about(terms.setup.game).map_or("", |about| about.name);
     let lead = result.lead / f64::from(result.counted.max(1));
     if form.is_json() {
         let line = json!({
-            "game": game, "mode": terms.contest.mode, "layout": terms.contest.layout.to_string(),
+            "game": game, "mode": terms.setup.mode, "layout": terms.setup.layout.to_string(),
             "level": terms.level, "engine": name, "command": options.engine, "komi": terms.komi,
             "result": result, "share": all.share(), "low": low, "high": high, "lead": lead,
         });
@@ -274,7 +274,7 @@ fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, form: 
     }
     println!(
         "{game} mode {} on {}, komi {}: level {} against {name}",
-        terms.contest.mode, terms.contest.layout, terms.komi, terms.level
+        terms.setup.mode, terms.setup.layout, terms.komi, terms.level
     );
     println!("             won  drawn   lost   share     95 %");
     let row = |label: &str, tally: Tally| {

@@ -11,8 +11,8 @@ use firmware_core::{BoardTurn, Wide, Word, games};
 use protocol::{Layout, Point, Side};
 
 use super::words::{Notation, Vertex, colour_of};
-use crate::contest::Contest;
 use crate::names;
+use crate::played_game::MatchSetup;
 use crate::seats::Seats;
 
 /// Options of `arena serve`.
@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// The game in progress, and its settings.
 pub struct Server {
-    contest: Contest,
+    setup: MatchSetup,
     notation: Notation,
     level: u8,
     seed: u64,
@@ -101,11 +101,11 @@ macro_rules! on {
 }
 
 impl Table {
-    fn new(contest: &Contest, seed: u64) -> Option<Table> {
-        Some(match contest.layout.points() {
-            0..=64 => Table::Small(Box::new(Seats::new(contest, seed)?)),
-            65..=128 => Table::Middle(Box::new(Seats::new(contest, seed)?)),
-            _ => Table::Large(Box::new(Seats::new(contest, seed)?)),
+    fn new(setup: &MatchSetup, seed: u64) -> Option<Table> {
+        Some(match setup.layout.points() {
+            0..=64 => Table::Small(Box::new(Seats::new(setup, seed)?)),
+            65..=128 => Table::Middle(Box::new(Seats::new(setup, seed)?)),
+            _ => Table::Large(Box::new(Seats::new(setup, seed)?)),
         })
     }
 
@@ -151,17 +151,17 @@ impl Server {
     /// A sentence, if the protocol has no commands for the game.
     pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, String> {
         let (notation, mode, layout) = super::usual(game)?;
-        let contest = Contest {
+        let setup = MatchSetup {
             game,
             mode,
             speed: 5,
             layout,
             random_moves: 0,
         };
-        let table = Table::new(&contest, seed).ok_or("the game does not fit the board")?;
+        let table = Table::new(&setup, seed).ok_or("the game does not fit the board")?;
         let moves = Vec::new();
         Ok(Server {
-            contest,
+            setup,
             notation,
             level,
             seed,
@@ -194,7 +194,7 @@ impl Server {
         match command {
             "protocol_version" => Ok("2".to_owned()),
             "name" => {
-                let game = games::about(self.contest.game).map_or("", |about| about.name);
+                let game = games::about(self.setup.game).map_or("", |about| about.name);
                 Ok(format!("touchboard {game} level {}", self.level))
             }
             "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
@@ -221,12 +221,12 @@ impl Server {
     fn set_size(&mut self, side: &str) -> Result<(), String> {
         let side = side.parse().map_err(|_| "syntax error")?;
         let layout = Layout::grid(side, side).map_err(|_| "unacceptable size")?;
-        let contest = Contest {
+        let setup = MatchSetup {
             layout,
-            ..self.contest
+            ..self.setup
         };
-        self.table = Table::new(&contest, self.seed).ok_or("unacceptable size")?;
-        self.contest = contest;
+        self.table = Table::new(&setup, self.seed).ok_or("unacceptable size")?;
+        self.setup = setup;
         self.moves.clear();
         Ok(())
     }
@@ -238,13 +238,13 @@ impl Server {
     }
 
     fn begin(&mut self) -> Result<(), String> {
-        self.table = Table::new(&self.contest, self.seed).ok_or("unacceptable size")?;
+        self.table = Table::new(&self.setup, self.seed).ok_or("unacceptable size")?;
         Ok(())
     }
 
     fn play(&mut self, colour: &str, vertex: Option<&&str>) -> Result<(), String> {
         let side = colour_of(colour).ok_or("syntax error")?;
-        let vertex = vertex.and_then(|text| self.notation.read(self.contest.layout, text));
+        let vertex = vertex.and_then(|text| self.notation.read(self.setup.layout, text));
         let point = match vertex.ok_or("syntax error")? {
             Vertex::Stone(point) => Some(point),
             Vertex::Pass => None,
@@ -267,7 +267,7 @@ impl Server {
             Some(BoardTurn::Pass | BoardTurn::Wait) | None => None,
         };
         self.moves.push((side, point));
-        let name = |point| self.notation.write(self.contest.layout, point);
+        let name = |point| self.notation.write(self.setup.layout, point);
         Ok(point.map_or("pass".to_owned(), name))
     }
 

@@ -8,7 +8,7 @@ use super::words::Notation;
 /// The contents of the file.
 #[must_use]
 pub fn write(terms: &Terms, engine: &str, record: &DuelRecord) -> String {
-    let layout = terms.contest.layout;
+    let layout = terms.setup.layout;
     let kind = match terms.notation {
         Notation::Go => 1,
         Notation::Othello => 2,

@@ -9,7 +9,7 @@ use super::engine::{Engine, Trouble};
 use super::serve::Server;
 use super::words::{self, Notation};
 use super::{Outcomes, Tally, sgf};
-use crate::contest::Contest;
+use crate::played_game::MatchSetup;
 
 const FIVE: Layout = match Layout::grid(5, 5) {
     Ok(layout) => layout,
@@ -18,7 +18,7 @@ const FIVE: Layout = match Layout::grid(5, 5) {
 
 /// SpeedGo on an empty 5x5 board against level 1.
 fn terms() -> Terms {
-    let contest = Contest {
+    let setup = MatchSetup {
         game: 9,
         mode: 1,
         speed: 5,
@@ -26,7 +26,7 @@ fn terms() -> Terms {
         random_moves: 0,
     };
     Terms {
-        contest,
+        setup,
         level: 1,
         komi: 0.0,
         notation: Notation::Go,
@@ -195,10 +195,10 @@ fn the_komi_is_sent_and_counted() {
 #[test]
 fn stones_of_the_start_are_sent_before_the_first_move() {
     let mut terms = terms();
-    terms.contest = Contest {
+    terms.setup = MatchSetup {
         mode: 2,
         layout: Layout::MALDOO,
-        ..terms.contest
+        ..terms.setup
     };
     let mut engine = Fake {
         refuses: Some("genmove"),
@@ -231,7 +231,7 @@ fn the_board_plays_itself_through_gtp() {
             words::answer(&lines).unwrap().map_err(refused)
         }
     }
-    let reversi = Contest {
+    let reversi = MatchSetup {
         game: 0,
         mode: 0,
         layout: FIVE,
@@ -239,7 +239,7 @@ fn the_board_plays_itself_through_gtp() {
         speed: 5,
     };
     let reversi = Terms {
-        contest: reversi,
+        setup: reversi,
         notation: Notation::Othello,
         ..terms()
     };

@@ -3,17 +3,17 @@
 //! cargo-mutants generates the mistakes. All of them are built at once, each behind a
 //! switch (`tools/switches`), so a mutant costs a few test runs and no build. Each is
 //! tested only by the tests that reach it, beginning with the one that detected it
-//! last time. The results are kept beside the builds, and an interrupted campaign
+//! last time. The results are kept beside the builds, and an interrupted run
 //! continues from there.
 //!
 //! Some mistakes make no visible difference. Those are listed with the reason in
 //! `tests/mutants.md`, which this reads: a mutant that survives and is not in the
 //! list fails the run, and so does one that is in it and was detected.
 
-mod campaign;
 mod kept;
 mod programs;
 mod results;
+mod run;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -109,7 +109,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             println!("no time is left for {name}");
             continue;
         }
-        let results = campaign::run(&MutatedPart::named(name)?, &mut left, options, &known)?;
+        let results = run::run(&MutatedPart::named(name)?, &mut left, options, &known)?;
         println!("{name}: {results}");
         // The same mistake may be in another shard at another position.
         if options.shards.shard.is_whole() {

@@ -1,4 +1,4 @@
-//! The result of each mutant, in a file so that an interrupted campaign can continue, and
+//! The result of each mutant, in a file so that an interrupted run can continue, and
 //! the test that detected it, which runs first next time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_resumes_unless_the_source_changed() {
+    fn a_run_resumes_unless_the_source_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.json");
         some().save(&path).unwrap();

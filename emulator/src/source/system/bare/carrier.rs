@@ -67,7 +67,7 @@ impl Carrier {
                 !is_over && errand.work.as_mut().poll(&mut nobody) == Poll::Pending
             });
             let mut end = self.conversation.as_ref()?.end().borrow_mut();
-            if !(waiting.for_jobs && end.side().has_jobs()) {
+            if !(waiting.for_orders && end.side().has_orders()) {
                 return Some(waiting.until.saturating_sub(LineEnd::now(&*end)));
             }
         }

@@ -20,7 +20,7 @@ use crate::source::{ChipMemory, LongWork, Source};
 
 /// The faults with which a line at this place is opened: none, since the script of a page
 /// passes all bytes on.
-pub fn faults_at(_: &Where) -> (Faults, Option<FaultyLine>) {
+pub fn line_faults_of(_: &Where) -> (Faults, Option<FaultyLine>) {
     (Faults::default(), None)
 }
 

@@ -23,7 +23,7 @@ use crate::source::core::InProcess;
 use crate::source::{Source, SourceSet};
 
 pub use line::{
-    LineClient, Shrinking, TripThread, check_place, chip_memory, dial, faults_at, set_out,
+    LineClient, Shrinking, TripThread, check_place, chip_memory, dial, line_faults_of, set_out,
     with_record,
 };
 
@@ -110,17 +110,17 @@ pub fn let_go(board: Box<dyn Source>) {
 }
 
 /// Work in progress, until its result is taken. Dropping it stops the work.
-pub struct Job<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
+pub struct SlicedWork<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
 
-impl<T> Job<T> {
+impl<T> SlicedWork<T> {
     /// Begins the work: `slice` is called once per picture until it returns a result.
     ///
     /// # Errors
     /// None here; the version with threads has some.
     pub fn begin(
         slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
-    ) -> Result<Job<T>, Infallible> {
-        Ok(Job(Box::new(slice)))
+    ) -> Result<SlicedWork<T>, Infallible> {
+        Ok(SlicedWork(Box::new(slice)))
     }
 
     /// Runs one slice and returns the result if there is one. Must be called with every
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn work_is_done_in_slices_until_there_is_an_outcome() {
         let mut slices = 0;
-        let mut job = Job::begin(move |_| {
+        let mut work = SlicedWork::begin(move |_| {
             slices += 1;
             (slices == 5).then_some(slices)
         })
         .unwrap();
-        let outcomes: Vec<Option<u32>> = (0..5).map(|_| job.outcome()).collect();
+        let outcomes: Vec<Option<u32>> = (0..5).map(|_| work.outcome()).collect();
         assert_eq!(outcomes, [None, None, None, None, Some(5)]);
     }
 

@@ -16,7 +16,7 @@ use touchboard_links::link::begin_record;
 use crate::source::{ChipMemory, Source};
 
 /// The faults with which a line at this place is opened, and the handle for them.
-pub fn faults_at(place: &Where) -> (Faults, Option<FaultyLine>) {
+pub fn line_faults_of(place: &Where) -> (Faults, Option<FaultyLine>) {
     (place.line.faults.0.clone(), Some(place.faulty_line()))
 }
 

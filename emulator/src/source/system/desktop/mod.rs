@@ -3,13 +3,13 @@
 
 mod console;
 mod event_copies;
-mod job;
 mod line;
 mod place;
 mod saving;
 mod saving_film;
 mod saving_signals;
 mod shrinking;
+mod sliced_work;
 mod text_file;
 mod watched;
 mod writing;
@@ -20,13 +20,13 @@ use crate::source::{ShownBoard, SourceSet, let_time_pass};
 
 pub use console::{ConsoleLine, ShellConsole, Speaker};
 pub use event_copies::EventCopies;
-pub use job::{Job, let_go};
-pub use line::{LineClient, TripThread, chip_memory, dial, faults_at, set_out, with_record};
+pub use line::{LineClient, TripThread, chip_memory, dial, line_faults_of, set_out, with_record};
 pub use place::{check_place, open_core};
 pub use saving::{Save, SaveOnRequest, Saved, SessionFolder, free_name};
 pub use saving_film::{SaveFilm, is_film_file, is_picture_file, last_seconds};
 pub use saving_signals::SaveSignals;
 pub use shrinking::Shrinking;
+pub use sliced_work::{SlicedWork, let_go};
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;
 pub use touchboard_links::{At, Where};

@@ -10,7 +10,7 @@ use touchboard_host::signals::{LineWaves, Signal, SignalReplayer, WaveFormat};
 use super::writing::{Beginner, Writing, WritingStep, absolute};
 use crate::source::{AtLine, ShownBoard};
 
-/// Samples of the board per slice; the job can be cancelled between two slices.
+/// Samples of the board per slice; the work can be cancelled between two slices.
 const LOOKS: usize = 4_096;
 
 /// A request to save these signals of the session to a file; an existing file is

@@ -3,7 +3,7 @@
 //! Replaying a long session takes a while, so it is done on a thread and can be
 //! cancelled.
 //!
-//! Invariants: a file is written completely or not at all; a cancelled job leaves no file;
+//! Invariants: a file is written completely or not at all; cancelled work leaves no file;
 //! a request for another file ends the one before.
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use bevy::prelude::*;
 use protocol::Tick;
 use touchboard_files::whole_file;
 
-use super::{Job, Saved};
+use super::{Saved, SlicedWork};
 use crate::source::{CancelWork, FileWork, LongWork, Reports, RequestKind};
 
 /// A step of the work: the share that is done, from 0 to 1, or the whole file.
@@ -26,7 +26,7 @@ pub(super) enum WritingStep {
 
 /// A file that is being written.
 pub(super) struct Writing {
-    job: Job<Result<PathBuf, String>>,
+    work: SlicedWork<Result<PathBuf, String>>,
     /// The share of the work that is done, in thousandths.
     done: Arc<AtomicU32>,
     words: String,
@@ -42,7 +42,7 @@ impl Writing {
         let done = Arc::new(AtomicU32::new(0));
         let share = done.clone();
         let words = format!("Saving {}", name_of(&file));
-        let job = Job::begin(move |_| match slice() {
+        let work = SlicedWork::begin(move |_| match slice() {
             Err(sentence) => Some(Err(sentence)),
             Ok(WritingStep::Share(now)) => {
                 share.store((now * 1_000.0).min(999.0) as u32, Ordering::Relaxed);
@@ -50,7 +50,7 @@ impl Writing {
             }
             Ok(WritingStep::Done(bytes)) => Some(write(&file, &bytes)),
         })?;
-        Ok(Writing { job, done, words })
+        Ok(Writing { work, done, words })
     }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn go_on(
     let outcome = writings
         .0
         .as_mut()
-        .and_then(|writing| writing.job.outcome());
+        .and_then(|writing| writing.work.outcome());
     if let Some(outcome) = outcome {
         writings.0 = None;
         let tick = reports.clock.0;

@@ -51,7 +51,7 @@ impl Clerk {
             let waiting = Waiting {
                 until,
                 for_line: true,
-                for_jobs: false,
+                for_orders: false,
             };
             self.pause(waiting).await;
         }

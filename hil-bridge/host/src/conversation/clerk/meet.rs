@@ -89,7 +89,7 @@ impl Clerk {
             let waiting = Waiting {
                 until: self.redial.at,
                 for_line: false,
-                for_jobs: false,
+                for_orders: false,
             };
             while self.now() < self.redial.at {
                 self.pause(waiting).await;

@@ -162,14 +162,14 @@ impl Clerk {
                     let waiting = Waiting {
                         until: self.now() + self.idle(),
                         for_line: self.is_open,
-                        for_jobs: true,
+                        for_orders: true,
                     };
                     self.pause(waiting).await;
                 }
             }
             // Commands come before everything else.
-            let has_jobs = self.end.borrow_mut().side().has_jobs();
-            if !has_jobs {
+            let has_orders = self.end.borrow_mut().side().has_orders();
+            if !has_orders {
                 self.poll().await;
             }
         }

@@ -81,7 +81,7 @@ impl ProgramSide for TestEnd {
             .pop_front()
             .map_or(NextOrder::Nothing, NextOrder::Order)
     }
-    fn has_jobs(&self) -> bool {
+    fn has_orders(&self) -> bool {
         !self.orders.is_empty()
     }
     fn tell(&mut self, happening: Happening) -> u64 {

@@ -1,4 +1,4 @@
-//! A campaign: the mutants of one part of the tree, from their list to their results.
+//! A run: the mutants of one part of the tree, from their list to their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -47,14 +47,14 @@ struct Mutant {
     replacement: String,
 }
 
-struct Campaign<'w> {
+struct MutantRun<'w> {
     what: &'w MutatedPart,
     tree: Tree,
     list: PathBuf,
     /// The mutants; the first one has number 1.
     mutants: Vec<Mutant>,
     /// The files with mutants as they were at the start, by name, so that a user may edit
-    /// them during the campaign.
+    /// them during the run.
     sources: BTreeMap<String, String>,
     build: PathBuf,
     /// The number of mutants to test at a time.
@@ -107,7 +107,7 @@ pub fn run(
             (Kept::Beside(kept), results)
         }
     };
-    let campaign = Campaign {
+    let run = MutantRun {
         what,
         tree,
         list,
@@ -118,21 +118,21 @@ pub fn run(
         known,
         longest: options.longest.map(Duration::from_secs),
     };
-    if !campaign.in_order(&results, kept.own()).is_empty() {
-        campaign.test_all(&mut results, &mut kept, left)?;
+    if !run.in_order(&results, kept.own()).is_empty() {
+        run.test_all(&mut results, &mut kept, left)?;
     }
     kept.finish()?;
     Ok(results)
 }
 
-/// Two campaigns at a time would write to the same tree.
+/// Two runs at a time would write to the same tree.
 fn lock(own: &Path) -> anyhow::Result<File> {
     fs::create_dir_all(own)?;
     let file = File::create(own.join("lock"))?;
     let is_free = file.try_lock().is_ok();
     anyhow::ensure!(
         is_free,
-        "another campaign is running with these builds: wait for its end, or set CARGO_TARGET_DIR"
+        "mutants are being tested with these builds: wait for the end, or set CARGO_TARGET_DIR"
     );
     Ok(file)
 }
@@ -170,7 +170,7 @@ fn listed(what: &MutatedPart, list: &Path) -> anyhow::Result<Vec<Mutant>> {
     mutants.context("cargo mutants lists its mutants in an unknown format")
 }
 
-impl Campaign<'_> {
+impl MutantRun<'_> {
     /// Tests all mutants without a result, until the time is over.
     fn test_all(
         &self,
@@ -562,11 +562,12 @@ mod tests {
     }
 
     #[test]
-    fn a_second_campaign_is_refused() {
+    fn a_second_run_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let own = folder.path().join("campaign");
+        let own = folder.path().join("run");
         let first = lock(&own).unwrap();
-        assert!(lock(&own).is_err());
+        let refused = lock(&own).unwrap_err().to_string();
+        assert!(refused.starts_with("mutants are being tested"), "{refused}");
         drop(first);
         // A program that another test starts also holds the lock, until it executes its
         // own code.

@@ -79,7 +79,7 @@ fn obey(shell: &mut Shell<'_>, line: &str) -> (Said, Vec<Point>) {
 }
 
 /// The board, and what is known about it.
-pub struct Bench {
+pub struct AgentBoard {
     place: Where,
     folder: Folder,
     seed: u64,
@@ -89,13 +89,13 @@ pub struct Bench {
     memory: Option<ShellMemory>,
 }
 
-impl Bench {
+impl AgentBoard {
     /// Opens the board at this place.
     ///
     /// # Errors
     /// When there is none.
-    pub fn open(place: Where, folder: Folder, limit: Duration) -> Result<Bench, DriverError> {
-        let mut bench = Bench {
+    pub fn open(place: Where, folder: Folder, limit: Duration) -> Result<AgentBoard, DriverError> {
+        let mut board = AgentBoard {
             place,
             folder,
             seed: 0,
@@ -104,9 +104,9 @@ impl Bench {
             memory: None,
         };
         // What an agent does never counts as playing.
-        bench.place.is_test = true;
-        bench.begin_again()?;
-        Ok(bench)
+        board.place.is_test = true;
+        board.begin_again()?;
+        Ok(board)
     }
 
     /// Starts the time of a call.

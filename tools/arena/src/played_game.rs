@@ -5,7 +5,7 @@ use protocol::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::person::Person;
-pub use crate::seats::Contest;
+pub use crate::seats::MatchSetup;
 use crate::seats::Seats;
 
 /// The result of a game that was played.
@@ -21,7 +21,7 @@ pub struct PlayedGame {
     pub wakes: u64,
 }
 
-impl Contest {
+impl MatchSetup {
     /// Plays one game between these levels, `[green, red]`. `None` if the layout is too
     /// small for the game.
     #[must_use]
@@ -85,8 +85,8 @@ mod tests {
 
     use super::*;
 
-    fn contest(game: u8, mode: u8) -> Contest {
-        Contest {
+    fn setup(game: u8, mode: u8) -> MatchSetup {
+        MatchSetup {
             game,
             mode,
             speed: 5,
@@ -101,7 +101,7 @@ mod tests {
             let about = games::about(*game).unwrap();
             for mode in 0..about.modes {
                 if about.board_can_play {
-                    let played = contest(*game, mode).play(1, [1, 2]).unwrap();
+                    let played = setup(*game, mode).play(1, [1, 2]).unwrap();
                     assert!(played.outcome.is_some(), "{} mode {mode}", about.name);
                     assert!(played.wakes > 0 && played.moves > 0, "{played:?}");
                 }
@@ -111,25 +111,25 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_game() {
-        let played = || format!("{:?}", contest(0, 3).play(7, [3, 4]));
+        let played = || format!("{:?}", setup(0, 3).play(7, [3, 4]));
         assert_eq!(played(), played());
     }
 
     #[test]
     fn the_better_hand_scores_more_in_touchit() {
-        let [green, red] = contest(3, 0).play(1, [2, 1]).unwrap().score;
+        let [green, red] = setup(3, 0).play(1, [2, 1]).unwrap().score;
         assert!(green > red && red > 0, "{green} : {red}");
-        let [green, red] = contest(3, 0).play(1, [1, 2]).unwrap().score;
+        let [green, red] = setup(3, 0).play(1, [1, 2]).unwrap().score;
         assert!(red > green && green > 0, "{green} : {red}");
     }
 
     #[test]
     fn a_game_that_does_not_fit_is_not_played() {
         let small = Layout::grid(3, 3).unwrap();
-        let contest = Contest {
+        let setup = MatchSetup {
             layout: small,
-            ..contest(8, 0)
+            ..setup(8, 0)
         };
-        assert!(contest.play(1, [1, 1]).is_none());
+        assert!(setup.play(1, [1, 1]).is_none());
     }
 }

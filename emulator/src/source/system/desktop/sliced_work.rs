@@ -9,19 +9,19 @@ use super::super::GoesOn;
 use crate::source::Source;
 
 /// Work in progress on a thread, until its result is taken. Dropping it stops the work.
-pub struct Job<T> {
+pub struct SlicedWork<T> {
     ends: Arc<AtomicBool>,
     outcome: Receiver<T>,
 }
 
-impl<T: Send + 'static> Job<T> {
+impl<T: Send + 'static> SlicedWork<T> {
     /// Begins the work: `slice` is called again and again until it returns a result.
     ///
     /// # Errors
     /// A sentence, if no thread can be started.
     pub fn begin(
         mut slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
-    ) -> Result<Job<T>, String> {
+    ) -> Result<SlicedWork<T>, String> {
         let ends = Arc::new(AtomicBool::new(false));
         let (sender, outcome) = bounded(1);
         let asked = ends.clone();
@@ -38,7 +38,7 @@ impl<T: Send + 'static> Job<T> {
         let thread = std::thread::Builder::new().name("long-work".into());
         let thread = thread.spawn(work);
         thread.map_err(|error| error.to_string())?;
-        Ok(Job { ends, outcome })
+        Ok(SlicedWork { ends, outcome })
     }
 
     /// The result if it is ready. Polled with every picture.
@@ -47,7 +47,7 @@ impl<T: Send + 'static> Job<T> {
     }
 }
 
-impl<T> Drop for Job<T> {
+impl<T> Drop for SlicedWork<T> {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
     }
@@ -69,13 +69,13 @@ mod tests {
     #[test]
     fn work_is_done_in_slices_until_there_is_an_outcome() {
         let mut slices = 0;
-        let mut job = Job::begin(move |_| {
+        let mut work = SlicedWork::begin(move |_| {
             slices += 1;
             (slices == 5).then_some(slices)
         })
         .unwrap();
         let outcome = loop {
-            if let Some(outcome) = job.outcome() {
+            if let Some(outcome) = work.outcome() {
                 break outcome;
             }
             std::thread::yield_now();
@@ -84,10 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_job_ends() {
+    fn dropped_work_ends() {
         let (begun_sender, begun) = bounded(1);
         let (ended, ends) = bounded(1);
-        let job: Job<()> = Job::begin(move |goes_on| {
+        let work: SlicedWork<()> = SlicedWork::begin(move |goes_on| {
             begun_sender.send(()).unwrap();
             while goes_on() {
                 std::thread::yield_now();
@@ -97,7 +97,7 @@ mod tests {
         })
         .unwrap();
         begun.recv().unwrap();
-        drop(job);
+        drop(work);
         ends.recv().unwrap();
         // The work was not repeated.
         assert!(begun.recv().is_err());
