@@ -100,7 +100,7 @@ const fn answers_after_us(asked: Asked) -> u32 {
 }
 
 /// The index of a tile, and the message for it.
-type Transfer = (usize, Asked);
+type BusTask = (usize, Asked);
 
 /// The field of tiles: which of them are present, their keys and their lights.
 #[derive(Debug)]
@@ -108,10 +108,10 @@ pub struct Trellis {
     /// The tiles that were present at power-on.
     tiles: [Option<Tile>; TILES],
     /// The transfer on the bus, and the time at which it started.
-    on_bus: Option<(Transfer, u32)>,
+    on_bus: Option<(BusTask, u32)>,
     /// The answer that has to be read before anything else, and the time at which it is
     /// ready.
-    answer: Option<(Transfer, u32)>,
+    answer: Option<(BusTask, u32)>,
     /// The index of the tile whose keys were polled last. `told` is that of the tile
     /// whose lights are updated next.
     asked: usize,
@@ -223,7 +223,7 @@ impl Trellis {
     }
 
     /// The request for the keys of the next tile.
-    fn next_keys(&mut self) -> Option<Transfer> {
+    fn next_keys(&mut self) -> Option<BusTask> {
         let mut numbers = (self.asked + 1..TILES).chain(0..=self.asked);
         let job = numbers.find_map(|number| Some((number, self.tiles[number].as_ref()?.asks())))?;
         self.asked = job.0;
@@ -232,7 +232,7 @@ impl Trellis {
 
     /// The next message to lights, if it is their turn and some have changed. Messages to
     /// the same tile follow each other.
-    fn next_light(&mut self) -> Option<Transfer> {
+    fn next_light(&mut self) -> Option<BusTask> {
         if !core::mem::take(&mut self.is_for_lights) {
             return None;
         }
