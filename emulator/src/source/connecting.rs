@@ -137,10 +137,8 @@ pub(super) fn connect(
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
             reports.log.restart();
-            match left {
-                Ok(Some(left)) => commands.insert_resource(left),
-                Ok(None) => {}
-                Err(why) => reports.log.add_sentence(0, why),
+            if let Some(left) = reports.left_game(left) {
+                commands.insert_resource(left);
             }
             if let (Some(game), Some(layout)) = (continued, place.layout()) {
                 go_on_with(&mut reports, &game, layout, &mut text);

@@ -22,14 +22,16 @@ pub fn deliver(
         let choice = text.of_layout(shown.layout);
         let left = match may_leave(command, &mut board) {
             true => UnfinishedGame::on_board(&mut *board.0, &shown, &reports.log, choice),
-            false => None,
+            false => Ok(None),
         };
         let done = board.0.obey(command);
-        if let Some(left) = left.filter(|_| done.is_ok() && !has_game(&mut board)) {
-            world.insert_resource(left);
-        }
+        let was_on = !matches!(left, Ok(None));
+        let has_left = was_on && done.is_ok() && !has_game(&mut board);
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.restarts()) {
             reports.log.restart();
+        }
+        if has_left && let Some(left) = reports.left_game(left) {
+            world.insert_resource(left);
         }
         // If several commands of one picture report a result, a failure takes precedence.
         if !matches!(result, Some(Err(_))) {
