@@ -35,27 +35,27 @@ pub(super) struct Driven {
 impl Remote {
     /// Begins a loan: holds the board's time.
     pub(super) fn hold_for_driver(&mut self) -> Result<(), String> {
-        if self.trip.is_some() || !self.waiting.is_empty() {
+        if self.trips.now.is_some() || !self.trips.waiting.is_empty() {
             return Err(ON_ITS_WAY.to_owned());
         }
         let knows_board = self.comparison.twin().board().is_some() && !self.is_anew;
         if self.recorder.is_none() || !knows_board {
             return Err(NOTHING_KNOWN.to_owned());
         }
-        self.is_lent = true;
-        self.stop_watch = None;
+        self.loan.is_lent = true;
+        self.stops.watch = None;
         self.request(Command::Pace(DevicePace::Lockstep))
             .map_err(|error| error.to_string())?;
         self.time.told = Some(DevicePace::Lockstep);
         // Events from before the loan are reported as usual.
-        self.untold.append(&mut self.driven.events);
+        self.loan.untold.append(&mut self.loan.driven.events);
         Ok(())
     }
 
     /// Ends the loan. The board's time passes again as before it.
     pub(super) fn let_go(&mut self) {
-        if std::mem::take(&mut self.is_lent) {
-            self.untold.append(&mut self.driven.events);
+        if std::mem::take(&mut self.loan.is_lent) {
+            self.loan.untold.append(&mut self.loan.driven.events);
             self.time.owed_ticks = 0.0;
             self.standing.request_soon();
         }
@@ -63,7 +63,7 @@ impl Remote {
 
     fn driven_client(&self) -> Result<Arc<LineClient>, DriverError> {
         match &self.line {
-            Line::Open(client) if self.is_lent => Ok(client.clone()),
+            Line::Open(client) if self.loan.is_lent => Ok(client.clone()),
             _ => Err(LinkError::lost(NOT_LENT.to_owned())),
         }
     }
@@ -86,11 +86,11 @@ impl Remote {
             if let Happening::Event(event) = &happening
                 && !matches!(event.event, Event::Digest(_) | Event::Contact(_))
             {
-                self.driven.events.push(*event);
+                self.loan.driven.events.push(*event);
             }
             self.follow(&happening, client).map_err(LinkError::lost)?;
         }
-        self.driven.frame = client.view().frame;
+        self.loan.driven.frame = client.view().frame;
         answer
     }
 
@@ -125,7 +125,7 @@ impl Lendable for Remote {
     }
 
     fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        match self.is_lent {
+        match self.loan.is_lent {
             true => Ok(self),
             false => Err(NOT_LENT.to_owned()),
         }
@@ -154,7 +154,7 @@ impl Driver for Remote {
     }
 
     fn frame(&self) -> &Frame {
-        &self.driven.frame
+        &self.loan.driven.frame
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
@@ -170,7 +170,7 @@ impl Driver for Remote {
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.request(Command::Do(deed.clone()))?;
         if deed.restarts() {
-            self.driven.events.clear();
+            self.loan.driven.events.clear();
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl Driver for Remote {
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
-        std::mem::take(&mut self.driven.events)
+        std::mem::take(&mut self.loan.driven.events)
     }
 
     fn clear_best(&mut self) -> Result<(), DriverError> {

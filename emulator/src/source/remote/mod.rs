@@ -5,7 +5,6 @@
 //! provides the state of a board that was lost or restarted, and the moments to which the
 //! board can go back.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ use crate::source::system::{
 };
 use crate::source::{
     AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted,
-    Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
+    Restarted, Shown, Source, WindowCommand,
 };
 
 mod breaking;
@@ -53,10 +52,10 @@ use driven::Driven;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
-use passed::PassedBytes;
+use passed::RecordedTraffic;
 use standing::PolledStatus;
-use stop::StopOnLine;
-use trip::{Trip, TripEvents};
+use stop::LineStops;
+use trip::{Trip, TripEvents, Trips};
 
 /// The message while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
@@ -117,35 +116,27 @@ pub struct Remote {
     run: u32,
     /// The recorder of the session, once the board has sent its state.
     recorder: Option<Recorder>,
-    /// The trip to another moment that is in progress.
-    trip: Option<Trip>,
-    /// The number of jumps to another time that skipped the moments in between.
-    jumps: u32,
-    /// True while the board is lent to the console.
+    trips: Trips,
+    loan: LentBoard,
+    /// Releases not yet delivered to the board.
+    owed: Vec<Input>,
+    last: LastGame,
+    stops: LineStops,
+    /// The lines of the board for the log.
+    said: Vec<String>,
+    traffic: RecordedTraffic,
+}
+
+/// What concerns the board's loan to the console.
+#[derive(Default)]
+struct LentBoard {
+    /// True while the board is lent.
     is_lent: bool,
-    /// What happened during the console's loan.
+    /// What happened during the loan.
     #[cfg(feature = "desktop")]
     driven: Driven,
     /// Events from before and during the loan, to be reported with the next picture.
     untold: Vec<StampedEvent>,
-    /// The commands that arrived during a seek.
-    waiting: VecDeque<WindowCommand>,
-    /// Releases not yet delivered to the board.
-    owed: Vec<Input>,
-    last: LastGame,
-    /// The conditions at which time freezes.
-    stops: Vec<StopCondition>,
-    /// A board in this process on which the stop conditions are evaluated while time
-    /// runs.
-    stop_watch: Option<StopOnLine>,
-    /// The stop condition that was met, and its moment.
-    stopped_at: Option<StoppedAt>,
-    /// The lines of the board for the log.
-    said: Vec<String>,
-    /// The record of the line's traffic.
-    record: Option<SharedRecord>,
-    /// The bytes of that record, at the session time of the board.
-    passed: PassedBytes,
 }
 
 impl Remote {
@@ -201,7 +192,7 @@ impl Remote {
             faults: RemoteFaults::of_line(faults, line),
             memory: chip_memory(&place),
             place: Some(Box::new(place)),
-            record: Some(record),
+            traffic: RecordedTraffic::of(record),
             ..Remote::with(name, Line::Closed(Box::new(recorded), None))
         }
     }
@@ -210,7 +201,7 @@ impl Remote {
     #[must_use]
     pub fn recorded(self, record: SharedRecord) -> Remote {
         Remote {
-            record: Some(record),
+            traffic: RecordedTraffic::of(record),
             ..self
         }
     }
@@ -232,21 +223,13 @@ impl Remote {
             comparison: Comparison::default(),
             run: 0,
             recorder: None,
-            trip: None,
-            jumps: 0,
-            is_lent: false,
-            #[cfg(feature = "desktop")]
-            driven: Driven::default(),
-            untold: Vec::new(),
-            waiting: VecDeque::new(),
+            trips: Trips::default(),
+            loan: LentBoard::default(),
             owed: Vec::new(),
             last: LastGame::default(),
-            stops: Vec::new(),
-            stop_watch: None,
-            stopped_at: None,
+            stops: LineStops::default(),
             said: Vec::new(),
-            record: None,
-            passed: PassedBytes::default(),
+            traffic: RecordedTraffic::default(),
         }
     }
 
@@ -374,7 +357,7 @@ impl Remote {
                     recorder.arrived();
                 }
                 self.is_anew = true;
-                self.waiting.clear();
+                self.trips.waiting.clear();
                 self.standing.restart();
                 self.tick = hello.tick;
             }
@@ -384,7 +367,7 @@ impl Remote {
     /// Handles the happenings since the last picture, reports their events, and finishes
     /// a trip that has ended.
     fn take_happenings(&mut self, client: &LineClient, tell: EventSink<'_>) -> Result<(), String> {
-        let ended = self.trip.as_ref().and_then(Trip::ended);
+        let ended = self.trips.now.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
             // Reports of contacts are recorded for the waveforms; they are not events of
@@ -411,9 +394,9 @@ impl Source for Remote {
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         if past::needs_past(command) {
             // The user leaves the moment at which time froze.
-            self.stopped_at = None;
+            self.stops.reached = None;
         }
-        if self.is_lent && command.moves_board() {
+        if self.loan.is_lent && command.moves_board() {
             return Err(AT_WORK.to_owned());
         }
         match command {
@@ -461,11 +444,11 @@ impl Source for Remote {
             *shown = self.searching(shown);
             return Ok(self.time());
         };
-        for stamped in std::mem::take(&mut self.untold) {
+        for stamped in std::mem::take(&mut self.loan.untold) {
             tell(self.time_of(stamped.tick), stamped.event);
         }
         let mut trouble = self.take_happenings(&client, tell);
-        if !self.is_lent {
+        if !self.loan.is_lent {
             trouble = self.check_stops().and(trouble);
             trouble = self.go_on(elapsed, &client).and(trouble);
         }
@@ -539,12 +522,12 @@ impl AtLine for Remote {
     }
 
     fn line_waves(&self) -> Option<&LineWaves> {
-        self.record.as_ref()?;
-        Some(&self.passed.waves)
+        self.traffic.record.as_ref()?;
+        Some(&self.traffic.passed.waves)
     }
 
     fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
-        if let Some(record) = &self.record {
+        if let Some(record) = &self.traffic.record {
             let figures = record.figures();
             look(&record.lock(), &figures);
         }

@@ -4,9 +4,28 @@
 //! request, counts at the newest known one.
 
 use touchboard_host::signals::LineWaves;
+use touchboard_host::traffic::SharedRecord;
 
 use super::Remote;
 use crate::source::Source as _;
+
+/// The traffic of a line, if it is recorded.
+#[derive(Default)]
+pub(super) struct RecordedTraffic {
+    pub(super) record: Option<SharedRecord>,
+    /// The bytes of the record, at the session time of the board.
+    pub(super) passed: PassedBytes,
+}
+
+impl RecordedTraffic {
+    /// This record, none of whose bytes is counted yet.
+    pub(super) fn of(record: SharedRecord) -> RecordedTraffic {
+        RecordedTraffic {
+            record: Some(record),
+            passed: PassedBytes::default(),
+        }
+    }
+}
 
 /// The bytes of a line at each ms of the session.
 #[derive(Default)]
@@ -20,23 +39,23 @@ impl Remote {
     /// Counts the frames that the record has got since the last picture.
     pub(super) fn count_bytes(&mut self) {
         // After a restart, session time is only known once the board has sent its state.
-        let Some(record) = self.record.clone().filter(|_| !self.is_anew) else {
+        let Some(record) = self.traffic.record.clone().filter(|_| !self.is_anew) else {
             return;
         };
         let record = record.lock();
-        let seen = std::mem::replace(&mut self.passed.seen, record.count());
-        if self.trip.is_some() {
+        let seen = std::mem::replace(&mut self.traffic.passed.seen, record.count());
+        if self.trips.now.is_some() {
             // They bring the board to another moment, and belong to none.
             return;
         }
         let now = self.time();
-        if now < self.passed.waves.until() {
-            self.passed.waves.go_back(now);
+        if now < self.traffic.passed.waves.until() {
+            self.traffic.passed.waves.go_back(now);
         }
         for (_, frame) in record.frames_from(seen) {
             let at = frame.tick.map_or(now, |tick| self.time_of(tick)).min(now);
             let bytes = frame.bytes.len() as u64;
-            self.passed.waves.pass(at, frame.direction, bytes);
+            self.traffic.passed.waves.pass(at, frame.direction, bytes);
         }
     }
 }

@@ -70,14 +70,16 @@ impl Remote {
 
     /// True while the board goes back through moments whose events were already reported.
     pub(super) fn is_unseen(&self) -> bool {
-        let trip = self.trip.as_ref();
+        let trip = self.trips.now.as_ref();
         trip.is_some_and(|trip| trip.events == TripEvents::Unseen)
     }
 
     /// True if the command has to wait for earlier ones, or until the board has sent its
     /// state.
     pub(super) fn has_to_wait(&self, command: &WindowCommand) -> bool {
-        self.trip.is_some() || !self.waiting.is_empty() || (needs_past(command) && self.is_there())
+        self.trips.now.is_some()
+            || !self.trips.waiting.is_empty()
+            || (needs_past(command) && self.is_there())
     }
 
     /// True if the known state of the board is current: no request is pending.
@@ -102,11 +104,11 @@ impl Remote {
     /// kept.
     pub(super) fn wait_with(&mut self, command: &WindowCommand) {
         if let (WindowCommand::GoTo(_), Some(WindowCommand::GoTo(_))) =
-            (command, self.waiting.back())
+            (command, self.trips.waiting.back())
         {
-            self.waiting.pop_back();
+            self.trips.waiting.pop_back();
         }
-        self.waiting.push_back(command.clone());
+        self.trips.waiting.push_back(command.clone());
     }
 
     /// True if the board is connected and answers.
@@ -119,7 +121,7 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
-                self.stopped_at.take_if(|_| !pace.frozen);
+                self.stops.reached.take_if(|_| !pace.frozen);
                 self.time.pace = *pace;
                 self.time.owed_ticks = 0.0;
                 self.send_pace()
@@ -192,7 +194,7 @@ impl Remote {
         self.time.pace.frozen = true;
         if recorder.jumps_to(self.tick, tick) {
             let path = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
-            self.jumps = self.jumps.wrapping_add(1);
+            self.trips.jumps = self.trips.jumps.wrapping_add(1);
             return self.go(path, TripEvents::Unseen);
         }
         let path = recorder.path_on(self.tick, To::At(tick));
@@ -219,14 +221,14 @@ impl Remote {
             return Err(NO_BOARD.to_owned());
         };
         let trip = Trip::begin(client.clone(), self.run, path, events);
-        self.trip = Some(trip?);
+        self.trips.now = Some(trip?);
         self.time.told = Some(DevicePace::Lockstep);
         Ok(())
     }
 
     /// Finishes a trip.
     pub(super) fn arrive(&mut self, result: Result<(), DriverError>) -> Result<(), String> {
-        self.trip = None;
+        self.trips.now = None;
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();
         }
@@ -234,7 +236,7 @@ impl Remote {
         result.map_err(|error| {
             // The board may have stopped anywhere on the path.
             self.time.pace.frozen = true;
-            self.waiting.clear();
+            self.trips.waiting.clear();
             format!("the board did not reach that moment: {error}")
         })
     }
@@ -244,19 +246,19 @@ impl Remote {
         let is_there = client.view().link == LineState::Connected;
         if !is_there {
             // A lost board drops the commands that wait for it.
-            self.waiting.clear();
+            self.trips.waiting.clear();
             return Ok(());
         }
-        if self.trip.is_none() {
+        if self.trips.now.is_none() {
             let BoardView { run, tick, .. } = client.view();
             self.take_tick(run, tick);
         }
         let mut trouble = Ok(());
-        while self.trip.is_none()
-            && let Some(command) = self.waiting.pop_front()
+        while self.trips.now.is_none()
+            && let Some(command) = self.trips.waiting.pop_front()
         {
             if needs_past(&command) && !self.is_up_to_date() {
-                self.waiting.push_front(command);
+                self.trips.waiting.push_front(command);
                 break;
             }
             trouble = self.obey_now(&command).and(trouble);
@@ -266,7 +268,7 @@ impl Remote {
             self.time.owed_ticks +=
                 elapsed.as_secs_f64() * 1000.0 * f64::from(self.time.pace.speed);
         }
-        if self.trip.is_some() {
+        if self.trips.now.is_some() {
             return trouble;
         }
         trouble = self.send_pace().and(trouble);
@@ -295,7 +297,7 @@ impl Remote {
 
     /// Sets the requested pace; while a recording is ahead, holds time.
     fn send_pace(&mut self) -> Result<(), String> {
-        if self.is_lent {
+        if self.loan.is_lent {
             // The pace is sent once the board is taken back.
             return Ok(());
         }

@@ -22,7 +22,7 @@ impl Remote {
             },
             twin: Agreement::Unknown,
             stops: TimeStops {
-                all: self.stops.clone(),
+                all: self.stops.conditions.clone(),
                 reached: None,
             },
             work: self.work(),
@@ -88,8 +88,8 @@ impl Remote {
             },
             past: self.past(answers),
             stops: TimeStops {
-                all: self.stops.clone(),
-                reached: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
+                all: self.stops.conditions.clone(),
+                reached: self.stops.reached.clone().filter(|_| self.time.pace.frozen),
             },
             breakable: self.breakable(),
             work: self.work(),
@@ -100,9 +100,9 @@ impl Remote {
     /// The recorded past. A board that does not answer cannot go back.
     fn past(&self, answers: bool) -> SessionPast {
         let known = self.recorder.as_ref();
-        let past = known.map(|recorder| SessionPast::of(recorder, self.jumps));
+        let past = known.map(|recorder| SessionPast::of(recorder, self.trips.jumps));
         let past = past.unwrap_or_else(|| SessionPast {
-            jumps: self.jumps,
+            jumps: self.trips.jumps,
             ..SessionPast::default()
         });
         SessionPast {

@@ -21,6 +21,16 @@ use crate::source::{Reached, Source, StopCondition, StoppedAt, Triggers, WindowC
 /// The most evaluations of the conditions per picture.
 const LOOKS: usize = 2_000;
 
+/// The conditions at which the time of a board on a line freezes.
+#[derive(Default)]
+pub(super) struct LineStops {
+    pub(super) conditions: Vec<StopCondition>,
+    /// Evaluates them while time runs.
+    pub(super) watch: Option<StopOnLine>,
+    /// The condition that was met, and its moment.
+    pub(super) reached: Option<StoppedAt>,
+}
+
 /// A board in this process that repeats the inputs of the one on the line, and on which
 /// the conditions are evaluated.
 pub(super) struct StopOnLine {
@@ -127,10 +137,10 @@ fn deeds(recorder: &Recorder) -> impl Iterator<Item = &SessionEntry> {
 impl Remote {
     /// Watches for these conditions from now on.
     pub(super) fn stop_when(&mut self, stops: &[StopCondition]) {
-        if let Some(watch) = &mut self.stop_watch {
+        if let Some(watch) = &mut self.stops.watch {
             watch.set_conditions(stops);
         }
-        self.stops = stops.to_vec();
+        self.stops.conditions = stops.to_vec();
     }
 
     /// If a condition has come true, sets its mark or sends the board back to that moment.
@@ -138,8 +148,8 @@ impl Remote {
         if self.is_unseen() {
             return Ok(());
         }
-        let watch = &mut self.stop_watch;
-        if !self.stops.iter().any(|stop| stop.is_on) {
+        let watch = &mut self.stops.watch;
+        if !self.stops.conditions.iter().any(|stop| stop.is_on) {
             *watch = None;
             return Ok(());
         }
@@ -159,7 +169,7 @@ impl Remote {
             .filter(|watch| watch.can_follow(recorder, twin));
         let found = match known {
             Some(known) => Ok(known),
-            None => StopOnLine::from(twin, recorder, &self.stops, faults),
+            None => StopOnLine::from(twin, recorder, &self.stops.conditions, faults),
         };
         let mut marks = Vec::new();
         let found = found.and_then(|known| {
@@ -179,7 +189,7 @@ impl Remote {
         self.time.pace.frozen = true;
         let tick = self.time_of(stopped.tick);
         let there = WindowCommand::GoTo(tick);
-        self.stopped_at = Some(StoppedAt { tick, ..stopped });
+        self.stops.reached = Some(StoppedAt { tick, ..stopped });
         match self.has_to_wait(&there) {
             true => self.wait_with(&there),
             false => self.obey_now(&there)?,

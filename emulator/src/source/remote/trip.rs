@@ -1,6 +1,7 @@
 //! Moves a board at the end of a line to a different moment, while the window continues
 //! to draw.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, TryRecvError};
@@ -8,6 +9,7 @@ use touchboard_host::DriverError;
 use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::TripPath;
 
+use crate::source::WindowCommand;
 use crate::source::system::{LineClient, TripThread, set_out};
 
 /// Whether the moments on the way are shown.
@@ -17,6 +19,17 @@ pub enum TripEvents {
     Seen,
     /// The events were reported before, so only the end of the trip is shown.
     Unseen,
+}
+
+/// The trips of a board, and what waits for their end.
+#[derive(Default)]
+pub struct Trips {
+    /// The trip in progress.
+    pub now: Option<Trip>,
+    /// The number of jumps to another time that skipped the moments in between.
+    pub jumps: u32,
+    /// The commands that arrived during a trip.
+    pub waiting: VecDeque<WindowCommand>,
 }
 
 /// A trip to another moment, on its path.
