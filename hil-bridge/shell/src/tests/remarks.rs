@@ -136,7 +136,8 @@ fn the_score_of_the_race_of_life_is_in_generations() {
 struct Shaky {
     inner: CoreDriver,
     remarks: Vec<String>,
-    is_lost: bool,
+    /// How many questions for the status are not answered.
+    lost: u32,
 }
 
 impl Driver for Shaky {
@@ -151,7 +152,8 @@ impl Driver for Shaky {
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        if self.is_lost {
+        if self.lost > 0 {
+            self.lost -= 1;
             return Err(LinkError::lost("it is gone".to_owned()));
         }
         self.inner.status()
@@ -162,11 +164,11 @@ impl Driver for Shaky {
     }
 }
 
-fn shaky(is_lost: bool, text: &str, answers: Answers) -> (String, String) {
+fn shaky(lost: u32, text: &str, answers: Answers) -> (String, String) {
     let mut driver = Shaky {
         inner: board(),
         remarks: Vec::new(),
-        is_lost,
+        lost,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     ShellSession::new(&mut driver, &options(answers))
@@ -178,12 +180,12 @@ fn shaky(is_lost: bool, text: &str, answers: Answers) -> (String, String) {
 
 #[test]
 fn news_of_the_connection_name_the_script_line() {
-    let (_, errors) = shaky(false, "digest\nstart\ndigest", plain().answers);
+    let (_, errors) = shaky(0, "digest\nstart\ndigest", plain().answers);
     assert_eq!(
         errors,
         "line 2: the line to core was lost\nline 2: it is back\n"
     );
-    let (output, errors) = shaky(false, "digest\nstart\ndigest", Answers::Json);
+    let (output, errors) = shaky(0, "digest\nstart\ndigest", Answers::Json);
     assert_eq!(errors, "");
     let told: Vec<bool> = output
         .lines()
@@ -198,11 +200,22 @@ fn news_of_the_connection_name_the_script_line() {
 
 #[test]
 fn a_lost_board_gives_no_answers() {
-    let (output, errors) = shaky(true, "score", plain().answers);
+    let (output, errors) = shaky(u32::MAX, "score", plain().answers);
     assert_eq!(
         (output.as_str(), errors.as_str()),
         ("", "line 1: it is gone\n")
     );
-    let (output, _) = shaky(true, "show", plain().answers);
+    let (output, _) = shaky(u32::MAX, "show", plain().answers);
     assert_eq!(output, "");
+}
+
+#[test]
+fn a_board_that_is_lost_at_first_is_reported_by_the_first_command() {
+    let (output, errors) = shaky(1, "help", plain().answers);
+    assert_eq!(
+        (output.as_str(), errors.as_str()),
+        ("", "line 1: it is gone\n")
+    );
+    let (output, errors) = shaky(0, "help", plain().answers);
+    assert!(!output.is_empty() && errors.is_empty(), "{errors}");
 }
