@@ -41,7 +41,7 @@ impl Window {
 
     fn in_process() -> Window {
         let board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        Window::new(InProcess::new(board).unwrap().unhurried())
+        Window::new(InProcess::new(board).unwrap())
     }
 
     pub fn on_a_line() -> Window {
