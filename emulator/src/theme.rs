@@ -14,11 +14,11 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The felt on the table: a deep blue-grey, the complement of walnut.
-pub const TABLE: Color = Color::srgb(0.46, 0.51, 0.53);
+pub const TABLE: Color = Color::srgb(0.60, 0.655, 0.675);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.76, 0.49, 0.315);
 /// The plate on the case: aluminium, anodised in graphite.
-pub const PLATE: Color = Color::srgb(0.265, 0.27, 0.285);
+pub const PLATE: Color = Color::srgb(0.43, 0.435, 0.445);
 /// The edge of the plate, where the metal is bare and brushed.
 pub const EDGE: Color = Color::srgb(0.66, 0.655, 0.645);
 /// Bare metal that shines.
@@ -32,7 +32,7 @@ pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// The lines of the playing field.
 pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 /// The colour of print on the case.
-pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
+pub const PRINT: Color = Color::srgb(0.90, 0.91, 0.92);
 /// Letters and numbers on dark pieces.
 pub const INLAY: Color = Color::srgb(0.96, 0.93, 0.86);
 /// The light squares of a chequered field.
@@ -61,7 +61,7 @@ pub const MARK_TRACK: Color = Color::srgb(0.66, 0.70, 0.74);
 /// A dome or turn light that is off: dark, slightly milky glass.
 pub const MILK: Color = Color::srgb(0.150, 0.155, 0.168);
 /// The ring around a dome, lighter than the field, so that dark domes are seen to be keys.
-pub const BEZEL: Color = Color::srgb(0.215, 0.220, 0.235);
+pub const BEZEL: Color = Color::srgb(0.30, 0.305, 0.32);
 
 /// The palette for the colours of the two sides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
