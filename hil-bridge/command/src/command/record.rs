@@ -263,7 +263,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     std::process::exit(ExitKind::Bad.code().into());
 }
 
-/// What a happening means for the recording.
+/// Whether the board still does what its twin does.
 enum TwinState {
     /// The recording continues.
     Along,
