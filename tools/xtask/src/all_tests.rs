@@ -43,9 +43,6 @@ const LONGEST: [&str; 8] = [
     "own_tests",
 ];
 
-/// The profile without checks, from the top of the tree.
-const UNCHECKED: &str = "tests/unchecked.toml";
-
 /// The variable with proptest's seed.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
@@ -96,18 +93,6 @@ fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
         name: format!("{} without its features", program.name),
         ..program
     }));
-    // The laws again, with arithmetic as in a release.
-    let unchecked = |packages: &str| {
-        let words = format!("--config {UNCHECKED} {packages}");
-        build(&words.split(' ').collect::<Vec<_>>())
-    };
-    for packages in [
-        "-p protocol -p firmware-core",
-        "-p touchboard-tests --test laws",
-    ] {
-        let laws = tally.built(timed("the laws without checks", || unchecked(packages)))?;
-        programs.extend(laws.into_iter().map(TestProgram::without_matches));
-    }
     Ok(programs)
 }
 
@@ -189,8 +174,6 @@ struct TestProgram {
     path: PathBuf,
     /// The folder of its package.
     folder: PathBuf,
-    /// Tests whose names contain this are skipped.
-    without: Option<&'static str>,
 }
 
 /// The test program in this line of cargo's build messages.
@@ -203,7 +186,6 @@ fn program(line: &str) -> Option<TestProgram> {
         name: message["target"]["name"].as_str()?.to_owned(),
         path: PathBuf::from(message["executable"].as_str()?),
         folder: manifest.parent()?.to_owned(),
-        without: None,
     })
 }
 
@@ -232,23 +214,11 @@ struct Run {
 }
 
 impl TestProgram {
-    /// Without the matches between levels, which take long and do not depend on how the
-    /// code was built.
-    fn without_matches(self) -> TestProgram {
-        TestProgram {
-            without: Some("beats_"),
-            ..self
-        }
-    }
-
     fn run(&self) -> Run {
         let package = self.folder.file_name().unwrap_or_default();
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder);
         command.env("CARGO_MANIFEST_DIR", &self.folder);
-        if let Some(name) = self.without {
-            command.args(["--skip", name]);
-        }
         Run {
             title: format!("{} of {}", self.name, package.display()),
             command,
