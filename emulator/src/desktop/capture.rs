@@ -45,10 +45,18 @@ fn capture(
     mut commands: Commands,
     capture: Res<Capture>,
     canvas: Option<Res<PictureTarget>>,
+    mut cameras: Query<&mut Camera>,
     mut pictures: Local<u32>,
     mut exit: MessageWriter<AppExit>,
 ) {
     *pictures += 1;
+    // Nobody sees what would be drawn while the picture is read back, and without a graphics
+    // card each takes seconds.
+    if *pictures > SETTLE + 1 {
+        cameras
+            .iter_mut()
+            .for_each(|mut camera| camera.is_active = false);
+    }
     if *pictures == SETTLE {
         let screenshot = match canvas.as_ref().and_then(|canvas| canvas.0.clone()) {
             Some(image) => Screenshot::image(image),

@@ -16,6 +16,7 @@ use super::written::OpenText;
 use super::{
     BoardPlaces, Bring, Connect, LastState, NextBoard, OpenSession, Opened, PlayOn, Rebuilt,
     RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
+    unfinished,
 };
 
 /// A board in this process, in this state.
@@ -137,9 +138,7 @@ pub(super) fn connect(
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
             reports.log.restart();
-            if let Some(left) = reports.left_game(left) {
-                commands.insert_resource(left);
-            }
+            unfinished::leave(left, &mut reports, &mut commands);
             if let (Some(game), Some(layout)) = (continued, place.layout()) {
                 go_on_with(&mut reports, &game, layout, &mut text);
             }

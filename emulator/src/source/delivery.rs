@@ -7,7 +7,7 @@ use touchboard_host::standing::phase;
 
 use super::reports::Reports;
 use super::written::OpenText;
-use super::{RequestKind, Shown, ShownBoard, UnfinishedGame, WindowCommand};
+use super::{RequestKind, Shown, ShownBoard, UnfinishedGame, WindowCommand, unfinished};
 
 /// Passes commands to the board.
 pub fn deliver(
@@ -30,8 +30,8 @@ pub fn deliver(
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.restarts()) {
             reports.log.restart();
         }
-        if has_left && let Some(left) = reports.left_game(left) {
-            world.insert_resource(left);
+        if has_left {
+            unfinished::leave(left, &mut reports, &mut world);
         }
         // If several commands of one picture report a result, a failure takes precedence.
         if !matches!(result, Some(Err(_))) {

@@ -5,8 +5,7 @@ use bevy::prelude::*;
 use protocol::Tick;
 
 use super::{
-    BoardLink, BoardTime, LinkSince, Log, RealRate, Rebuilt, RequestKind, Restarted, Shown,
-    Trouble, UnfinishedGame,
+    BoardLink, BoardTime, LinkSince, Log, RealRate, Rebuilt, RequestKind, Restarted, Shown, Trouble,
 };
 
 /// Resources that report to the user, apart from [`Shown`].
@@ -25,17 +24,6 @@ impl Reports<'_> {
     /// Records the result of a request.
     pub fn trouble(&mut self, of: RequestKind, result: Result<(), String>) {
         self.trouble.record(of, result, self.time.elapsed());
-    }
-
-    /// The game that was left, if there is one; the log says why one cannot be kept.
-    pub(super) fn left_game(
-        &mut self,
-        left: Result<Option<UnfinishedGame>, String>,
-    ) -> Option<UnfinishedGame> {
-        left.unwrap_or_else(|why| {
-            self.log.add_sentence(self.clock.0, why);
-            None
-        })
     }
 
     /// Records the board's new tick in clock, log and measured rate.

@@ -15,6 +15,7 @@ use touchboard_host::standing::phase;
 use touchboard_host::written::{Choice, game_name};
 
 use super::open_board::open;
+use super::reports::Reports;
 use super::system::Where;
 use super::{At, BoardPace, Log, LogEntry, Opened, Shown, Source, WindowCommand};
 
@@ -183,6 +184,19 @@ impl UnfinishedGame {
                 KeptLine::Event(event) => Some((*tick, *event)),
                 KeptLine::Said(_) => None,
             })
+    }
+}
+
+/// Makes a game that was left the unfinished one; the log says why one cannot be kept.
+pub(super) fn leave(
+    left: Result<Option<UnfinishedGame>, String>,
+    reports: &mut Reports,
+    commands: &mut Commands,
+) {
+    match left {
+        Ok(Some(left)) => commands.insert_resource(left),
+        Ok(None) => {}
+        Err(why) => reports.log.add_sentence(reports.clock.0, why),
     }
 }
 

@@ -61,13 +61,14 @@ pub fn show(InMut(ui): InMut<Ui>, story: Res<Story>) {
         let fitting = whole_lines(fitting, line);
         let drawn_out = drawn_out.unwrap_or(fitting);
         ui.data_mut(|data| data.insert_temp(height_id(), drawn_out));
-        // After returning to the present, the list scrolls to its end, where the lines
-        // were ahead.
+        // The list scrolls to its end after returning to the present, where the lines were
+        // ahead, and when a game that is continued brings its lines.
         let id_of_ahead = ui.id().with("ahead");
-        let was_back = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
+        let was_elsewhere = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
         let is_back = story.ahead > 0;
-        ui.data_mut(|data| data.insert_temp(id_of_ahead, is_back));
-        let comes_back = was_back && !is_back;
+        let is_elsewhere = is_back || story.lines.is_empty();
+        ui.data_mut(|data| data.insert_temp(id_of_ahead, is_elsewhere));
+        let comes_back = was_elsewhere && !is_elsewhere;
         let scroll = ScrollArea::vertical()
             .id_salt("story")
             .max_height(drawn_out)

@@ -79,32 +79,31 @@ impl MouseWatch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     part: BoardPart,
-    at: Vec2,
     /// True if the last move was made here.
     is_last_move: bool,
     /// True if the point may be touched.
     is_legal: bool,
-    /// True if this point was played while the mouse rested on it, until the mouse moves:
-    /// the board's answer is then more interesting than the meaning of the point.
+    /// True if this point was played while the mouse was on it, until the mouse leaves it:
+    /// the board's answer is then more interesting than the meaning of the point, and that
+    /// it is taken now is no news.
     has_played: bool,
 }
 
 impl Rest {
     /// The rest in the next picture. Between two pictures of a slow machine, the board may
     /// have answered a move; then it shows only in that its point is no longer legal.
-    fn next(before: Option<Rest>, part: BoardPart, at: Vec2, known: PlayAt) -> Rest {
+    fn next(before: Option<Rest>, part: BoardPart, known: PlayAt) -> Rest {
         let PlayAt {
             is_last_move,
             is_legal,
         } = known;
-        let before = before.filter(|rest| rest.part == part && rest.at == at);
+        let before = before.filter(|rest| rest.part == part);
         let has_played = before.is_some_and(|rest| {
             let was_played = is_last_move && !rest.is_last_move || rest.is_legal && !is_legal;
             rest.has_played || was_played
         });
         Rest {
             part,
-            at,
             is_last_move,
             is_legal,
             has_played,
@@ -189,7 +188,7 @@ fn draw(
         is_last_move: last_move.as_ref().is_some_and(is_here),
         is_legal: board.shown.legal.iter().any(is_here),
     };
-    let now = Rest::next(watch.rest, part, at, known);
+    let now = Rest::next(watch.rest, part, known);
     watch.rest = Some(now);
     let rests = match part {
         BoardPart::Field(_) if board.inspected.board().is_none() => RESTS_ON_POINT,
@@ -278,16 +277,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_tooltip_covers_the_answer_until_the_mouse_moves() {
-        let part = BoardPart::Field(Some(Point(3)));
-        let [here, there] = [Vec2::ZERO, Vec2::X];
+    fn no_tooltip_covers_the_answer_until_the_mouse_leaves_the_point() {
+        let [here, there] = [3, 4].map(|point| BoardPart::Field(Some(Point(point))));
         let known = |is_last_move| PlayAt {
             is_last_move,
             is_legal: false,
         };
-        let mut rest = Rest::next(None, part, here, known(false));
+        let mut rest = Rest::next(None, here, known(false));
         let mut quiet = |at, is_last_move| {
-            rest = Rest::next(Some(rest), part, at, known(is_last_move));
+            rest = Rest::next(Some(rest), at, known(is_last_move));
             rest.has_played
         };
         assert!(!quiet(here, false));
@@ -295,9 +293,10 @@ mod tests {
         // The board answers.
         assert!(quiet(here, false));
         assert!(!quiet(there, false));
+        assert!(!quiet(here, false));
         // A last move made before the mouse arrived is explained.
-        let came = Rest::next(None, part, there, known(true));
-        assert!(!Rest::next(Some(came), part, there, known(true)).has_played);
+        let came = Rest::next(None, there, known(true));
+        assert!(!Rest::next(Some(came), there, known(true)).has_played);
     }
 
     #[test]
@@ -307,13 +306,14 @@ mod tests {
             is_last_move: false,
             is_legal,
         };
-        let rest = Rest::next(None, part, Vec2::ZERO, known(true));
-        let answered = Rest::next(Some(rest), part, Vec2::ZERO, known(false));
+        let rest = Rest::next(None, part, known(true));
+        let answered = Rest::next(Some(rest), part, known(false));
         assert!(answered.has_played);
-        assert!(!Rest::next(Some(answered), part, Vec2::X, known(false)).has_played);
+        let other = BoardPart::Field(Some(Point(4)));
+        assert!(!Rest::next(Some(answered), other, known(false)).has_played);
         // A point that was never legal is explained.
-        let rest = Rest::next(None, part, Vec2::ZERO, known(false));
-        assert!(!Rest::next(Some(rest), part, Vec2::ZERO, known(false)).has_played);
+        let rest = Rest::next(None, part, known(false));
+        assert!(!Rest::next(Some(rest), part, known(false)).has_played);
     }
 
     #[test]

@@ -50,7 +50,10 @@ pub fn show(ui: &mut Ui, card: &mut GameCard, stays: Option<String>) {
         style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);
-    room(ui, |ui| {
+    let status = &card.shown().status;
+    let is_before = phase(status) == Situation::NoGame;
+    let of = (status.settings.game, is_before);
+    room(ui, of, |ui| {
         what_goes_on(ui, card);
         if has_crosses(card.shown(), *card.switches) {
             style::note(ui, CROSSES);
@@ -321,8 +324,10 @@ fn under_the_clock(ui: &mut Ui, words: RichText) {
 }
 
 /// Reserves room for whose turn it is, the clock and two lines below it, or for how the game
-/// ended, even if all is empty: what is below must not move under a finger.
-fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
+/// ended, even if all is empty: what is below must not move under a finger. Sentences that
+/// needed more leave their room behind when they go, as long as it is about the same: a
+/// game, before it or during it.
+fn room(ui: &mut Ui, of: (u8, bool), show: impl FnOnce(&mut Ui)) {
     let lines = 2.0 * ui.text_style_height(&TextStyle::Small);
     let gaps = 2.0 * ui.spacing().item_spacing.y;
     let turn = TURN_LETTERS * LINE + CLOCK_HEIGHT + gaps + lines;
@@ -332,10 +337,16 @@ fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
         true => turn,
         false => turn.max(result),
     };
-    ui.scope(|ui| {
+    let (id, of) = (ui.id().with("room"), (of, ui.available_width() as i32));
+    let before: Option<((_, i32), f32)> = ui.data(|data| data.get_temp(id));
+    let before = before.filter(|(before, _)| *before == of);
+    let height = before.map_or(height, |(_, before)| height.max(before));
+    let shown = ui.scope(|ui| {
         ui.set_min_height(height);
         show(ui);
     });
+    let height = shown.response.rect.height();
+    ui.data_mut(|data| data.insert_temp(id, (of, height)));
 }
 
 /// When the clock runs, and the effect of its end.
