@@ -193,8 +193,7 @@ fn found(mistake: Mistake) -> (String, Play) {
         max_shrink_iters: 16 * 1024,
         ..law::config("a mistake is found", cases)
     };
-    // Short plays find the mistake, too, and are shrunk in less time.
-    let plays = play_on(Just(Layout::MALDOO), 16);
+    let plays = play_on(Just(Layout::MALDOO), 30);
     let result = TestRunner::new(config).run(&plays, |play| {
         the_plugins_do_as_the_core_does(&play, mistake).map(drop)
     });
