@@ -5,7 +5,6 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use emulator::scene::camera::SceneCamera;
 use emulator::scene::plan::PointPlan;
@@ -72,8 +71,8 @@ impl Plugin for ExchangePlugin {
     }
 }
 
-/// The parts of the window that requests act on.
-#[derive(SystemParam)]
+/// The parts of the window that requests act on. No `SystemParam`: its derivation looks for
+/// Bevy among the dependencies of every target, and here a browser alone has it.
 struct RequestTargets<'w> {
     board: Res<'w, ShownBoard>,
     shown: Res<'w, Shown>,
@@ -86,7 +85,31 @@ struct RequestTargets<'w> {
 }
 
 /// Carries out the document's requests.
-fn carry_out(mut targets: RequestTargets, mut lift: Local<Option<Input>>) {
+fn carry_out(
+    (board, shown, places, text): (
+        Res<ShownBoard>,
+        Res<Shown>,
+        Res<BoardPlaces>,
+        ResMut<OpenText>,
+    ),
+    (commands, bring, sessions, connect): (
+        MessageWriter<WindowCommand>,
+        MessageWriter<Bring>,
+        MessageWriter<OpenSession>,
+        MessageWriter<Connect>,
+    ),
+    mut lift: Local<Option<Input>>,
+) {
+    let mut targets = RequestTargets {
+        board,
+        shown,
+        places,
+        text,
+        commands,
+        bring,
+        sessions,
+        connect,
+    };
     // A touch lasts for one picture, so that it is debounced and seen.
     let lifted = lift.take().map(WindowCommand::from);
     targets.commands.write_batch(lifted);
