@@ -97,7 +97,7 @@ fn build_all(tally: &mut Tally) -> anyhow::Result<Vec<TestProgram>> {
 }
 
 /// Builds all that does not run on this machine's system: the images of boards, and the
-/// library of hosts for a browser. Fetches what tests of them need.
+/// library of hosts for a browser; checks the page. Fetches what tests of them need.
 fn build_images() -> anyhow::Result<()> {
     let all: Vec<BoardImage> = BoardImage::all().collect();
     firmware::build_and_tell(&all, &How::default())?;
@@ -105,7 +105,7 @@ fn build_images() -> anyhow::Result<()> {
     firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
     grid_client::set_up()?;
     labgrid::set_up()?;
-    wasm::build(wasm::Options::default())
+    wasm::build(wasm::Options { page: true })
 }
 
 /// Something that was built, its title, and how long that took.

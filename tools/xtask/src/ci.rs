@@ -38,7 +38,7 @@ pub fn ci() -> anyhow::Result<()> {
         "--no-default-features",
     ];
     run(cargo().args(links).args(["--lib", "--", "-D", "warnings"]))?;
-    wasm::build(wasm::Options { window: true })?;
+    wasm::build(wasm::Options { page: true })?;
     for game in game_tests::games()? {
         run(&mut game_tests::check(&game))?;
     }

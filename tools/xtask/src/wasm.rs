@@ -1,8 +1,8 @@
 //! Builds the library of hosts for WebAssembly, which fails if it uses an operating
 //! system.
 //!
-//! The window without its feature `desktop` is only checked, and only on request, because
-//! the first time takes minutes.
+//! The page with the window is only checked, and only on request, because the first time
+//! takes minutes.
 
 use std::path::{Path, PathBuf};
 
@@ -18,23 +18,20 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// What is built.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Options {
-    /// Also check the window without its feature `desktop`; the first time takes minutes.
+    /// Also check the page with the window; the first time takes minutes.
     #[arg(long)]
-    pub window: bool,
+    pub page: bool,
 }
 
-/// Builds the library of hosts, and checks the window if requested.
+/// Builds the library of hosts, and checks the page if requested.
 pub fn build(options: Options) -> anyhow::Result<()> {
     let library = ["--lib", "--no-default-features", "--package"];
     run_cargo(&[&["build"], &library[..], &["touchboard-host"]].concat())?;
-    match options.window {
-        true => run_cargo(&[&["check"], &library[..], &[WINDOW]].concat()),
+    match options.page {
+        true => run_cargo(&["check", "--package", "page"]),
         false => Ok(()),
     }
 }
-
-/// The package of the window.
-const WINDOW: &str = "emulator";
 
 /// The folder of all builds for this target.
 pub fn builds() -> anyhow::Result<PathBuf> {
@@ -70,6 +67,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// The package of the window.
+    const WINDOW: &str = "emulator";
 
     /// The packages in a build of the window, on this machine or for a page.
     fn packages(arguments: &[&str]) -> BTreeSet<String> {
