@@ -174,7 +174,7 @@ fn place(part: egui::Rect) -> (Align2, egui::Pos2) {
     }
 }
 
-/// Draws one. Returns true if it is to be cancelled.
+/// Draws work in progress. Returns true if it is to be cancelled.
 fn show_work(ui: &mut Ui, shown: &ShownWork, now: f64) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {
