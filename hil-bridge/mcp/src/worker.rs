@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use touchboard_links::Where;
 
-use crate::agent_board::{Answered, AgentBoard};
+use crate::agent_board::{AgentBoard, Answered};
 use crate::folder::Folder;
 
 /// The maximum number of calls that wait for the board.
