@@ -20,6 +20,7 @@ use crate::board::BoardImage;
 use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
+use crate::format;
 use crate::grid_client;
 use crate::labgrid;
 use crate::mcp;
@@ -63,6 +64,10 @@ pub fn run_all(excuses: Excuses) -> anyhow::Result<()> {
     let programs = build_all(&mut tally)?;
     let mut runs: Vec<Run> = programs.iter().map(TestProgram::run).collect();
     runs.extend(commands()?);
+    match format::can_format() {
+        true => runs.push(formatting()),
+        false => tally.add(&format!("{EXCUSED}no rustfmt, so no format")),
+    }
     match setup::can_link("jack") {
         true => runs.push(midi_ports()),
         false => tally.add(&format!("{EXCUSED}no library of JACK, so no MIDI port")),
@@ -153,6 +158,16 @@ fn planted() -> Command {
     let mut lab = cargo();
     lab.args(["run", "--package", "xtask-lab", "--", "planted", "limit"]);
     lab
+}
+
+/// The check that every source file has rustfmt's format.
+fn formatting() -> Run {
+    let mut check = cargo();
+    check.args(["xtask", "fmt", "--check"]);
+    Run {
+        title: "the format of the sources".to_owned(),
+        command: check,
+    }
 }
 
 /// The test of a panel that is found by the name of its MIDI port, which is only built in

@@ -14,6 +14,12 @@ pub enum Formatting {
     Check,
 }
 
+/// Whether rustfmt is installed.
+pub fn can_format() -> bool {
+    let version = cargo().args(["fmt", "--version"]).output();
+    version.is_ok_and(|version| version.status.success())
+}
+
 /// Formats every source file, or only checks whether it is formatted.
 pub fn run_all(formatting: Formatting) -> anyhow::Result<()> {
     let check: &[&str] = match formatting {
