@@ -180,8 +180,8 @@ const HELD: &str = "The game is paused: press Resume (h) to go on.";
 const BOARDS_TURN: &str = "It is the board's turn: wait until it has moved.";
 /// The hint for a touch after the end.
 const OVER: &str = "This game is over: press START (n) to play again.";
-/// The hint after a setting that ended a game.
-const LEFT: &str = "That setting ended the game: press Backspace to bring it back.";
+/// The hint after a setting, such as another game, that ended a game.
+const LEFT: &str = "Your game was left: Bring back (Backspace) continues it.";
 
 #[cfg(test)]
 mod tests {

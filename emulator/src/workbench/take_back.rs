@@ -35,10 +35,20 @@ pub enum TouchWait {
 /// What can be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undoable {
-    /// Everything after this moment of the board's past.
-    Since(Tick),
+    /// The last move of a person with the board's answer: everything after this moment.
+    Moves(Tick),
+    /// The leaving of a game on this board: everything after this moment.
+    Leaving(Tick),
     /// The choice of another game, for which the board was replaced.
     Choice,
+}
+
+impl Undoable {
+    /// True if this brings a game back that was left.
+    #[must_use]
+    pub fn is_leaving(self) -> bool {
+        !matches!(self, Undoable::Moves(_))
+    }
 }
 
 /// The moves of the game so far, and whether time waits for another one.
@@ -65,24 +75,30 @@ impl GamePast<'_> {
     pub fn undoable(&self, shown: &Shown) -> Option<Undoable> {
         let comes_back = self.left.as_ref().map(|game| game.comes_back);
         let left = (comes_back == Some(ComesBack::ByTakingBack)).then_some(Undoable::Choice);
-        self.moment(shown).map(Undoable::Since).or(left)
+        self.in_past(shown).or(left)
     }
 
-    /// The moment before the last move of a person, or before a game was left on this
-    /// board.
-    fn moment(&self, shown: &Shown) -> Option<Tick> {
+    /// What is undone by going back in the past of this board.
+    fn in_past(&self, shown: &Shown) -> Option<Undoable> {
         let level = shown.status.settings.level;
-        let moment = match phase(&shown.status) {
-            Situation::NoGame => before_left(&self.log),
-            _ => before_move(&self.story, &self.log, level).or_else(|| before_left(&self.log)),
+        let left = || before_left(&self.log).map(Undoable::Leaving);
+        let undone = match phase(&shown.status) {
+            Situation::NoGame => left(),
+            _ => before_move(&self.story, &self.log, level)
+                .map(Undoable::Moves)
+                .or_else(left),
         }?;
-        (shown.past.earliest? <= moment).then_some(moment)
+        let is_known = match undone {
+            Undoable::Moves(moment) | Undoable::Leaving(moment) => shown.past.earliest? <= moment,
+            Undoable::Choice => true,
+        };
+        is_known.then_some(undone)
     }
 
     /// Takes this back. After a move was taken back, time waits for a touch.
     pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, what: Undoable) {
         match what {
-            Undoable::Since(moment) => {
+            Undoable::Moves(moment) | Undoable::Leaving(moment) => {
                 commands.write(WindowCommand::GoTo(moment));
                 *self.waits = TouchWait::TakenBack;
             }

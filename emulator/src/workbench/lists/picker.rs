@@ -39,6 +39,8 @@ const PICTURE: f32 = 76.0;
 const AROUND: f32 = 28.0;
 /// The distance between the edge of the list and its content.
 const MARGIN: f32 = 16.0;
+/// The corners of an entry.
+const ENTRY_CORNER: CornerRadius = CornerRadius::same(10);
 /// How much of the accent colour fills the entry that Enter chooses, from 0 to 1.
 const CHOSEN_FILL: f32 = 0.16;
 /// The width of the frame around that entry.
@@ -427,8 +429,12 @@ fn entries(
                                 is_selected: number == list.at,
                                 is_hovered: response.hovered(),
                             };
-                            let mut words = entry(ui, place, &grid.found[number], state, looks);
-                            show_words(&mut words, &grid.found[number], number, looks);
+                            let item = &grid.found[number];
+                            let mut words = entry(ui, place, item, state, looks);
+                            match looks.leaves == Some(number) {
+                                true => ask_to_leave(&mut words, place, looks),
+                                false => show_words(&mut words, item, looks),
+                            }
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -459,7 +465,7 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &Entry
         true => (style::widget(), style::widget_edge()),
         false => (style::card_fill(), style::card_edge()),
     };
-    let round = CornerRadius::same(10);
+    let round = ENTRY_CORNER;
     let edge = Stroke::new(1.0, edge);
     ui.painter()
         .rect(place, round, fill, edge, StrokeKind::Inside);
@@ -505,9 +511,23 @@ fn at(point: u8) -> f32 {
     (f32::from(point) + 0.5) / f32::from(DARK_POINTS)
 }
 
+/// Asks in the place of an entry's words whether a game is to be left for it.
+fn ask_to_leave(ui: &mut Ui, place: Rect, looks: &EntryLooks) {
+    let edge = Stroke::new(CHOSEN_EDGE, style::warning());
+    let painter = ui.painter().with_clip_rect(place.expand(1.0));
+    painter.rect_stroke(place, ENTRY_CORNER, edge, StrokeKind::Inside);
+    let question = RichText::new(LEAVES).size(NAME_LETTERS);
+    ui.add(Label::new(question.color(style::warning())).wrap());
+    if looks.games.board.shown.past.earliest.is_some() {
+        ui.add_space(STEP * 0.5);
+        let told = RichText::new(LEFT_COMES_BACK).small().color(style::text());
+        ui.add(Label::new(told).wrap());
+    }
+}
+
 /// Draws the words of an entry: its name, its kind, and its aim or the reason for the
 /// match.
-fn show_words(ui: &mut Ui, item: &Item, number: usize, looks: &EntryLooks) {
+fn show_words(ui: &mut Ui, item: &Item, looks: &EntryLooks) {
     let search = looks.search;
     let colour = match looks.games.is_on(item) {
         true => style::accent(),
@@ -530,11 +550,6 @@ fn show_words(ui: &mut Ui, item: &Item, number: usize, looks: &EntryLooks) {
         style::faint(),
     );
     ui.add(Label::new(kind).truncate());
-    if looks.leaves == Some(number) {
-        let leaves = RichText::new(LEAVES).color(style::warning());
-        ui.add(Label::new(leaves.small()).wrap());
-        return;
-    }
     // The reason for a match that the entry does not show.
     let (text, wanted) = match &found.why {
         Some(why) => (why, search),
@@ -557,9 +572,10 @@ const HOW: [&str; 3] = [
     "Enter or a click chooses  ·  Escape closes",
     "Escape closes",
 ];
-/// The note if choosing a different game ends one.
-const LEAVES: &str =
-    "A game is on, and ends if you choose another. Choose this once more to do so.";
+/// The question if choosing a different game ends one.
+const LEAVES: &str = "Leave your game? Choose this once more.";
+/// What becomes of a game that is left.
+const LEFT_COMES_BACK: &str = "Bring back, or Backspace, then continues it.";
 /// The note about a text that was opened before.
 const OPENED: &str = "A game's text, opened before. It is read again and put on the board.";
 

@@ -14,7 +14,7 @@ use crate::source::WindowCommand;
 use crate::workbench::beside::HoverText;
 use crate::workbench::orders::GameOrders;
 use crate::workbench::style;
-use crate::workbench::take_back::GamePast;
+use crate::workbench::take_back::{GamePast, Undoable};
 
 /// The gap between two commands, in points.
 const COMMAND_GAP: f32 = 4.0;
@@ -202,19 +202,23 @@ fn redo(ui: &mut Ui, orders: &mut GameOrders, past: &GamePast, width: f32) {
     }
 }
 
-/// Draws the button that takes back the last move.
+/// Draws the button that takes back the last move, or brings back the game that was left.
 fn take_back(ui: &mut Ui, orders: &mut GameOrders, past: &mut GamePast, width: f32) {
     let what = past.undoable(&orders.board.shown);
     let answers = orders.board.shown.link.answers();
-    let button = style::add_enabled(
-        ui,
-        answers && what.is_some(),
-        one_of_three("Take back", false, width),
-    );
-    let button = button.hover_text(match phase(&orders.board.shown.status) {
-        Situation::NoGame => "Brings back the game that was left.  Backspace",
-        _ => "Undoes your last move or pass and what followed it.  Backspace",
-    });
+    let (words, told) = match what.is_some_and(Undoable::is_leaving) {
+        true => (
+            "Bring back",
+            "Brings back the game that was left.  Backspace",
+        ),
+        false => (
+            "Take back",
+            "Undoes your last move or pass and what followed it.  Backspace",
+        ),
+    };
+    let can = answers && what.is_some();
+    let button = style::add_enabled(ui, can, one_of_three(words, false, width));
+    let button = button.hover_text(told);
     let button = button.hover_text_if_disabled("There is no move to take back.");
     if let Some(what) = what.filter(|_| button.clicked()) {
         past.take_back(&mut orders.commands, what);
