@@ -120,33 +120,52 @@ pub struct Machine<'g, W: Word> {
     pub state: State<W>,
     /// A copy of the reference to the program's words; it is the hottest read.
     program: &'g [[u8; 2]],
+    /// The sites and values that the node being evaluated refers to.
     pub(super) context: Registers,
+    /// The actions of the moves being built, those of an inner move after those of the outer.
     pub(super) actions: Vec<Action, ACTIONS>,
+    /// The actions of effects that are being collected, before they join `actions`.
     pub(super) kept: Vec<Action, ACTIONS>,
+    /// The actions of the move that a playout has drawn.
     pub(super) chosen: Vec<Action, ACTIONS>,
+    /// The hashes of past positions, the newest last.
     pub(super) history: Vec<u64, HISTORY>,
     /// The actions done since this list was last cleared, if `keeps` is true.
     pub done: Vec<Action, DONE>,
     /// True if actions are recorded when they are done.
     pub keeps: bool,
+    /// The sites of the board.
     pub(super) board: Points<W>,
     /// All sites, including those of hands.
     pub(super) all: Points<W>,
-    /// The limits on the number of actions and of past positions.
+    /// The maximum number of actions.
     room: usize,
+    /// The maximum number of past positions.
     pub(super) remembers: usize,
+    /// The steps that are left until the next move; 0 once the machine has given up.
     fuel: u32,
+    /// The maximum number of steps from one move to the next.
     fuel_of_a_move: u32,
+    /// Stored values of conditions.
     pub(super) notes: [Note<W>; NOTES],
+    /// Nodes that are known to have plain moves only, or not.
     pub(super) plains: [Plain; PLAINS],
+    /// The number of positions so far, from which each gets its own.
     epochs: u64,
+    /// Sets of sites moved by a step in each direction.
     pub(super) shifts: Shifts<W>,
+    /// True while all moves of the next player are being generated, within which the same
+    /// question is not asked again.
     pub(super) all_moves_asked: bool,
+    /// The number of moves of this turn that are looked ahead now.
     pub(super) ahead: u8,
     /// The maximum number of moves of one turn that are looked ahead.
     pub(super) most_ahead: u8,
+    /// True if the end of a move is evaluated in a separate call.
     ends_later: bool,
+    /// The node of the rule that ended the game, or [`NOTHING`].
     pub(super) ended_at: u16,
+    /// The seed of all random numbers from the next start on.
     pub(super) seed: u64,
     /// The end of the actions of the move that was tried last, and the hash of the
     /// position after it.

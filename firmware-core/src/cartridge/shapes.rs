@@ -62,7 +62,7 @@ impl<W: Word> Machine<'_, W> {
             return false;
         }
         if x & line::LEVELS != 0 {
-            return self.is_line_of_levels(at, x, pivot);
+            return self.is_line_on_levels_at(at, x, pivot);
         }
         let asks = [slot::IsLine::SITES, slot::IsLine::CONDITION]
             .iter()
@@ -295,21 +295,42 @@ impl<W: Word> Machine<'_, W> {
         found
     }
 
-    /// True if there is a line on stacks: pieces of the same kind as the one on top of
-    /// the pivot, on levels that rise, fall or stay the same with each step.
+    /// Evaluates a line on stacks through the top of a pivot, with the operands of a node.
     #[inline(never)]
-    fn is_line_of_levels(&mut self, at: u16, x: u8, pivot: u8) -> bool {
-        let height = self.state.height(pivot);
-        let what = self.state.what(pivot);
-        if what == 0 {
+    fn is_line_on_levels_at(&mut self, at: u16, x: u8, pivot: u8) -> bool {
+        if self.state.what(pivot) == 0 {
             return false;
         }
         let length = self.number_of(at, slot::IsLine::LENGTH);
-        let level = i32::from(height) - 1;
-        if self.run_down(pivot, level, what) + 1 >= length {
+        if self.is_column(pivot, length) {
             return true;
         }
         let ways = self.ways_of(at, slot::IsLine::WAYS, pivot);
+        self.is_row_on_levels(pivot, ways, length, x)
+    }
+
+    /// True if there is a line of at least this length on stacks through the top of a
+    /// pivot; each way counts together with its opposite.
+    #[cfg(feature = "host")]
+    pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
+        if self.state.what(pivot) == 0 || usize::from(pivot) >= self.game.board() {
+            return false;
+        }
+        self.is_column(pivot, length) || self.is_row_on_levels(pivot, ways, length, 0)
+    }
+
+    /// True if the top of a stack and the pieces below it are a line.
+    fn is_column(&self, pivot: u8, length: i32) -> bool {
+        let level = i32::from(self.state.height(pivot)) - 1;
+        self.run_down(pivot, level, self.state.what(pivot)) + 1 >= length
+    }
+
+    /// True if there is a line in one of these ways: pieces of the same kind as the one on
+    /// top of the pivot, on levels that rise, fall or stay the same with each step. `x` is
+    /// made of the flags of [`line`].
+    fn is_row_on_levels(&self, pivot: u8, ways: u32, length: i32, x: u8) -> bool {
+        let level = i32::from(self.state.height(pivot)) - 1;
+        let what = self.state.what(pivot);
         each_way(ways).any(|way| {
             let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
@@ -318,31 +339,6 @@ impl<W: Word> Machine<'_, W> {
                     many += self.run_of_levels(pivot, back, level, -climb, what);
                 }
                 many == length || (x & line::EXACT == 0 && many > length)
-            })
-        })
-    }
-
-    /// As `is_line_of_levels`, for a given length and ways; each way counts together with
-    /// its opposite.
-    #[cfg(feature = "host")]
-    pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
-        let height = i32::from(self.state.height(pivot));
-        let what = self.state.what(pivot);
-        if what == 0 || usize::from(pivot) >= self.game.board() {
-            return false;
-        }
-        let level = height - 1;
-        if self.run_down(pivot, level, what) + 1 >= length {
-            return true;
-        }
-        each_way(ways).any(|way| {
-            let back = self.opposite_at(way, pivot);
-            (-1..=1).any(|climb| {
-                let mut many = 1 + self.run_of_levels(pivot, way, level, climb, what);
-                if let Some(back) = back {
-                    many += self.run_of_levels(pivot, back, level, -climb, what);
-                }
-                many >= length
             })
         })
     }

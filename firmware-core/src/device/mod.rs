@@ -122,21 +122,31 @@ pub struct Device<B, S> {
     board: B,
     /// The games that the board has, whatever state is loaded.
     roster: Roster,
+    /// What the board is, for its hello.
     identity: Identity,
     buffer: S,
+    /// What the buffer holds.
     taken: Option<Taken>,
 
     receiver: Receiver,
+    /// The frames that arrived damaged since the last log line about them.
     damaged: u32,
+    /// The real time since that line, in milliseconds.
     damage_logged_ms: u32,
     outbox: Outbox,
+    /// The events that the host has not acknowledged.
     diary: Diary,
+    /// The frame that the host has, once all that was sent has arrived.
     shown: Frame,
+    /// The number of frames and changes of a frame sent, modulo 2^32.
     frames: u32,
     due: DueActions,
 
+    /// True from the host's greeting until it closes its end of the line.
     greeted: bool,
+    /// The number by which the current host introduced itself.
     host: Option<u32>,
+    /// The last answer, for a request that is repeated.
     answered: Option<Answered>,
     /// A request that is answered but not carried out.
     refused: Option<(u32, Refusal)>,

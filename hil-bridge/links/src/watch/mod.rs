@@ -61,7 +61,8 @@ impl BuildState {
     }
 }
 
-/// A board that is restarted whenever its program has been rebuilt.
+/// A board that is restarted whenever its program has been rebuilt. Dropping this ends a
+/// build that is under way.
 pub struct Watch {
     place: Where,
     noticed: Receiver<Noticed>,
@@ -285,7 +286,7 @@ impl WatchedFiles {
             let now = self.sources.as_ref().map(Sources::stamps);
             if now != built && now == written {
                 built = now.clone();
-                self.build();
+                self.build(is_over);
                 // When cargo has finished, its file is complete.
                 before = stamp(&self.program);
             }
@@ -300,14 +301,14 @@ impl WatchedFiles {
     }
 
     /// Builds the board. The changed executable is noticed in the next check.
-    fn build(&self) {
+    fn build(&self, is_over: &AtomicBool) {
         let Some(sources) = &self.sources else { return };
         let say = |sentence: String| {
             let _ = self.tell.send(Noticed::Said(sentence));
         };
         say("the sources have changed: the board is being built".to_owned());
         self.build.0.store(true, Ordering::Relaxed);
-        let built = sources.build();
+        let built = sources.build(is_over);
         self.build.0.store(false, Ordering::Relaxed);
         if let Err(sentence) = built {
             say(sentence);

@@ -1,10 +1,12 @@
 //! The sources of a board that is watched: which folders they are in, whether they have
 //! changed, and the command that builds them.
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::SystemTime;
-use std::{fs, io};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+use std::{fs, thread};
 
 use touchboard_host::driver::DriverError;
 
@@ -110,14 +112,15 @@ impl Sources {
         command
     }
 
-    /// Lets cargo build the board. The error is a sentence.
-    pub(super) fn build(&self) -> Result<(), String> {
-        match self.cargo().output() {
-            Ok(output) if output.status.success() => Ok(()),
-            Ok(output) => {
-                let words = String::from_utf8_lossy(&output.stderr);
-                Err(format!("the board was not built: {}", first_error(&words)))
+    /// Lets cargo build the board; ends it once nobody waits for the board any more. The
+    /// error is a sentence.
+    pub(super) fn build(&self, is_over: &AtomicBool) -> Result<(), String> {
+        match run_unless(self.cargo(), is_over) {
+            Ok(Ended::ByItself { status, .. }) if status.success() => Ok(()),
+            Ok(Ended::ByItself { said, .. }) => {
+                Err(format!("the board was not built: {}", first_error(&said)))
             }
+            Ok(Ended::Killed) => Err("the board was not built: nobody watches it".to_owned()),
             Err(error) => Err(no_cargo(&error)),
         }
     }
@@ -132,6 +135,42 @@ impl Sources {
         }
     }
 }
+
+/// How a program ended.
+#[derive(Debug)]
+enum Ended {
+    /// With this status, and these words on its standard error.
+    ByItself { status: ExitStatus, said: String },
+    /// It was killed, because it was no longer needed.
+    Killed,
+}
+
+/// Runs a program to its end, or until `is_over`; what it has begun itself may then run on.
+fn run_unless(mut command: Command, is_over: &AtomicBool) -> io::Result<Ended> {
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut program = command.spawn()?;
+    // Read beside it: a program waits while its words fill the pipe.
+    let said = program.stderr.take().map(|mut words| {
+        thread::spawn(move || {
+            let mut said = Vec::new();
+            let _ = words.read_to_end(&mut said);
+            String::from_utf8_lossy(&said).into_owned()
+        })
+    });
+    while !is_over.load(Ordering::Relaxed) {
+        if let Some(status) = program.try_wait()? {
+            let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
+            return Ok(Ended::ByItself { status, said });
+        }
+        thread::sleep(ASK_EVERY);
+    }
+    program.kill()?;
+    program.wait()?;
+    Ok(Ended::Killed)
+}
+
+/// How often a running program is asked whether it has ended.
+const ASK_EVERY: Duration = Duration::from_millis(20);
 
 fn no_cargo(error: &io::Error) -> String {
     format!("the board was not built: cargo does not start: {error}")
@@ -172,6 +211,30 @@ mod tests {
         );
         assert_eq!(first_error("it is\nas it is"), "as it is");
         assert_eq!(first_error(""), "cargo does not say why");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_build_ends_once_nobody_watches() {
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            command
+        };
+        let is_over = AtomicBool::new(false);
+        let words = "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 3";
+        match run_unless(shell(words), &is_over).unwrap() {
+            Ended::ByItself { status, said } => {
+                assert_eq!(status.code(), Some(3));
+                assert!(said.ends_with("xthe end\n"), "{} bytes", said.len());
+            }
+            Ended::Killed => panic!("it was killed"),
+        }
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| run_unless(shell("exec sleep 86400"), &is_over));
+            is_over.store(true, Ordering::Relaxed);
+            assert!(matches!(waiting.join().unwrap(), Ok(Ended::Killed)));
+        });
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Guide for TextGuide {
 
     // A text's moves are found after each move, which may take a while.
     fn running(&self) -> &'static str {
-        "the board is working out the moves"
+        "finding the possible moves"
     }
 
     fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
