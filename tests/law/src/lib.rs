@@ -20,6 +20,8 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod case;
+
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::thread;
@@ -27,6 +29,8 @@ use std::time::{Duration, Instant};
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+
+use case::{Case, Cases, Like};
 
 /// Whether a case in which a law holds was relevant to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +160,11 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 ///
 /// # Panics
 /// With the shortest case that breaks the law, or if too few cases were relevant.
-pub fn law<S: Strategy, H: Fn(S::Value) -> Ruling>(weight: Weight, like: S, holds: H) {
+pub fn law<S, H>(weight: Weight, like: S, holds: H)
+where
+    S: Strategy<Tree: 'static, Value: 'static>,
+    H: Fn(S::Value) -> Ruling,
+{
     let name = std::any::type_name::<H>();
     law_called(name.trim_end_matches("::{{closure}}"), weight, like, holds);
 }
@@ -165,15 +173,21 @@ pub fn law<S: Strategy, H: Fn(S::Value) -> Ruling>(weight: Weight, like: S, hold
 ///
 /// # Panics
 /// As [`law`].
-pub fn law_called<S: Strategy>(
+pub fn law_called<S: Strategy<Tree: 'static, Value: 'static>>(
     name: &str,
     weight: Weight,
     like: S,
     holds: impl Fn(S::Value) -> Ruling,
 ) {
+    let holds = |case: Case| holds(case.of());
+    check(name, weight, &like, &holds);
+}
+
+/// Checks a law about cases of any type.
+fn check(name: &str, weight: Weight, like: &dyn Cases, holds: &dyn Fn(Case) -> Ruling) {
     let floor = Floor::new(name, weight.floor_percent);
     let mut runner = TestRunner::new(config(name, weight.cases));
-    let broken = runner.run(&like, |case| {
+    let broken = runner.run(&Like(like), |case| {
         floor.count(holds(case)?);
         Ok(())
     });
