@@ -56,7 +56,7 @@ fn asks(name: &str, weight: Weight) {
         assert_eq!((target.holds)(seed), Judged::Something, "{seed:?}");
     }
     let near = (any::<Index>(), vec(damage(), 1..4))
-        .prop_map(|(seed, damages)| damaged(&seeds, seed, &damages));
+        .prop_map(move |(seed, damages)| damaged(&seeds, seed, &damages));
     let bytes = prop_oneof![5 => near, 1 => vec(any::<u8>(), 0..300)];
     law_called(name, weight, bytes, |bytes| Ok((target.holds)(&bytes)));
 }
