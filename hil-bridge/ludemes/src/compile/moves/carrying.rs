@@ -23,7 +23,7 @@ fn no_stacks(arguments: &mut Arguments<'_>) -> CompileResult<()> {
 impl Compiler {
     /// Where a piece is carried from and to. Nothing is known of the height of the stack
     /// on which it comes to lie.
-    fn from_and_to<'n>(
+    fn both_ends<'n>(
         &mut self,
         arguments: &mut Arguments<'n>,
     ) -> CompileResult<[MovePart<'n>; 2]> {
@@ -38,7 +38,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         made_by: MadeBy,
     ) -> CompileResult<NodeId> {
-        let [from, to] = self.from_and_to(arguments)?;
+        let [from, to] = self.both_ends(arguments)?;
         let count = arguments.named("count");
         let copy = arguments.named("copy");
         no_stacks(arguments)?;
@@ -82,7 +82,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         made_by: MadeBy,
     ) -> CompileResult<NodeId> {
-        let [from, to] = self.from_and_to(arguments)?;
+        let [from, to] = self.both_ends(arguments)?;
         no_stacks(arguments)?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         let start = self.start(&from)?;
@@ -99,7 +99,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         made_by: MadeBy,
     ) -> CompileResult<NodeId> {
-        let [from, to] = self.from_and_to(arguments)?;
+        let [from, to] = self.both_ends(arguments)?;
         let between = self.part(arguments.call("between"))?;
         no_stacks(arguments)?;
         if let Some(node) = arguments.next_if(|node| node.text().is_some()) {
@@ -195,7 +195,7 @@ impl Compiler {
         arguments: &mut Arguments<'_>,
         made_by: MadeBy,
     ) -> CompileResult<NodeId> {
-        let [from, to] = self.from_and_to(arguments)?;
+        let [from, to] = self.both_ends(arguments)?;
         let forward = arguments.named("forward");
         let rotations = arguments.named("rotations").and_then(Node::word) != Some("False");
         if let Some(node) = forward.filter(|node| node.word() != Some("False")) {
@@ -248,7 +248,7 @@ impl Compiler {
         made_by: MadeBy,
     ) -> CompileResult<NodeId> {
         let piece = arguments.call("piece");
-        let [from, to] = self.from_and_to(arguments)?;
+        let [from, to] = self.both_ends(arguments)?;
         let between = self.part(arguments.call("between"))?;
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
         if let Some(node) = between.condition.or(between.sites) {
