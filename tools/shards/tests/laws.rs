@@ -155,8 +155,7 @@ fn files_that_do_not_belong_together_are_refused() {
     assert_eq!(ShardResult::merge(&files), Err(ShardError::Different));
     let mut other = contents(Shard::WHOLE, 3);
     other.results.insert(1, "another".to_owned());
-    let text =
-        contents(Shard::WHOLE, 3).to_text() + &other.to_text().lines().nth(2).expect("a job");
+    let text = contents(Shard::WHOLE, 3).to_text() + other.to_text().lines().nth(2).expect("a job");
     let read = Contents::parse(&(text + "\n"), "a command");
     assert_eq!(read, Err(ShardError::Contradiction(1)));
     let files = [contents(Shard::WHOLE, 3), other];

@@ -215,14 +215,16 @@ impl ClientHandle {
         let (answer, answers) = bounded(1);
         let answer = move |answered| drop(answer.send(answered));
         let order = Order::new(kind, (self.clock)(), answer);
-        let given = self.orders.as_ref().map(|orders| orders.try_send(order));
-        match given {
-            Some(Ok(())) => Ok(answers),
-            Some(Err(TrySendError::Full(_))) => Err(DriverError::Impossible(format!(
+        let Some(orders) = &self.orders else {
+            return Err(self.closed());
+        };
+        match orders.try_send(order) {
+            Ok(()) => Ok(answers),
+            Err(TrySendError::Full(_)) => Err(DriverError::Impossible(format!(
                 "{MOST_ORDERS} orders wait for {}: try again when it has answered",
                 self.name
             ))),
-            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.closed()),
+            Err(TrySendError::Disconnected(_)) => Err(self.closed()),
         }
     }
 

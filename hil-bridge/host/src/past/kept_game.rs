@@ -211,7 +211,8 @@ mod tests {
         let past = game().past;
         let states = past.states().to_vec();
         assert!(states.len() > 3);
-        let refused = |change: &dyn Fn(&mut Vec<(usize, Vec<u8>)>)| {
+        type States = Vec<(usize, Vec<u8>)>;
+        let refused = |change: &dyn Fn(&mut States)| {
             let mut states = states.clone();
             change(&mut states);
             KeptPast::of_parts(past.session().clone(), states).is_err()

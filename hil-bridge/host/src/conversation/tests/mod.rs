@@ -249,8 +249,7 @@ impl Talk {
     fn frame(&self) -> Frame {
         let view = self.view.borrow();
         let view = view.as_ref().expect("the board was met");
-        let frame = view.lock().frame.clone();
-        frame
+        view.lock().frame.clone()
     }
 
     /// What the host was told since the last call, without digests and logs.

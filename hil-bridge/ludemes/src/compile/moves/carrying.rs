@@ -23,10 +23,7 @@ fn no_stacks(arguments: &mut Arguments<'_>) -> CompileResult<()> {
 impl Compiler {
     /// Where a piece is carried from and to. Nothing is known of the height of the stack
     /// on which it comes to lie.
-    fn both_ends<'n>(
-        &mut self,
-        arguments: &mut Arguments<'n>,
-    ) -> CompileResult<[MovePart<'n>; 2]> {
+    fn both_ends<'n>(&mut self, arguments: &mut Arguments<'n>) -> CompileResult<[MovePart<'n>; 2]> {
         self.heights.push(None);
         let from = self.part(arguments.call("from"))?;
         let to = self.part(arguments.call("to"))?;
