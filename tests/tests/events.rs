@@ -86,7 +86,7 @@ impl Listened {
     }
 
     /// Lets an arbitrary person do this many steps; returns what was told.
-    fn is_played(mut self, seed: u64, layout: Layout, steps: u32) -> Told {
+    fn after_steps(mut self, seed: u64, layout: Layout, steps: u32) -> Told {
         let mut person = Generator::new(seed, layout);
         for _ in 0..steps {
             self.plays(&person.next(&self.board));
@@ -137,7 +137,7 @@ fn every_event_is_told(game: u8) {
             };
             let seed = u64::from(rng.next());
             let listened = Listened::begin(layout, settings, seed);
-            all.add(listened.is_played(seed, layout, STEPS));
+            all.add(listened.after_steps(seed, layout, STEPS));
         }
         eprintln!("{} {mode}: {all:?}", about.name);
         // Moves were made, and some calls reported several events.
@@ -156,7 +156,7 @@ fn every_event_of_the_texts_is_told() {
                 ..Settings::default()
             };
             let listened = Listened::begin(*layout, settings, seed);
-            let told = listened.is_played(seed, *layout, STEPS_OF_A_TEXT);
+            let told = listened.after_steps(seed, *layout, STEPS_OF_A_TEXT);
             assert!(told.most > 1, "{name} at level {level}: {told:?}");
             all.add(told);
         }

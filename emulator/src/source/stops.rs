@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(triggers.poll(&board), Reached::default());
         press(&mut board, Button::Start);
         let stopped = triggers.poll(&board).stopped.unwrap();
-        assert_eq!(stopped.conditions, [first.condition.clone()]);
+        assert_eq!(stopped.conditions, std::slice::from_ref(&first.condition));
         // The button is still down when another condition is added.
         triggers.set_conditions(&[second.clone(), first.clone()]);
         assert_eq!(triggers.poll(&board), Reached::default());

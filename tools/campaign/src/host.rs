@@ -202,7 +202,7 @@ struct PendingOrder {
 #[derive(Clone, Debug)]
 pub enum Errand {
     /// This command.
-    Command(Command),
+    Command(Box<Command>),
     /// The state that the board sent last is loaded.
     Load,
 }
@@ -403,7 +403,7 @@ impl SimHost {
             OrderKind::Snapshot
         } else {
             match (self.todo.pop_front(), &self.kept_state) {
-                (Some(Errand::Command(next)), _) => command(next),
+                (Some(Errand::Command(next)), _) => command(*next),
                 (Some(Errand::Load), Some(state)) => {
                     let state = state.clone();
                     OrderKind::Load { state, run }

@@ -130,7 +130,7 @@ impl AnsweredTouches {
 /// Lets the host send an input. True if it took it.
 fn send(world: &mut World<'_>, input: Input) -> bool {
     let command = Command::Do(Deed::Input(input));
-    world.host_mut().give(Errand::Command(command))
+    world.host_mut().give(Errand::Command(Box::new(command)))
 }
 
 /// Measures one line.

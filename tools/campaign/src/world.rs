@@ -509,7 +509,7 @@ impl<'a> World<'a> {
     }
 
     fn give(&mut self, host: usize, command: Command) {
-        self.errand(host, Errand::Command(command));
+        self.errand(host, Errand::Command(Box::new(command)));
     }
 
     /// Gives a host an errand, and notes whether it took it.

@@ -276,6 +276,9 @@ impl MarkKit<'_> {
     }
 }
 
+/// What is drawn for marks, and drawn anew if they change.
+type OfMarks = Or<(With<PointMark>, With<DecidingLink>)>;
+
 /// Draws the marks anew if they are others than before.
 fn draw(
     mut commands: Commands,
@@ -284,7 +287,7 @@ fn draw(
     kit: MarkKit,
     motion: MotionInputs,
     mut drawn: ResMut<MarksOnBoard>,
-    old: Query<Entity, Or<(With<PointMark>, With<DecidingLink>)>>,
+    old: Query<Entity, OfMarks>,
 ) {
     let decision = decision(&shown, looks.text());
     let marks = wanted(&shown, &looks, decision.as_ref());

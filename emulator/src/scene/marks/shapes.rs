@@ -307,9 +307,9 @@ mod tests {
         assert!(at_edge < 0.9 * at_top);
         // The mark stays on its dome, so it does not reach the next point's marks.
         assert!(edge < 1.0);
-        assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
+        const { assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01) };
         let reaches = [RING, WIDE_RING, BRACKET, WIDE_BRACKET].map(|radii| radii[1] + OUTLINE);
         assert!(reaches.into_iter().all(|reach| reach < 0.5));
-        assert!(DOT + OUTLINE / DOME < DOME_DISC);
+        const { assert!(DOT + OUTLINE / DOME < DOME_DISC) };
     }
 }

@@ -251,8 +251,10 @@ mod tests {
         let mut board = AnyBoard::new(layout, 1).unwrap();
         let start = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&start, &mut |_, _| ()).unwrap();
-        let mut shown = Shown::default();
-        shown.legal = board.legal_points();
+        let shown = Shown {
+            legal: board.legal_points(),
+            ..Shown::default()
+        };
         let [dark, legal] = ["a1", "d7"].map(|name| layout.point(name).unwrap());
         let none = Hover(None);
         let told = |point| {
