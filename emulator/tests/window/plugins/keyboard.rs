@@ -145,11 +145,11 @@ fn enter_touches_at_the_cursor_and_is_start_without_one() {
     let (mut app, puppet) = puppet_app();
     let enter = (KeyCode::Enter, Key::Enter);
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
-    strike(&mut app, &[enter.clone()]);
+    strike(&mut app, std::slice::from_ref(&enter));
     assert_eq!(puppet.inputs(), start);
     strike(&mut app, &[(KeyCode::ArrowUp, Key::ArrowUp)]);
     let middle = Layout::MALDOO.point("e5").unwrap();
-    strike(&mut app, &[enter.clone()]);
+    strike(&mut app, std::slice::from_ref(&enter));
     let touch = [Input::Touch(middle), Input::Release(middle)];
     assert_eq!(puppet.inputs(), touch);
     // A key's release means what its press meant, even if the cursor has moved.

@@ -106,7 +106,7 @@ fn the_mouse_hides_the_cursor_and_an_arrow_restores_it() {
     slide(&mut app, PointerId::Mouse, d4);
     app.update();
     assert_eq!(at(&app), None);
-    strike(&mut app, &[up.clone()]);
+    strike(&mut app, std::slice::from_ref(&up));
     assert_eq!(at(&app).as_deref(), Some("e6"));
     let settings = Settings::default();
     app.world_mut().write_message(Happened(StampedEvent {

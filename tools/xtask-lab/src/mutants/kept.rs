@@ -167,16 +167,14 @@ mod tests {
         };
         let plan = tested(Shard::WHOLE).heading.plan;
         let whole = results_in(&tested(Shard::WHOLE));
-        let mut count = 0;
         // Job 7 is mutant number 8.
-        for number in [8, 2, 11, 5] {
+        for (count, number) in [8, 2, 11, 5].into_iter().enumerate() {
             let (mut kept, results) = Kept::shard(plan.clone(), 11, &second).unwrap();
             let told = results.to_string();
             assert!(told.starts_with(&format!("{count} of 4 mutants")), "{told}");
             assert!(kept.own().has(number - 1));
             let name = format!("a.rs:{}:1: mistake {}", number - 1, number - 1);
             kept.keep(&whole, number as u32, &name).unwrap();
-            count += 1;
         }
         let (kept, _) = Kept::shard(plan, 11, &second).unwrap();
         kept.finish().unwrap();

@@ -102,7 +102,7 @@ impl Cluster {
             let log = folder.join(name).with_extension("log");
             let mut service = Command::new(name);
             cluster.serve(
-                service.arg("-D").env("SLURM_CONF", &cluster.config.clone()),
+                service.arg("-D").env("SLURM_CONF", cluster.config.clone()),
                 &log,
             );
         }
