@@ -12,7 +12,7 @@ use touchboard_host::traffic::SharedRecord;
 use virtual_board::FaultOptions;
 
 use super::access::Access;
-use super::place::{At, SharedBy};
+use super::place::At;
 use crate::LinkError;
 use crate::pico::tiles::Tiles;
 
@@ -136,7 +136,7 @@ fn help_of_at() -> String {
     format!(
         "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, a serial port, or a board that another machine shares: {}. \
          IMAGE is {}",
-        SharedBy::ALL
+        super::place::SharedBy::ALL
             .map(|way| format!("{}:{}", way.word(), way.address()))
             .join(", "),
         crate::qemu::QemuChip::ALL
