@@ -260,9 +260,8 @@ fn the_rings_of_a_row_that_wins_close_in_one_after_the_other() {
         let moves = |sizes: &Vec<f32>| sizes.iter().any(|size| *size != 1.0);
         assert_eq!(sizes.iter().any(moves), is_animated);
         // While one is larger than it will be, another is smaller: not seen yet.
-        let in_turn = |sizes: &Vec<f32>| {
-            sizes.iter().any(|size| *size > 1.0) && sizes.contains(&0.0)
-        };
+        let in_turn =
+            |sizes: &Vec<f32>| sizes.iter().any(|size| *size > 1.0) && sizes.contains(&0.0);
         assert_eq!(sizes.iter().any(in_turn), is_animated);
     }
 }

@@ -34,14 +34,25 @@ enum First {
     Files,
 }
 
-impl First {
-    fn of(is_built: bool, has_arguments: bool, has_display: bool, has_terminal: bool) -> First {
-        match (has_display, has_terminal) {
+/// What is there when the command starts.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    /// The window was built before.
+    is_built: bool,
+    /// The user gave arguments, which are those of the window.
+    has_arguments: bool,
+    has_display: bool,
+    has_terminal: bool,
+}
+
+impl Found {
+    fn first(self) -> First {
+        match (self.has_display, self.has_terminal) {
             // A user with further arguments wants the window, and gets only that.
-            _ if has_arguments => First::Window,
+            _ if self.has_arguments => First::Window,
             (false, true) => First::TerminalOnly,
             (false, false) => First::Files,
-            (true, true) if !is_built => First::TerminalMeanwhile,
+            (true, true) if !self.is_built => First::TerminalMeanwhile,
             (true, _) => First::Window,
         }
     }
@@ -56,10 +67,13 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// Starts the window with these arguments.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let name = format!("debug/emulator{}", std::env::consts::EXE_SUFFIX);
-    let is_built = target_dir()?.join(name).is_file();
-    let has_terminal = stdin().is_terminal() && stdout().is_terminal();
-    let has_display = no_display::display_is_there();
-    match First::of(is_built, !arguments.is_empty(), has_display, has_terminal) {
+    let found = Found {
+        is_built: target_dir()?.join(name).is_file(),
+        has_arguments: !arguments.is_empty(),
+        has_display: no_display::display_is_there(),
+        has_terminal: stdin().is_terminal() && stdout().is_terminal(),
+    };
+    match found.first() {
         First::TerminalOnly => return no_display::in_terminal(),
         First::Files => return no_display::in_pipe(),
         First::Window => setup::install(&[Purpose::Window])?,
@@ -207,19 +221,37 @@ mod tests {
 
     #[test]
     fn a_window_is_promised_only_with_a_display() {
+        const NOTHING: Found = Found {
+            is_built: false,
+            has_arguments: false,
+            has_display: false,
+            has_terminal: false,
+        };
         for is_built in [false, true] {
-            let first = |display, terminal| First::of(is_built, false, display, terminal);
+            let first = |has_display, has_terminal| {
+                let found = Found {
+                    is_built,
+                    has_display,
+                    has_terminal,
+                    ..NOTHING
+                };
+                found.first()
+            };
             assert_eq!(first(false, true), First::TerminalOnly);
             assert_eq!(first(false, false), First::Files);
             assert_eq!(first(true, false), First::Window);
-            let arguments = First::of(is_built, true, false, true);
-            assert_eq!(arguments, First::Window, "the window says what it needs");
+            let with_both = first(true, true);
+            match is_built {
+                true => assert_eq!(with_both, First::Window),
+                false => assert_eq!(with_both, First::TerminalMeanwhile),
+            }
+            let arguments = Found {
+                is_built,
+                has_arguments: true,
+                ..NOTHING
+            };
+            assert_eq!(arguments.first(), First::Window, "it says what it needs");
         }
-        assert_eq!(
-            First::of(false, false, true, true),
-            First::TerminalMeanwhile
-        );
-        assert_eq!(First::of(true, false, true, true), First::Window);
     }
 
     #[test]
