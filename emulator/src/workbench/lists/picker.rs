@@ -432,7 +432,10 @@ fn entries(
                             let item = &grid.found[number];
                             let mut words = entry(ui, place, item, state, looks);
                             match looks.leaves == Some(number) {
-                                true => ask_to_leave(&mut words, place, looks),
+                                true => {
+                                    outline(ui, place, style::warning());
+                                    ask_to_leave(&mut words, looks);
+                                }
                                 false => show_words(&mut words, item, looks),
                             }
                         }
@@ -472,9 +475,7 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &Entry
     if state.is_selected {
         let tint = style::tinted(style::accent(), CHOSEN_FILL);
         ui.painter().rect_filled(place, round, tint);
-        let edge = Stroke::new(CHOSEN_EDGE, style::accent());
-        ui.painter()
-            .rect_stroke(place, round, edge, StrokeKind::Inside);
+        outline(ui, place, style::accent());
     }
     let inner = place.shrink(12.0);
     let square = Rect::from_min_size(inner.min, egui::Vec2::splat(PICTURE));
@@ -485,6 +486,13 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &Entry
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
     ui
+}
+
+/// Draws a frame in the place of an entry.
+fn outline(ui: &Ui, place: Rect, colour: Color32) {
+    let edge = Stroke::new(CHOSEN_EDGE, colour);
+    ui.painter()
+        .rect_stroke(place, ENTRY_CORNER, edge, StrokeKind::Inside);
 }
 
 /// Draws the picture of a game, or a board without lights while it is not known yet.
@@ -512,10 +520,7 @@ fn at(point: u8) -> f32 {
 }
 
 /// Asks in the place of an entry's words whether a game is to be left for it.
-fn ask_to_leave(ui: &mut Ui, place: Rect, looks: &EntryLooks) {
-    let edge = Stroke::new(CHOSEN_EDGE, style::warning());
-    let painter = ui.painter().with_clip_rect(place.expand(1.0));
-    painter.rect_stroke(place, ENTRY_CORNER, edge, StrokeKind::Inside);
+fn ask_to_leave(ui: &mut Ui, looks: &EntryLooks) {
     let question = RichText::new(LEAVES).size(NAME_LETTERS);
     ui.add(Label::new(question.color(style::warning())).wrap());
     if looks.games.board.shown.past.earliest.is_some() {
