@@ -95,12 +95,16 @@ impl GamePast<'_> {
         is_known.then_some(undone)
     }
 
-    /// Takes this back. After a move was taken back, time waits for a touch.
+    /// Takes this back. Time then waits for a touch.
     pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, what: Undoable) {
         match what {
-            Undoable::Moves(moment) | Undoable::Leaving(moment) => {
+            Undoable::Moves(moment) => {
                 commands.write(WindowCommand::GoTo(moment));
                 *self.waits = TouchWait::TakenBack;
+            }
+            Undoable::Leaving(moment) => {
+                commands.write(WindowCommand::GoTo(moment));
+                *self.waits = TouchWait::Continued;
             }
             Undoable::Choice => {
                 self.answers.write(UnfinishedAnswer::Continue);

@@ -162,7 +162,7 @@ fn take_back_restores_a_game_left_by_start_or_a_setting() {
         take_back(&mut app);
         assert_eq!(shown(&app).status.last_move, last);
         assert_eq!(seen(&app), played);
-        assert_eq!(waits(&app), TouchWait::TakenBack);
+        assert_eq!(waits(&app), TouchWait::Continued);
     }
 }
 
