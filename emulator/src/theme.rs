@@ -65,7 +65,7 @@ pub const BEZEL: Color = Color::srgb(0.30, 0.305, 0.32);
 
 /// The palette for the colours of the two sides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Chosen(pub Palette);
+pub struct ChosenPalette(pub Palette);
 
 /// The light of a colour.
 #[must_use]

@@ -26,12 +26,12 @@ use super::unfinished;
 use crate::WindowPlugins;
 use crate::first_picture::OpeningPlugin;
 use crate::scene::camera::Viewpoint;
-use crate::scene::quality::{Quality, Wanted};
+use crate::scene::quality::{Quality, WantedQuality};
 use crate::sound::SoundPlugin;
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, BoardPlaces, SaveOnRequest, Shown, ShownBoard, WindowCommand};
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::panes::line::LinePane;
@@ -194,8 +194,8 @@ fn looks(app: &mut App, options: &Options) {
         (None, Some(_)) => Some(Quality::Standard),
         (None, None) => None,
     };
-    app.insert_resource(Wanted(options.quality.or(kept_quality)))
-        .insert_resource(Chosen(options.palette.unwrap_or_default()))
+    app.insert_resource(WantedQuality(options.quality.or(kept_quality)))
+        .insert_resource(ChosenPalette(options.palette.unwrap_or_default()))
         .insert_resource(WindowSwitches {
             sound: !options.mute,
             motion: !options.still,

@@ -20,11 +20,11 @@ use touchboard_links::At;
 
 use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
-use crate::scene::quality::{Quality, Wanted};
+use crate::scene::quality::{Quality, WantedQuality};
 use crate::sound::Volume;
 use crate::source::{BoardLink, BoardPlaces, Shown, UsualLevel, WindowCommand};
 use crate::switches::WindowSwitches;
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
@@ -211,7 +211,7 @@ pub fn first_settings(options: &Options) -> Option<Settings> {
 /// from the list, at the level that was used last. `None` if the options determine more.
 #[must_use]
 pub fn settings_of_text(options: &Options, remembered: &Remembered) -> Option<Settings> {
-    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let is_picture = options.is_for_a_picture();
     let is_own = is_play(options) && options.place.at == At::Core && !is_picture;
     let layout = options.place.layout().filter(|_| is_own)?;
     let last = remembered.settings.unwrap_or_default();
@@ -236,15 +236,15 @@ impl Plugin for RememberPlugin {
 
 /// The settings of the window as they are now.
 #[derive(SystemParam)]
-struct Current<'w, 's> {
+struct WindowState<'w, 's> {
     shown: Res<'w, Shown>,
     places: Res<'w, BoardPlaces>,
     switches: Res<'w, WindowSwitches>,
     volume: Res<'w, Volume>,
     view: Res<'w, Viewpoint>,
     side_panel: Res<'w, SidePanel>,
-    palette: Res<'w, Chosen>,
-    quality: Res<'w, Wanted>,
+    palette: Res<'w, ChosenPalette>,
+    quality: Res<'w, WantedQuality>,
     folds: Res<'w, Folds>,
     dock: Res<'w, Dock>,
     tone: Res<'w, WindowTone>,
@@ -254,7 +254,7 @@ struct Current<'w, 's> {
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
-impl Current<'_, '_> {
+impl WindowState<'_, '_> {
     /// What is to be remembered: the settings as they are now, and those
     /// remembered before where the command line set one for this run.
     fn over(&self, remembered: &Remembered, memory: &SettingsFile) -> Remembered {
@@ -308,7 +308,7 @@ impl Current<'_, '_> {
 fn remember(
     memory: Res<SettingsFile>,
     time: Res<Time<Real>>,
-    current: Current,
+    current: WindowState,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
@@ -374,7 +374,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     switches.motion &= !remembered.is_still;
     switches.preview &= !remembered.is_without_preview;
     if options.quality.is_none() {
-        app.insert_resource(Wanted(remembered.quality));
+        app.insert_resource(WantedQuality(remembered.quality));
     }
     if let Some(percent) = remembered.volume_percent {
         app.insert_resource(Volume::of_percent(percent));

@@ -19,7 +19,7 @@ use super::press::Pressed;
 use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
 use super::touch::Solid;
-use super::{ConsolePlace, SceneSet};
+use super::{CasePanelEntity, SceneSet};
 use crate::source::{Shown, places};
 use crate::theme;
 
@@ -58,7 +58,7 @@ fn build(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    console: Res<ConsolePlace>,
+    panel: Res<CasePanelEntity>,
 ) {
     let cap = Shape::slab(Slab {
         size: CAP + Vec3::Y * SKIRT,
@@ -75,7 +75,7 @@ fn build(
     for button in Button::ALL {
         let place = Vec3::new(button_x(button), 0.0, BUTTONS_Y);
         commands.spawn((
-            ChildOf(console.0),
+            ChildOf(panel.0),
             Mesh3d(well.clone()),
             MeshMaterial3d(paint.groove.clone()),
             Transform::from_translation(place + Vec3::Y * 0.002),
@@ -88,7 +88,7 @@ fn build(
         commands
             .spawn((
                 Name::new(button.name()),
-                ChildOf(console.0),
+                ChildOf(panel.0),
                 PushButton(button),
                 Pressed::button(button),
                 Solid::below(CAP + Vec3::Y * SKIRT),

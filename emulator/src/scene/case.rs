@@ -62,7 +62,7 @@ pub const FIELD_Y: f32 = TILE_HEIGHT;
 #[derive(Component)]
 struct Field;
 
-/// Builds the case of the console.
+/// Builds the case of the panel.
 pub struct CasePlugin;
 
 impl Plugin for CasePlugin {
@@ -127,7 +127,7 @@ fn build_body(
     let top = part("plate", mesh, &paint.plate, Transform::default());
     commands.spawn((top, NotShadowCaster));
     let mesh = meshes.add(names(plan.layout()).mesh());
-    let place = plan.console() + Vec3::new(0.0, PRINT_LIFT, NAME_Y);
+    let place = plan.panel() + Vec3::new(0.0, PRINT_LIFT, NAME_Y);
     let place = Transform::from_translation(place);
     commands.spawn(part("names", mesh, &paint.print, place));
 }

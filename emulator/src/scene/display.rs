@@ -9,7 +9,7 @@ use super::paint::Paint;
 use super::segments::{self, SEGMENTS};
 use super::shape::Shape;
 use super::touch::{DisplayGlass, Solid};
-use super::{ConsolePlace, SceneSet};
+use super::{CasePanelEntity, SceneSet};
 use crate::source::Shown;
 
 /// Width, height and depth of the window.
@@ -66,9 +66,9 @@ fn build(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    console: Res<ConsolePlace>,
+    panel: Res<CasePanelEntity>,
 ) {
-    let window = spawn_window(&mut commands, &mut meshes, &paint, console.0);
+    let window = spawn_window(&mut commands, &mut meshes, &paint, panel.0);
     spawn_characters(&mut commands, &mut meshes, &paint, window);
 }
 
@@ -78,7 +78,7 @@ fn spawn_window(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
     paint: &Paint,
-    console: Entity,
+    panel: Entity,
 ) -> Entity {
     let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.06;
     let lean = Quat::from_rotation_x(LEAN);
@@ -97,7 +97,7 @@ fn spawn_window(
             Name::new("display"),
             DisplayGlass,
             Solid::below(WINDOW),
-            ChildOf(console),
+            ChildOf(panel),
             Mesh3d(meshes.add(ground.mesh())),
             MeshMaterial3d(paint.glass.clone()),
             place,

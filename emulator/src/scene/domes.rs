@@ -18,7 +18,7 @@ use super::press::Pressed;
 use super::quality::NOT_PLAIN;
 use super::shape::Shape;
 use super::touch::{Solid, TurnLight};
-use super::{ConsolePlace, SceneSet};
+use super::{CasePanelEntity, SceneSet};
 use crate::source::Shown;
 
 /// Height of a dome, relative to its radius.
@@ -137,7 +137,7 @@ fn build_turn_lights(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    console: Res<ConsolePlace>,
+    panel: Res<CasePanelEntity>,
 ) {
     let lens = Lens::new(TURN_LIGHT, &mut meshes);
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
@@ -145,7 +145,7 @@ fn build_turn_lights(
         let dome = meshes.add(lens.lit_at(place));
         let parts = lens.spawn(&mut commands, &paint, BoardLight::Turn(side), dome, place);
         for part in parts {
-            commands.entity(part).insert(ChildOf(console.0));
+            commands.entity(part).insert(ChildOf(panel.0));
         }
         let around = Vec3::new(2.0 * TURN_LIGHT, 2.0 * lens.top, 2.0 * TURN_LIGHT);
         let solid = Solid::around(around);

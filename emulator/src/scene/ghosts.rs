@@ -21,7 +21,7 @@ use super::pieces;
 use super::plan::PointPlan;
 use crate::source::Shown;
 use crate::switches::WindowSwitches;
-use crate::theme::{self, Chosen};
+use crate::theme::{self, ChosenPalette};
 
 /// Opacity of a stone's ghost.
 const STONE_ALPHA: f32 = 0.42;
@@ -55,7 +55,7 @@ impl Plugin for GhostsPlugin {
             .init_resource::<WindowSwitches>()
             .init_resource::<Viewpoint>()
             .init_resource::<Kit>()
-            .init_resource::<Chosen>()
+            .init_resource::<ChosenPalette>()
             .add_systems(
                 Update,
                 draw_ghosts.in_set(SceneSet::Follow).run_if(
@@ -146,7 +146,7 @@ struct GhostInputs<'w> {
     hover: Res<'w, Hover>,
     switches: Res<'w, WindowSwitches>,
     view: Res<'w, Viewpoint>,
-    chosen: Res<'w, Chosen>,
+    chosen: Res<'w, ChosenPalette>,
 }
 
 fn draw_ghosts(

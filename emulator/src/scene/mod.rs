@@ -85,13 +85,13 @@ impl PluginGroup for ScenePlugins {
     }
 }
 
-/// The parent of everything on the console. It moves when the case changes.
+/// The parent of everything on the panel. It moves when the case changes.
 #[derive(Component, Clone, Copy, Debug)]
-pub struct Console;
+pub struct CasePanel;
 
-/// The entity of the [`Console`], for systems that add parts to it.
+/// The entity of the [`CasePanel`], for systems that add parts to it.
 #[derive(Resource, Clone, Copy, Debug)]
-pub struct ConsolePlace(pub Entity);
+pub struct CasePanelEntity(pub Entity);
 
 /// Keeps the [`PointPlan`] in step with the board's layout.
 pub struct PlanPlugin;
@@ -102,10 +102,10 @@ impl Plugin for PlanPlugin {
             .world()
             .get_resource::<Shown>()
             .map_or(Shown::default().layout, |shown| shown.layout);
-        let console = (Name::new("console"), Console, Transform::default());
-        let console = app.world_mut().spawn((console, Visibility::default())).id();
+        let panel = (Name::new("panel"), CasePanel, Transform::default());
+        let panel = app.world_mut().spawn((panel, Visibility::default())).id();
         app.insert_resource(PointPlan::new(layout))
-            .insert_resource(ConsolePlace(console))
+            .insert_resource(CasePanelEntity(panel))
             .configure_sets(
                 Update,
                 (SceneSet::Plan, SceneSet::Build, SceneSet::Follow)
@@ -115,7 +115,7 @@ impl Plugin for PlanPlugin {
             .add_systems(Update, follow_layout.in_set(SceneSet::Plan))
             .add_systems(
                 Update,
-                move_console
+                move_panel
                     .in_set(SceneSet::Build)
                     .run_if(resource_changed::<PointPlan>),
             );
@@ -128,8 +128,8 @@ fn follow_layout(shown: Res<Shown>, mut plan: ResMut<PointPlan>) {
     }
 }
 
-fn move_console(plan: Res<PointPlan>, mut console: Query<&mut Transform, With<Console>>) {
-    for mut transform in &mut console {
-        transform.translation = plan.console();
+fn move_panel(plan: Res<PointPlan>, mut panel: Query<&mut Transform, With<CasePanel>>) {
+    for mut transform in &mut panel {
+        transform.translation = plan.panel();
     }
 }

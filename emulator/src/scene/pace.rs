@@ -14,7 +14,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowResized};
 
-use super::quality::{Quality, Wanted};
+use super::quality::{Quality, WantedQuality};
 use crate::source::{BoardTime, Log, SourceSet};
 
 /// A picture may take this long. It is between the intervals of a screen of 60 Hz (16.7 ms)
@@ -131,7 +131,7 @@ impl Plugin for PacePlugin {
 
 fn keep_pace(
     (time, clock): (Res<Time<Real>>, Res<BoardTime>),
-    wanted: Res<Wanted>,
+    wanted: Res<WantedQuality>,
     windows: Query<&Window, With<PrimaryWindow>>,
     mut resized: MessageReader<WindowResized>,
     (mut pace, mut quality, mut log): (ResMut<PicturePace>, ResMut<Quality>, ResMut<Log>),
@@ -219,7 +219,7 @@ mod tests {
             .init_resource::<BoardTime>()
             .init_resource::<Log>()
             .init_resource::<Quality>()
-            .insert_resource(Wanted(wanted))
+            .insert_resource(WantedQuality(wanted))
             .add_message::<WindowResized>()
             .add_plugins(PacePlugin);
         let window = Window {

@@ -9,7 +9,7 @@ use bevy::render::render_resource::TextureFormat;
 use protocol::Colour;
 
 use super::{lettering, texture};
-use crate::theme::{self, Chosen, MarkShape, Palette};
+use crate::theme::{self, ChosenPalette, MarkShape, Palette};
 
 /// Brightness of the middle of a lit dome, relative to white; bloom makes a halo of it.
 const GLOW: f32 = 3.0;
@@ -104,9 +104,12 @@ pub struct PaintPlugin;
 
 impl Plugin for PaintPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Chosen>()
+        app.init_resource::<ChosenPalette>()
             .add_systems(PreStartup, create_paint)
-            .add_systems(Update, recreate_paint.run_if(resource_changed::<Chosen>));
+            .add_systems(
+                Update,
+                recreate_paint.run_if(resource_changed::<ChosenPalette>),
+            );
     }
 }
 
@@ -114,7 +117,7 @@ fn create_paint(
     mut commands: Commands,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
-    chosen: Res<Chosen>,
+    chosen: Res<ChosenPalette>,
 ) {
     let mut pot = Pot {
         materials: &mut materials,
@@ -376,7 +379,7 @@ fn through(palette: Palette, colour: Colour) -> Image {
 
 /// Switches the lights to another palette; everything else stays.
 fn recreate_paint(
-    chosen: Res<Chosen>,
+    chosen: Res<ChosenPalette>,
     paint: Res<Paint>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

@@ -32,7 +32,7 @@ use super::shape::{Shape, Slab};
 use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 
 /// Places the pieces on the board.
 pub struct PiecesPlugin;
@@ -52,7 +52,7 @@ impl Plugin for PiecesPlugin {
                     (place_pieces, draw_lines).run_if(
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
-                            .or_else(resource_changed::<Chosen>)
+                            .or_else(resource_changed::<ChosenPalette>)
                             .or_else(resource_changed::<WindowSwitches>)
                             .or_else(resource_changed::<Viewpoint>),
                     ),
@@ -210,7 +210,7 @@ fn place_pieces(
     mut stage: Stage,
     shown: Res<Shown>,
     switches: Res<WindowSwitches>,
-    looks: (Res<Chosen>, Res<Viewpoint>),
+    looks: (Res<ChosenPalette>, Res<Viewpoint>),
     (mut standing, mut hushed): (ResMut<PlacedPieces>, ResMut<Hushed>),
 ) {
     let (chosen, view) = looks;

@@ -48,10 +48,10 @@ impl PointPlan {
         bounds(self.case())
     }
 
-    /// The origin of the console: the middle of the field's back edge.
+    /// The origin of the panel: the middle of the field's back edge.
     #[must_use]
-    pub fn console(&self) -> Vec3 {
-        on_table(self.0.console())
+    pub fn panel(&self) -> Vec3 {
+        on_table(self.0.panel())
     }
 
     /// The layout of the board.

@@ -41,7 +41,7 @@ pub enum Quality {
 
 /// The user's choice; without one, the device decides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted(pub Option<Quality>);
+pub struct WantedQuality(pub Option<Quality>);
 
 /// The render layer of everything that [`Quality::Plain`] leaves out.
 pub const NOT_PLAIN: usize = 1;
@@ -102,10 +102,10 @@ pub struct QualityPlugin;
 impl Plugin for QualityPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Quality>()
-            .init_resource::<Wanted>()
+            .init_resource::<WantedQuality>()
             .init_resource::<SceneRect>()
             .add_systems(Startup, choose.after(EyeSet))
-            .add_systems(Update, choose.run_if(resource_changed::<Wanted>))
+            .add_systems(Update, choose.run_if(resource_changed::<WantedQuality>))
             .add_systems(
                 PostUpdate,
                 draw_so.run_if(resource_changed::<Quality>.or_else(resource_changed::<SceneRect>)),
@@ -114,7 +114,7 @@ impl Plugin for QualityPlugin {
 }
 
 fn choose(
-    wanted: Res<Wanted>,
+    wanted: Res<WantedQuality>,
     adapter: Option<Res<RenderAdapterInfo>>,
     mut quality: ResMut<Quality>,
 ) {

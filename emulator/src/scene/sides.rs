@@ -17,7 +17,7 @@ use super::case::{BAR_REACH, FIELD_Y, PRINT_LIFT};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::written::OpenText;
-use crate::theme::{self, Chosen};
+use crate::theme::{self, ChosenPalette};
 
 /// Width of a bar, relative to the pitch.
 const WIDTH: f32 = 0.09;
@@ -43,7 +43,7 @@ impl Plugin for SidesPlugin {
             print.in_set(SceneSet::Build).run_if(
                 resource_changed::<PointPlan>
                     .or_else(resource_changed::<OpenText>)
-                    .or_else(resource_changed::<Chosen>),
+                    .or_else(resource_changed::<ChosenPalette>),
             ),
         );
     }
@@ -107,7 +107,7 @@ fn print(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    (text, plan, chosen): (Res<OpenText>, Res<PointPlan>, Res<Chosen>),
+    (text, plan, chosen): (Res<OpenText>, Res<PointPlan>, Res<ChosenPalette>),
     mut drawn: Local<Weak<TextGame>>,
     old: Query<Entity, With<Bar>>,
 ) {

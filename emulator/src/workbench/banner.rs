@@ -26,7 +26,7 @@ use super::{HowToDrawer, KeysDrawer, SidePanel, style};
 use crate::scene::marks::MarksOnBoard;
 use crate::source::{ComesBack, UnfinishedGame};
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 
 /// Size of the letters in the middle of the board.
 const LARGE_LETTERS: f32 = 19.0;
@@ -83,7 +83,7 @@ pub struct BannerInputs<'w> {
     waits: Res<'w, TouchWait>,
     presence: Res<'w, Presence>,
     hint: CurrentHint<'w>,
-    palette: Res<'w, Chosen>,
+    palette: Res<'w, ChosenPalette>,
     /// The game that a notice offers to continue.
     unfinished: Option<Res<'w, UnfinishedGame>>,
     switches: Res<'w, WindowSwitches>,

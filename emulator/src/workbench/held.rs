@@ -16,7 +16,7 @@ use crate::scene::camera::SceneRect;
 use crate::scene::dice::pips;
 use crate::source::Shown;
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 
 /// The sizes with which held pieces are drawn, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +98,7 @@ fn draw(
     mut contexts: EguiContexts,
     shown: Res<Shown>,
     switches: Res<WindowSwitches>,
-    palette: Res<Chosen>,
+    palette: Res<ChosenPalette>,
     rect: Res<SceneRect>,
     picker: Res<Picker>,
 ) -> Result {

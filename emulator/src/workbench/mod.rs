@@ -72,12 +72,12 @@ use bevy_egui::{
 
 use crate::keys::{KeyReading, Keyboard, KeysPlugin};
 use crate::scene::camera::{Mouse, SceneRect};
-use crate::scene::quality::{Quality, Wanted};
+use crate::scene::quality::{Quality, WantedQuality};
 use crate::scene::touch::Covered;
 use crate::sound::{Audible, Volume};
 use crate::source::written::OpenText;
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 
 pub use reading::Unattended;
 use system::SystemForms;
@@ -194,13 +194,13 @@ fn init_resources(app: &mut App) {
         .init_resource::<Quality>()
         .init_resource::<style::WindowTone>()
         .init_resource::<WindowSwitches>()
-        .init_resource::<Wanted>()
+        .init_resource::<WantedQuality>()
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
         .init_resource::<SidePanel>()
         .init_resource::<folds::Folds>()
         .init_resource::<other_uses::Played>()
-        .init_resource::<Chosen>()
+        .init_resource::<ChosenPalette>()
         .init_resource::<HowToDrawer>()
         .init_resource::<KeysDrawer>()
         .init_resource::<lists::picker::Picker>()
@@ -250,7 +250,7 @@ fn draw_panels(context: &egui::Context, world: &mut World) -> egui::Rect {
             .layer_id(egui::LayerId::background())
             .max_rect(context.viewport_rect()),
     );
-    style::choose(context, world.resource::<Chosen>().0);
+    style::choose(context, world.resource::<ChosenPalette>().0);
     lay_out::lay_out(&mut all, world)
 }
 

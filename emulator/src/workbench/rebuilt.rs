@@ -15,7 +15,7 @@ use super::small_board::{self, SmallBoard};
 use super::style::{self, STEP};
 use crate::scene::camera::SceneRect;
 use crate::source::{Rebuilt, Shown, WindowCommand};
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 
 /// The largest pitch: the distance between two lights.
 const PITCH: f32 = 25.0;
@@ -49,7 +49,7 @@ impl Plugin for RebuiltPlugin {
 #[derive(SystemParam)]
 struct Around<'w> {
     shown: Res<'w, Shown>,
-    palette: Res<'w, Chosen>,
+    palette: Res<'w, ChosenPalette>,
     time: Res<'w, Time<Real>>,
     rebuilt: ResMut<'w, Rebuilt>,
     commands: MessageWriter<'w, WindowCommand>,
@@ -282,7 +282,7 @@ mod tests {
             first: Some(of(Layout::MALDOO)),
             since: Duration::ZERO,
         });
-        world.init_resource::<Chosen>();
+        world.init_resource::<ChosenPalette>();
         world.init_resource::<Time<Real>>();
         world.init_resource::<Messages<WindowCommand>>();
         world

@@ -7,10 +7,10 @@ use bevy::prelude::{DetectChangesMut, In, ResMut};
 use super::folds::{Fold, Folds};
 use super::style::WindowTone;
 use crate::scene::camera::Viewpoint;
-use crate::scene::quality::{Quality, Wanted};
+use crate::scene::quality::{Quality, WantedQuality};
 use crate::sound::Volume;
 use crate::switches::{WindowSwitch, WindowSwitches};
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 
 /// The settings of the view.
 #[derive(SystemParam)]
@@ -18,11 +18,11 @@ pub struct ViewSettings<'w> {
     /// Where the camera is.
     pub view: ResMut<'w, Viewpoint>,
     /// The colours of the sides.
-    pub palette: ResMut<'w, Chosen>,
+    pub palette: ResMut<'w, ChosenPalette>,
     /// What is turned on or off.
     pub switches: ResMut<'w, WindowSwitches>,
     /// The quality that the user chose.
-    pub wanted: ResMut<'w, Wanted>,
+    pub wanted: ResMut<'w, WantedQuality>,
     /// Whether panels are dark or light.
     pub tone: ResMut<'w, WindowTone>,
     /// The volume of sounds.
@@ -68,7 +68,7 @@ impl ViewSettings<'_> {
             }
             ViewRequest::Palette(palette) => self.palette.0 = palette,
             ViewRequest::Viewpoint(viewpoint) => *self.view = viewpoint,
-            ViewRequest::Quality(quality) => *self.wanted = Wanted(quality),
+            ViewRequest::Quality(quality) => *self.wanted = WantedQuality(quality),
             ViewRequest::Tone(tone) => *self.tone = tone,
             ViewRequest::Set(switch, is_on) => self.switches.set(switch, is_on),
             ViewRequest::Volume(percent) => self.volume.set_percent(percent),

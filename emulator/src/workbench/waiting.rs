@@ -31,7 +31,7 @@ use crate::scene::camera::SceneCamera;
 use crate::scene::case::FIELD_Y;
 use crate::scene::plan::PointPlan;
 use crate::source::{BoardTime, Shown};
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 
 /// The width of the card, in points.
 const WIDTH: f32 = 340.0;
@@ -183,7 +183,7 @@ pub struct WaitingCard<'w, 's> {
     start: StartButtons<'w>,
     uses: OtherUses<'w, 's>,
     library: ResMut<'w, Library>,
-    palette: Res<'w, Chosen>,
+    palette: Res<'w, ChosenPalette>,
 }
 
 impl WaitingCard<'_, '_> {

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 use crate::word::Word;
 
-use super::machine::{Flow, Machine, ON};
+use super::machine::{CONTINUE, Flow, Machine};
 use super::op::{OperandSlot, slot};
 use super::outlet::Outlet;
 use super::ways::each_way;
@@ -22,7 +22,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     pub(super) fn custodial(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, slot::Custodial::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let (least, most) = self.limits(at, slot::Custodial::LEAST, slot::Custodial::MOST);
         let saved = self.context;
@@ -62,7 +62,7 @@ impl<'g, W: Word> Machine<'g, W> {
             }
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     /// The number of targets in a row from a site, and the site behind them.
@@ -126,7 +126,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     pub(super) fn surround(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, slot::Surround::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let except = self
             .optional(at, slot::Surround::EXCEPT)
@@ -154,15 +154,15 @@ impl<'g, W: Word> Machine<'g, W> {
             }
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     pub(super) fn enclose(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, slot::Enclose::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         if self.state.what(from) == 0 {
-            return ON;
+            return CONTINUE;
         }
         let exceptions = self
             .optional(at, slot::Enclose::EXCEPT)
@@ -185,7 +185,7 @@ impl<'g, W: Word> Machine<'g, W> {
             }
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     fn is_target(&mut self, at: u16, site: u8, exceptions: i32) -> bool {
@@ -221,7 +221,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Captures what stands on both sides of a site, along a way and its opposite.
     pub(super) fn intervene(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, slot::Intervene::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let least = self
             .optional(at, slot::Intervene::LEAST)
@@ -248,12 +248,12 @@ impl<'g, W: Word> Machine<'g, W> {
             }
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     pub(super) fn directional(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(from) = self.site_of(at, slot::Directional::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let (_, most) = self.limits(at, slot::Directional::LEAST, slot::Directional::MOST);
         let saved = self.context;
@@ -262,7 +262,7 @@ impl<'g, W: Word> Machine<'g, W> {
             self.effects_on(at, slot::Directional::EFFECT, from, way, run, out)?;
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     /// The number of consecutive sites along a way that satisfy a condition.
@@ -297,6 +297,6 @@ impl<'g, W: Word> Machine<'g, W> {
             self.context.to = here.into();
             self.moves_of(at, effect, out)?;
         }
-        ON
+        CONTINUE
     }
 }

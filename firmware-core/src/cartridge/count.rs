@@ -2,7 +2,7 @@
 
 use super::action::Draft;
 use super::bytes::flag;
-use super::kernels::{Batch, Visitor, Walk};
+use super::kernels::{Batch, BatchVisitor, Walk};
 use super::machine::{Adapter, Flow, Machine, Registers};
 use super::outlet::Outlet;
 use crate::word::Word;
@@ -10,7 +10,7 @@ use crate::word::Word;
 /// Counts the moves that it visits.
 struct Count(usize);
 
-impl<'g, W: Word> Visitor<'g, W> for Count {
+impl<'g, W: Word> BatchVisitor<'g, W> for Count {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

@@ -4,7 +4,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::bytes::PLAYERS;
-use super::kernels::{FanCount, MoveFinder, Visitor, Walk};
+use super::kernels::{BatchVisitor, FanCount, MoveFinder, Walk};
 use super::machine::Machine;
 use super::op::{
     Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, rules, sets, slot, truths,
@@ -413,7 +413,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// True if the visitor stopped the walk. A stopped walk leaves registers changed;
     /// they are restored here.
-    pub(super) fn finds_move(&mut self, node: u16, look: &mut dyn Visitor<'g, W>) -> bool {
+    pub(super) fn finds_move(&mut self, node: u16, look: &mut dyn BatchVisitor<'g, W>) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());

@@ -106,11 +106,11 @@ impl Limits {
 pub type Flow = ControlFlow<()>;
 
 /// The value that a visitor returns to continue a walk.
-pub(super) const ON: Flow = ControlFlow::Continue(());
+pub(super) const CONTINUE: Flow = ControlFlow::Continue(());
 
 /// A visitor: it is called with each move of a walk and decides whether the walk
 /// continues.
-pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
+pub type MoveVisitor<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position and the working memory for computing its moves.
 pub struct Machine<'g, W: Word> {

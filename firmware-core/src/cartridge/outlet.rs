@@ -1,7 +1,7 @@
 //! The way of a move out of the machine: through an adapter, into a sink.
 
 use super::action::{Action, Draft};
-use super::machine::{Adapter, Flow, Machine, Sink, Tie};
+use super::machine::{Adapter, Flow, Machine, MoveVisitor, Tie};
 use crate::word::Word;
 
 /// Where the moves of a node go.
@@ -9,12 +9,12 @@ pub struct Outlet<'o, 'g, W: Word> {
     /// What is applied to each move.
     pub adapter: &'o Adapter<'o>,
     /// What receives the moves that the adapter does not drop.
-    pub sink: &'o mut Sink<'o, 'g, W>,
+    pub sink: &'o mut MoveVisitor<'o, 'g, W>,
 }
 
 impl<'o, 'g, W: Word> Outlet<'o, 'g, W> {
     /// An outlet into this sink, without an adapter.
-    pub fn plain(sink: &'o mut Sink<'o, 'g, W>) -> Self {
+    pub fn plain(sink: &'o mut MoveVisitor<'o, 'g, W>) -> Self {
         let adapter = &Adapter::End;
         Outlet { adapter, sink }
     }

@@ -13,7 +13,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::action::Action;
-use super::machine::{Flow, Machine, ON};
+use super::machine::{CONTINUE, Flow, Machine};
 use super::op::{OperandSlot, bit, slot};
 use super::outlet::Outlet;
 use super::state::State;
@@ -162,14 +162,14 @@ impl<'g, W: Word> Machine<'g, W> {
             self.site_of(at, slot::Sow::START),
             self.track_of(at, slot::Sow::TRACK),
         ) else {
-            return ON;
+            return CONTINUE;
         };
         let mark = self.here();
         let saved = self.context;
         let Some(last) = self.sow_seeds(at, x, start, track) else {
             self.actions.truncate(mark);
             self.context = saved;
-            return ON;
+            return CONTINUE;
         };
         if let Some(effect) = self.optional(at, slot::Sow::CAPTURE) {
             let before = self.state;

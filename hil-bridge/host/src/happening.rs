@@ -12,7 +12,7 @@ use crate::note_kind::NoteKind;
 
 /// Which run of the board answered a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
+pub enum MetRun {
     /// The first run that this client meets.
     First,
     /// The same run as before: only the line had been interrupted.
@@ -25,11 +25,11 @@ pub enum Run {
     },
 }
 
-impl Run {
+impl MetRun {
     /// True if everything known about the board's state is outdated.
     #[must_use]
     pub fn is_new(self) -> bool {
-        self != Run::Known
+        self != MetRun::Known
     }
 }
 
@@ -43,7 +43,7 @@ pub enum Happening {
         /// The board's layout.
         layout: KnownLayout,
         /// Which run of the board answered.
-        run: Run,
+        run: MetRun,
     },
     /// The line was lost, for this reason.
     Lost(String),
@@ -107,9 +107,9 @@ impl Happening {
         match self {
             Happening::Lost(why) => Some(why.clone()),
             Happening::Connected { hello, run, .. } => match run {
-                Run::First => None,
-                Run::Known => Some(format!("the board answers again, at tick {}", hello.tick)),
-                Run::Anew { before } => Some(format!(
+                MetRun::First => None,
+                MetRun::Known => Some(format!("the board answers again, at tick {}", hello.tick)),
+                MetRun::Anew { before } => Some(format!(
                     "the board restarted: its state at tick {before} is lost, and it is now at tick {}",
                     hello.tick
                 )),
@@ -138,7 +138,7 @@ impl Happening {
         let kind = match self {
             Happening::Lost(_) => NoteKind::Lost,
             Happening::Connected {
-                run: Run::Anew { .. },
+                run: MetRun::Anew { .. },
                 ..
             } => NoteKind::Restarted,
             Happening::Connected { .. } => NoteKind::Found,

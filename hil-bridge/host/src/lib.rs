@@ -61,7 +61,7 @@ pub use commentary::{
 };
 pub use driver::{CoreDriver, Driver, DriverError};
 pub use faulty::FaultyBoard;
-pub use happening::{Happening, Run};
+pub use happening::{Happening, MetRun};
 pub use past::{kept_game, recorder, scenario, session, transcript};
 pub use recorder::{Recorder, RecordingDriver};
 pub use session::{Session, SessionError};

@@ -12,7 +12,7 @@ use protocol::{
 };
 use touchboard_host::client::{at_once, legal_points, nonsense, step_all};
 use touchboard_host::driver::{Driver, DriverError};
-use touchboard_host::happening::{Happening, Run};
+use touchboard_host::happening::{Happening, MetRun};
 
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
@@ -159,7 +159,7 @@ impl RemoteDriver {
                 Happening::Connected {
                     hello,
                     layout,
-                    run: Run::Anew { .. },
+                    run: MetRun::Anew { .. },
                 } => {
                     restarted = true;
                     self.run = self.client.run();

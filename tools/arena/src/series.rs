@@ -60,9 +60,7 @@ impl Series {
         let lead = self.points as f64 - self.points_against as f64;
         lead / f64::from((self.tally.games() + self.endless).max(1))
     }
-}
 
-impl Series {
     /// The result of these games, with their numbers.
     #[must_use]
     pub fn of<'g>(

@@ -61,9 +61,7 @@ fn is_of_tests(attributes: &[Attribute]) -> bool {
 /// Reads a module and the modules within it. Its submodules are in `folder`.
 fn read(all: &mut Modules, place: &[String], is_public_here: bool, file: &Path, folder: &Path) {
     let text = fs::read_to_string(file).expect("a source is a text");
-    let items = syn::parse_file(&text)
-        .expect("a source is of the language")
-        .items;
+    let items = syn::parse_file(&text).expect("it is Rust").items;
     read_items(all, place, is_public_here, items, folder);
 }
 

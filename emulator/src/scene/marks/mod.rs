@@ -47,7 +47,7 @@ use super::plan::PointPlan;
 use crate::source::written::OpenText;
 use crate::source::{Log, Shown};
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 use links::LINK_LIFT;
 use shapes::{COLLAR_Y, Ink, Stencils, create_materials, create_meshes, recolour_sides};
 use wanted::{MarkInputs, decision, wanted};
@@ -138,14 +138,14 @@ impl Plugin for MarksPlugin {
             .init_resource::<MarksOnBoard>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
-            .init_resource::<Chosen>()
+            .init_resource::<ChosenPalette>()
             .init_resource::<Hover>()
             .add_systems(Startup, create_materials)
             .add_systems(
                 Update,
                 recolour_sides
                     .in_set(SceneSet::Build)
-                    .run_if(resource_changed::<Chosen>),
+                    .run_if(resource_changed::<ChosenPalette>),
             )
             .add_systems(
                 Update,
@@ -276,10 +276,10 @@ impl MarkKit<'_> {
     }
 }
 
-/// What is drawn for marks, and drawn anew if they change.
+/// Everything that is drawn for marks.
 type OfMarks = Or<(With<PointMark>, With<DecidingLink>)>;
 
-/// Draws the marks anew if they are others than before.
+/// Draws the marks again if they have changed.
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,

@@ -14,7 +14,7 @@ use super::super::plan::PointPlan;
 use super::super::shape::Shape;
 use super::links::band;
 use super::{MarkMeaning, PointMark};
-use crate::theme::{self, Chosen};
+use crate::theme::{self, ChosenPalette};
 
 /// The materials of the marks.
 #[derive(Resource)]
@@ -51,7 +51,7 @@ pub(super) fn create_materials(
 
 /// Gives the marks of the sides the colours of the palette.
 pub(super) fn recolour_sides(
-    chosen: Res<Chosen>,
+    chosen: Res<ChosenPalette>,
     ink: Res<Ink>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {

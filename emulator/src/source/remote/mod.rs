@@ -15,7 +15,7 @@ use firmware_core::{AnyBoard, EventSink};
 use protocol::{Event, Hello, Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
 use touchboard_host::client::ClientAnswer;
 use touchboard_host::conversation::LineState;
-use touchboard_host::happening::{Happening, Run};
+use touchboard_host::happening::{Happening, MetRun};
 use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord, SharedRecord};
@@ -297,7 +297,7 @@ impl Remote {
             let tick = match happening {
                 // A restart is noted at the end of the run that was lost.
                 Happening::Connected {
-                    run: Run::Anew { before },
+                    run: MetRun::Anew { before },
                     ..
                 } => *before,
                 _ => self.tick,
@@ -308,7 +308,7 @@ impl Remote {
             self.answers.extend(client.post_resync());
         }
         if let Happening::Connected { run, .. } = happening
-            && *run != Run::First
+            && *run != MetRun::First
         {
             // After the snapshot of a new run, whose session may note them.
             self.ask_for_faults(client);
@@ -325,8 +325,8 @@ impl Remote {
 
     /// Handles a hello: the board answers again, in the run that was lost or after a
     /// restart.
-    fn meet(&mut self, hello: &Hello, run: Run, client: &LineClient) {
-        if !matches!(run, Run::First) {
+    fn meet(&mut self, hello: &Hello, run: MetRun, client: &LineClient) {
+        if !matches!(run, MetRun::First) {
             // If this fails, the board was lost again, and will be asked at its next
             // hello.
             let _ = self.request_sensors(hello, client);
@@ -341,9 +341,9 @@ impl Remote {
             }
         }
         match run {
-            Run::First => {}
-            Run::Known => self.last.kept = None,
-            Run::Anew { before } => {
+            MetRun::First => {}
+            MetRun::Known => self.last.kept = None,
+            MetRun::Anew { before } => {
                 self.keep();
                 self.last.restarted = Some(Restarted {
                     was_at: before,

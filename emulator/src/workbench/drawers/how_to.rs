@@ -10,7 +10,7 @@ use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
 use super::diagram::{self, Diagram};
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 use crate::workbench::legend::{Legend, LightMeaning};
 use crate::workbench::orders::GameOrders;
 use crate::workbench::reading;
@@ -21,7 +21,7 @@ pub fn show(
     InMut(ui): InMut<Ui>,
     mut orders: GameOrders,
     legend: Res<Legend>,
-    palette: Res<Chosen>,
+    palette: Res<ChosenPalette>,
     mut drawn: Local<Option<(Settings, Layout, Vec<Diagram>)>>,
 ) {
     let shown = &orders.board.shown;

@@ -20,7 +20,7 @@ use crate::keys::{Meaning, meaning_in_panel};
 use crate::leaving;
 use crate::source::Shown;
 use crate::source::written::OpenText;
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 use crate::workbench::games::Entry;
 use crate::workbench::orders::{BoardSeat, GameOrders};
 use crate::workbench::parts::{OverBoard, run};
@@ -205,7 +205,7 @@ fn list(
     In(OverBoard { context, part }): In<OverBoard>,
     mut picker: ResMut<Picker>,
     games: OfferedGames,
-    palette: Res<Chosen>,
+    palette: Res<ChosenPalette>,
 ) -> Option<Item> {
     let mut draft = picker.take()?;
     let room = part.size() - egui::Vec2::splat(AROUND);

@@ -12,7 +12,7 @@ use super::super::style;
 use super::super::system::{self, Saving};
 use super::inspected::{Inspected, PartedView};
 use crate::source::{Agreement, Parted, Shown, WindowCommand};
-use crate::theme::{Chosen, Palette};
+use crate::theme::{ChosenPalette, Palette};
 
 /// The largest pitch: the distance between two lights.
 const PITCH: f32 = 20.0;
@@ -26,7 +26,7 @@ pub(in crate::workbench) fn show(
     InMut(ui): InMut<Ui>,
     shown: Res<Shown>,
     inspected: Res<Inspected>,
-    palette: Res<Chosen>,
+    palette: Res<ChosenPalette>,
     saving: Saving,
     mut commands: MessageWriter<WindowCommand>,
 ) {

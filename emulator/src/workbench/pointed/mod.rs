@@ -28,7 +28,7 @@ use crate::scene::marks::{MarksOnBoard, PointMark};
 use crate::scene::resting::Resting;
 use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 use explanation::{Explanation, explanation_of};
 use strips::{BoardOutline, Scales, StripPlace, Strips};
 
@@ -169,7 +169,7 @@ fn draw(
     mut contexts: EguiContexts,
     place: PointedPlace,
     board: KnownBoard,
-    palette: Res<Chosen>,
+    palette: Res<ChosenPalette>,
     time: Res<Time<Real>>,
     mut watch: Local<MouseWatch>,
 ) -> Result {

@@ -47,8 +47,8 @@ impl BoardOutline<'_, '_> {
 
     /// The parts of the picture with the display and the dice, in logical pixels.
     pub(super) fn instruments(&self) -> Vec<Rect> {
-        let console = self.plan.as_ref().map(|plan| plan.console());
-        let display = console.map(|console| console + Vec3::new(0.0, FIELD_Y, DISPLAY_Y));
+        let origin = self.plan.as_ref().map(|plan| plan.panel());
+        let display = origin.map(|origin| origin + Vec3::new(0.0, FIELD_Y, DISPLAY_Y));
         let half = Vec2::new(DISPLAY.x, DISPLAY.y) / 2.0;
         let display = display.and_then(|middle| self.seen(middle, half));
         let dice = self.dice.iter().map(GlobalTransform::translation);

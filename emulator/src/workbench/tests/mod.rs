@@ -368,7 +368,7 @@ fn colours_are_named_as_the_palette_shows_them() {
     world.resource_mut::<Shown>().status = status;
     world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, "red e4, 3 turned")];
     world.insert_resource(HowToDrawer(Drawer::Open));
-    world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
+    world.insert_resource(ChosenPalette(crate::theme::Palette::BlueOrange));
     let is_named = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphabetic());
         words.any(|word| ["green", "red"].contains(&word.to_lowercase().as_str()))

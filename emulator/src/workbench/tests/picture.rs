@@ -8,7 +8,7 @@ use super::super::*;
 use super::system;
 use crate::keys::Stroke;
 use crate::scene::camera::Viewpoint;
-use crate::scene::quality::{Quality, Wanted};
+use crate::scene::quality::{Quality, WantedQuality};
 use crate::source::{
     BoardPlaces, BoardTime, Bring, CancelWork, Log, RealRate, Shown, Trouble, WindowCommand,
 };
@@ -55,7 +55,7 @@ pub fn world() -> World {
     world.init_resource::<arrangements::Arrangements>();
     world.init_resource::<arrangements::ArrangementForm>();
     world.init_resource::<Viewpoint>();
-    world.init_resource::<Chosen>();
+    world.init_resource::<ChosenPalette>();
     world.init_resource::<OpenText>();
     world.init_resource::<SidePanel>();
     world.init_resource::<folds::Folds>();
@@ -71,7 +71,7 @@ pub fn world() -> World {
     world.init_resource::<WindowSwitches>();
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
-    world.init_resource::<Wanted>();
+    world.init_resource::<WantedQuality>();
     world.insert_resource(crate::source::UsualLevel(0));
     world.init_resource::<Messages<crate::source::UnfinishedAnswer>>();
     world.init_resource::<Messages<Bring>>();

@@ -3,7 +3,7 @@
 use emulator::scene::display::Segment;
 use emulator::scene::paint::Paint;
 use emulator::scene::segments;
-use emulator::theme::{Chosen, Palette};
+use emulator::theme::{ChosenPalette, Palette};
 use protocol::{Side, Text};
 
 use super::*;
@@ -68,7 +68,7 @@ fn the_colour_blind_palette_shows_red_lights_as_rings() {
         (Palette::BlueOrange, &[Colour::RED]),
         (Palette::Board, &[]),
     ] {
-        app.insert_resource(Chosen(palette));
+        app.insert_resource(ChosenPalette(palette));
         app.update();
         for colour in [Colour::GREEN, Colour::RED, Colour::AMBER] {
             let is_one = rings.contains(&colour);

@@ -5,7 +5,7 @@
 
 use super::super::action::Draft;
 use super::super::known::{Caught, KnownMove, Number, Single};
-use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
+use super::super::machine::{Adapter, Flow, Machine, MoveVisitor, Registers, Tie};
 use super::super::outlet::Outlet;
 use crate::word::Word;
 
@@ -67,11 +67,15 @@ impl Caught {
 
 impl<'g, W: Word> Machine<'g, W> {
     /// Makes the candidate and visits it if the conditions after it hold.
-    pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn make_caught(
+        &mut self,
+        caught: &Caught,
+        sink: &mut MoveVisitor<'_, 'g, W>,
+    ) -> Flow {
         let adapter = &Adapter::Ties(&caught.ties);
         let out = &mut Outlet { adapter, sink };
         let flow = match caught.what {
-            KnownMove::Nothing => super::ON,
+            KnownMove::Nothing => super::CONTINUE,
             KnownMove::Single(single, context) => {
                 self.context = context;
                 self.make(single, out)

@@ -13,9 +13,9 @@ use crate::word::Wide;
 use crate::word::Word;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Visit, Visitor};
+use super::super::kernels::{Batch, BatchVisitor, Visit};
 use super::super::known::Caught;
-use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
+use super::super::machine::{Adapter, CONTINUE, Flow, Machine, first_bits};
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
 /// The progress of a draw.
@@ -76,7 +76,7 @@ impl CandidateDraw<'_> {
     }
 }
 
-impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
+impl<'g, W: Word> BatchVisitor<'g, W> for CandidateDraw<'_> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -85,7 +85,7 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
     ) -> Flow {
         let base = self.numbers.count(batch.len());
         if base < self.before.at {
-            return ON;
+            return CONTINUE;
         }
         let any = self.all && self.known.is_empty();
         let places = (!any).then(|| self.places(machine, batch, base));
@@ -93,7 +93,7 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
         self.many = self.many.saturating_add(more);
         let drawn = self.rng.below(self.many);
         if drawn >= more {
-            return ON;
+            return CONTINUE;
         }
         let place = match places {
             Some(places) => places.nth(drawn as usize).map(Point::index),
@@ -105,7 +105,7 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
             let number = base.saturating_add(place as u32);
             self.caught.single(number, single, machine.context, adapter);
         }
-        ON
+        CONTINUE
     }
 
     fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
@@ -123,13 +123,13 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateDraw<'_> {
             || self.known.contains(&number)
             || !(self.wants)([draft.from, draft.to])
         {
-            return ON;
+            return CONTINUE;
         }
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
             self.caught.draft(number, machine, draft, adapter);
         }
-        ON
+        CONTINUE
     }
 
     fn enter(&mut self, machine: &mut Machine<'g, W>, _: Option<u8>) -> Visit {

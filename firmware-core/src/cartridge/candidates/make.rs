@@ -9,8 +9,8 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Visit, Visitor};
-use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
+use super::super::kernels::{Batch, BatchVisitor, Visit};
+use super::super::machine::{Adapter, CONTINUE, Flow, Machine, TIES, Tie};
 use super::super::outlet::Outlet;
 use super::{Number, Numbers, PART};
 
@@ -43,7 +43,7 @@ impl<'g, W: Word> CandidateMaker<'_, 'g, W> {
         let sink = &mut |machine: &mut Machine<'g, W>, draft: Draft| {
             self.is_made = true;
             (self.what)(machine, draft);
-            ON
+            CONTINUE
         };
         let ties = ties.as_deref().map(Adapter::Ties);
         let adapter = ties.as_ref().unwrap_or(adapter);
@@ -52,7 +52,7 @@ impl<'g, W: Word> CandidateMaker<'_, 'g, W> {
     }
 }
 
-impl<'g, W: Word> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
+impl<'g, W: Word> BatchVisitor<'g, W> for CandidateMaker<'_, 'g, W> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -63,7 +63,9 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         let place = self.number.checked_sub(base);
         let place = place.filter(|place| (*place as usize) < batch.len());
         let single = place.and_then(|place| batch.nth(machine, place as usize));
-        let Some(single) = single else { return ON };
+        let Some(single) = single else {
+            return CONTINUE;
+        };
         self.make(adapter, |out| machine.make(single, out))
     }
 
@@ -78,7 +80,7 @@ impl<'g, W: Word> Visitor<'g, W> for CandidateMaker<'_, 'g, W> {
         adapter: &Adapter<'_>,
     ) -> Flow {
         if self.numbers.count(1) != self.number {
-            return ON;
+            return CONTINUE;
         }
         self.make(adapter, |out| machine.pass_on(draft, out))
     }

@@ -20,10 +20,10 @@ use crate::word::Word;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
-use super::kernels::{Visitor, Walk};
+use super::kernels::{BatchVisitor, Walk};
 pub use super::known::Number;
 use super::known::{Caught, Single};
-use super::machine::{Machine, ON, Registers};
+use super::machine::{CONTINUE, Machine, Registers};
 use super::state::State;
 
 mod caught;
@@ -271,13 +271,13 @@ impl<'g, W: Word> Machine<'g, W> {
                 seek.found(number, ends, first.copied());
             }
             number += 1;
-            ON
+            CONTINUE
         };
         let _ = self.legal(&mut look);
     }
 
     /// Visits all candidates, and restores what an interrupted walk leaves changed.
-    fn visit_all(&mut self, visitor: &mut dyn Visitor<'g, W>) {
+    fn visit_all(&mut self, visitor: &mut dyn BatchVisitor<'g, W>) {
         self.actions.clear();
         self.context = Registers::NOTHING;
         let epoch = self.state.epoch;
@@ -366,7 +366,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 return ControlFlow::Break(());
             }
             left -= 1;
-            ON
+            CONTINUE
         };
         let _ = self.legal(&mut look);
         is_made
@@ -492,7 +492,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 }
             }
             at += 1;
-            ON
+            CONTINUE
         };
         let _ = self.legal(&mut look);
         if many == 0 || !self.play_number(number) {

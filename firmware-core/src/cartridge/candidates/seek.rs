@@ -8,9 +8,9 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Visit, Visitor};
+use super::super::kernels::{Batch, BatchVisitor, Visit};
 use super::super::known::Caught;
-use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::machine::{Adapter, CONTINUE, Flow, Machine};
 use super::super::outlet::Outlet;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
@@ -44,7 +44,7 @@ impl<W: Word> Seeker<'_, W> {
         self.trials += 1;
         let no_repeat = self.no_repeat;
         move |machine, draft| match no_repeat && machine.repeats(draft) {
-            true => ON,
+            true => CONTINUE,
             false => ControlFlow::Break(()),
         }
     }
@@ -81,7 +81,7 @@ impl<W: Word> Seeker<'_, W> {
     }
 }
 
-impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
+impl<'g, W: Word> BatchVisitor<'g, W> for Seeker<'_, W> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -91,17 +91,17 @@ impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
         let base = self.numbers.count(batch.len());
         let end = base.saturating_add(batch.len() as u32);
         if end <= self.stretch.from {
-            return ON;
+            return CONTINUE;
         }
         // A shot starts at its target site.
         let is_shot = machine.is_shot(batch.node);
         let (froms, tos) = (self.seek.froms(), self.seek.tos());
         if !is_shot && !batch.may_begin(froms) {
-            return ON;
+            return CONTINUE;
         }
         let asks = self.asks(adapter);
         if !asks && self.stretch.from <= base && self.found_all(machine, batch, is_shot) {
-            return ON;
+            return CONTINUE;
         }
         let mut singles = match is_shot {
             true => batch.singles([!Points::NONE, froms & tos]),
@@ -136,7 +136,7 @@ impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
                 singles.only_to(self.seek.tos());
             }
         }
-        ON
+        CONTINUE
     }
 
     fn visit_draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
@@ -152,7 +152,7 @@ impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
         let number = self.numbers.count(1);
         let ends = [draft.from, draft.to];
         if number < self.stretch.from || !self.seek.wants(ends) {
-            return ON;
+            return CONTINUE;
         }
         let first = machine.actions(draft).first().copied();
         if self.asks(adapter) {
@@ -164,7 +164,7 @@ impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
                 .pass_on(draft, &mut Outlet { adapter, sink })
                 .is_continue()
             {
-                return ON;
+                return CONTINUE;
             }
         }
         self.seek.found(number, ends, first);
@@ -173,7 +173,7 @@ impl<'g, W: Word> Visitor<'g, W> for Seeker<'_, W> {
         }
         match self.seek.is_enough() {
             true => ControlFlow::Break(()),
-            false => ON,
+            false => CONTINUE,
         }
     }
 

@@ -10,12 +10,12 @@ use super::super::ways::each_way;
 use crate::points::Points;
 use crate::word::Word;
 
-use super::Visitor;
+use super::BatchVisitor;
 
 impl<'g, W: Word> Machine<'g, W> {
     /// True if no move of a node leads to the only target of interest, whichever piece
     /// moves.
-    pub(super) fn leads_nowhere(&mut self, at: u16, visitor: &dyn Visitor<'g, W>) -> bool {
+    pub(super) fn leads_nowhere(&mut self, at: u16, visitor: &dyn BatchVisitor<'g, W>) -> bool {
         let Some(target) = visitor.target() else {
             return false;
         };

@@ -7,7 +7,7 @@ use crate::word::Word;
 
 use super::super::action::Draft;
 use super::super::known::Single;
-use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
+use super::super::machine::{Adapter, CONTINUE, Flow, Machine, first_bits};
 use super::super::outlet::Outlet;
 use super::fan::{Fan, FanWalk};
 
@@ -167,7 +167,7 @@ fn moved<W: Word>(sites: Points<W>, by: i16) -> Points<W> {
 ///
 /// The visitor is also notified of parts of the walk that it may skip, so that a part
 /// without a move of interest need not be generated.
-pub(in crate::cartridge) trait Visitor<'g, W: Word> {
+pub(in crate::cartridge) trait BatchVisitor<'g, W: Word> {
     /// Visits these moves. Each of them counts only if the condition of the adapter holds
     /// after it.
     fn visit_batch(
@@ -190,7 +190,7 @@ pub(in crate::cartridge) trait Visitor<'g, W: Word> {
         let sink = &mut visit;
         machine.pass_on(draft, &mut Outlet { adapter, sink })
     }
-    /// True if the visitor needs the start site of parts in [`Visitor::enter`].
+    /// True if the visitor needs the start site of parts in [`BatchVisitor::enter`].
     fn needs_start(&self) -> bool {
         false
     }
@@ -200,7 +200,7 @@ pub(in crate::cartridge) trait Visitor<'g, W: Word> {
         Visit::Enter
     }
     /// Called before one part for each of these pieces. If at most one of the pieces is
-    /// of interest, returns it, and the others may be [skipped](Visitor::skip_parts).
+    /// of interest, returns it, and the others may be [skipped](BatchVisitor::skip_parts).
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
         let _ = pieces;
         None
@@ -212,7 +212,7 @@ pub(in crate::cartridge) trait Visitor<'g, W: Word> {
     /// Called at the end of a part whose moves were visited.
     fn leave(&mut self) {}
     /// The targets of interest, if parts without a move to any of them may be [passed
-    /// over](Visitor::may_skip).
+    /// over](BatchVisitor::may_skip).
     fn aims(&self) -> Option<Points<W>> {
         None
     }
@@ -242,12 +242,12 @@ pub(in crate::cartridge) trait Visitor<'g, W: Word> {
 pub(in crate::cartridge) struct Walk<'w, 'g, W: Word> {
     /// What is applied to each move.
     pub(super) adapter: &'w Adapter<'w>,
-    pub(super) visitor: &'w mut (dyn Visitor<'g, W> + 'w),
+    pub(super) visitor: &'w mut (dyn BatchVisitor<'g, W> + 'w),
 }
 
 impl<'w, 'g, W: Word> Walk<'w, 'g, W> {
     /// A walk of this visitor, without an adapter.
-    pub fn plain(visitor: &'w mut (dyn Visitor<'g, W> + 'w)) -> Self {
+    pub fn plain(visitor: &'w mut (dyn BatchVisitor<'g, W> + 'w)) -> Self {
         let adapter = &Adapter::End;
         Walk { adapter, visitor }
     }
@@ -265,7 +265,7 @@ pub(in crate::cartridge) struct MoveFinder {
     pub target: Option<u8>,
 }
 
-impl<'g, W: Word> Visitor<'g, W> for MoveFinder {
+impl<'g, W: Word> BatchVisitor<'g, W> for MoveFinder {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -278,7 +278,7 @@ impl<'g, W: Word> Visitor<'g, W> for MoveFinder {
             None => batch.len() > 0,
         };
         if !is_one {
-            return ON;
+            return CONTINUE;
         }
         if self.target.is_none() && !adapter.asks() {
             return Flow::Break(());
@@ -295,12 +295,12 @@ impl<'g, W: Word> Visitor<'g, W> for MoveFinder {
                 machine.make(single, &mut Outlet { adapter, sink })?;
             }
         }
-        ON
+        CONTINUE
     }
 
     fn visit_draft(&mut self, _: &mut Machine<'g, W>, draft: Draft) -> Flow {
         match self.target {
-            Some(to) if draft.to != i16::from(to) => ON,
+            Some(to) if draft.to != i16::from(to) => CONTINUE,
             _ => Flow::Break(()),
         }
     }

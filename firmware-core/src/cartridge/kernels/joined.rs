@@ -6,7 +6,7 @@ use protocol::Point;
 use crate::points::Points;
 use crate::word::Word;
 
-use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::machine::{Adapter, CONTINUE, Flow, Machine};
 use super::super::op::{Op, slot};
 use super::Walk;
 
@@ -23,7 +23,7 @@ impl<'g, W: Word> Machine<'g, W> {
             let node = self.operand(at, slot);
             self.batches(node, pieces, walk)?;
         }
-        ON
+        CONTINUE
     }
 
     #[inline]
@@ -70,7 +70,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 return self.batches(node, None, walk);
             }
         }
-        ON
+        CONTINUE
     }
 
     /// Visits the batches of each site of a set.
@@ -92,7 +92,7 @@ impl<'g, W: Word> Machine<'g, W> {
             )?;
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     /// The sites at which a placed piece would enclose something, if sets can express
@@ -138,13 +138,13 @@ impl<'g, W: Word> Machine<'g, W> {
                 };
                 match machine.optional(at, place) {
                     Some(node) => machine.batches(node, None, walk),
-                    None => ON,
+                    None => CONTINUE,
                 }
             };
             if let Some(target) = walk.visitor.target()
                 && !self.may_lead_to(at, Points::one(Point(target)))
             {
-                return ON;
+                return CONTINUE;
             }
             let truth = self.operand(at, slot::IfMoves::CONDITION);
             if !self.asks_for_moves(truth) {
@@ -154,7 +154,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 && !self.may_lead_to(at, aims)
                 && walk.visitor.may_skip()
             {
-                return ON;
+                return CONTINUE;
             }
             let begin = match walk.visitor.needs_start() {
                 true => self.only_begin(at),
@@ -174,6 +174,6 @@ impl<'g, W: Word> Machine<'g, W> {
                 self.batches(node, Some(pieces), walk)?;
             }
         }
-        ON
+        CONTINUE
     }
 }

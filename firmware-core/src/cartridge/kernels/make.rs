@@ -2,7 +2,7 @@
 
 use super::super::action::Action;
 use super::super::known::Single;
-use super::super::machine::{Flow, Machine, ON};
+use super::super::machine::{CONTINUE, Flow, Machine};
 use super::super::moves::{Ends, HopEffects, Hurdle};
 use super::super::op::{Op, slot};
 use super::super::outlet::Outlet;
@@ -61,7 +61,7 @@ impl<'g, W: Word> Machine<'g, W> {
                     .map_or(1, |node| self.number(node));
                 self.removes_from(x, count, to, out)
             }
-            _ => ON,
+            _ => CONTINUE,
         };
         self.context = saved;
         flow

@@ -5,7 +5,7 @@
 //! moves of a game are of this kind: pieces are placed on a set of sites, or a set of
 //! pieces steps, slides, hops or leaps to sites on which a condition holds, which are a
 //! set as well. Such moves are passed on as a [`Batch`] of target sites. A visitor
-//! ([`Visitor`]) can count them, pick one, or test whether there is one, without making the
+//! ([`BatchVisitor`]) can count them, pick one, or test whether there is one, without making the
 //! others. All remaining moves are generated and visited one by one.
 //!
 //! Invariants: batches and single moves together are exactly the moves of
@@ -18,7 +18,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::action::Draft;
-use super::machine::{Flow, Machine, ON, first_bits};
+use super::machine::{CONTINUE, Flow, Machine, first_bits};
 use super::op::{NOTHING, Op, bit, slot};
 use super::outlet::Outlet;
 
@@ -35,7 +35,7 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, MoveFinder, Visit, Visitor, Walk};
+pub(super) use batch::{Batch, BatchVisitor, MoveFinder, Visit, Walk};
 use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
@@ -55,7 +55,7 @@ impl<'g, W: Word> Machine<'g, W> {
     ) -> Flow {
         let (op, x) = self.node(at);
         match op {
-            Op::None => ON,
+            Op::None => CONTINUE,
             Op::Any => self.any_batches(at, x, pieces, walk),
             Op::Then => self.then_batches(at, pieces, walk),
             Op::Afterwards => self.afterwards_batches(at, pieces, walk),
@@ -65,7 +65,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, walk),
             _ if let Some(pieces) = pieces => {
                 if self.leads_nowhere(at, walk.visitor) {
-                    return ON;
+                    return CONTINUE;
                 }
                 self.each_piece(at, pieces, walk, &mut |machine, walk| {
                     machine.batches(at, None, walk)
@@ -114,12 +114,12 @@ impl<'g, W: Word> Machine<'g, W> {
         what: &mut dyn FnMut(&mut Self, &mut Walk<'_, 'g, W>) -> Flow,
     ) -> Flow {
         match walk.visitor.enter(self, piece) {
-            Visit::Skip => return ON,
+            Visit::Skip => return CONTINUE,
             Visit::Stop => return Flow::Break(()),
             Visit::Enter => what(self, walk)?,
         }
         walk.visitor.leave();
-        ON
+        CONTINUE
     }
 
     /// Visits one batch: the target sites of moves with the same kind of start.
@@ -131,7 +131,7 @@ impl<'g, W: Word> Machine<'g, W> {
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
         if sites.is_empty() {
-            return ON;
+            return CONTINUE;
         }
         let batch = Batch {
             node,
@@ -157,7 +157,7 @@ impl<'g, W: Word> Machine<'g, W> {
     ) -> Flow {
         if !self.is_shot(node) && walk.visitor.is_unwanted(going.pieces) {
             walk.visitor.skip();
-            return ON;
+            return CONTINUE;
         }
         let count = match walk.visitor.wants_one() && !walk.adapter.asks() {
             true => FanCount::UntilOne,
@@ -166,7 +166,7 @@ impl<'g, W: Word> Machine<'g, W> {
         let fan = self.fan(going, ways, count);
         if fan.many == 0 {
             walk.visitor.skip();
-            return ON;
+            return CONTINUE;
         }
         let batch = Batch {
             node,
@@ -213,14 +213,14 @@ impl<'g, W: Word> Machine<'g, W> {
                 walk.visitor.skip_parts(after.len());
             }
             self.context = saved;
-            return ON;
+            return CONTINUE;
         }
         for piece in pieces {
             self.context.from = piece.0.into();
             self.part(walk, of_piece.then_some(piece.0), what)?;
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     /// True if all steps of a way are equally long.
@@ -237,7 +237,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     fn leap_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let Some(from) = self.board_site(at, slot::Leap::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let (may_come, may_go) = (
             self.optional(at, slot::Leap::MAY_COME),
@@ -255,13 +255,13 @@ impl<'g, W: Word> Machine<'g, W> {
             self.one_batch(at, Start::Site(from), tos, walk)?;
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     fn add_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, slot::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
-            return ON;
+            return CONTINUE;
         }
         let (sites, condition) = (
             self.sites_of(at, slot::Add::SITES),
@@ -291,7 +291,7 @@ impl<'g, W: Word> Machine<'g, W> {
             self.context = saved;
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     fn piece_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
@@ -306,7 +306,7 @@ impl<'g, W: Word> Machine<'g, W> {
         }
         if let Some(own) = self.optional(at, slot::ForEachPiece::MOVES) {
             return match sites.is_empty() {
-                true => ON,
+                true => CONTINUE,
                 false => self.batches(own, Some(sites), walk),
             };
         }
@@ -333,6 +333,6 @@ impl<'g, W: Word> Machine<'g, W> {
                 self.batches(moves, Some(alike), walk)?;
             }
         }
-        ON
+        CONTINUE
     }
 }

@@ -6,7 +6,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::super::known::Gait;
-use super::super::machine::{Flow, Machine, ON};
+use super::super::machine::{CONTINUE, Flow, Machine};
 use super::super::op::{NOTHING, OperandSlot, slot};
 use super::super::ways::each_way;
 use super::batch::{Batch, Walk};
@@ -49,11 +49,11 @@ impl<'g, W: Word> Machine<'g, W> {
             Some(pieces) => pieces,
             None => match self.board_site(at, slot::Slide::FROM) {
                 Some(from) => Points::one(Point(from)),
-                None => return ON,
+                None => return CONTINUE,
             },
         };
         let Some(first) = pieces.first() else {
-            return ON;
+            return CONTINUE;
         };
         let ways = self.ways_of(at, slot::Slide::WAYS, first.0);
         let Some(target) = walk.visitor.target() else {
@@ -101,7 +101,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 let pieces = Points::one(piece);
                 self.fan_batch(at, Going { pieces, ..going }, ways, walk)?;
             }
-            return ON;
+            return CONTINUE;
         }
         self.fan_batch(at, going, ways, walk)
     }
@@ -119,14 +119,14 @@ impl<'g, W: Word> Machine<'g, W> {
     ) -> Flow {
         let there = Points::one(Point(target));
         if !there.meets(open.goes | open.ends) {
-            return ON;
+            return CONTINUE;
         }
         let passed = open.goes.without(open.ends);
         let mut front = there;
         for far in 1..=i16::from(u8::MAX) {
             front = self.shifted_back(front, way);
             if front.is_empty() {
-                return ON;
+                return CONTINUE;
             }
             if front.meets(pieces) {
                 let batch = Batch {
@@ -139,7 +139,7 @@ impl<'g, W: Word> Machine<'g, W> {
             }
             front &= passed;
         }
-        ON
+        CONTINUE
     }
 
     /// The piece that a node shoots and its possible targets, if it shoots any distance
@@ -166,7 +166,7 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn shot_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let what = self.number_of(at, slot::Shoot::WHAT);
         let Some(from) = self.board_site(at, slot::Shoot::FROM) else {
-            return ON;
+            return CONTINUE;
         };
         let goes = match self.optional(at, slot::Shoot::MAY_COME) {
             None => Some(self.board.without(self.state.occupied())),

@@ -6,7 +6,7 @@ use crate::points::Points;
 use crate::word::Word;
 
 use super::super::known::Gait;
-use super::super::machine::{Flow, Machine, ON};
+use super::super::machine::{CONTINUE, Flow, Machine};
 use super::super::op::{Op, slot};
 use super::super::ways::each_way;
 use super::Where;
@@ -26,7 +26,7 @@ impl<'g, W: Word> Machine<'g, W> {
         );
         let Some(pieces) = pieces else {
             let Some(from) = self.board_site(at, slot::Step::FROM) else {
-                return ON;
+                return CONTINUE;
             };
             let saved = self.context;
             self.context.from = from.into();
@@ -42,11 +42,11 @@ impl<'g, W: Word> Machine<'g, W> {
                 self.one_batch(at, Start::Site(from), tos, walk)?;
             }
             self.context = saved;
-            return ON;
+            return CONTINUE;
         };
         let pieces = self.wanted_pieces(may_go, pieces, walk);
         let Some(first) = pieces.first() else {
-            return ON;
+            return CONTINUE;
         };
         let ways = self.ways_of(at, slot::Step::WAYS, first.0);
         let asked = self.asked_sites(walk);
@@ -143,12 +143,12 @@ impl<'g, W: Word> Machine<'g, W> {
             Some(pieces) => pieces,
             None => match self.board_site(at, slot::Hop::FROM) {
                 Some(from) => Points::one(Point(from)),
-                None => return ON,
+                None => return CONTINUE,
             },
         };
         let pieces = self.wanted_pieces(may_go, pieces, walk);
         let Some(first) = pieces.first() else {
-            return ON;
+            return CONTINUE;
         };
         if alone {
             self.context.from = first.0.into();

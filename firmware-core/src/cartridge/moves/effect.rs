@@ -9,7 +9,7 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::{Op, bit, composed_moves, numbers, rules, sets, slot, truths, ways};
 use super::super::outlet::Outlet;
-use super::ON;
+use super::CONTINUE;
 
 impl<'g, W: Word> Machine<'g, W> {
     /// Visits the move of a node that has one action and needs no loop.
@@ -37,7 +37,7 @@ impl<'g, W: Word> Machine<'g, W> {
         };
         match action {
             Some(action) => self.one(action, out),
-            None => ON,
+            None => CONTINUE,
         }
     }
 
@@ -202,7 +202,7 @@ impl<'g, W: Word> Machine<'g, W> {
             self.site_of(at, slot::SwapSites::OTHER),
         );
         let (Some(from), Some(to)) = (from, to) else {
-            return ON;
+            return CONTINUE;
         };
         let start = self.here();
         let what = self.state.what(to);

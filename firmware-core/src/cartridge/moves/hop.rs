@@ -10,7 +10,7 @@ use super::super::machine::{Flow, Machine};
 use super::super::op::slot;
 use super::super::outlet::Outlet;
 use super::super::ways::each_way;
-use super::{Ends, ON};
+use super::{CONTINUE, Ends};
 
 /// The sites that a hop jumps over.
 #[derive(Clone, Copy)]
@@ -64,7 +64,7 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn hops(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let from = self.site_of(at, slot::Hop::FROM);
         let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
-            return ON;
+            return CONTINUE;
         };
         let saved = self.context;
         self.context.from = from.into();
@@ -99,7 +99,7 @@ impl<'g, W: Word> Machine<'g, W> {
             }
         }
         self.context = saved;
-        ON
+        CONTINUE
     }
 
     /// Visits the steps to which a hop without a hurdle is reduced.
@@ -119,7 +119,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 self.lands(Ends { from, to }, Hurdle::none(from, way), effects, out)?;
             }
         }
-        ON
+        CONTINUE
     }
 
     fn may_land(&mut self, at: u16) -> bool {
@@ -153,14 +153,14 @@ impl<'g, W: Word> Machine<'g, W> {
                 .step(from, way)
                 .is_some_and(|next| hurdles.has(Point(next)))
         {
-            return ON;
+            return CONTINUE;
         }
         let Some(start) = self.before_hurdle(at, from, way, before) else {
-            return ON;
+            return CONTINUE;
         };
         let (length, is_wrong) = self.length_of_hurdle(at, from, start, way, most);
         if length < least || (is_wrong && length == most) {
-            return ON;
+            return CONTINUE;
         }
         // Land behind the hurdle, or on its last sites if fewer of them have to be jumped
         // over.
@@ -172,7 +172,7 @@ impl<'g, W: Word> Machine<'g, W> {
             };
             self.land_behind(at, from, hurdle, after, out)?;
         }
-        ON
+        CONTINUE
     }
 
     /// The last site before the hurdle, which may be that many steps away.
@@ -271,7 +271,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 break;
             }
         }
-        ON
+        CONTINUE
     }
 
     /// Visits a hop that lands. The effects on the hurdle and on the landing site precede

@@ -7,7 +7,7 @@
 //! This file dispatches on the kind of a node; each kind has a file of its own.
 
 use super::action::{Action, Draft};
-use super::machine::{Flow, Machine, ON};
+use super::machine::{CONTINUE, Flow, Machine};
 use super::op::{Op, OperandSlot};
 use super::outlet::Outlet;
 use crate::word::Word;

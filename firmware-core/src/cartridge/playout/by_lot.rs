@@ -5,7 +5,7 @@ use heapless::Vec;
 
 use super::super::action::Draft;
 use super::super::bytes::flag;
-use super::super::kernels::{Batch, Visitor, Walk};
+use super::super::kernels::{Batch, BatchVisitor, Walk};
 use super::super::known::Single;
 use super::super::machine::{Adapter, Flow, Machine, Registers, TIES, Tie};
 use super::super::outlet::Outlet;
@@ -66,7 +66,7 @@ impl MovePicker<'_> {
     }
 }
 
-impl<'g, W: Word> Visitor<'g, W> for MovePicker<'_> {
+impl<'g, W: Word> BatchVisitor<'g, W> for MovePicker<'_> {
     fn visit_batch(
         &mut self,
         machine: &mut Machine<'g, W>,

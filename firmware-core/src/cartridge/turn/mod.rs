@@ -7,7 +7,7 @@ use crate::word::Word;
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
 use super::known::Asking;
-use super::machine::{Flow, Machine, Registers, Sink};
+use super::machine::{Flow, Machine, MoveVisitor, Registers};
 use super::op::{NOTHING, Op, slot};
 use super::outlet::Outlet;
 use super::state::{QUESTIONS, QuestionProgress, State, Unended};
@@ -83,7 +83,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     /// Visits each legal move, or the forced pass if there is none.
-    pub fn legal(&mut self, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub fn legal(&mut self, sink: &mut MoveVisitor<'_, 'g, W>) -> Flow {
         if self.state.over {
             return Flow::Continue(());
         }
@@ -139,7 +139,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     /// Visits a move of one action without a site.
-    fn only(&mut self, action: Action, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn only(&mut self, action: Action, sink: &mut MoveVisitor<'_, 'g, W>) -> Flow {
         let start = self.here();
         self.push(action);
         let flow = self.emit(start, [-1; 2], &mut Outlet::plain(sink));

@@ -8,7 +8,7 @@ use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::Counters;
 use touchboard_links::{At, RemoteDriver, Where};
 
-use super::{Done, ExitKind, print};
+use super::{CommandEnd, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -25,7 +25,7 @@ pub struct Options {
     count: u32,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.place;
     super::set_up(place)?;
     place.needs_sound_board("bench measures a sound board")?;
@@ -65,7 +65,11 @@ impl Measured {
     }
 }
 
-fn measure<D: Driver>(options: &Options, board: &mut D, counters: &dyn Fn(&D) -> Counters) -> Done {
+fn measure<D: Driver>(
+    options: &Options,
+    board: &mut D,
+    counters: &dyn Fn(&D) -> Counters,
+) -> CommandEnd {
     let count = options.count;
     let layout = board.layout();
     let seed = options.place.seed.unwrap_or(0);

@@ -6,7 +6,7 @@ use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::Where;
 use touchboard_links::client::Client;
 
-use super::{Done, ExitKind};
+use super::{CommandEnd, ExitKind};
 
 /// Drives the board with the random steps of `check`, which are chosen by looking at a
 /// local board. After each step, `stepped` gets the remarks about the line.
@@ -18,7 +18,7 @@ pub fn play_by(
     seed: u64,
     steps: u64,
     stepped: &mut dyn FnMut(Vec<String>),
-) -> Done {
+) -> CommandEnd {
     let mut generator = Generator::new(seed, driver.layout());
     let mut mirror = CoreDriver::new(driver.layout(), 0)?;
     mirror.load(&driver.save()?)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use touchboard_links::bootsel::{self, Uf2};
 
-use super::{Done, ExitKind, print};
+use super::{CommandEnd, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -16,7 +16,7 @@ pub struct Options {
     drive: Option<PathBuf>,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let image = Uf2::read(options.file.as_deref())?;
     let drive = match &options.drive {
         Some(drive) => drive.clone(),

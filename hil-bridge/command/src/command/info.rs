@@ -6,7 +6,7 @@ use serde_json::json;
 use touchboard_host::{Driver, event_words, words};
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, ExitKind, Unwritten, print};
+use super::{CommandEnd, ExitKind, Unwritten, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -17,7 +17,7 @@ pub struct Options {
     json: bool,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.place;
     super::set_up(place)?;
     ensure!(

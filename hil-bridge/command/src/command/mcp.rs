@@ -9,7 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, anyhow};
 
-use super::{Done, ExitKind};
+use super::{CommandEnd, ExitKind};
 
 const PROGRAM: &str = "hil-bridge-mcp";
 
@@ -21,7 +21,7 @@ pub struct Options {
     words: Vec<OsString>,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let program = find().ok_or_else(|| {
         anyhow!(
             "{PROGRAM} does not exist: build it with `cargo xtask mcp`, or put it next to this program"

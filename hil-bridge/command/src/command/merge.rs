@@ -2,7 +2,7 @@
 
 use shards::MergeOptions;
 
-use super::{Done, check};
+use super::{CommandEnd, check};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -11,6 +11,6 @@ pub struct Options {
 }
 
 /// Prints what one machine would have printed.
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     check::runs::merge(&options.files)
 }

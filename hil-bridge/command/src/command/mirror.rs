@@ -9,7 +9,7 @@ use hil_bridge::mirror::MirrorOptions;
 use touchboard_host::palette::Palette;
 
 use super::watched_place::WatchedPlace;
-use super::{Done, ExitKind};
+use super::{CommandEnd, ExitKind};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -23,7 +23,7 @@ pub struct Options {
     watched: WatchedPlace,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.watched.place;
     ensure!(
         !(place.line.trace && io::stderr().is_terminal()),

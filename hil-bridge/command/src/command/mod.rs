@@ -57,7 +57,7 @@ const MOST_BYTES: u64 = 256 << 20;
 const LONGEST_FIRST_LINE: u64 = 256 << 10;
 
 /// The result of a subcommand; an error means exit code 2.
-pub type Done = anyhow::Result<ExitKind>;
+pub type CommandEnd = anyhow::Result<ExitKind>;
 
 /// The output could not be written: the disk is full, or its reader has closed it.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +122,7 @@ pub fn spare_input(input: &Path, output: &Path) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When it cannot be written, or would replace the input.
-pub fn out(input: &Path, file: Option<&Path>, bytes: &[u8]) -> Done {
+pub fn out(input: &Path, file: Option<&Path>, bytes: &[u8]) -> CommandEnd {
     if let Some(path) = file {
         spare_input(input, path)?;
     }

@@ -8,7 +8,7 @@ use touchboard_completions::number;
 use touchboard_host::session::LAST_TICK;
 use touchboard_picture::{FilmSpan, SessionPictures, SpanFilm};
 
-use super::{Done, out};
+use super::{CommandEnd, out};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -44,7 +44,7 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let is = |ending: &str| {
         let extension = options.out.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(ending))

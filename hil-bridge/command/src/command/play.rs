@@ -8,7 +8,7 @@ use hil_bridge::play::{PanelGame, PlayMessage, messages};
 use touchboard_links::{At, Where};
 use touchboard_panel_ports::PanelChoice;
 
-use super::{Done, ExitKind, print};
+use super::{CommandEnd, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -20,7 +20,7 @@ pub struct Options {
     panel: PanelChoice,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     super::set_up(&options.place)?;
     ensure!(
         !matches!(options.place.at, At::Pico(_)),

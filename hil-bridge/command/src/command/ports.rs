@@ -4,7 +4,7 @@ use anyhow::{bail, ensure};
 use touchboard_links::link::port_names;
 use touchboard_links::{At, LineOptions, Where};
 
-use super::{Done, ExitKind, print};
+use super::{CommandEnd, ExitKind, print};
 use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub struct Options {
     line: LineOptions,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let places: Vec<At> = match &options.at {
         Some(at) => vec![at.clone()],
         None => port_names().into_iter().map(At::Serial).collect(),

@@ -3,7 +3,7 @@
 
 use hil_bridge::protocol_page;
 
-use super::{Done, ExitKind, print};
+use super::{CommandEnd, ExitKind, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -15,7 +15,7 @@ pub struct Options {
     wireshark: bool,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let text = match (options.json, options.wireshark) {
         (true, _) => protocol_page::schema_text(),
         (false, true) => protocol_page::dissector(),

@@ -23,7 +23,7 @@ use touchboard_links::{At, Where};
 use touchboard_links::{SessionFile, SessionFileError};
 
 use super::drive::{play_by, run_free};
-use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};
+use super::{CommandEnd, ExitKind, Unwritten, interruptions, print, print_error};
 
 /// The maximum time until an interruption is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -51,7 +51,7 @@ pub struct Options {
     note: String,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     super::set_up(&options.place)?;
     if options.play.is_none() && options.scenario.is_none() {
         return listen(options);
@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// Drives the board by a seed, with a progress bar.
-fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
+fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> CommandEnd {
     let bar = super::bar(steps, "steps");
     let done = play_by(driver, seed, steps, &mut |remarks| {
         for remark in remarks {
@@ -136,7 +136,7 @@ fn incomplete(rest: Option<&Path>) {
 
 /// Records a free-running board until the time is over or the program is interrupted. A
 /// twin follows it, so that a recording that would not replay is noticed at once.
-fn listen(options: &Options) -> Done {
+fn listen(options: &Options) -> CommandEnd {
     let place = &options.place;
     ensure!(
         place.at != At::Core,
@@ -342,7 +342,7 @@ impl Listener<'_> {
     }
 
     /// Writes the end marker, unless the recording failed.
-    fn end(self, heard: anyhow::Result<TwinState>) -> Done {
+    fn end(self, heard: anyhow::Result<TwinState>) -> CommandEnd {
         let heard = match (heard, self.recorder.is_some()) {
             (Ok(heard), _) => heard,
             (Err(error), recorded) => {

@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 use touchboard_links::Where;
 
 use super::sharing::{BoardDesk, Door, DoorRules, MAY_BE_SILENT_FOR, Rate};
-use super::{Done, ExitKind};
+use super::{CommandEnd, ExitKind};
 
 /// A TCP port at which other programs reach the board.
 pub struct Relay {
@@ -45,7 +45,7 @@ impl Relay {
     ///
     /// # Errors
     /// When the board cannot be reached.
-    pub fn run(&self, place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
+    pub fn run(&self, place: &Where, goes_on: &dyn Fn() -> bool) -> CommandEnd {
         let mut dial = place.dial()?;
         self.desk.run(&self.door, &mut *dial, goes_on)?;
         Ok(ExitKind::Done)

@@ -8,7 +8,7 @@ use touchboard_host::session::Mismatch;
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::Where;
 
-use super::{Done, ExitKind, print, print_error};
+use super::{CommandEnd, ExitKind, print, print_error};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -18,7 +18,7 @@ pub struct Options {
     place: Where,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     super::set_up(&options.place)?;
     ensure!(
         options.place.layout.is_none() && options.place.seed.is_none(),

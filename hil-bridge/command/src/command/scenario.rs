@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use touchboard_host::scenario;
 
-use super::{Done, out};
+use super::{CommandEnd, out};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -17,7 +17,7 @@ pub struct Options {
     out: Option<PathBuf>,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let session = super::session(&options.file)?;
     let lines = scenario::lines(&session)
         .with_context(|| format!("{} cannot be a scenario", options.file.display()))?;

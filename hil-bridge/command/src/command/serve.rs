@@ -15,7 +15,7 @@ use touchboard_links::{Access, At, Where};
 use touchboard_sharing::greeting::ServerOpening;
 
 use super::sharing::{BoardDesk, Door, DoorRules, Guest, MAY_BE_SILENT_FOR, Manner, Rate};
-use super::{Done, ExitKind, interruptions, print_error};
+use super::{CommandEnd, ExitKind, interruptions, print_error};
 
 /// The longest silence after which a client keeps the board, in milliseconds: a day.
 const MOST_SILENCE_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -49,7 +49,7 @@ fn listening_address(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| format!("{text:?} is not ADDRESS:PORT, like 127.0.0.1:7777"))
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let mut place = options.place.clone();
     ensure!(place.at != At::Core, has_no_line("serve"));
     let access = match place.at {
@@ -110,7 +110,7 @@ fn listen(
     access: &Access,
     place: &Where,
     desk: BoardDesk,
-) -> Done {
+) -> CommandEnd {
     let rules = rules(options, address, access)?;
     let word = rules.word();
     let mut dial = place.dial()?;
@@ -129,7 +129,7 @@ fn listen(
 }
 
 /// Shares the board over the streams of this process.
-fn over_stdio(place: &Where, desk: BoardDesk) -> Done {
+fn over_stdio(place: &Where, desk: BoardDesk) -> CommandEnd {
     let mut dial = place.dial()?;
     let board = dial.dial()?;
     let (mut line, writer) = piped(stdin(), stdout())?;

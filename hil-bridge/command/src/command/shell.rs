@@ -2,7 +2,7 @@
 
 use hil_bridge::shell::{ShellArguments, run_here};
 
-use super::Done;
+use super::CommandEnd;
 use super::watched_place::WatchedPlace;
 
 #[derive(Debug, clap::Args)]
@@ -13,7 +13,7 @@ pub struct Options {
     shell: ShellArguments,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     super::set_up(&options.watched.place)?;
     let (mut driver, seed) = options.watched.open()?;
     Ok(run_here(&mut *driver, seed, &options.shell))

@@ -14,7 +14,7 @@ use touchboard_host::signals::{
 };
 use touchboard_host::{DriverError, Session};
 
-use super::{Done, ExitKind, out, print};
+use super::{CommandEnd, ExitKind, out, print};
 
 /// The format of a file of waveforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,7 +58,7 @@ pub struct Options {
     until: Option<Tick>,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     if super::is_wire_log(&options.file) {
         let log = super::wire_log(&options.file)?;
         return of_log(LineWaves::of_log(&log.items), options);
@@ -90,7 +90,7 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// Writes the bytes on the line of a wire log.
-fn of_log(mut waves: Waveforms, options: &Options) -> Done {
+fn of_log(mut waves: Waveforms, options: &Options) -> CommandEnd {
     let names = &options.signals;
     if !names.is_empty() {
         let board = AnyBoard::new(*waves.layout, 0).map_err(|error| anyhow!("{error}"))?;
@@ -111,7 +111,7 @@ fn of_log(mut waves: Waveforms, options: &Options) -> Done {
     write(waves, options)
 }
 
-fn list(signals: &[Signal], layout: Layout) -> Done {
+fn list(signals: &[Signal], layout: Layout) -> CommandEnd {
     for signal in signals {
         print(signal.name(layout))?;
     }
@@ -119,7 +119,7 @@ fn list(signals: &[Signal], layout: Layout) -> Done {
 }
 
 /// Writes waveforms, or what is measured of them, as the options say.
-fn write(mut waves: Waveforms, options: &Options) -> Done {
+fn write(mut waves: Waveforms, options: &Options) -> CommandEnd {
     let until = options.until.unwrap_or(waves.until);
     super::check_span(options.from, options.until, waves.from..=waves.until)?;
     waves = waves.span(options.from, until);

@@ -12,7 +12,7 @@ use touchboard_files::why_no_file;
 use touchboard_host::session::Header;
 use touchboard_host::signals::read_touches;
 
-use super::{Done, out, print_error};
+use super::{CommandEnd, out, print_error};
 
 /// How much of a file is read, in bytes; what follows counts as cut off.
 const MOST_BYTES: u64 = 256 << 20;
@@ -33,7 +33,7 @@ pub struct Options {
     seed: u64,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let path = &options.file;
     let file = File::open(path)
         .map_err(|error| anyhow!("cannot read {}: {}", path.display(), why_no_file(&error)))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use touchboard_host::transcript;
 
-use super::{Done, ExitKind, out, print};
+use super::{CommandEnd, ExitKind, out, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -17,7 +17,7 @@ pub struct Options {
     beside: bool,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     for file in &options.files {
         let lines = transcript::lines(&super::session(file)?)
             .with_context(|| format!("the session {} cannot be replayed", file.display()))?;

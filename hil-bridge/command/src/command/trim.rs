@@ -7,7 +7,7 @@ use protocol::Tick;
 use touchboard_completions::number;
 use touchboard_host::session::{LAST_TICK, SessionSpan};
 
-use super::{Done, out};
+use super::{CommandEnd, out};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -36,7 +36,7 @@ fn note(text: &str) -> Result<(Tick, String), String> {
     Ok((ms, words.trim().to_owned()))
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let file = &options.file;
     let span = SessionSpan {
         from_ms: options.from,

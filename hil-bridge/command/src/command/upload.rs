@@ -9,7 +9,7 @@ use protocol::{Command, Deed, Layout, Refusal, Status};
 use touchboard_host::written;
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, ExitKind, print, print_error};
+use super::{CommandEnd, ExitKind, print, print_error};
 
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -25,7 +25,7 @@ pub struct Options {
     place: Where,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.place;
     super::set_up(place)?;
     let Some(file) = &options.game else {
@@ -78,7 +78,7 @@ fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Er
 }
 
 /// Removes the board's inserted game, including the stored one.
-fn take_out(place: &Where) -> Done {
+fn take_out(place: &Where) -> CommandEnd {
     if place.at == At::Core {
         bail!("name the board with --at");
     }

@@ -28,7 +28,7 @@ use touchboard_shell::{AnswerColours, Answers, OnTrouble, Reader, ShellOptions, 
 
 use super::drive::{play_by, run_free};
 use super::relay::Relay;
-use super::{Done, ExitKind, Unwritten, interruptions, print, print_error};
+use super::{CommandEnd, ExitKind, Unwritten, interruptions, print, print_error};
 
 /// How often to check for new frames.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -125,7 +125,7 @@ impl Options {
     }
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     match &options.file {
         Some(file) => look_at(file, options),
         None => watch(options),
@@ -133,7 +133,7 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// Shows a wire log.
-fn look_at(file: &Path, options: &Options) -> Done {
+fn look_at(file: &Path, options: &Options) -> CommandEnd {
     let log = super::wire_log(file)?;
     let record = LineRecord::of(LineMedium::default(), &log.items);
     let record = begin_record(record);
@@ -151,7 +151,7 @@ fn look_at(file: &Path, options: &Options) -> Done {
 }
 
 /// Shows an open line.
-fn watch(options: &Options) -> Done {
+fn watch(options: &Options) -> CommandEnd {
     let mut place = options.place.clone();
     super::set_up(&place)?;
     ensure!(place.at != At::Core, has_no_line("watch-line"));
@@ -203,7 +203,7 @@ fn watch(options: &Options) -> Done {
 /// A thread that drives the board.
 struct Driven {
     stop: Arc<AtomicBool>,
-    thread: thread::JoinHandle<Done>,
+    thread: thread::JoinHandle<CommandEnd>,
 }
 
 impl Driven {
@@ -241,7 +241,7 @@ impl Driven {
     }
 
     /// The result; an interruption is not an error.
-    fn end(self) -> Done {
+    fn end(self) -> CommandEnd {
         if !self.thread.is_finished() {
             return Ok(ExitKind::Done);
         }
@@ -253,7 +253,7 @@ impl Driven {
 }
 
 /// Carries out a script. Its answers are not shown.
-fn by_script(place: &Where, file: &Path) -> Done {
+fn by_script(place: &Where, file: &Path) -> CommandEnd {
     let (mut board, seed) = place.open_seeded()?;
     let options = ShellOptions {
         answers: Answers::Plain(AnswerColours::Letters),
@@ -277,7 +277,7 @@ fn by_script(place: &Where, file: &Path) -> Done {
 }
 
 /// Lets the board run freely.
-fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
+fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> CommandEnd {
     let client = place.client()?;
     run_free(&client, place)?;
     while goes_on() {
@@ -390,7 +390,7 @@ impl<'a> Show<'a> {
     }
 
     /// Prints the statistics at the end.
-    fn end(mut self) -> Done {
+    fn end(mut self) -> CommandEnd {
         if let Some(capture) = &mut self.pcapng {
             capture.flush()?;
         }
@@ -403,7 +403,7 @@ impl<'a> Show<'a> {
     }
 
     /// Shows everything on a screen.
-    fn on_screen(mut self, title: String, driven: Option<Driven>) -> Done {
+    fn on_screen(mut self, title: String, driven: Option<Driven>) -> CommandEnd {
         let mut pcapng = self.pcapng.take();
         let mut driven = driven;
         let mut news = None;

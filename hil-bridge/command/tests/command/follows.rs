@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use firmware_core::Rng;
 use protocol::{Button, Command, Deed, Done, Event, Input, Pace, Point, Settings};
-use touchboard_host::happening::{Happening, Run};
+use touchboard_host::happening::{Happening, MetRun};
 use touchboard_host::twin::Followed;
 use touchboard_host::{CoreDriver, Driver, DriverError, Twin};
 use touchboard_links::client::LineState;
@@ -214,7 +214,11 @@ fn a_restarted_board_differs_from_a_first_meeting() {
             runs.push((hello.boot == board.boot, run));
         }
     }
-    let &[(true, Run::First), (false, Run::Anew { before: told })] = &runs[..] else {
+    let &[
+        (true, MetRun::First),
+        (false, MetRun::Anew { before: told }),
+    ] = &runs[..]
+    else {
         panic!("{runs:?}");
     };
     assert!(told >= before, "{told} is not after {before}");

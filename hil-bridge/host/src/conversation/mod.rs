@@ -234,7 +234,7 @@ impl Order {
     }
 }
 
-/// The next order, as far as there is one.
+/// The next order, if there is one.
 #[allow(
     clippy::large_enum_variant,
     reason = "it is taken apart where it is returned"

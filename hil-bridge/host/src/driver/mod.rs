@@ -29,7 +29,7 @@ pub enum DriverError {
     #[error("the board at {0} was restarted meanwhile: its state is lost, begin again")]
     Restarted(String),
     /// The firmware panicked with this message.
-    #[error("the firmware panicked: {0}")]
+    #[error("the firmware panicked: {0}; it has to be restarted")]
     Panicked(String),
     /// The session log cannot be written any more.
     #[error(transparent)]

@@ -124,6 +124,27 @@ pub enum NotationError {
     },
 }
 
+impl NotationError {
+    /// True if the sentence of the error names turns that can be played instead.
+    #[must_use]
+    pub fn lists_turns(&self) -> bool {
+        match self {
+            NotationError::Empty(_)
+            | NotationError::Nobody { .. }
+            | NotationError::NotLegal { .. }
+            | NotationError::TooFew(_)
+            | NotationError::Ambiguous { .. } => true,
+            NotationError::Syntax(_)
+            | NotationError::Place { .. }
+            | NotationError::Over(_)
+            | NotationError::NotRolled
+            | NotationError::Pass(_)
+            | NotationError::TooMany { .. }
+            | NotationError::Ended { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for LegalTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.after.is_empty() {

@@ -10,7 +10,7 @@ use post::server::{Options, Server};
 use post::store::MailStore;
 use post::transcript::Stage;
 
-use crate::cli::{Done, print, size};
+use crate::cli::{CommandEnd, print, size};
 
 /// What is measured.
 #[derive(Args)]
@@ -24,7 +24,7 @@ pub struct BenchOptions {
     folder: Option<PathBuf>,
 }
 
-pub fn run(options: &BenchOptions) -> Done {
+pub fn run(options: &BenchOptions) -> CommandEnd {
     let own = format!("touchboard-post-bench-{}", std::process::id());
     let folder = match &options.folder {
         Some(folder) => folder.join(own),

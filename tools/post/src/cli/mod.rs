@@ -159,7 +159,7 @@ enum Ending {
     Later(String),
 }
 
-type Done = Result<Ending, String>;
+type CommandEnd = Result<Ending, String>;
 
 pub fn main() -> ExitCode {
     let post = Post::parse();
@@ -182,7 +182,7 @@ fn failed(sentence: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-fn run(post: &Post) -> Done {
+fn run(post: &Post) -> CommandEnd {
     let place = &post.place;
     match &post.task {
         Task::Command { tcp, words } => command(place, tcp.as_deref(), words),
@@ -202,7 +202,7 @@ fn run(post: &Post) -> Done {
     }
 }
 
-fn run_lines(place: &StorePlace) -> Done {
+fn run_lines(place: &StorePlace) -> CommandEnd {
     let server = place.server()?;
     let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout());
     let refused = refused.map_err(ended)?;
@@ -214,7 +214,7 @@ fn run_lines(place: &StorePlace) -> Done {
     })
 }
 
-fn flush(place: &StorePlace) -> Done {
+fn flush(place: &StorePlace) -> CommandEnd {
     if matches!(place.send, None | Some(MailRoute::None)) {
         return Err("say who takes the mails, like --send smtp:localhost:25".into());
     }
@@ -225,7 +225,7 @@ fn flush(place: &StorePlace) -> Done {
     ))
 }
 
-fn compact(place: &StorePlace) -> Done {
+fn compact(place: &StorePlace) -> CommandEnd {
     let store = place.open()?;
     let before = size(&place.store)?;
     store.compact().map_err(|error| error.to_string())?;
@@ -234,7 +234,7 @@ fn compact(place: &StorePlace) -> Done {
     print(&format!("{before} bytes before, {after} bytes now"))
 }
 
-fn check(place: &StorePlace) -> Done {
+fn check(place: &StorePlace) -> CommandEnd {
     let is_intact = place.open()?.is_intact();
     if is_intact.map_err(|error| error.to_string())? {
         print("The store is intact.")
@@ -243,7 +243,7 @@ fn check(place: &StorePlace) -> Done {
     }
 }
 
-fn back_up(place: &StorePlace, file: &Path) -> Done {
+fn back_up(place: &StorePlace, file: &Path) -> CommandEnd {
     let store = place.open()?;
     let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
     copied
@@ -297,7 +297,7 @@ fn size(path: &Path) -> Result<u64, String> {
 }
 
 /// Writes an answer to the standard output.
-fn print(text: &str) -> Done {
+fn print(text: &str) -> CommandEnd {
     let mut output = io::stdout().lock();
     writeln!(output, "{}", text.trim_end())
         .and_then(|()| output.flush())
@@ -305,7 +305,7 @@ fn print(text: &str) -> Done {
     Ok(Ending::Done)
 }
 
-fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> Done {
+fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> CommandEnd {
     let line = if words.is_empty() {
         let mut line = String::new();
         let limit = post::command::COMMAND_BYTES as u64 + 2;
@@ -332,7 +332,7 @@ fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> Done {
     })
 }
 
-fn mail(place: &StorePlace, sender: Option<&str>) -> Done {
+fn mail(place: &StorePlace, sender: Option<&str>) -> CommandEnd {
     if place.address.is_none() {
         return Err("an answer needs the server's own address: --address post@example.org".into());
     }
@@ -354,7 +354,7 @@ fn mail(place: &StorePlace, sender: Option<&str>) -> Done {
 }
 
 /// Carries out the commands of a mail, and sends the answer.
-fn answer(place: &StorePlace, mail: &Incoming) -> Done {
+fn answer(place: &StorePlace, mail: &Incoming) -> CommandEnd {
     let server = place.server()?;
     let handled = server.take_in(mail);
     let (is_done, number) = match handled.map_err(|error| error.to_string())? {
@@ -397,7 +397,7 @@ fn answer(place: &StorePlace, mail: &Incoming) -> Done {
     }
 }
 
-fn maildir_task(place: &StorePlace, folder: &Path, watch: Option<u64>) -> Done {
+fn maildir_task(place: &StorePlace, folder: &Path, watch: Option<u64>) -> CommandEnd {
     if place.address.is_none() {
         return Err("answers need the server's own address: --address post@example.org".into());
     }

@@ -33,7 +33,7 @@ use touchboard_links::{At, RemoteDriver, Where};
 
 use crate::cli::touches::{Touches, fits, own, settings_of};
 use crate::cli::window::Window;
-use crate::cli::{Done, Ending, PATIENCE, StorePlace, print};
+use crate::cli::{CommandEnd, Ending, PATIENCE, StorePlace, print};
 
 /// The interval at which the board is polled for touches.
 const LOOK: Duration = Duration::from_millis(20);
@@ -129,7 +129,7 @@ impl Hand {
     }
 }
 
-pub fn run(place: &StorePlace, options: &PlayOptions) -> Done {
+pub fn run(place: &StorePlace, options: &PlayOptions) -> CommandEnd {
     let password = password(options.password_file.as_deref())?;
     let mut desk = match &options.tcp {
         Some(address) => ServerAccess::There(lines::RemoteServer::connect(address, PATIENCE)?),

@@ -17,7 +17,7 @@ use post::transport::outgoing::{MailRoute, send_due};
 use post::transport::receiver::{self, Protocol};
 use post::transport::{Ended, lines};
 
-use crate::cli::{Done, Ending, StorePlace, ended, print};
+use crate::cli::{CommandEnd, Ending, StorePlace, ended, print};
 
 /// The interval at which to check for mails to send and to read, if nothing else happens.
 const LOOK: Duration = Duration::from_secs(5);
@@ -69,7 +69,7 @@ impl Bells {
     }
 }
 
-pub fn run(place: &StorePlace, ports: &Ports) -> Done {
+pub fn run(place: &StorePlace, ports: &Ports) -> CommandEnd {
     let takes_mail = ports.lmtp.is_some() || ports.smtp.is_some() || ports.maildir.is_some();
     if !takes_mail && ports.tcp.is_none() {
         return Err("say where commands come from: --tcp, --lmtp, --smtp or --maildir".into());

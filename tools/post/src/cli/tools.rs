@@ -9,7 +9,7 @@ use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, sha256}
 use post::names::{BoardNumber, UserName};
 use post::transcript::verify as verify_text;
 
-use crate::cli::{Done, Ending, StorePlace, print};
+use crate::cli::{CommandEnd, Ending, StorePlace, print};
 
 /// The most bytes of a transcript.
 const TRANSCRIPT_BYTES: u64 = 16 << 20;
@@ -32,7 +32,7 @@ pub struct LinkOptions {
     after: Option<String>,
 }
 
-pub fn verify(place: &StorePlace, what: &str) -> Done {
+pub fn verify(place: &StorePlace, what: &str) -> CommandEnd {
     if what.bytes().all(|byte| byte.is_ascii_digit()) {
         let server = place.server()?;
         let reply = server.carry_out(&format!("malaka verify {what}"));
@@ -57,7 +57,7 @@ pub fn verify(place: &StorePlace, what: &str) -> Done {
     }
 }
 
-pub fn salvage(place: &StorePlace, file: &Path) -> Done {
+pub fn salvage(place: &StorePlace, file: &Path) -> CommandEnd {
     let salvaged = post::store::salvage(&place.store, file).map_err(|error| error.to_string())?;
     let mut told = format!(
         "saved in {}: {} users, {} boards, {} mails that have to go out\n",
@@ -81,7 +81,7 @@ pub fn salvage(place: &StorePlace, file: &Path) -> Done {
     print(&told)
 }
 
-pub fn link(options: &LinkOptions) -> Done {
+pub fn link(options: &LinkOptions) -> CommandEnd {
     let secret = secret(&options.secret)?;
     let chain = keyed(
         &secret,

@@ -347,6 +347,7 @@ impl RunningCommand<'_, '_> {
         if let Err(sentence) = refused {
             return Err(NotDone::Refused(words::illegal(
                 &writing.kept.play,
+                moves,
                 &sentence,
             )?));
         }

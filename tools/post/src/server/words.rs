@@ -2,6 +2,7 @@
 
 use mail_parser::DateTime;
 use protocol::Side;
+use touchboard_host::malaka;
 
 use crate::dice::hex_of_hash;
 use crate::names::UserName;
@@ -182,12 +183,12 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
 }
 
 /// Explains why moves are illegal, and lists legal ones.
-pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
-    // Such a sentence lists the legal moves already.
-    if sentence.contains("you may") || sentence.contains("one of them") {
+pub fn illegal(play: &Match, moves: &str, sentence: &str) -> Result<String, String> {
+    let standing = play.standing()?;
+    let refused = malaka::read(moves, standing.position());
+    if refused.is_err_and(|error| error.lists_turns()) {
         return Ok(sentence.to_owned());
     }
-    let standing = play.standing()?;
     let moves = standing.legal(LEGAL_LISTED + 1);
     let more = if moves.len() > LEGAL_LISTED {
         ", among others"

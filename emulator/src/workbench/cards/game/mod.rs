@@ -24,7 +24,7 @@ use touchboard_host::standing::{about_the_clock, phase, turn_time, turn_time_s, 
 use crate::scene::marks::MarksOnBoard;
 use crate::source::Shown;
 use crate::switches::WindowSwitches;
-use crate::theme::Chosen;
+use crate::theme::ChosenPalette;
 use crate::workbench::HowToDrawer;
 use crate::workbench::beside::HoverText;
 use crate::workbench::clock::RunningClock;
@@ -51,7 +51,7 @@ pub struct GameCard<'w> {
     face: ResMut<'w, Face>,
     picker: ResMut<'w, Picker>,
     library: ResMut<'w, Library>,
-    palette: Res<'w, Chosen>,
+    palette: Res<'w, ChosenPalette>,
     switches: Res<'w, WindowSwitches>,
     marks: Option<Res<'w, MarksOnBoard>>,
     opening: ResMut<'w, OpeningPieces>,

@@ -16,7 +16,7 @@ use touchboard_links::at::BAUD;
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, LineOptions, Where};
 
-use super::{Done, ExitKind, Unwritten, print, print_error};
+use super::{CommandEnd, ExitKind, Unwritten, print, print_error};
 
 /// The maximum time for shrinking, in seconds: a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
@@ -48,7 +48,7 @@ pub struct Options {
     shrink_s: u64,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.place;
     super::set_up(place)?;
     check_options(options)?;

@@ -8,7 +8,7 @@ use shards::{MergeOptions, ShardFile, ShardHeading, ShardResult, merged};
 use touchboard_host::check::{CheckOptions, CheckSummary, TimeLimit, Verdict, check};
 use touchboard_links::At;
 
-use super::super::{Done, ExitKind, bar, print, print_error};
+use super::super::{CommandEnd, ExitKind, bar, print, print_error};
 use super::{Options, board_again, checked_place, faults, line_alone};
 
 /// The command in the files of shards.
@@ -73,7 +73,7 @@ impl From<Verdict> for CheckRun {
 type CheckedRuns = ShardResult<RunsPlan, CheckRun>;
 
 /// Checks the runs of the shard that are left, and prints the result of all in its file.
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     let place = &options.place;
     let layout = place.first_layout();
     let (good, felt) = checked_place(options);
@@ -123,7 +123,7 @@ pub fn run(options: &Options) -> Done {
 }
 
 /// Puts the files of all shards together, and prints the result of all runs.
-pub fn merge(files: &MergeOptions) -> Done {
+pub fn merge(files: &MergeOptions) -> CommandEnd {
     let whole: CheckedRuns = merged(files, COMMAND)?;
     Ok(print_all(&whole)?)
 }

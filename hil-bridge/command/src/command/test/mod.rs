@@ -14,7 +14,7 @@ use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{ExitKind, LONGEST_WAIT_MS};
 use touchboard_testing::scenarios::{self, ScenarioOptions, ScenarioRun, run_scenario};
 
-use super::{Done, print, print_error};
+use super::{CommandEnd, print, print_error};
 use pictures::PictureArguments;
 
 mod pictures;
@@ -52,7 +52,7 @@ struct Outcome {
     took: Duration,
 }
 
-pub fn run(options: &Options) -> Done {
+pub fn run(options: &Options) -> CommandEnd {
     super::set_up(&options.place)?;
     let scenarios = chosen(scenarios::find(&options.paths)?, &options.only)?;
     if let Some(folder) = &options.sessions {
@@ -163,7 +163,7 @@ fn print_outcome(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritte
     Ok(())
 }
 
-fn sum_up(outcomes: &[Outcome]) -> Done {
+fn sum_up(outcomes: &[Outcome]) -> CommandEnd {
     let count = |ending| {
         outcomes
             .iter()

@@ -5,7 +5,7 @@
 //! distance between points on a nine-by-nine board; x points right, y towards the player,
 //! and the origin is the centre of the playing field. On a board with more points they
 //! are closer together, but not in proportion, so a board with more points is a larger
-//! object. The front edge follows the points; behind the field is the console with the
+//! object. The front edge follows the points; behind the field is the panel with the
 //! display and buttons, which is the same for all boards.
 //!
 //! Invariants: all parts lie within the plate, and no two parts overlap.
@@ -37,9 +37,9 @@ pub const MARGIN: f32 = 1.22;
 pub const FRONT: f32 = 1.50;
 /// The depth of the part of the case behind the field, with buttons, display and the
 /// maker's name.
-pub const CONSOLE: f32 = 4.00;
-/// The minimum width of the console: its display and buttons.
-pub const CONSOLE_WIDTH: f32 = 11.2;
+pub const PANEL: f32 = 4.00;
+/// The minimum width of the panel: its display and buttons.
+pub const PANEL_WIDTH: f32 = 11.2;
 /// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;
 /// Radius of the upright edges of the case.
@@ -59,13 +59,13 @@ const REACH: f32 = 0.46;
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.37;
-/// The distance of the turn lights from the centre of the console: their recesses end
+/// The distance of the turn lights from the centre of the panel: their recesses end
 /// where the row of buttons ends.
 pub const TURN_LIGHT_X: f32 = 4.19;
-/// The y of the row of buttons on the console, where pieces on the last row of points do
+/// The y of the row of buttons on the panel, where pieces on the last row of points do
 /// not hide them.
 pub const BUTTONS_Y: f32 = -0.92;
-/// The y of the display and the turn lights on the console.
+/// The y of the display and the turn lights on the panel.
 pub const DISPLAY_Y: f32 = -2.12;
 /// The y of the maker's name, behind the display.
 pub const NAME_Y: f32 = -3.13;
@@ -114,12 +114,12 @@ impl CasePlan {
     /// An outline of the case that leaves a margin around the points.
     fn around(&self) -> Outline {
         let field = self.field();
-        let width = CONSOLE_WIDTH.max(field.x + 2.0 * MARGIN);
+        let width = PANEL_WIDTH.max(field.x + 2.0 * MARGIN);
         let half = width / 2.0 - CASE_CORNER;
         let back = -field.y / 2.0;
-        let console = [
-            flat(-half, back - CONSOLE + CASE_CORNER),
-            flat(half, back - CONSOLE + CASE_CORNER),
+        let panel = [
+            flat(-half, back - PANEL + CASE_CORNER),
+            flat(half, back - PANEL + CASE_CORNER),
             flat(half, back - CASE_CORNER),
             flat(-half, back - CASE_CORNER),
         ];
@@ -139,7 +139,7 @@ impl CasePlan {
                 .map(|(middle, out)| front(middle + out * self.pitch / 2.0, out))
                 .collect(),
         };
-        Outline::around(points.into_iter().chain(console), CASE_CORNER)
+        Outline::around(points.into_iter().chain(panel), CASE_CORNER)
     }
 
     /// The edge of the field: half a pitch around all points.
@@ -162,9 +162,9 @@ impl CasePlan {
         self.outline.grown(-FRAME)
     }
 
-    /// The start of the console: the centre of the back edge of the field.
+    /// The start of the panel: the centre of the back edge of the field.
     #[must_use]
-    pub fn console(&self) -> Flat {
+    pub fn panel(&self) -> Flat {
         flat(0.0, -self.field().y / 2.0)
     }
 
@@ -216,13 +216,13 @@ impl CasePlan {
     /// The middle of a button.
     #[must_use]
     pub fn button(&self, button: Button) -> Flat {
-        self.console() + flat(button_x(button), BUTTONS_Y)
+        self.panel() + flat(button_x(button), BUTTONS_Y)
     }
 
     /// The middle of the display's window.
     #[must_use]
     pub fn display(&self) -> Flat {
-        self.console() + flat(0.0, DISPLAY_Y)
+        self.panel() + flat(0.0, DISPLAY_Y)
     }
 
     /// The middles of the turn lights, green and red.

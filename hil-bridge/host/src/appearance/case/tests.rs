@@ -77,7 +77,7 @@ fn every_board_has_its_own_case_with_room_for_the_console() {
         most - least
     });
     for (index, one) in sizes.iter().enumerate() {
-        assert!(one.x >= CONSOLE_WIDTH - 1e-3);
+        assert!(one.x >= PANEL_WIDTH - 1e-3);
         for other in &sizes[..index] {
             let apart = (*one - *other).abs();
             assert!(apart.x.max(apart.y) > 0.2, "{one:?} {other:?}");

@@ -163,11 +163,16 @@ fn of_situation(board: &AnyBoard) -> Option<String> {
 #[must_use]
 pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {
     match why {
-        // The reason already names the point.
-        Some(why) if why.contains(point) => format!("no move: {why}"),
+        Some(why) if names(why, point) => format!("no move: {why}"),
         Some(why) => format!("{no_move}: {why}"),
         None => no_move.to_owned(),
     }
+}
+
+/// True if a sentence names this point: `touch a10` does not name a1.
+fn names(sentence: &str, point: &str) -> bool {
+    let mut words = sentence.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| word == point)
 }
 
 #[cfg(test)]

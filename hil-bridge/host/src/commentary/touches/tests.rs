@@ -429,3 +429,13 @@ fn a_board_without_legal_touches_says_why() {
     tap(&mut driver, point);
     assert_eq!(said(&driver), "it is the board's turn");
 }
+
+#[test]
+fn a_reason_about_another_point_leaves_the_refused_one_in_its_sentence() {
+    let said = |why| refusal("a1 is no move for green", "a1", Some(why));
+    assert_eq!(said("a1 is taken"), "no move: a1 is taken");
+    assert_eq!(
+        said("you must take: touch a10"),
+        "a1 is no move for green: you must take: touch a10"
+    );
+}

@@ -12,7 +12,7 @@ use super::chunks::Chunks;
 use super::{Clerk, Patience};
 use crate::conversation::{BoardView, FromBoard, LineState, SharedView, Waiting};
 use crate::driver::DriverError;
-use crate::happening::{Happening, Run};
+use crate::happening::{Happening, MetRun};
 use crate::link_error::LinkError;
 
 impl Clerk {
@@ -65,7 +65,7 @@ impl Clerk {
         &mut self,
         deadline: Duration,
         jumps: bool,
-    ) -> Result<Run, DriverError> {
+    ) -> Result<MetRun, DriverError> {
         loop {
             let error = match self.attempt(deadline).await {
                 Ok(hello) => {
@@ -192,29 +192,29 @@ impl Clerk {
     }
 
     /// How the run of the board that says this follows the one that is known.
-    fn run_of(&self, hello: &Hello, jumps: bool) -> Run {
+    fn run_of(&self, hello: &Hello, jumps: bool) -> MetRun {
         match &self.known.hello {
-            None => Run::First,
+            None => MetRun::First,
             Some(known)
                 if known.boot != hello.boot
                     || known.board != hello.board
                     || (known.seed != hello.seed && !jumps)
                     || (hello.tick < known.tick && !jumps) =>
             {
-                Run::Anew { before: known.tick }
+                MetRun::Anew { before: known.tick }
             }
-            Some(_) => Run::Known,
+            Some(_) => MetRun::Known,
         }
     }
 
     /// Handles the hello of the board.
-    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
+    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> MetRun {
         let run = self.run_of(&hello, jumps);
         info!("{} at {}, tick {}", hello.board, self.name, hello.tick);
-        if run != Run::First {
+        if run != MetRun::First {
             self.counters.reconnects += 1;
         }
-        if matches!(run, Run::Anew { .. }) {
+        if matches!(run, MetRun::Anew { .. }) {
             self.known.run = self.known.run.wrapping_add(1);
             // Stored before the report, because a program that receives the report looks
             // up the number of the run.

@@ -48,10 +48,12 @@ pub enum TrimError {
         ends_ms: Tick,
     },
     /// A note is outside of the span.
-    #[error("the note at {0} ms is not in the span that is cut out")]
+    #[error(
+        "the note at {0} ms is not in the span that is cut out: choose a longer span, or leave the note out"
+    )]
     Note(Tick),
     /// The session does not replay in this program.
-    #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.sentence("here"))]
+    #[error("{}: it was recorded from other firmware; cut it with the version that recorded it", .0.sentence("here"))]
     Differs(Mismatch),
     /// The session cannot be repeated on a local board.
     #[error(transparent)]
