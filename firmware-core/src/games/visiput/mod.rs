@@ -30,7 +30,7 @@ mod laws;
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
+use protocol::{Diagram, Event, GridSize, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::sight::SightRules;
@@ -57,14 +57,14 @@ pub enum FirstPosition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// How the first stones are placed.
-    pub opening: FirstPosition,
+    pub start: FirstPosition,
     /// A player may light a point that they see along at least this many more lines than
     /// the opponent.
     pub margin: i8,
 }
 
-const fn rule(opening: FirstPosition, margin: i8) -> Rule {
-    Rule { opening, margin }
+const fn rule(start: FirstPosition, margin: i8) -> Rule {
+    Rule { start, margin }
 }
 
 /// The modes of the manual, in order.
@@ -82,8 +82,8 @@ pub const MODES: [Rule; 8] = [
 /// The length of the shortest side on which the standard start fits.
 pub const SHORTEST_SIDE: usize = 8;
 
-/// The points of the standard start, given as columns and rows from each corner.
-const OPENING_PLACES: [(u8, u8); 2] = [(2, 3), (3, 1)];
+/// The points of the standard start: columns and rows from each corner.
+const FROM_CORNER: [(u8, u8); 2] = [(2, 3), (3, 1)];
 
 /// The number of points of each colour in a random start, which is that of the standard
 /// start.
@@ -182,35 +182,43 @@ impl<W: Word> Visiput<W> {
 /// Each mirror image of the board exchanges the colours, so neither colour is favoured,
 /// and in every mode both sides have moves.
 fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
-    let layout = grid.sides();
-    let (right, bottom) = (
-        layout.columns().saturating_sub(1),
-        layout.rows().saturating_sub(1),
-    );
-    let lit = |corners: [(bool, bool); 2]| {
-        let place = |(at_right, at_bottom): (bool, bool), (column, row): (u8, u8)| {
-            let column = if at_right {
-                right.saturating_sub(column)
-            } else {
-                column
-            };
-            let row = if at_bottom {
-                bottom.saturating_sub(row)
-            } else {
-                row
-            };
-            layout.at(column, row)
-        };
-        corners
+    let sides = grid.sides();
+    let lit = |corners: [Corner; 2]| {
+        let points = corners
             .into_iter()
-            .flat_map(|corner| OPENING_PLACES.map(|from_corner| place(corner, from_corner)))
-            .flatten()
-            .collect()
+            .flat_map(|corner| FROM_CORNER.map(|(column, row)| corner.point(sides, column, row)));
+        points.flatten().collect()
     };
     TwoColours([
-        lit([(false, false), (true, true)]),
-        lit([(true, false), (false, true)]),
+        lit([Corner::TopLeft, Corner::BottomRight]),
+        lit([Corner::TopRight, Corner::BottomLeft]),
     ])
+}
+
+/// A corner of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Corner {
+    TopLeft,
+    TopRight,
+    BottomLeft,
+    BottomRight,
+}
+
+impl Corner {
+    /// The point that is this many columns and rows away from the corner.
+    fn point(self, sides: GridSize, columns: u8, rows: u8) -> Option<Point> {
+        let right = sides.columns().saturating_sub(1);
+        let bottom = sides.rows().saturating_sub(1);
+        let column = match self {
+            Corner::TopLeft | Corner::BottomLeft => columns,
+            Corner::TopRight | Corner::BottomRight => right.saturating_sub(columns),
+        };
+        let row = match self {
+            Corner::TopLeft | Corner::TopRight => rows,
+            Corner::BottomLeft | Corner::BottomRight => bottom.saturating_sub(rows),
+        };
+        sides.at(column, row)
+    }
 }
 
 /// Random points, such that both sides can move and the game continues.
@@ -243,7 +251,7 @@ impl<W: Word> Rules<W> for Visiput<W> {
         if !fits(&MODES, mode, context.grid(), SHORTEST_SIDE) {
             return None;
         }
-        let stones = match rule_of(&MODES, mode).opening {
+        let stones = match rule_of(&MODES, mode).start {
             FirstPosition::Standard => standard(context.grid()),
             FirstPosition::Random => random(mode, context.grid(), context.rng),
         };
