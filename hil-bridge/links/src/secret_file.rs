@@ -1,5 +1,5 @@
 //! Files with passwords, keys and certificates: small, and, if they are secret, readable by
-//! their owner alone.
+//! their owner alone. On Windows, who can read a file is not checked.
 
 use std::fs::File;
 use std::path::Path;
