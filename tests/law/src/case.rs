@@ -1,5 +1,5 @@
 //! Cases whose type is forgotten, so that what runs a law is compiled once and not for
-//! each law: with a copy of proptest's runner for each of its two hundred laws, a third of
+//! each law: with a copy of proptest's runner for each of its two hundred laws, a quarter of
 //! the code of a library's tests would be that runner.
 //!
 //! Invariants: a strategy whose type is forgotten generates and shrinks the same cases as
