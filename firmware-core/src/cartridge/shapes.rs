@@ -327,7 +327,8 @@ impl<W: Word> Machine<'_, W> {
 
     /// True if there is a line in one of these ways: pieces of the same kind as the one on
     /// top of the pivot, on levels that rise, fall or stay the same with each step. `x` is
-    /// made of the flags of [`line`].
+    /// made of the flags of [`line`](mod@line).
+    #[inline(never)]
     fn is_row_on_levels(&self, pivot: u8, ways: u32, length: i32, x: u8) -> bool {
         let level = i32::from(self.state.height(pivot)) - 1;
         let what = self.state.what(pivot);
