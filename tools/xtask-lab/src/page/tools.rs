@@ -55,7 +55,9 @@ pub fn shrink(program: &Path) -> anyhow::Result<()> {
             of_package
         }
     };
-    shrink.args(["-Oz", "--all-features", "-o"]);
+    // Which features the result may use, the program says itself. With all that wasm-opt
+    // knows, it writes some that no browser can read yet.
+    shrink.args(["-Oz", "-o"]);
     run(shrink.arg(&small).arg(program))?;
     fs::rename(&small, program).context("the smaller page cannot be put in its place")
 }
