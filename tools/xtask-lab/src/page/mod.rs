@@ -29,8 +29,6 @@ use crate::folder::{files, name};
 
 /// The profile of the workspace's `Cargo.toml`.
 const PROFILE: &str = "page";
-/// The program, as `wasm-bindgen` calls it.
-const PROGRAM: &str = "page_bg.wasm";
 /// The generated files: sizes and version, and the texts of games.
 const PARTS: &str = "parts.js";
 const TEXTS: &str = "texts.js";
@@ -114,7 +112,6 @@ fn build(site: &Path) -> anyhow::Result<()> {
         ])
         .arg(&fresh)
         .arg(program.join("page.wasm")))?;
-    tools::shrink(&fresh.join(PROGRAM))?;
     for file in files(&root().join(SITE))? {
         fs::copy(&file, fresh.join(name(&file)?))?;
     }
