@@ -81,35 +81,31 @@ impl GamePast<'_> {
     /// What is undone by going back in the past of this board.
     fn in_past(&self, shown: &Shown) -> Option<Undoable> {
         let level = shown.status.settings.level;
-        let left = || before_left(&self.log).map(Undoable::Leaving);
-        let undone = match phase(&shown.status) {
-            Situation::NoGame => left(),
-            _ => before_move(&self.story, &self.log, level)
-                .map(Undoable::Moves)
-                .or_else(left),
-        }?;
-        let is_known = match undone {
-            Undoable::Moves(moment) | Undoable::Leaving(moment) => shown.past.earliest? <= moment,
-            Undoable::Choice => true,
+        let earliest = shown.past.earliest?;
+        let is_known = |moment: &Tick| earliest <= *moment;
+        let left = || {
+            let moment = before_left(&self.log).filter(is_known);
+            moment.map(Undoable::Leaving)
         };
-        is_known.then_some(undone)
+        if phase(&shown.status) == Situation::NoGame {
+            return left();
+        }
+        let moment = before_move(&self.story, &self.log, level).filter(is_known);
+        moment.map(Undoable::Moves).or_else(left)
     }
 
     /// Takes this back. Time then waits for a touch.
     pub fn take_back(&mut self, commands: &mut MessageWriter<WindowCommand>, what: Undoable) {
-        match what {
-            Undoable::Moves(moment) => {
-                commands.write(WindowCommand::GoTo(moment));
-                *self.waits = TouchWait::TakenBack;
-            }
-            Undoable::Leaving(moment) => {
-                commands.write(WindowCommand::GoTo(moment));
-                *self.waits = TouchWait::Continued;
-            }
+        let (moment, waits) = match what {
+            Undoable::Moves(moment) => (moment, TouchWait::TakenBack),
+            Undoable::Leaving(moment) => (moment, TouchWait::Continued),
             Undoable::Choice => {
                 self.answers.write(UnfinishedAnswer::Continue);
+                return;
             }
-        }
+        };
+        commands.write(WindowCommand::GoTo(moment));
+        *self.waits = waits;
     }
 }
 

@@ -2,27 +2,25 @@
 //! length and a sentence. Typing searches the list; a click, or arrows and Enter, choose
 //! a game.
 
+mod entry;
+mod items;
+
 use std::ops::Range;
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::{In, Res, ResMut, World};
 use bevy_egui::egui::{
-    self, Align2, Color32, CornerRadius, CursorIcon, Label, Rect, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, vec2,
+    self, Align2, Color32, CursorIcon, Label, RichText, ScrollArea, Sense, Ui, vec2,
 };
-use firmware_core::games as core_games;
-use touchboard_host::game_names::{AS_A_TEXT, NamedGame, find};
-use touchboard_host::written::Choice;
 
+use self::entry::{EntryLooks, ask_to_leave, entry, outline, show_words};
+pub(in crate::workbench) use self::items::{Item, OfferedGames};
 use super::library::Library;
 use super::popup::Popup;
 use crate::keys::{Meaning, meaning_in_panel};
-use crate::leaving;
 use crate::source::Shown;
 use crate::source::written::OpenText;
-use crate::theme::{ChosenPalette, Palette};
-use crate::workbench::games::Entry;
-use crate::workbench::orders::{BoardSeat, GameOrders};
+use crate::theme::ChosenPalette;
+use crate::workbench::orders::GameOrders;
 use crate::workbench::parts::{OverBoard, run};
 use crate::workbench::search_list::{self, Arrows, EntryState, SearchList};
 use crate::workbench::style::{self, STEP};
@@ -33,18 +31,10 @@ const LEAST_WIDTH: f32 = 306.0;
 const MOST_COLUMNS: usize = 3;
 /// The height of an entry.
 const HEIGHT: f32 = 112.0;
-/// The side of an entry's picture.
-const PICTURE: f32 = 76.0;
 /// The distance between the list and the edge of the area.
 const AROUND: f32 = 28.0;
 /// The distance between the edge of the list and its content.
 const MARGIN: f32 = 16.0;
-/// The corners of an entry.
-const ENTRY_CORNER: CornerRadius = CornerRadius::same(10);
-/// How much of the accent colour fills the entry that Enter chooses, from 0 to 1.
-const CHOSEN_FILL: f32 = 0.16;
-/// The width of the frame around that entry.
-const CHOSEN_EDGE: f32 = 2.5;
 /// The veil over the area behind the list.
 const VEIL: Color32 = Color32::from_black_alpha(110);
 /// The height of the words above and below the entries.
@@ -66,124 +56,6 @@ pub struct OpenPicker {
     list: SearchList,
     /// The entry that was chosen while a game was running, which it would end.
     leaves: Option<usize>,
-}
-
-/// An entry that can be chosen: a game that the board has or can get, or a text.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::workbench) struct Item {
-    entry: Entry,
-    text: Option<Choice>,
-    /// True for the text of a game that the board has as well.
-    is_twin: bool,
-}
-
-impl Item {
-    fn of_text(choice: &Choice, entry: Entry) -> Item {
-        Item {
-            entry,
-            text: Some(choice.clone()),
-            is_twin: false,
-        }
-    }
-
-    /// The item of a text known only by its file.
-    fn of_file(choice: &Choice) -> Item {
-        let name = choice.file.file_stem().unwrap_or_default();
-        let entry = Entry {
-            game: core_games::LAYOUTS_OWN,
-            name: name.to_string_lossy().into_owned(),
-            other_names: Vec::new(),
-            kind: choice.file.display().to_string(),
-            aim: OPENED.to_owned(),
-            play: Vec::new(),
-            picture: None,
-        };
-        Item::of_text(choice, entry)
-    }
-
-    /// The name of the game.
-    pub(in crate::workbench) fn name(&self) -> &str {
-        &self.entry.name
-    }
-
-    /// True if the item's game is on the board.
-    fn is_on(&self, shown: &Shown, text: &OpenText) -> bool {
-        let is_its_text = match &self.text {
-            Some(choice) => is_played(choice, shown, text),
-            None => true,
-        };
-        is_its_text && self.entry.game == shown.status.settings.game
-    }
-
-    /// True if choosing this ends a running game.
-    fn would_leave(&self, shown: &Shown, text: &OpenText) -> bool {
-        leaving::would_leave(&shown.status) && !self.is_on(shown, text)
-    }
-}
-
-/// True if the board has the game of this text.
-fn is_played(choice: &Choice, shown: &Shown, text: &OpenText) -> bool {
-    let now = text.choice().map(|now| &now.file);
-    shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
-}
-
-/// The games that can be chosen: those of the board, the texts that were opened, and the
-/// bundled ones.
-#[derive(SystemParam)]
-pub(in crate::workbench) struct OfferedGames<'w> {
-    board: BoardSeat<'w>,
-    library: Res<'w, Library>,
-    text: Res<'w, OpenText>,
-}
-
-impl OfferedGames<'_> {
-    /// The items that match the search; all items if it is empty.
-    pub(in crate::workbench) fn items(&self, search: &str) -> Vec<Item> {
-        let layout = self.board.shown.layout;
-        let library = self.library.entries();
-        let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
-        // A built-in text keeps its place in the list while it is on the board.
-        let is_in_library = self.text.choice().is_some_and(is_known);
-        let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
-        let games = self.board.games();
-        let games = games.iter().filter(|game| !is_own(game));
-        let games = games.map(|game| Item {
-            entry: Entry::of(game, layout),
-            text: None,
-            is_twin: false,
-        });
-        let opened = self.text.opened().iter();
-        let opened = opened.filter(|choice| {
-            !is_played(choice, &self.board.shown, &self.text) && !is_known(choice)
-        });
-        let known = library.iter();
-        let of_text = |(choice, entry): &(Choice, Entry)| {
-            let mut item = Item::of_text(choice, entry.clone());
-            let roster = self.board.shown.roster;
-            let named = find(&item.entry.name);
-            item.is_twin = matches!(named, Some(NamedGame::OfBoard(game)) if roster.has(game));
-            if item.is_twin {
-                item.entry.name += AS_A_TEXT;
-            }
-            item
-        };
-        let all = games
-            .chain(opened.map(Item::of_file))
-            .chain(known.map(of_text));
-        let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
-        // Chess comes before a game whose rules speak of a chessboard, and Reversi before
-        // its text.
-        found.sort_by_key(|item| (item.entry.rank(search), item.is_twin));
-        found
-    }
-
-    fn is_on(&self, item: &Item) -> bool {
-        item.is_on(&self.board.shown, &self.text)
-    }
-
-    fn would_leave(&self, item: &Item) -> bool {
-        item.would_leave(&self.board.shown, &self.text)
-    }
 }
 
 /// Shows the list, if it is open, and puts the game on the board that the user chooses.
@@ -380,15 +252,6 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     to.end.saturating_sub(1).min(to.start + (at - from.start))
 }
 
-/// What the looks of entries depend on.
-struct EntryLooks<'a> {
-    games: &'a OfferedGames<'a>,
-    palette: Palette,
-    search: &'a str,
-    /// The entry that would end a running game, if the user has chosen one.
-    leaves: Option<usize>,
-}
-
 /// The entries in rows of this many columns.
 struct EntryGrid<'a> {
     found: &'a [Item],
@@ -431,12 +294,11 @@ fn entries(
                             };
                             let item = &grid.found[number];
                             let mut words = entry(ui, place, item, state, looks);
-                            match looks.leaves == Some(number) {
-                                true => {
-                                    outline(ui, place, style::warning());
-                                    ask_to_leave(&mut words, looks);
-                                }
-                                false => show_words(&mut words, item, looks),
+                            if looks.leaves == Some(number) {
+                                outline(ui, place, style::warning());
+                                ask_to_leave(&mut words, looks);
+                            } else {
+                                show_words(&mut words, item, looks);
                             }
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
@@ -462,112 +324,6 @@ fn show_heading(ui: &mut Ui, heading: &str) {
     }
 }
 
-/// Draws an entry with its picture on the left, and returns the place of its words.
-fn entry(ui: &mut Ui, place: Rect, item: &Item, state: EntryState, looks: &EntryLooks) -> Ui {
-    let (fill, edge) = match state.is_hovered {
-        true => (style::widget(), style::widget_edge()),
-        false => (style::card_fill(), style::card_edge()),
-    };
-    let round = ENTRY_CORNER;
-    let edge = Stroke::new(1.0, edge);
-    ui.painter()
-        .rect(place, round, fill, edge, StrokeKind::Inside);
-    if state.is_selected {
-        let tint = style::tinted(style::accent(), CHOSEN_FILL);
-        ui.painter().rect_filled(place, round, tint);
-        outline(ui, place, style::accent());
-    }
-    let inner = place.shrink(12.0);
-    let square = Rect::from_min_size(inner.min, egui::Vec2::splat(PICTURE));
-    paint_picture(ui, square, item, looks.palette);
-    let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
-    let downwards = egui::Layout::top_down(egui::Align::Min);
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
-    ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
-    ui.spacing_mut().item_spacing.y = 1.0;
-    ui
-}
-
-/// Draws a frame in the place of an entry.
-fn outline(ui: &Ui, place: Rect, colour: Color32) {
-    let edge = Stroke::new(CHOSEN_EDGE, colour);
-    ui.painter()
-        .rect_stroke(place, ENTRY_CORNER, edge, StrokeKind::Inside);
-}
-
-/// Draws the picture of a game, or a board without lights while it is not known yet.
-fn paint_picture(ui: &Ui, square: Rect, item: &Item, palette: Palette) {
-    if let Some(picture) = &item.entry.picture {
-        return picture.paint(ui.painter(), square, palette);
-    }
-    let dots = |from: f32| (0..DARK_POINTS).map(move |dot| from + square.width() * at(dot));
-    let painter = ui.painter();
-    painter.rect_filled(square, CornerRadius::same(4), style::widget());
-    for x in dots(square.left()) {
-        for y in dots(square.top()) {
-            painter.circle_filled(egui::pos2(x, y), DARK_POINT, style::card_fill());
-        }
-    }
-}
-
-/// The number of points in a row of a board without a picture, and their radius.
-const DARK_POINTS: u8 = 5;
-const DARK_POINT: f32 = 3.0;
-
-/// Where such a point is, as a part of the side.
-fn at(point: u8) -> f32 {
-    (f32::from(point) + 0.5) / f32::from(DARK_POINTS)
-}
-
-/// Asks in the place of an entry's words whether a game is to be left for it.
-fn ask_to_leave(ui: &mut Ui, looks: &EntryLooks) {
-    let question = RichText::new(LEAVES).size(NAME_LETTERS);
-    ui.add(Label::new(question.color(style::warning())).wrap());
-    if looks.games.board.shown.past.earliest.is_some() {
-        ui.add_space(STEP * 0.5);
-        let told = RichText::new(LEFT_COMES_BACK).small().color(style::text());
-        ui.add(Label::new(told).wrap());
-    }
-}
-
-/// Draws the words of an entry: its name, its kind, and its aim or the reason for the
-/// match.
-fn show_words(ui: &mut Ui, item: &Item, looks: &EntryLooks) {
-    let search = looks.search;
-    let colour = match looks.games.is_on(item) {
-        true => style::accent(),
-        false => style::strong(),
-    };
-    let Entry { name, kind, .. } = &item.entry;
-    let found = item.entry.found(search);
-    let font = egui::FontId::proportional(NAME_LETTERS);
-    let name = search_list::marked(name, found.in_name.as_slice(), &font, colour);
-    ui.add(Label::new(name).truncate());
-    let small = search_list::font(ui, egui::TextStyle::Small);
-    let told = match found.is_told {
-        true => search,
-        false => "",
-    };
-    let kind = search_list::marked(
-        kind,
-        &search_list::places(kind, told),
-        &small,
-        style::faint(),
-    );
-    ui.add(Label::new(kind).truncate());
-    // The reason for a match that the entry does not show.
-    let (text, wanted) = match &found.why {
-        Some(why) => (why, search),
-        None => (&item.entry.aim, told),
-    };
-    let text = style::words(ui, text);
-    let places = search_list::places(&text, wanted);
-    let text = search_list::marked(&text, &places, &small, style::text());
-    ui.add(Label::new(text).wrap());
-}
-
-/// Size of the letters of a name.
-const NAME_LETTERS: f32 = 15.5;
 /// The hint in the empty search field.
 const SEARCH: &str = "Search by name, players or what it is about";
 
@@ -577,13 +333,6 @@ const HOW: [&str; 3] = [
     "Enter or a click chooses  ·  Escape closes",
     "Escape closes",
 ];
-/// The question if choosing a different game ends one.
-const LEAVES: &str = "Leave your game? Choose this once more.";
-/// What becomes of a game that is left.
-const LEFT_COMES_BACK: &str = "Bring back, or Backspace, then continues it.";
-/// The note about a text that was opened before.
-const OPENED: &str = "A game's text, opened before. It is read again and put on the board.";
-
 #[cfg(test)]
 mod tests {
     use super::*;
