@@ -2,8 +2,9 @@
 //!
 //! Parts without enough room are left out completely. The state of the board stays
 //! longest: its name, its time and an unusual rate, a twin that differs, and muted sound.
-//! Whoever has a tool open is told of a twin that agrees, too. Clickable parts come next,
-//! and then hints for the mouse.
+//! Whoever has a tool open is told of a twin that agrees, too; whoever only plays reads
+//! neither the name of the board nor thousandths. Clickable parts come next, and then hints
+//! for the mouse.
 
 use bevy::ecs::system::{InMut, SystemParam};
 use bevy::prelude::{Res, ResMut};
@@ -20,7 +21,7 @@ use super::story::Story;
 use super::{HowToDrawer, KeysDrawer, SidePanel, board_state, style};
 use crate::scene::camera::Viewpoint;
 use crate::sound::Audible;
-use crate::source::{Agreement, BoardLink, BoardTime, RealRate, Shown, ShownBoard};
+use crate::source::{Agreement, BoardLink, BoardTime, RealRate, Shown, ShownBoard, minutes};
 use crate::switches::WindowSwitches;
 
 /// The hints for the mouse that nothing on the board shows.
@@ -113,38 +114,27 @@ fn links(ui: &mut Ui, panels: &mut LinkedPanels) {
     }
 }
 
+/// True if somebody only plays: the board is in this process, and no tool is open. Then
+/// the place of the board goes without saying, and its time needs no thousandths.
+fn is_only_played(line: &StatusLine) -> bool {
+    line.shown.link == BoardLink::Direct && !line.panels.dock.has_tools()
+}
+
 /// Draws the state of the board, from the left.
 fn state(ui: &mut Ui, line: &mut StatusLine) {
     let link_state = board_state::link(&line.shown.link);
     let twin = board_state::twin(&line.shown.twin);
-    let colour = match line.shown.twin {
-        Agreement::Differs(_) => twin.colour,
-        _ => link_state.colour,
-    };
-    style::dot(ui, 3.5, colour);
-    let name = line
-        .board
-        .as_ref()
-        .map_or("no board".to_owned(), |board| board.0.name());
-    item(ui, "Board", &name, style::text());
-    let seconds = style::seconds(paused_at(line).unwrap_or(line.now.0));
-    match line.shown.pace.frozen {
-        false if phase(&line.shown.status) == Situation::Paused => {
-            item(
-                ui,
-                "Time",
-                &format!("{seconds} s, paused"),
-                style::warning(),
-            );
-        }
-        true => item(
-            ui,
-            "Time",
-            &format!("{seconds} s, frozen"),
-            style::warning(),
-        ),
-        false => item(ui, "Time", &format!("{seconds} s"), style::text()),
+    let board = line.board.as_ref();
+    let name = board.map_or("no board".to_owned(), |board| board.0.name());
+    if !is_only_played(line) {
+        let colour = match line.shown.twin {
+            Agreement::Differs(_) => twin.colour,
+            _ => link_state.colour,
+        };
+        style::dot(ui, 3.5, colour);
+        item(ui, "Board", &name, style::text());
     }
+    show_time(ui, line);
     if let Some(part) = line.rate.off(line.shown.pace).filter(|_| is_slow(line)) {
         item(
             ui,
@@ -164,6 +154,25 @@ fn state(ui: &mut Ui, line: &mut StatusLine) {
     if line.shown.link != BoardLink::Direct && link_state.word != name {
         item(ui, "Line", &link_state.word, link_state.colour);
     }
+}
+
+/// Draws the board's time, and whether it stands.
+fn show_time(ui: &mut Ui, line: &StatusLine) {
+    let tick = paused_at(line).unwrap_or(line.now.0);
+    let is_frozen = line.shown.pace.frozen;
+    let time = if is_only_played(line) && !is_frozen {
+        minutes(tick)
+    } else {
+        format!("{} s", style::seconds(tick))
+    };
+    let (stands, colour) = if is_frozen {
+        (", frozen", style::warning())
+    } else if phase(&line.shown.status) == Situation::Paused {
+        (", paused", style::warning())
+    } else {
+        ("", style::text())
+    };
+    item(ui, "Time", &format!("{time}{stands}"), colour);
 }
 
 /// The tick at which the game was paused; `None` if it is not. Board time continues during

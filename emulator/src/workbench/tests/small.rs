@@ -4,6 +4,7 @@
 use protocol::{Button, Deed, Input};
 
 use super::*;
+use crate::pane::Pane;
 use crate::scene::fit::FILLS;
 use crate::source::BoardPace;
 
@@ -94,15 +95,14 @@ fn the_shown_time_of_a_paused_game_stands_still() {
     for now in [6_500, 9_000] {
         world.resource_mut::<BoardTime>().0 = now;
         let picture = picture(&mut world, SIZE, Vec::new());
-        assert!(
-            has_words(&picture, "6.500 s, paused"),
-            "{:?}",
-            picture.words()
-        );
+        assert!(has_words(&picture, "0:06, paused"), "{:?}", picture.words());
     }
     world.resource_mut::<Shown>().status.paused = false;
-    let picture = picture(&mut world, SIZE, Vec::new());
-    assert!(has_words(&picture, "9.000 s"));
+    let played = picture(&mut world, SIZE, Vec::new());
+    assert!(has_words(&played, "0:09"));
+    world.resource_mut::<dock::Dock>().open(Pane::State);
+    let inspected = picture(&mut world, SIZE, Vec::new());
+    assert!(has_words(&inspected, "9.000 s"));
 }
 
 #[test]
