@@ -131,7 +131,7 @@ fn open_table(shown: Res<Shown>) {
             hold(TableSide::opening_with(opening));
             send_report(&Report::TableOpened);
         }
-        Err(sentence) => send_report(&Report::Trouble(sentence)),
+        Err(error) => send_report(&Report::Trouble(error.to_string())),
     }
 }
 
@@ -153,9 +153,9 @@ fn sit_down(mut next: ResMut<NextBoard>, mut seated: Local<Option<SharedTable>>)
             next.0 = Some(Box::new(board));
             *seated = Some(table);
         }
-        Err(sentence) => {
+        Err(error) => {
             *held() = None;
-            send_report(&Report::Trouble(sentence));
+            send_report(&Report::Trouble(error.to_string()));
         }
     }
 }

@@ -158,7 +158,8 @@ impl RequestTargets<'_> {
                 self.connect.write(Connect(At::Core));
             }
             Request::SaveSession => {
-                let session = self.board.0.whole_session()?;
+                let session = self.board.0.whole_session();
+                let session = session.map_err(|error| error.to_string())?;
                 send_report(&Report::Session(session.to_text()));
             }
         }

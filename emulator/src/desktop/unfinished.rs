@@ -139,7 +139,8 @@ impl GameOnBoard<'_> {
     /// A sentence that says why it cannot be kept.
     fn game(&mut self) -> Result<Option<UnfinishedGame>, String> {
         let text = self.text.of_layout(self.shown.layout);
-        UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text)
+        let game = UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text);
+        game.map_err(|error| error.to_string())
     }
 }
 

@@ -15,8 +15,8 @@ use super::system::{At, Where};
 use super::written::OpenText;
 use super::{
     BoardPlaces, Bring, Connect, LastState, NextBoard, OpenSession, Opened, PlayOn, Rebuilt,
-    RequestKind, Shown, ShownBoard, Source, UnfinishedAnswer, UnfinishedGame, WindowCommand, core,
-    unfinished,
+    RequestKind, Shown, ShownBoard, Source, SourceError, UnfinishedAnswer, UnfinishedGame,
+    WindowCommand, core, unfinished,
 };
 
 /// A board in this process, in this state.
@@ -27,7 +27,7 @@ fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
 }
 
 /// A board in this process that replays this session.
-fn replay(session: Session) -> Result<Opened, String> {
+fn replay(session: Session) -> Result<Opened, SourceError> {
     let header = &session.header;
     let place = Where {
         layout: Some(header.layout.clone()),
@@ -37,13 +37,12 @@ fn replay(session: Session) -> Result<Opened, String> {
     };
     let driver = CoreDriver::with_games(*header.layout, header.roster, header.seed);
     let source = driver.and_then(|driver| core::InProcess::play(driver, session));
-    let source = source.map_err(|error| error.to_string())?;
-    Ok((Box::new(source), place))
+    Ok((Box::new(source?), place))
 }
 
 /// A board at the same place, with this game. Settings that are shared by all
 /// games are copied from `now`, the settings of the current board.
-fn bring(places: &BoardPlaces, what: Bring, now: Settings) -> Result<Opened, String> {
+fn bring(places: &BoardPlaces, what: Bring, now: Settings) -> Result<Opened, SourceError> {
     let settings = match what {
         Bring::Game(game) => now.for_game(game, 0),
         Bring::Settings(settings) => settings,
@@ -87,7 +86,7 @@ impl Wishes<'_, '_> {
         places: &BoardPlaces,
         shown: &Shown,
         continued: Option<&UnfinishedGame>,
-    ) -> Option<Result<Opened, String>> {
+    ) -> Option<Result<Opened, SourceError>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(source) = self.next.bypass_change_detection().0.take() {
             return Some(Ok((source, Where::new(At::Core))));
@@ -112,13 +111,17 @@ impl Wishes<'_, '_> {
             return Some(open(place.clone()).map(|source| (source, place)));
         }
         let kept = board.0.at_line()?.kept().filter(|_| plays_on)?;
-        let source = play_on(kept).map_err(|error| error.to_string());
+        let source = play_on(kept);
         let place = Where {
             at: At::Core,
             layout: None,
             ..places.current.clone()
         };
-        Some(source.map(|source| (source, place)))
+        Some(
+            source
+                .map(|source| (source, place))
+                .map_err(SourceError::from),
+        )
     }
 }
 
@@ -147,7 +150,7 @@ pub(super) fn connect(
             reports.rate.restart();
             *places = BoardPlaces::at(place);
         }
-        Some(Err(sentence)) => reports.trouble(RequestKind::Connect, Err(sentence)),
+        Some(Err(error)) => reports.trouble(RequestKind::Connect, Err(error)),
         None => {}
     }
 }

@@ -49,7 +49,7 @@ pub fn let_time_pass(
     }
     match updated {
         Ok(tick) => reports.tick(tick, &shown, &next),
-        Err(sentence) => reports.trouble(RequestKind::Order, Err(sentence)),
+        Err(error) => reports.trouble(RequestKind::Order, Err(error)),
     }
     reports.log_link_changes(&shown, &next);
     for sentence in board.0.take_said() {

@@ -10,6 +10,7 @@ pub mod at_table;
 mod connecting;
 pub mod core;
 mod delivery;
+mod error;
 mod exchange;
 mod log;
 mod open_board;
@@ -43,6 +44,7 @@ use touchboard_host::traffic::{LineFigures, LineRecord};
 
 use connecting::connect;
 use delivery::deliver;
+pub use error::SourceError;
 use exchange::let_time_pass;
 pub use log::{LOG_LINES, Log, LogEntry, LogLine, minutes};
 pub use open_board::open;
@@ -72,15 +74,6 @@ pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the window";
-
-/// The message if the board was replaced before the console could use it.
-const NOT_LENT: &str = "there is another board now: type the line again";
-
-/// The message if a game is to be continued on a board elsewhere.
-const NOT_HERE: &str = "the game can only be continued on a board in this process";
-
-/// The message for a command to a board that is lent to the console.
-const AT_WORK: &str = "the console is using the board: wait until it is done, or cancel it";
 
 /// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -200,20 +193,20 @@ pub trait Source: Send + Sync {
     /// Carries out a command.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be carried out.
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
+    /// If it cannot be carried out now, or never on this board.
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError>;
 
     /// The session so far.
     ///
     /// # Errors
-    /// A sentence that says why it is not known here, and where it is.
-    fn session(&self) -> Result<Session, String>;
+    /// [`SourceError::NothingKnown`] before a board at the end of a line has sent its state.
+    fn session(&self) -> Result<Session, SourceError>;
 
     /// The session so far, with the recorded deeds ahead of the present.
     ///
     /// # Errors
     /// As [`Source::session`].
-    fn whole_session(&self) -> Result<Session, String> {
+    fn whole_session(&self) -> Result<Session, SourceError> {
         self.session()
     }
 
@@ -221,8 +214,8 @@ pub trait Source: Send + Sync {
     /// the board is not in this process.
     ///
     /// # Errors
-    /// A sentence that says why the board's past cannot be kept.
-    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, String> {
+    /// If the board's past cannot be kept.
+    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, SourceError> {
         let _ = from;
         Ok(None)
     }
@@ -230,23 +223,23 @@ pub trait Source: Send + Sync {
     /// Continues this past on the board.
     ///
     /// # Errors
-    /// A sentence that says why that is impossible.
-    fn resume(&mut self, past: KeptPast) -> Result<(), String> {
+    /// [`SourceError::Elsewhere`], or if this board cannot have that past.
+    fn resume(&mut self, past: KeptPast) -> Result<(), SourceError> {
         let _ = past;
-        Err(NOT_HERE.to_owned())
+        Err(SourceError::Elsewhere)
     }
 
     /// Lets `elapsed` of real time pass, updates `shown`, and reports the events since
     /// the last call. Returns the tick.
     ///
     /// # Errors
-    /// A sentence for the user; the board may still recover.
+    /// What went wrong since the last call; the board may still recover.
     fn update(
         &mut self,
         elapsed: Duration,
         shown: &mut Shown,
         tell: EventSink<'_>,
-    ) -> Result<Tick, String>;
+    ) -> Result<Tick, SourceError>;
 
     /// Brings `shown` up to date, as far as possible, before time first passes.
     fn preview(&mut self, shown: &mut Shown) {
@@ -306,8 +299,8 @@ pub trait Lendable {
     /// passes in no other way, and no other command acts on it.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be lent now.
-    fn lend(&mut self) -> Result<(), String>;
+    /// If it cannot be lent now.
+    fn lend(&mut self) -> Result<(), SourceError>;
 
     /// Ends the loan, if there is one: the board's time passes again as before it.
     fn take_back(&mut self);
@@ -315,8 +308,8 @@ pub trait Lendable {
     /// The board, to be driven while it is lent.
     ///
     /// # Errors
-    /// A sentence, if it is not lent.
-    fn drive(&mut self) -> Result<&mut dyn Driver, String>;
+    /// [`SourceError::NotLent`], or [`SourceError::Down`].
+    fn drive(&mut self) -> Result<&mut dyn Driver, SourceError>;
 }
 
 /// A board at the end of a line, which can be lost and can differ from its twin.

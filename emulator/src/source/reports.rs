@@ -1,5 +1,7 @@
 //! What the user is told of the board: the log, the troubles, the rate of its time.
 
+use std::fmt::Display;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::Tick;
@@ -22,7 +24,8 @@ pub struct Reports<'w> {
 
 impl Reports<'_> {
     /// Records the result of a request.
-    pub fn trouble(&mut self, of: RequestKind, result: Result<(), String>) {
+    pub fn trouble(&mut self, of: RequestKind, result: Result<(), impl Display>) {
+        let result = result.map_err(|error| error.to_string());
         self.trouble.record(of, result, self.time.elapsed());
     }
 

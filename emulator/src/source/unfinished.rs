@@ -17,7 +17,7 @@ use touchboard_host::written::{Choice, game_name};
 use super::open_board::open;
 use super::reports::Reports;
 use super::system::Where;
-use super::{At, BoardPace, Log, LogEntry, Opened, Shown, Source, WindowCommand};
+use super::{At, BoardPace, Log, LogEntry, Opened, Shown, Source, SourceError, WindowCommand};
 
 /// The number of games in the past of an unfinished one, with that one.
 const KEPT_GAMES: usize = 3;
@@ -87,18 +87,18 @@ impl UnfinishedGame {
     /// The game on this board; `None` if none is on, or its past is not known here.
     ///
     /// # Errors
-    /// A sentence that says why the game cannot be kept.
+    /// [`SourceError::NotKept`].
     pub fn on_board(
         source: &mut dyn Source,
         shown: &Shown,
         log: &Log,
         text: Option<&Choice>,
-    ) -> Result<Option<UnfinishedGame>, String> {
+    ) -> Result<Option<UnfinishedGame>, SourceError> {
         if !is_unfinished(&shown.status) {
             return Ok(None);
         }
         let kept = source.kept_past(log.begin_of_newest(KEPT_GAMES));
-        let kept = kept.map_err(|why| format!("This game cannot be continued later: {why}"))?;
+        let kept = kept.map_err(|why| SourceError::NotKept(Box::new(why)))?;
         let Some(past) = kept else {
             return Ok(None);
         };
@@ -145,9 +145,9 @@ impl UnfinishedGame {
 
     /// A board with this game and its past, and with the best scores of this place. Its
     /// time is frozen, so that no clock runs before somebody has looked at the position.
-    pub(super) fn resume(&self, place: &Where) -> Result<Opened, String> {
+    pub(super) fn resume(&self, place: &Where) -> Result<Opened, SourceError> {
         let past = &self.kept.past;
-        let (layout, roster) = origin_of_snapshot(past.present()).ok_or(DAMAGED)?;
+        let (layout, roster) = origin_of_snapshot(past.present()).ok_or(SourceError::Damaged)?;
         let place = Where {
             at: At::Core,
             layout: Some(layout.into()),
@@ -189,19 +189,16 @@ impl UnfinishedGame {
 
 /// Makes a game that was left the unfinished one; the log says why one cannot be kept.
 pub(super) fn leave(
-    left: Result<Option<UnfinishedGame>, String>,
+    left: Result<Option<UnfinishedGame>, SourceError>,
     reports: &mut Reports,
     commands: &mut Commands,
 ) {
     match left {
         Ok(Some(left)) => commands.insert_resource(left),
         Ok(None) => {}
-        Err(why) => reports.log.add_sentence(reports.clock.0, why),
+        Err(why) => reports.log.add_sentence(reports.clock.0, why.to_string()),
     }
 }
-
-/// The message if the present does not begin with a layout.
-const DAMAGED: &str = "the unfinished game cannot be read";
 
 /// Withdraws the offer once it was answered, or another game is on.
 pub(super) fn withdraw(

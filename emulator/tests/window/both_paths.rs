@@ -9,7 +9,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use emulator::scene::domes::{BoardLight, LitDome};
 use emulator::source::core::InProcess;
-use emulator::source::{BoardPace, Shown, Source, Trouble, WindowCommand};
+use emulator::source::{BoardPace, Shown, Source, SourceError, Trouble, WindowCommand};
 use firmware_core::EventSink;
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ use touchboard_host::session::Session;
 use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 
 /// An injected mistake: an unexpected effect of a command on the board.
-type Mistake = fn(&WindowCommand) -> Result<(), String>;
+type Mistake = fn(&WindowCommand) -> Result<(), SourceError>;
 
 /// The window's board with a mistake. The test shares it, to read its digest.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl Glass {
 }
 
 /// The correct board: commands have no unexpected effect.
-fn no_mistake(_command: &WindowCommand) -> Result<(), String> {
+fn no_mistake(_command: &WindowCommand) -> Result<(), SourceError> {
     Ok(())
 }
 
@@ -48,7 +48,7 @@ impl Source for Glass {
         self.0.lock().unwrap().name()
     }
 
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         self.1(command)?;
         self.0.lock().unwrap().obey(command)
     }
@@ -57,7 +57,7 @@ impl Source for Glass {
         self.0.lock().unwrap().time_of(tick)
     }
 
-    fn session(&self) -> Result<Session, String> {
+    fn session(&self) -> Result<Session, SourceError> {
         self.0.lock().unwrap().session()
     }
 
@@ -66,7 +66,7 @@ impl Source for Glass {
         elapsed: Duration,
         shown: &mut Shown,
         tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         self.0.lock().unwrap().update(elapsed, shown, tell)
     }
 }
@@ -210,7 +210,9 @@ fn a_panic_or_trouble_is_reported_with_a_shrunk_play() {
         Ok(())
     };
     let is_in_trouble: Mistake = |command| match touches_the_middle(command) {
-        true => Err("the board is lost: a point too far".into()),
+        true => Err(SourceError::Down(
+            "the board is lost: a point too far".into(),
+        )),
         false => Ok(()),
     };
     for mistake in [panics, is_in_trouble] {

@@ -91,6 +91,6 @@ fn impossible_faults_of_a_board_on_a_line_are_refused_at_once() {
     let mut window = begun();
     let stuck = "stuck z9".parse().unwrap();
     let refused = window.source.obey(&WindowCommand::Break(Box::new(stuck)));
-    assert!(refused.unwrap_err().contains("has no z9"));
+    assert!(refused.unwrap_err().to_string().contains("has no z9"));
     assert!(window.shown.breakable.faults.are_none());
 }

@@ -508,7 +508,11 @@ fn going_back_without_a_board_is_refused() {
     let nowhere = At::Serial("/dev/no-such-port".to_owned());
     let mut window = Window::new(Remote::open(Where::new(nowhere)));
     window.wait(|window| window.shown.link.is_down());
-    let sentence = window.source.obey(&WindowCommand::GoTo(5)).unwrap_err();
+    let sentence = window
+        .source
+        .obey(&WindowCommand::GoTo(5))
+        .unwrap_err()
+        .to_string();
     assert!(sentence.contains("does not answer"), "{sentence}");
     assert_eq!(window.shown.past.earliest, None);
 }

@@ -9,7 +9,8 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::source::core::InProcess;
 use emulator::source::{
-    BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
+    BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, SourceError, Trouble,
+    WindowCommand,
 };
 use emulator::workbench::hint::{Hint, HintPlugin};
 use firmware_core::EventSink;
@@ -119,7 +120,7 @@ impl Source for Slow {
         "slow".to_owned()
     }
 
-    fn obey(&mut self, _command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, _command: &WindowCommand) -> Result<(), SourceError> {
         Ok(())
     }
 
@@ -127,8 +128,8 @@ impl Source for Slow {
         tick
     }
 
-    fn session(&self) -> Result<Session, String> {
-        Err("it has no past".to_owned())
+    fn session(&self) -> Result<Session, SourceError> {
+        Err(SourceError::NothingKnown)
     }
 
     fn update(
@@ -136,7 +137,7 @@ impl Source for Slow {
         elapsed: Duration,
         _shown: &mut Shown,
         _tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         self.passed += elapsed;
         Ok(self.passed.as_millis() as Tick / 7)
     }

@@ -10,7 +10,7 @@ use protocol::{
     Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Point, Refusal, Reply,
     Roster, StampedEvent, Status, Tick,
 };
-use touchboard_host::client::{at_once, legal_points, nonsense, step_all};
+use touchboard_host::client::{BoardAnswer, at_once, nonsense, step_all};
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::happening::{Happening, MetRun};
 
@@ -210,8 +210,11 @@ impl RemoteDriver {
         Ok(())
     }
 
-    fn nonsense(&self, to_what: &str) -> DriverError {
-        nonsense(self.client.name(), to_what)
+    /// Asks the board something, and returns its answer, to be read.
+    fn ask(&mut self, command: Command) -> Result<BoardAnswer<'_>, DriverError> {
+        let done = self.request(command)?;
+        let name = self.client.name();
+        Ok(BoardAnswer { name, done })
     }
 }
 
@@ -274,7 +277,7 @@ impl Driver for RemoteDriver {
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         let digest = self.step_all(inputs, ticks, true)?;
-        digest.ok_or_else(|| self.nonsense("a step with a digest"))
+        digest.ok_or_else(|| nonsense(self.client.name(), "a step with a digest"))
     }
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
@@ -286,24 +289,16 @@ impl Driver for RemoteDriver {
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        match self.request(Command::Status)? {
-            Done::Status(status) => Ok(status),
-            _ => Err(self.nonsense("a question for its status")),
-        }
+        self.ask(Command::Status)?.status()
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let Done::Legal(bits) = self.request(Command::Legal)? else {
-            return Err(self.nonsense("a question for the legal points"));
-        };
-        Ok(legal_points(&bits, *self.layout))
+        let layout = *self.layout;
+        self.ask(Command::Legal)?.legal(layout)
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        match self.request(Command::Digest)? {
-            Done::Digest(digest) => Ok(digest),
-            _ => Err(self.nonsense("a question for its digest")),
-        }
+        self.ask(Command::Digest)?.digest()
     }
 
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {

@@ -266,7 +266,9 @@ impl AgentBoard {
     /// A picture of the board, as a PNG.
     pub fn picture(&mut self) -> Answered<Vec<u8>> {
         let board = self.board()?;
-        BoardPicture::of(board.layout(), board.frame(), board.tick())?.to_png()
+        let picture = BoardPicture::of(board.layout(), board.frame(), board.tick());
+        let png = picture.and_then(|picture| picture.to_png());
+        png.map_err(|error| error.to_string())
     }
 
     /// Saves the session since the board began to a file in the folder.

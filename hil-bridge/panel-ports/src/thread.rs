@@ -175,7 +175,7 @@ pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
                     talker.complain(format!("the line at {at} ended: {error}"));
                 }
             }
-            Err(sentence) => talker.complain(sentence),
+            Err(error) => talker.complain(error.to_string()),
         }
         // Changes in the meantime are shown when the panel is back.
         talker.bring();

@@ -2,8 +2,7 @@
 
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
-use crate::BoardPicture;
-use crate::drawing::NO_MEMORY;
+use crate::{BoardPicture, PictureError};
 
 /// Pixels are alike if each of their parts differs by no more than this. It hides rounding
 /// differences at smoothed edges.
@@ -48,14 +47,17 @@ impl PictureDifference {
     /// the found one with the differences marked.
     ///
     /// # Errors
-    /// A sentence if there is not enough memory.
-    pub fn shown(expected: &BoardPicture, found: &BoardPicture) -> Result<BoardPicture, String> {
+    /// [`PictureError::NoMemory`].
+    pub fn shown(
+        expected: &BoardPicture,
+        found: &BoardPicture,
+    ) -> Result<BoardPicture, PictureError> {
         let marked = marked(expected, found);
         let all = [expected, found, &marked];
         let width = all.iter().map(|picture| picture.0.width()).sum();
         let height = all.iter().map(|picture| picture.0.height()).max();
         let beside = Pixmap::new(width, height.unwrap_or(1));
-        let mut beside = beside.ok_or_else(|| NO_MEMORY.to_owned())?;
+        let mut beside = beside.ok_or(PictureError::NoMemory)?;
         let mut left = 0;
         for BoardPicture(picture) in all {
             let paint = PixmapPaint::default();

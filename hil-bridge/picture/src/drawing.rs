@@ -15,6 +15,8 @@ use touchboard_host::case::{
 use touchboard_host::palette::{Palette, encoded};
 use touchboard_host::places;
 
+use crate::PictureError;
+
 /// The longer side of a picture, in pixels.
 const SIDE: f32 = 640.0;
 /// The margin around the plate, in units of the case.
@@ -35,9 +37,6 @@ const PNG_SIDES: std::ops::Range<usize> = 16..24;
 /// The longest side of a picture that is read; those of boards are far smaller.
 const MOST_SIDE: u32 = 4_096;
 
-/// The error if a picture needs too much memory.
-pub(crate) const NO_MEMORY: &str = "there is no memory for a picture";
-
 const BEHIND: [u8; 3] = [0x12, 0x13, 0x14];
 const PLATE: [u8; 3] = [0x26, 0x28, 0x2b];
 const DARK: [u8; 3] = [0x17, 0x18, 0x1a];
@@ -54,16 +53,16 @@ impl BoardPicture {
     /// Draws a board with this layout that shows this frame, at this tick.
     ///
     /// # Errors
-    /// A sentence if there is not enough memory.
-    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, String> {
-        painted(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
+    /// [`PictureError::NoMemory`].
+    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, PictureError> {
+        painted(layout, frame, tick).ok_or(PictureError::NoMemory)
     }
 
     /// Reads a picture from a PNG.
     ///
     /// # Errors
-    /// A sentence if the bytes are not a valid PNG.
-    pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
+    /// [`PictureError::NotPng`] or [`PictureError::TooLarge`].
+    pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, PictureError> {
         // Read before the picture is: a small file can be one of gigabytes.
         let sides = bytes.get(PNG_SIDES).unwrap_or_default();
         let sides = sides.chunks_exact(4).map(|side| {
@@ -71,20 +70,20 @@ impl BoardPicture {
             u32::from_be_bytes(side)
         });
         if sides.max().is_some_and(|most| most > MOST_SIDE) {
-            return Err(format!("it is larger than {MOST_SIDE} x {MOST_SIDE}"));
+            return Err(PictureError::TooLarge(MOST_SIDE));
         }
         let read = Pixmap::decode_png(bytes);
         read.map(BoardPicture)
-            .map_err(|error| format!("it is not a PNG: {error}"))
+            .map_err(|error| PictureError::NotPng(error.into()))
     }
 
     /// The picture as the bytes of a PNG.
     ///
     /// # Errors
-    /// A sentence if there is not enough memory.
-    pub fn to_png(&self) -> Result<Vec<u8>, String> {
+    /// [`PictureError::NotWritten`].
+    pub fn to_png(&self) -> Result<Vec<u8>, PictureError> {
         let encoded = self.0.encode_png();
-        encoded.map_err(|error| format!("no picture: {error}"))
+        encoded.map_err(|error| PictureError::NotWritten(error.into()))
     }
 
     /// The width and height, in pixels.
@@ -305,12 +304,13 @@ mod tests {
         for side in [PNG_SIDES.start, PNG_SIDES.start + 4] {
             let own = bytes.clone();
             bytes[side..side + 4].copy_from_slice(&0x7FFF_FFFF_u32.to_be_bytes());
-            let error = BoardPicture::from_png(&bytes).unwrap_err();
-            assert!(error.contains("larger than"), "{error}");
+            let read = BoardPicture::from_png(&bytes);
+            assert!(matches!(read, Err(PictureError::TooLarge(_))), "{read:?}");
             bytes = own;
         }
         for length in 0..40 {
-            assert!(BoardPicture::from_png(&bytes[..length]).is_err());
+            let read = BoardPicture::from_png(&bytes[..length]);
+            assert!(matches!(read, Err(PictureError::NotPng(_))), "{read:?}");
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use gif::{Encoder, Frame, Repeat};
 
-use crate::BoardPicture;
+use crate::{BoardPicture, PictureError};
 
 /// The minimum duration of a picture, in hundredths of a second; browsers slow shorter
 /// ones down.
@@ -26,14 +26,14 @@ impl BoardFilm {
     /// An empty film of pictures of this size, which repeats endlessly.
     ///
     /// # Errors
-    /// A sentence if the size is too large for a GIF.
-    pub fn new(size: (u32, u32)) -> Result<BoardFilm, String> {
+    /// [`PictureError::TooLargeForFilm`].
+    pub fn new(size: (u32, u32)) -> Result<BoardFilm, PictureError> {
         let [width, height] = [size.0, size.1].map(u16::try_from);
         let (Ok(width), Ok(height)) = (width, height) else {
-            return Err("a GIF is at most 65535 pixels wide and high".to_owned());
+            return Err(PictureError::TooLargeForFilm);
         };
-        let mut encoder = Encoder::new(Vec::new(), width, height, &[]).map_err(sentence)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(sentence)?;
+        let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
+        encoder.set_repeat(Repeat::Infinite)?;
         Ok(BoardFilm {
             encoder,
             size: [width, height],
@@ -44,8 +44,8 @@ impl BoardFilm {
     /// Shows this picture for a duration in hundredths of a second.
     ///
     /// # Errors
-    /// A sentence if its size differs from that of the film.
-    pub fn show(&mut self, picture: &BoardPicture, hundredths: u16) -> Result<(), String> {
+    /// [`PictureError::LayoutChanges`], if its size differs from that of the film.
+    pub fn show(&mut self, picture: &BoardPicture, hundredths: u16) -> Result<(), PictureError> {
         let hundredths = u32::from(hundredths);
         match &mut self.last {
             Some((last, stays)) if last == picture => *stays += hundredths,
@@ -60,22 +60,22 @@ impl BoardFilm {
     /// The film as the bytes of a GIF.
     ///
     /// # Errors
-    /// A sentence if it has no pictures.
-    pub fn finish(mut self) -> Result<Vec<u8>, String> {
+    /// [`PictureError::Empty`].
+    pub fn finish(mut self) -> Result<Vec<u8>, PictureError> {
         if self.last.is_none() {
-            return Err("the film has no picture".to_owned());
+            return Err(PictureError::Empty);
         }
         self.write_last()?;
-        self.encoder.into_inner().map_err(|error| error.to_string())
+        Ok(self.encoder.into_inner()?)
     }
 
-    fn write_last(&mut self) -> Result<(), String> {
+    fn write_last(&mut self) -> Result<(), PictureError> {
         let Some((picture, mut stays)) = self.last.take() else {
             return Ok(());
         };
         let [width, height] = self.size;
         if picture.size() != (width.into(), height.into()) {
-            return Err("the layout of the board changes: choose a span without that".to_owned());
+            return Err(PictureError::LayoutChanges);
         }
         let mut pixels = picture.0.data().to_vec();
         let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SAMPLING);
@@ -83,14 +83,10 @@ impl BoardFilm {
             let delay = u16::try_from(stays).unwrap_or(u16::MAX);
             stays -= u32::from(delay);
             frame.delay = delay;
-            self.encoder.write_frame(&frame).map_err(sentence)?;
+            self.encoder.write_frame(&frame)?;
         }
         Ok(())
     }
-}
-
-fn sentence(error: gif::EncodingError) -> String {
-    format!("no film: {error}")
 }
 
 #[cfg(test)]
@@ -136,11 +132,16 @@ mod tests {
     #[test]
     fn empty_films_and_films_of_two_layouts_are_refused() {
         let small = picture(Colour::GREEN);
-        assert!(BoardFilm::new(small.size()).unwrap().finish().is_err());
+        let empty = BoardFilm::new(small.size()).unwrap().finish();
+        assert!(matches!(empty, Err(PictureError::Empty)), "{empty:?}");
         let large =
             BoardPicture::of(Layout::grid(16, 2).unwrap(), &BoardFrame::default(), 0).unwrap();
         let mut film = BoardFilm::new(small.size()).unwrap();
         film.show(&large, 10).unwrap();
-        assert!(film.finish().unwrap_err().contains("layout"));
+        let mixed = film.finish();
+        assert!(
+            matches!(mixed, Err(PictureError::LayoutChanges)),
+            "{mixed:?}"
+        );
     }
 }

@@ -15,10 +15,12 @@
 
 mod compare;
 mod drawing;
+mod error;
 mod film;
 mod session;
 
 pub use compare::{ALIKE, PictureDifference};
 pub use drawing::BoardPicture;
+pub use error::PictureError;
 pub use film::{BoardFilm, HUNDREDTHS_A_PICTURE};
 pub use session::{FilmSpan, MOST_PICTURES, SessionPictures, SpanFilm};

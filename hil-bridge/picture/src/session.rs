@@ -11,7 +11,7 @@ use protocol::Tick;
 use touchboard_host::session::RecordedFaults;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver, Session};
 
-use crate::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
+use crate::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE, PictureError};
 
 /// The maximum number of pictures drawn for a film.
 pub const MOST_PICTURES: u64 = 20_000;
@@ -57,14 +57,13 @@ impl SessionPictures {
     /// The picture of the board at a time.
     ///
     /// # Errors
-    /// A sentence if the time is outside the session, the board cannot be brought there or
-    /// its layout cannot be drawn.
-    pub fn picture(&mut self, time: Tick) -> Result<BoardPicture, String> {
+    /// [`PictureError::Nothing`], if the time is outside the session, or if the board cannot
+    /// be brought there or drawn.
+    pub fn picture(&mut self, time: Tick) -> Result<BoardPicture, PictureError> {
         if !self.span().contains(&time) {
             return Err(self.nothing_at(time));
         }
-        let went = self.board.go_to(time);
-        went.map_err(|error| error.to_string())?;
+        self.board.go_to(time)?;
         let board = self.board.inner();
         let mut frame = board.frame().clone();
         let mut until_then = self.faults.iter().rev();
@@ -74,11 +73,12 @@ impl SessionPictures {
         BoardPicture::of(board.layout(), &frame, board.tick())
     }
 
-    fn nothing_at(&self, ms: Tick) -> String {
-        format!(
-            "there is nothing at {ms} ms: the session lasts from {} to {} ms",
-            self.begins_ms, self.ends_ms
-        )
+    fn nothing_at(&self, ms: Tick) -> PictureError {
+        PictureError::Nothing {
+            ms,
+            begins_ms: self.begins_ms,
+            ends_ms: self.ends_ms,
+        }
     }
 }
 
@@ -109,20 +109,15 @@ impl SpanFilm {
     /// A film without pictures yet.
     ///
     /// # Errors
-    /// A sentence if it would have too many pictures, or too short ones.
-    pub fn new(pictures: SessionPictures, span: FilmSpan) -> Result<SpanFilm, String> {
+    /// [`PictureError::TooMany`] or [`PictureError::TooShort`].
+    pub fn new(pictures: SessionPictures, span: FilmSpan) -> Result<SpanFilm, PictureError> {
         let count = span.until.saturating_sub(span.from) / span.every_ms + 1;
         if count > MOST_PICTURES {
-            return Err(format!(
-                "these are {count} pictures, and a film has at most {MOST_PICTURES}: choose a shorter span, or a larger --every"
-            ));
+            return Err(PictureError::TooMany(count));
         }
         let hundredths = span.every_ms as f64 / MS_IN_A_HUNDREDTH / span.speed;
         if hundredths < f64::from(HUNDREDTHS_A_PICTURE) {
-            return Err(format!(
-                "a picture would stay for less than {} ms, which browsers do not show: choose a larger --every, or a lower --speed",
-                10 * HUNDREDTHS_A_PICTURE
-            ));
+            return Err(PictureError::TooShort);
         }
         Ok(SpanFilm {
             pictures,
@@ -136,8 +131,8 @@ impl SpanFilm {
     /// Draws the next picture. Returns the bytes of the GIF once there are no more.
     ///
     /// # Errors
-    /// A sentence if a picture cannot be drawn, or the layout of the board changes.
-    pub fn draw(&mut self) -> Result<Option<Vec<u8>>, String> {
+    /// If a picture cannot be drawn, or the layout of the board changes.
+    pub fn draw(&mut self) -> Result<Option<Vec<u8>>, PictureError> {
         let FilmSpan {
             until, every_ms, ..
         } = self.span;

@@ -22,7 +22,8 @@ use touchboard_pair::side::TableSide;
 
 use super::core::InProcess;
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, SessionPast, Shown, Source, WindowCommand,
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, SessionPast, Shown, Source, SourceError,
+    WindowCommand,
 };
 
 /// The end of a line to a table, which the program that has the line shares with the board.
@@ -33,10 +34,6 @@ const LONGEST_WORK: Duration = Duration::from_millis(30);
 
 /// The ticks between two looks at the clock.
 const STRIDE: Tick = 256;
-
-/// The refusal of what only a board of one's own can do.
-const COMMON_TIME: &str = "time is the same for both at this table: it cannot be held, changed or gone back in; Stop makes a pause";
-const COMMON_BOARD: &str = "the board of a table begins as it was when the table was opened: open another table for another position";
 
 /// A board at a table.
 pub struct AtTable {
@@ -49,8 +46,8 @@ impl AtTable {
     /// The board with which a table begins, once its opening is known: `None` before.
     ///
     /// # Errors
-    /// A sentence, if the opening is none.
-    pub fn sit_down(table: &SharedTable) -> Result<Option<AtTable>, String> {
+    /// [`SourceError::Opening`], if no board begins in that way.
+    pub fn sit_down(table: &SharedTable) -> Result<Option<AtTable>, SourceError> {
         let driver = {
             let side = lock(table);
             let begun = side.begun_with();
@@ -62,8 +59,8 @@ impl AtTable {
             .transpose()
     }
 
-    fn with(table: SharedTable, driver: CoreDriver) -> Result<AtTable, String> {
-        let mut board = InProcess::new(driver).map_err(|error| error.to_string())?;
+    fn with(table: SharedTable, driver: CoreDriver) -> Result<AtTable, SourceError> {
+        let mut board = InProcess::new(driver)?;
         // Its own clock never runs: the table's does.
         board.obey(&WindowCommand::Pace(BoardPace {
             frozen: true,
@@ -73,18 +70,16 @@ impl AtTable {
         Ok(AtTable { table, board, play })
     }
 
-    fn ask(&self, deed: TableDeed) -> Result<(), String> {
-        let asked = lock(&self.table).wish(deed);
-        asked.map_err(|error| error.to_string())
+    fn ask(&self, deed: TableDeed) -> Result<(), SourceError> {
+        Ok(lock(&self.table).wish(deed)?)
     }
 
     /// Follows the table, as far as one picture allows.
-    fn follow(&mut self) -> Result<(), String> {
+    fn follow(&mut self) -> Result<(), SourceError> {
         let began = Instant::now();
         let mut side = lock(&self.table);
         loop {
-            let passed = self.play.follow(&mut side, &mut self.board, STRIDE);
-            let passed = passed.map_err(|error| error.to_string())?;
+            let passed = self.play.follow(&mut side, &mut self.board, STRIDE)?;
             if passed < STRIDE || began.elapsed() > LONGEST_WORK {
                 return Ok(());
             }
@@ -120,15 +115,17 @@ impl Source for AtTable {
         "at a table".to_owned()
     }
 
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         match command {
             WindowCommand::Do(Deed::Input(input)) => self.ask(TableDeed::Input(*input)),
             WindowCommand::Do(Deed::Settings(settings)) => self.ask(TableDeed::Settings(*settings)),
             WindowCommand::Do(Deed::Choose(game)) => {
-                let status = self.board.status().map_err(|error| error.to_string())?;
+                let status = self.board.status()?;
                 self.ask(TableDeed::Settings(status.settings.for_game(*game, 0)))
             }
-            WindowCommand::Do(Deed::Position(_) | Deed::Reset { .. }) => Err(COMMON_BOARD.into()),
+            WindowCommand::Do(Deed::Position(_) | Deed::Reset { .. }) => {
+                Err(SourceError::CommonBoard)
+            }
             WindowCommand::Pace(pace) if *pace == BoardPace::default() => Ok(()),
             WindowCommand::StopWhen(stops) if stops.is_empty() => Ok(()),
             WindowCommand::Pace(_)
@@ -138,7 +135,7 @@ impl Source for AtTable {
             | WindowCommand::GoToBranch { .. }
             | WindowCommand::StopWhen(_)
             | WindowCommand::Break(_)
-            | WindowCommand::Shrink(_) => Err(COMMON_TIME.into()),
+            | WindowCommand::Shrink(_) => Err(SourceError::CommonTime),
             WindowCommand::Mark(_)
             | WindowCommand::Cancel
             | WindowCommand::BringBack
@@ -146,7 +143,7 @@ impl Source for AtTable {
         }
     }
 
-    fn session(&self) -> Result<Session, String> {
+    fn session(&self) -> Result<Session, SourceError> {
         self.board.session()
     }
 
@@ -155,7 +152,7 @@ impl Source for AtTable {
         _elapsed: Duration,
         shown: &mut Shown,
         tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         self.follow()?;
         let tick = self.board.update(Duration::ZERO, shown, tell);
         self.mark(shown);

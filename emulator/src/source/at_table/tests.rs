@@ -165,11 +165,15 @@ fn the_time_of_a_table_is_nobodys_own() {
         WindowCommand::Step(10),
         WindowCommand::Break(Box::default()),
     ] {
-        let sentence = window.source.obey(&command).unwrap_err();
+        let sentence = window.source.obey(&command).unwrap_err().to_string();
         assert!(sentence.contains("the same for both"), "{sentence}");
     }
     let (seed, layout) = (1, Layout::MALDOO);
     let reset = WindowCommand::Do(Deed::Reset { seed, layout });
-    assert!(window.source.obey(&reset).is_err());
+    let refused = window.source.obey(&reset);
+    assert!(
+        matches!(refused, Err(SourceError::CommonBoard)),
+        "{refused:?}"
+    );
     assert_eq!(window.shown.past.earliest, None);
 }

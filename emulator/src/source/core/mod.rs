@@ -26,9 +26,6 @@ mod stop;
 /// than requested, so that the window stays responsive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
-/// The message if the user asks for the actions before a difference.
-const NO_TWIN: &str = "a board in this process is its own twin: there is no difference to shrink";
-
 /// Ticks between two readings of the real clock.
 const STRIDE: Tick = 64;
 
@@ -39,9 +36,6 @@ const AT_ONCE: Tick = 10_000;
 /// How long a picture may take while the user waits for a moment that is further ahead
 /// than [`AT_ONCE`].
 const LONGEST_PART: Duration = Duration::from_millis(30);
-
-/// The refusal of a command while the board is on its way to another moment.
-const ON_ITS_WAY: &str = "time is on its way to another moment: wait until it is there, or cancel";
 
 /// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;

@@ -10,10 +10,10 @@ use touchboard_host::recorder::{KeptPast, Rerun};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, DriverError};
 
-use super::{FirmwareNews, NO_TWIN, ON_ITS_WAY, Stepped};
+use super::{FirmwareNews, Stepped};
 use crate::source::{
-    AT_WORK, BoardHardware, BoardLink, Breakable, Clicks, ContactReports, Lendable, LostGame,
-    NOT_LENT, SessionPast, Shown, Source, TimeStops, WindowCommand,
+    BoardHardware, BoardLink, Breakable, Clicks, ContactReports, Lendable, LostGame, SessionPast,
+    Shown, Source, SourceError, TimeStops, WindowCommand,
 };
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
@@ -26,14 +26,14 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         self.watch.forget();
         if self.is_lent && command.moves_board() {
-            return Err(AT_WORK.to_owned());
+            return Err(SourceError::Lent);
         }
         let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
         if self.trip.is_some() && is_deed {
-            return Err(ON_ITS_WAY.to_owned());
+            return Err(SourceError::OnItsWay);
         }
         let result = match command {
             WindowCommand::Do(deed) => {
@@ -78,11 +78,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             WindowCommand::Break(faults) => self
                 .set_faults((**faults).clone())
                 .map_err(DriverError::Impossible),
-            WindowCommand::Shrink(_) => Err(DriverError::Impossible(NO_TWIN.into())),
+            WindowCommand::Shrink(_) => return Err(SourceError::OwnTwin),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
-        result.map_err(|error| error.to_string())
+        Ok(result?)
     }
 
     fn preview(&mut self, shown: &mut Shown) {
@@ -147,23 +147,22 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         board_of_state(&self.board.save().ok()?)
     }
 
-    fn session(&self) -> Result<Session, String> {
+    fn session(&self) -> Result<Session, SourceError> {
         Ok(self.board.session())
     }
 
-    fn whole_session(&self) -> Result<Session, String> {
+    fn whole_session(&self) -> Result<Session, SourceError> {
         Ok(self.board.recorder().whole_session(self.board.tick()))
     }
 
-    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, String> {
+    fn kept_past(&mut self, from: Tick) -> Result<Option<KeptPast>, SourceError> {
         let is_here = self.link == BoardLink::Direct;
         let kept = is_here.then(|| self.board.kept(from)).transpose();
-        kept.map_err(|error| error.to_string())
+        Ok(kept?)
     }
 
-    fn resume(&mut self, past: KeptPast) -> Result<(), String> {
-        let resumed = self.board.resume(past);
-        resumed.map_err(|error| error.to_string())?;
+    fn resume(&mut self, past: KeptPast) -> Result<(), SourceError> {
+        self.board.resume(past)?;
         self.matrix.restart(self.board.layout());
         self.pieces = PieceCache::setting_up();
         self.owed = 0.0;
@@ -176,7 +175,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         elapsed: Duration,
         shown: &mut Shown,
         tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         if let Some(look) = &mut self.look {
             let seen = look(&mut self.board);
             // `look` may have replaced the lost board.
@@ -213,12 +212,12 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 }
 
 impl<D: Driver + Send + Sync> Lendable for Stepped<D> {
-    fn lend(&mut self) -> Result<(), String> {
+    fn lend(&mut self) -> Result<(), SourceError> {
         if self.trip.is_some() {
-            return Err(ON_ITS_WAY.to_owned());
+            return Err(SourceError::OnItsWay);
         }
         if let BoardLink::Down(sentence) = &self.link {
-            return Err(sentence.clone());
+            return Err(SourceError::Down(sentence.clone()));
         }
         self.is_lent = true;
         Ok(())
@@ -230,10 +229,10 @@ impl<D: Driver + Send + Sync> Lendable for Stepped<D> {
         self.watch.forget();
     }
 
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+    fn drive(&mut self) -> Result<&mut dyn Driver, SourceError> {
         match (&self.link, self.is_lent) {
-            (BoardLink::Down(sentence), _) => Err(sentence.clone()),
-            (_, false) => Err(NOT_LENT.to_owned()),
+            (BoardLink::Down(sentence), _) => Err(SourceError::Down(sentence.clone())),
+            (_, false) => Err(SourceError::NotLent),
             (_, true) => Ok(self),
         }
     }

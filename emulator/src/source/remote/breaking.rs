@@ -14,16 +14,8 @@ use protocol::{Refusal, Tick};
 use touchboard_host::DriverError;
 use touchboard_host::session::faults_note;
 
-use super::{Answer, Line, NOTHING_KNOWN, Remote};
-use crate::source::Breakable;
-
-/// The message for a board whose line was not opened here.
-pub(super) const NOT_OPENED_HERE: &str =
-    "the line to this board was opened before the window: give its faults as options";
-
-/// The message for a board with real contacts.
-const NOT_SIMULATED: &str =
-    "the contacts of this board are not simulated, so only its line can have faults";
+use super::{Answer, Line, Remote};
+use crate::source::{Breakable, SourceError};
 
 /// The active faults, and where they are simulated.
 #[derive(Default)]
@@ -85,7 +77,7 @@ impl Remote {
     }
 
     /// Injects these faults from now on.
-    pub(super) fn break_board(&mut self, faults: &Faults) -> Result<(), String> {
+    pub(super) fn break_board(&mut self, faults: &Faults) -> Result<(), SourceError> {
         let RemoteFaults {
             now,
             line,
@@ -93,23 +85,21 @@ impl Remote {
             ..
         } = &self.faults;
         if faults.line != now.line && line.is_none() {
-            return Err(NOT_OPENED_HERE.to_owned());
+            return Err(SourceError::LineFromElsewhere);
         }
         if faults.board != now.board {
             if !is_simulated {
-                return Err(NOT_SIMULATED.to_owned());
+                return Err(SourceError::NotSimulated);
             }
             let fit = faults.board.fit(self.known_layout());
-            fit.map_err(|lacking| lacking.to_string())?;
+            fit.map_err(SourceError::Lacking)?;
         }
         let is_given = *is_simulated && faults.own() != now.own();
         if is_given {
             let Line::Open(client) = &self.line else {
-                return Err(NOTHING_KNOWN.to_owned());
+                return Err(SourceError::NothingKnown);
             };
-            let given = client.post_break(faults.clone());
-            let given = given.map_err(|error| error.to_string())?;
-            self.faults.given.push(given);
+            self.faults.given.push(client.post_break(faults.clone())?);
         }
         if let Some(line) = &self.faults.line {
             line.set(faults);
@@ -147,13 +137,13 @@ impl Remote {
 
     /// Handles the answers to requests about faults. If the board did not take its faults,
     /// it is asked which ones it has.
-    pub(super) fn receive_faults(&mut self, client: &LineClient) -> Result<(), String> {
+    pub(super) fn receive_faults(&mut self, client: &LineClient) -> Result<(), SourceError> {
         let mut trouble = Ok(());
         let mut is_unsure = false;
         self.faults.given.retain(|given| match given.try_recv() {
             Err(TryRecvError::Empty) => true,
             Ok(Err(error)) => {
-                trouble = Err(error.to_string());
+                trouble = Err(error.into());
                 is_unsure = true;
                 false
             }

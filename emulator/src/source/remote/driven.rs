@@ -11,19 +11,16 @@ use protocol::{
     Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Point, Reply, Roster,
     StampedEvent, Status, Tick,
 };
-use touchboard_host::client::legal_points;
+use touchboard_host::client::BoardAnswer;
 use touchboard_host::happening::Happening;
 use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::To;
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::remote::read_snapshot;
 
-use super::{Line, NOTHING_KNOWN, Remote};
+use super::{Line, Remote};
 use crate::source::system::LineClient;
-use crate::source::{Lendable, NOT_LENT};
-
-/// The message for a board that is on its way to another moment.
-const ON_ITS_WAY: &str = "the board is on its way to another moment: wait until it is there";
+use crate::source::{Lendable, SourceError};
 
 /// What happened during a loan of the board to the console.
 #[derive(Default)]
@@ -34,18 +31,17 @@ pub(super) struct Driven {
 
 impl Remote {
     /// Begins a loan: holds the board's time.
-    pub(super) fn hold_for_driver(&mut self) -> Result<(), String> {
+    pub(super) fn hold_for_driver(&mut self) -> Result<(), SourceError> {
         if self.trips.now.is_some() || !self.trips.waiting.is_empty() {
-            return Err(ON_ITS_WAY.to_owned());
+            return Err(SourceError::OnItsWay);
         }
         let knows_board = self.comparison.twin().board().is_some() && !self.is_anew;
         if self.recorder.is_none() || !knows_board {
-            return Err(NOTHING_KNOWN.to_owned());
+            return Err(SourceError::NothingKnown);
         }
         self.loan.is_lent = true;
         self.stops.watch = None;
-        self.request(Command::Pace(DevicePace::Lockstep))
-            .map_err(|error| error.to_string())?;
+        self.request(Command::Pace(DevicePace::Lockstep))?;
         self.time.told = Some(DevicePace::Lockstep);
         // Events from before the loan are reported as usual.
         self.loan.untold.append(&mut self.loan.driven.events);
@@ -64,7 +60,7 @@ impl Remote {
     fn driven_client(&self) -> Result<Arc<LineClient>, DriverError> {
         match &self.line {
             Line::Open(client) if self.loan.is_lent => Ok(client.clone()),
-            _ => Err(LinkError::lost(NOT_LENT.to_owned())),
+            _ => Err(LinkError::lost(SourceError::NotLent.to_string())),
         }
     }
 
@@ -88,7 +84,7 @@ impl Remote {
             {
                 self.loan.driven.events.push(*event);
             }
-            self.follow(&happening, client).map_err(LinkError::lost)?;
+            self.follow(&happening, client)?;
         }
         self.loan.driven.frame = client.view().frame;
         answer
@@ -98,7 +94,8 @@ impl Remote {
     fn pass(&mut self, ticks: Tick) -> Result<(), DriverError> {
         let client = self.driven_client()?;
         let recorder = self.recorder.as_ref();
-        let recorder = recorder.ok_or_else(|| LinkError::lost(NOTHING_KNOWN.to_owned()))?;
+        let recorder =
+            recorder.ok_or_else(|| LinkError::lost(SourceError::NothingKnown.to_string()))?;
         let path = recorder.path_on(self.tick, To::On(ticks));
         let gone = touchboard_links::go_to::go(&path, &client, self.run);
         self.with_news(&client, gone)?;
@@ -106,17 +103,16 @@ impl Remote {
         Ok(())
     }
 
-    /// The error for an answer that does not fit its request.
-    fn nonsense(&self) -> DriverError {
-        LinkError::lost(format!(
-            "the board at {} sent an answer to no request",
-            self.name
-        ))
+    /// Asks the board something, and returns its answer, to be read.
+    fn ask(&mut self, command: Command) -> Result<BoardAnswer<'_>, DriverError> {
+        let done = self.request(command)?;
+        let name = &self.name;
+        Ok(BoardAnswer { name, done })
     }
 }
 
 impl Lendable for Remote {
-    fn lend(&mut self) -> Result<(), String> {
+    fn lend(&mut self) -> Result<(), SourceError> {
         self.hold_for_driver()
     }
 
@@ -124,10 +120,11 @@ impl Lendable for Remote {
         self.let_go();
     }
 
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        match self.loan.is_lent {
-            true => Ok(self),
-            false => Err(NOT_LENT.to_owned()),
+    fn drive(&mut self) -> Result<&mut dyn Driver, SourceError> {
+        if self.loan.is_lent {
+            Ok(self)
+        } else {
+            Err(SourceError::NotLent)
         }
     }
 }
@@ -176,24 +173,16 @@ impl Driver for Remote {
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        match self.request(Command::Status)? {
-            Done::Status(status) => Ok(status),
-            _ => Err(self.nonsense()),
-        }
+        self.ask(Command::Status)?.status()
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        match self.request(Command::Legal)? {
-            Done::Legal(bits) => Ok(legal_points(&bits, Driver::layout(self))),
-            _ => Err(self.nonsense()),
-        }
+        let layout = Driver::layout(self);
+        self.ask(Command::Legal)?.legal(layout)
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        match self.request(Command::Digest)? {
-            Done::Digest(digest) => Ok(digest),
-            _ => Err(self.nonsense()),
-        }
+        self.ask(Command::Digest)?.digest()
     }
 
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
@@ -226,6 +215,7 @@ impl Driver for Remote {
     }
 
     fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), String> {
-        self.break_board(&faults)
+        let set = self.break_board(&faults);
+        set.map_err(|error| error.to_string())
     }
 }

@@ -4,7 +4,7 @@ use crossbeam_channel::TryRecvError;
 use touchboard_host::Recorder;
 
 use super::{Answer, Line, Remote};
-use crate::source::{LastState, Restarted};
+use crate::source::{LastState, Restarted, SourceError};
 
 /// A game that is being brought back, until the board has it.
 struct Return {
@@ -34,7 +34,7 @@ impl Remote {
     }
 
     /// Sends the board that restarted the state of its earlier game.
-    pub(super) fn bring_back(&mut self) -> Result<(), String> {
+    pub(super) fn bring_back(&mut self) -> Result<(), SourceError> {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
@@ -44,7 +44,7 @@ impl Remote {
         };
         let answer = client.post_load_in(self.run, kept.state.clone());
         self.last.returning = Some(Return {
-            answer: answer.map_err(|error| error.to_string())?,
+            answer: answer?,
             kept,
             restarted,
         });
@@ -52,16 +52,14 @@ impl Remote {
     }
 
     /// Checks whether the game has been brought back.
-    pub(super) fn returned(&mut self) -> Result<(), String> {
+    pub(super) fn returned(&mut self) -> Result<(), SourceError> {
         let Some(returning) = &self.last.returning else {
             return Ok(());
         };
         let result = match returning.answer.try_recv() {
             Err(TryRecvError::Empty) => return Ok(()),
-            Ok(result) => result.map(drop).map_err(|error| error.to_string()),
-            Err(TryRecvError::Disconnected) => {
-                Err("the connection ended before the board answered".to_owned())
-            }
+            Ok(result) => result.map(drop).map_err(SourceError::from),
+            Err(TryRecvError::Disconnected) => Err(SourceError::Unanswered),
         };
         let Some(Return {
             kept, restarted, ..
@@ -74,10 +72,10 @@ impl Remote {
                 self.becomes(&kept.state);
                 self.standing.request_soon();
             })
-            .map_err(|sentence| {
+            .map_err(|error| {
                 self.last.kept = Some(kept);
                 self.last.restarted = Some(restarted);
-                format!("the game was not brought back: {sentence}")
+                SourceError::NotBroughtBack(Box::new(error))
             })
     }
 }

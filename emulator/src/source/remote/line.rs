@@ -33,7 +33,7 @@ impl Remote {
             let line = self.faults.line().cloned();
             self.line = match dial((**place).clone(), line, before.take()) {
                 Ok(opening) => Line::Opening(opening),
-                Err(sentence) => Line::Failed(sentence),
+                Err(error) => Line::Failed(error.to_string()),
             };
         }
         let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {

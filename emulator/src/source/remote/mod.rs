@@ -26,8 +26,8 @@ use crate::source::system::{
     LineClient, Shrinking, Where, chip_memory, line_faults_of, with_record,
 };
 use crate::source::{
-    AT_WORK, Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted,
-    Restarted, Shown, Source, WindowCommand,
+    Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted, Restarted, Shown,
+    Source, SourceError, WindowCommand,
 };
 
 mod breaking;
@@ -56,9 +56,6 @@ use passed::RecordedTraffic;
 use standing::PolledStatus;
 use stop::LineStops;
 use trip::{Trip, TripEvents, Trips};
-
-/// The message while the board's state is not known yet.
-const NOTHING_KNOWN: &str = "the board's state is not known yet: wait until it is connected";
 
 type Answer = ClientAnswer;
 
@@ -240,7 +237,7 @@ impl Remote {
     }
 
     /// Handles the replies that have arrived.
-    fn receive_replies(&mut self) -> Result<(), String> {
+    fn receive_replies(&mut self) -> Result<(), SourceError> {
         let mut trouble = Ok(());
         self.answers.retain(|answer| match answer.try_recv() {
             Err(TryRecvError::Empty) => true,
@@ -252,7 +249,7 @@ impl Remote {
                     if !matches!(error, DriverError::Refused(_)) {
                         self.time.told = None;
                     }
-                    trouble = Err(error.to_string());
+                    trouble = Err(error.into());
                 }
                 false
             }
@@ -262,7 +259,7 @@ impl Remote {
 
     /// Handles something that happened on the line: updates layout, twin, session and
     /// log.
-    fn follow(&mut self, happening: &Happening, client: &LineClient) -> Result<(), String> {
+    fn follow(&mut self, happening: &Happening, client: &LineClient) -> Result<(), DriverError> {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
@@ -366,7 +363,11 @@ impl Remote {
 
     /// Handles the happenings since the last picture, reports their events, and finishes
     /// a trip that has ended.
-    fn take_happenings(&mut self, client: &LineClient, tell: EventSink<'_>) -> Result<(), String> {
+    fn take_happenings(
+        &mut self,
+        client: &LineClient,
+        tell: EventSink<'_>,
+    ) -> Result<(), SourceError> {
         let ended = self.trips.now.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
@@ -377,7 +378,8 @@ impl Remote {
             {
                 tell(self.time_of(stamped.tick), stamped.event);
             }
-            trouble = self.follow(&happening, client).and(trouble);
+            let followed = self.follow(&happening, client);
+            trouble = followed.map_err(SourceError::from).and(trouble);
         }
         if let Some(result) = ended {
             trouble = self.arrive(result).and(trouble);
@@ -391,13 +393,13 @@ impl Source for Remote {
         self.name.clone()
     }
 
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         if past::needs_past(command) {
             // The user leaves the moment at which time froze.
             self.stops.reached = None;
         }
         if self.loan.is_lent && command.moves_board() {
-            return Err(AT_WORK.to_owned());
+            return Err(SourceError::Lent);
         }
         match command {
             WindowCommand::BringBack => self.bring_back(),
@@ -424,13 +426,13 @@ impl Source for Remote {
         }
     }
 
-    fn session(&self) -> Result<Session, String> {
-        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+    fn session(&self) -> Result<Session, SourceError> {
+        let recorder = self.recorder.as_ref().ok_or(SourceError::NothingKnown)?;
         Ok(recorder.session(self.tick.max(recorder.last_tick())))
     }
 
-    fn whole_session(&self) -> Result<Session, String> {
-        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+    fn whole_session(&self) -> Result<Session, SourceError> {
+        let recorder = self.recorder.as_ref().ok_or(SourceError::NothingKnown)?;
         Ok(recorder.whole_session(self.tick))
     }
 
@@ -439,7 +441,7 @@ impl Source for Remote {
         elapsed: Duration,
         shown: &mut Shown,
         tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         let Some(client) = self.client() else {
             *shown = self.searching(shown);
             return Ok(self.time());
@@ -460,7 +462,7 @@ impl Source for Remote {
             LineState::Lost(sentence) => BoardLink::Down(sentence.clone()),
         };
         let felt = self.receive_sensors(&client);
-        let felt = felt.map_err(|error| error.to_string());
+        let felt = felt.map_err(SourceError::from);
         let broken = self.receive_faults(&client);
         let heard = self.receive_replies().and(felt).and(broken).and(trouble);
         if self.is_unseen() && link.answers() {

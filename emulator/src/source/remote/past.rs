@@ -16,12 +16,9 @@ use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 
-use super::{Line, NOTE, NOTHING_KNOWN, Remote, Trip, TripEvents, device_pace};
+use super::{Line, NOTE, Remote, Trip, TripEvents, device_pace};
 use crate::source::system::LineClient;
-use crate::source::{BoardPace, Source, WindowCommand};
-
-/// The message if time cannot go back now.
-const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
+use crate::source::{BoardPace, Source, SourceError, WindowCommand};
 
 /// True for commands that need the board's recorded past.
 pub(super) fn needs_past(command: &WindowCommand) -> bool {
@@ -41,7 +38,7 @@ impl Remote {
         happening: &Happening,
         followed: Followed,
         client: &LineClient,
-    ) -> Result<(), String> {
+    ) -> Result<(), DriverError> {
         let twin = self.comparison.twin();
         self.is_anew &= twin.board().is_none();
         match (&mut self.recorder, happening) {
@@ -64,8 +61,7 @@ impl Remote {
         let Some(recorder) = &mut self.recorder else {
             return Ok(());
         };
-        let heard = recorder.record_happening(happening, followed, twin);
-        heard.map_err(|error| error.to_string())
+        Ok(recorder.record_happening(happening, followed, twin)?)
     }
 
     /// True while the board goes back through moments whose events were already reported.
@@ -117,7 +113,7 @@ impl Remote {
     }
 
     /// Carries out a command of the window.
-    pub(super) fn obey_now(&mut self, command: &WindowCommand) -> Result<(), String> {
+    pub(super) fn obey_now(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
@@ -131,12 +127,12 @@ impl Remote {
                     return Ok(());
                 }
                 self.time.pace.frozen = true;
-                let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+                let recorder = self.recorder.as_ref().ok_or(SourceError::NothingKnown)?;
                 let path = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(path, TripEvents::Seen)
             }
             WindowCommand::StepBack(ticks) => {
-                let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+                let recorder = self.recorder.as_ref().ok_or(SourceError::NothingKnown)?;
                 let earliest = recorder.earliest().unwrap_or(self.tick);
                 let back = self.tick.saturating_sub((*ticks).into());
                 self.go_to(back.max(earliest).min(self.tick))
@@ -145,7 +141,7 @@ impl Remote {
             WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
                 let tick = self.tick;
-                let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+                let recorder = self.recorder.as_mut().ok_or(SourceError::NothingKnown)?;
                 recorder.mark(tick, words.clone());
                 Ok(())
             }
@@ -160,7 +156,7 @@ impl Remote {
         }
     }
 
-    fn do_deed(&mut self, deed: &Deed) -> Result<(), String> {
+    fn do_deed(&mut self, deed: &Deed) -> Result<(), SourceError> {
         let Line::Open(client) = &self.line else {
             // Presses are dropped while there is no board.
             return Ok(());
@@ -179,21 +175,23 @@ impl Remote {
                 .post(Command::Do(deed.clone()))
                 .map(|answer| self.answers.push(answer)),
         };
-        done.map_err(|error| error.to_string())?;
+        done?;
         // Makes the effect on the game visible soon.
         self.standing.request_soon();
         Ok(())
     }
 
     /// Goes to an earlier or later moment, and freezes time there.
-    fn go_to(&mut self, tick: Tick) -> Result<(), String> {
+    fn go_to(&mut self, tick: Tick) -> Result<(), SourceError> {
         if !self.is_there() {
-            return Err(NO_BOARD.to_owned());
+            return Err(SourceError::NoAnswer);
         }
-        let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+        let recorder = self.recorder.as_mut().ok_or(SourceError::NothingKnown)?;
         self.time.pace.frozen = true;
         if recorder.jumps_to(self.tick, tick) {
-            let path = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
+            let path = recorder
+                .path_over_keyframe(tick)
+                .ok_or(SourceError::NothingKnown)?;
             self.trips.jumps = self.trips.jumps.wrapping_add(1);
             return self.go(path, TripEvents::Unseen);
         }
@@ -202,23 +200,25 @@ impl Remote {
     }
 
     /// Goes to a moment of a branch that was left, and freezes time there.
-    fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), String> {
+    fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), SourceError> {
         if !self.is_there() {
-            return Err(NO_BOARD.to_owned());
+            return Err(SourceError::NoAnswer);
         }
-        let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+        let recorder = self.recorder.as_mut().ok_or(SourceError::NothingKnown)?;
         if recorder.switch_to(branch).is_none() {
             // The branch was dropped to make room for others.
             return Ok(());
         }
-        let path = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
+        let path = recorder
+            .path_over_keyframe(tick)
+            .ok_or(SourceError::NothingKnown)?;
         self.time.pace.frozen = true;
         self.go(path, TripEvents::Unseen)
     }
 
-    fn go(&mut self, path: TripPath, events: TripEvents) -> Result<(), String> {
+    fn go(&mut self, path: TripPath, events: TripEvents) -> Result<(), SourceError> {
         let Line::Open(client) = &self.line else {
-            return Err(NO_BOARD.to_owned());
+            return Err(SourceError::NoAnswer);
         };
         let trip = Trip::begin(client.clone(), self.run, path, events);
         self.trips.now = Some(trip?);
@@ -227,7 +227,7 @@ impl Remote {
     }
 
     /// Finishes a trip.
-    pub(super) fn arrive(&mut self, result: Result<(), DriverError>) -> Result<(), String> {
+    pub(super) fn arrive(&mut self, result: Result<(), DriverError>) -> Result<(), SourceError> {
         self.trips.now = None;
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();
@@ -237,12 +237,16 @@ impl Remote {
             // The board may have stopped anywhere on the path.
             self.time.pace.frozen = true;
             self.trips.waiting.clear();
-            format!("the board did not reach that moment: {error}")
+            SourceError::NotReached(error)
         })
     }
 
     /// Carries out waiting commands, and repeats the recording ahead.
-    pub(super) fn go_on(&mut self, elapsed: Duration, client: &LineClient) -> Result<(), String> {
+    pub(super) fn go_on(
+        &mut self,
+        elapsed: Duration,
+        client: &LineClient,
+    ) -> Result<(), SourceError> {
         let is_there = client.view().link == LineState::Connected;
         if !is_there {
             // A lost board drops the commands that wait for it.
@@ -273,7 +277,7 @@ impl Remote {
         }
         trouble = self.send_pace().and(trouble);
         let left = self.leave_sensors(client);
-        trouble = left.map_err(|error| error.to_string()).and(trouble);
+        trouble = left.map_err(SourceError::from).and(trouble);
         let is_due = replays && !self.time.pace.frozen && self.time.owed_ticks >= 1.0;
         if is_due && self.is_up_to_date() {
             trouble = self.step_on().and(trouble);
@@ -282,7 +286,7 @@ impl Remote {
     }
 
     /// Repeats the recording ahead as far as real time has advanced.
-    fn step_on(&mut self) -> Result<(), String> {
+    fn step_on(&mut self) -> Result<(), SourceError> {
         let Some(recorder) = &self.recorder else {
             return Ok(());
         };
@@ -296,7 +300,7 @@ impl Remote {
     }
 
     /// Sets the requested pace; while a recording is ahead, holds time.
-    fn send_pace(&mut self) -> Result<(), String> {
+    fn send_pace(&mut self) -> Result<(), SourceError> {
         if self.loan.is_lent {
             // The pace is sent once the board is taken back.
             return Ok(());
@@ -312,9 +316,7 @@ impl Remote {
         };
         // A lost board gets the pace when it answers again.
         if self.time.told != Some(pace) && self.is_there() {
-            let answer = client.post(Command::Pace(pace));
-            self.answers
-                .push(answer.map_err(|error| error.to_string())?);
+            self.answers.push(client.post(Command::Pace(pace))?);
             self.time.told = Some(pace);
         }
         Ok(())

@@ -2,19 +2,17 @@
 
 use std::path::Path;
 
-use super::breaking::NOT_OPENED_HERE;
-use super::{Line, NOTHING_KNOWN, Remote};
+use super::{Line, Remote};
+use crate::source::SourceError;
 use crate::source::system::Shrinking;
 
 impl Remote {
     /// Closes the line, and begins to shrink the inputs that led to the difference.
-    pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), String> {
-        let parted = self
-            .comparison
-            .parted()
-            .ok_or("board and twin do not differ")?;
-        let place = self.place.clone().ok_or(NOT_OPENED_HERE)?;
-        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+    pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), SourceError> {
+        let parted = self.comparison.parted();
+        let parted = parted.ok_or(SourceError::NoDifference)?;
+        let place = self.place.clone().ok_or(SourceError::LineFromElsewhere)?;
+        let recorder = self.recorder.as_ref().ok_or(SourceError::NothingKnown)?;
         let last = recorder.last_tick().max(parted.board.tick());
         let session = recorder.session(last);
         let line = &mut self.line;
@@ -40,7 +38,7 @@ impl Remote {
         self.comparison.keep_difference();
         self.line = match self.place.clone() {
             Some(place) => Line::Closed(place, None),
-            None => Line::Failed(NOT_OPENED_HERE.to_owned()),
+            None => Line::Failed(SourceError::LineFromElsewhere.to_string()),
         };
     }
 }

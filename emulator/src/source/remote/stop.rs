@@ -16,7 +16,9 @@ use touchboard_host::session::{SessionEntry, SessionItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
-use crate::source::{Reached, Source, StopCondition, StoppedAt, Triggers, WindowCommand};
+use crate::source::{
+    Reached, Source, SourceError, StopCondition, StoppedAt, Triggers, WindowCommand,
+};
 
 /// The most evaluations of the conditions per picture.
 const LOOKS: usize = 2_000;
@@ -144,7 +146,7 @@ impl Remote {
     }
 
     /// If a condition has come true, sets its mark or sends the board back to that moment.
-    pub(super) fn check_stops(&mut self) -> Result<(), String> {
+    pub(super) fn check_stops(&mut self) -> Result<(), SourceError> {
         if self.is_unseen() {
             return Ok(());
         }
@@ -183,17 +185,17 @@ impl Remote {
             let each = marks.into_iter();
             each.for_each(|(tick, words)| recorder.mark_once(tick, words));
         }
-        let Some(stopped) = found.map_err(|error| error.to_string())? else {
+        let Some(stopped) = found? else {
             return Ok(());
         };
         self.time.pace.frozen = true;
         let tick = self.time_of(stopped.tick);
         let there = WindowCommand::GoTo(tick);
         self.stops.reached = Some(StoppedAt { tick, ..stopped });
-        match self.has_to_wait(&there) {
-            true => self.wait_with(&there),
-            false => self.obey_now(&there)?,
+        if self.has_to_wait(&there) {
+            self.wait_with(&there);
+            return Ok(());
         }
-        Ok(())
+        self.obey_now(&there)
     }
 }

@@ -9,8 +9,8 @@ use touchboard_host::DriverError;
 use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::TripPath;
 
-use crate::source::WindowCommand;
 use crate::source::system::{LineClient, TripThread, set_out};
+use crate::source::{SourceError, WindowCommand};
 
 /// Whether the moments on the way are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Trip {
         run: u32,
         path: TripPath,
         events: TripEvents,
-    ) -> Result<Trip, String> {
+    ) -> Result<Trip, SourceError> {
         let (end, thread) = set_out(client, run, path)?;
         Ok(Trip {
             end,
@@ -63,9 +63,9 @@ impl Trip {
         match self.end.try_recv() {
             Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(LinkError::lost(
-                "the connection ended before the board answered".to_owned(),
-            ))),
+            Err(TryRecvError::Disconnected) => {
+                Some(Err(LinkError::lost(SourceError::Unanswered.to_string())))
+            }
         }
     }
 }

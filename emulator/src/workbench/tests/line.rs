@@ -9,7 +9,7 @@ use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineDirection, LineFigures, LineMedium, LineRecord};
 
 use super::*;
-use crate::source::{AtLine, LastState, Parted, Source};
+use crate::source::{AtLine, LastState, Parted, Source, SourceError};
 
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
@@ -21,7 +21,7 @@ impl Source for OnLine {
         "virtual".to_owned()
     }
 
-    fn obey(&mut self, _: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, _: &WindowCommand) -> Result<(), SourceError> {
         Ok(())
     }
 
@@ -29,11 +29,16 @@ impl Source for OnLine {
         tick
     }
 
-    fn session(&self) -> Result<Session, String> {
-        Err("nothing was recorded".to_owned())
+    fn session(&self) -> Result<Session, SourceError> {
+        Err(SourceError::NothingKnown)
     }
 
-    fn update(&mut self, _: Duration, _: &mut Shown, _: EventSink<'_>) -> Result<Tick, String> {
+    fn update(
+        &mut self,
+        _: Duration,
+        _: &mut Shown,
+        _: EventSink<'_>,
+    ) -> Result<Tick, SourceError> {
         Ok(0)
     }
 

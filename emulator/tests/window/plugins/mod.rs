@@ -21,7 +21,7 @@ use emulator::scene::camera::SceneCamera;
 use emulator::scene::case::FIELD_Y;
 use emulator::scene::domes::{BoardLight, LitDome};
 use emulator::scene::plan::PointPlan;
-use emulator::source::{Shown, Source, WindowCommand};
+use emulator::source::{Shown, Source, SourceError, WindowCommand};
 use firmware_core::EventSink;
 use protocol::{Button, Colour, Deed, Frame, Input, Layout, Point, Tick};
 use touchboard_host::Driver;
@@ -40,7 +40,7 @@ impl Source for Puppet {
         "puppet".to_owned()
     }
 
-    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), SourceError> {
         self.commands.lock().unwrap().push(command.clone());
         Ok(())
     }
@@ -49,8 +49,8 @@ impl Source for Puppet {
         tick
     }
 
-    fn session(&self) -> Result<Session, String> {
-        Err("a puppet has no past".to_owned())
+    fn session(&self) -> Result<Session, SourceError> {
+        Err(SourceError::NothingKnown)
     }
 
     fn update(
@@ -58,7 +58,7 @@ impl Source for Puppet {
         _elapsed: Duration,
         shown: &mut Shown,
         _tell: EventSink<'_>,
-    ) -> Result<Tick, String> {
+    ) -> Result<Tick, SourceError> {
         shown.frame = self.frame.lock().unwrap().clone();
         shown.layout = self.layout.lock().unwrap().unwrap_or(Layout::MALDOO);
         Ok(0)

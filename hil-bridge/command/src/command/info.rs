@@ -31,7 +31,7 @@ pub fn run(options: &Options) -> CommandEnd {
         (hello_of_core(&*driver, seed), status, "no")
     } else {
         let client = place.client()?;
-        let status = status(&client)?;
+        let status = client.status()?;
         let mut hello = client.view().hello;
         hello.tick = client.view().tick;
         let sensors = sensors(&client, &hello)?;
@@ -43,13 +43,6 @@ pub fn run(options: &Options) -> CommandEnd {
         say_words(place, &hello, &status, sensors)?;
     }
     Ok(ExitKind::Done)
-}
-
-fn status(client: &Client) -> anyhow::Result<Status> {
-    match client.request(Command::Status)?.result? {
-        protocol::Done::Status(status) => Ok(status),
-        other => anyhow::bail!("the board answered {other:?} when it was asked for its status"),
-    }
 }
 
 /// Whether the board has its own sensors, and whether a host's clicks pass through them,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use protocol::Tick;
 use touchboard_completions::number;
 use touchboard_host::session::LAST_TICK;
@@ -68,7 +68,7 @@ pub fn run(options: &Options) -> CommandEnd {
         );
         let ends_ms = *pictures.span().end();
         let picture = pictures.picture(options.at.unwrap_or(ends_ms));
-        picture.and_then(|picture| picture.to_png())
+        picture.and_then(|picture| picture.to_png())?
     } else {
         ensure!(
             is("gif"),
@@ -80,21 +80,16 @@ pub fn run(options: &Options) -> CommandEnd {
             "--at is about a picture: write --from and --until for a film, or let {} end in .png",
             options.out.display()
         );
-        film_of(pictures, options)
+        film_of(pictures, options)?
     };
-    out(
-        &options.file,
-        Some(&options.out),
-        &bytes.map_err(|sentence| anyhow!(sentence))?,
-    )
+    out(&options.file, Some(&options.out), &bytes)
 }
 
 /// The film as the bytes of a GIF.
-fn film_of(pictures: SessionPictures, options: &Options) -> Result<Vec<u8>, String> {
+fn film_of(pictures: SessionPictures, options: &Options) -> anyhow::Result<Vec<u8>> {
     let (begins_ms, ends_ms) = pictures.span().into_inner();
     let asked = options.from.unwrap_or(0);
-    super::check_span(asked, options.until, begins_ms..=ends_ms)
-        .map_err(|error| error.to_string())?;
+    super::check_span(asked, options.until, begins_ms..=ends_ms)?;
     let span = FilmSpan {
         from: asked.max(begins_ms),
         until: options.until.unwrap_or(ends_ms).min(ends_ms),

@@ -102,14 +102,7 @@ fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Resu
     reply
         .result
         .with_context(|| format!("{} keeps what it had", hello.board))?;
-    status(client)
-}
-
-fn status(client: &Client) -> anyhow::Result<Status> {
-    match client.request(Command::Status)?.result? {
-        protocol::Done::Status(status) => Ok(status),
-        other => bail!("the board answered {other:?} when it was asked for its status"),
-    }
+    Ok(client.status()?)
 }
 
 fn bytes(layout: Layout) -> usize {

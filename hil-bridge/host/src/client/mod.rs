@@ -21,14 +21,16 @@ use crate::link_error::LinkError;
 use crate::traffic::LineClock;
 
 mod answering;
+mod answers;
 mod carried;
 mod feed;
 mod steps;
 
 pub use answering::{Answering, at_once};
+pub use answers::{BoardAnswer, legal_points, nonsense};
 pub use carried::{CarriedEnd, CarriedTime};
 use feed::Feed;
-pub use steps::{legal_points, nonsense, step_all};
+pub use steps::step_all;
 
 /// The capacity of the queue of happenings. If the program does not take them, the oldest
 /// are dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the

@@ -1,23 +1,15 @@
-//! Steps of a board in lockstep, and what a host makes of its answers.
+//! Steps of a board in lockstep.
 
-use protocol::{Command, Done, Input, Layout, Point, Tick};
+use protocol::{Command, Done, Input, Tick};
 
+use super::answers::nonsense;
 use crate::driver::DriverError;
-use crate::link_error::LinkError;
 
 /// The maximum number of ticks in one request. The board itself may do fewer in one go.
 const TICKS_AT_ONCE: Tick = 1 << 30;
 
 /// How many steps in a row may return without progress.
 const IDLE_STEPS: u32 = 64;
-
-/// The error for an answer that does not belong to its request.
-#[must_use]
-pub fn nonsense(name: &str, to_what: &str) -> DriverError {
-    LinkError::lost(format!(
-        "the board at {name} gave an answer that does not belong to {to_what}"
-    ))
-}
 
 /// Gives a board in lockstep all of these inputs, and lets all of these ticks pass, in as
 /// many requests as necessary. Each request that may be the last asks for the digest.
@@ -65,14 +57,4 @@ pub async fn step_all(
             return Err(nonsense(name, "a step that it does not take"));
         }
     }
-}
-
-/// The points in the bits of a [`Done::Legal`], in order.
-#[must_use]
-pub fn legal_points(bits: &[u8], layout: Layout) -> Vec<Point> {
-    let is_set = |point: &Point| {
-        let byte = bits.get(point.index() / 8).copied().unwrap_or(0);
-        byte >> (point.0 % 8) & 1 == 1
-    };
-    layout.iter().filter(is_set).collect()
 }

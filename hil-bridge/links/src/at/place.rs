@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::pico::PicoLine;
-use crate::qemu::Image;
+use crate::qemu::{Image, ImageError};
 
 /// The place of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,14 +68,51 @@ impl SharedBy {
     }
 
     /// The place with this address, if it can be one.
-    fn at(self, address: &str) -> Result<At, String> {
-        if self != SharedBy::Ssh {
-            check_port(self.word(), address)?;
-        } else {
-            check_login(address)?;
+    fn at(self, address: &str) -> Result<At, AtError> {
+        match self {
+            SharedBy::Ssh => check_login(address)?,
+            SharedBy::Password | SharedBy::Tls | SharedBy::Rfc2217 => {
+                check_port(self.word(), address)?;
+            }
         }
         Ok(At::Shared(self, address.into()))
     }
+}
+
+/// Why a text is not the place of a board. The error is a sentence that says what one
+/// looks like.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AtError {
+    /// It is none of the known places.
+    #[error(
+        "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, served:HOST:PORT, tls:HOST:PORT, rfc2217:HOST:PORT, ssh:HOST:WHERE, or a serial port like /dev/ttyACM0 or COM3"
+    )]
+    Unknown,
+    /// After this word, the address is not a machine and a port.
+    #[error("{address:?} is not HOST:PORT, like {word}:localhost:7777")]
+    NoPort {
+        /// The word before the address.
+        word: &'static str,
+        /// The address.
+        address: String,
+    },
+    /// This address is not a machine and a place there, or is longer than 1,024 bytes.
+    #[error("{0:?} is not HOST:WHERE, like ssh:lab:/dev/ttyACM0")]
+    NoLogin(String),
+    /// This cannot be the name of a machine.
+    #[error("{0:?} is not the name of a machine, like ssh:lab:/dev/ttyACM0")]
+    NoMachine(String),
+    /// The place on this machine is none.
+    #[error("the board at {host} is at no known place: {there}")]
+    There {
+        /// The name of the machine.
+        host: String,
+        /// What is wrong with the place there.
+        there: Box<AtError>,
+    },
+    /// It names no image of an emulated board.
+    #[error(transparent)]
+    Image(#[from] ImageError),
 }
 
 /// The longest address of a board that is reached over SSH, in bytes; it may contain
@@ -83,33 +120,32 @@ impl SharedBy {
 const LONGEST_LOGIN: usize = 1_024;
 
 /// Checks that an address is a machine and a place there.
-fn check_login(address: &str) -> Result<(), String> {
+fn check_login(address: &str) -> Result<(), AtError> {
     let parts = address.split_once(':');
     let Some((host, there)) = parts.filter(|_| address.len() <= LONGEST_LOGIN) else {
-        return Err(format!(
-            "{address:?} is not HOST:WHERE, like ssh:lab:/dev/ttyACM0"
-        ));
+        return Err(AtError::NoLogin(address.to_owned()));
     };
     // What begins with a dash would be an option of ssh.
     let is_name = !host.is_empty() && !host.starts_with('-');
     if !is_name || host.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(format!(
-            "{host:?} is not the name of a machine, like ssh:lab:/dev/ttyACM0"
-        ));
+        return Err(AtError::NoMachine(host.to_owned()));
     }
     let there = there.parse::<At>();
-    there.map_err(|error| format!("the board at {host} is at no known place: {error}"))?;
-    Ok(())
+    there.map(drop).map_err(|there| AtError::There {
+        host: host.to_owned(),
+        there: Box::new(there),
+    })
 }
 
 /// Checks that an address is a machine and a port.
-fn check_port(word: &str, address: &str) -> Result<(), String> {
+fn check_port(word: &'static str, address: &str) -> Result<(), AtError> {
     let parts = address.rsplit_once(':');
     match parts.map(|(host, port)| (host, port.parse::<u16>())) {
         Some((host, Ok(_))) if !host.is_empty() => Ok(()),
-        _ => Err(format!(
-            "{address:?} is not HOST:PORT, like {word}:localhost:7777"
-        )),
+        _ => Err(AtError::NoPort {
+            word,
+            address: address.to_owned(),
+        }),
     }
 }
 
@@ -125,9 +161,9 @@ impl At {
 }
 
 impl FromStr for At {
-    type Err = String;
+    type Err = AtError;
 
-    fn from_str(text: &str) -> Result<At, String> {
+    fn from_str(text: &str) -> Result<At, AtError> {
         if let Some(address) = text.strip_prefix("tcp:") {
             check_port("tcp", address)?;
             return Ok(At::Tcp(address.into()));
@@ -139,7 +175,7 @@ impl FromStr for At {
             }
         }
         if let Some(image) = text.strip_prefix("qemu:") {
-            return image.parse().map(At::Qemu);
+            return Ok(At::Qemu(image.parse()?));
         }
         if let Some(line) = PicoLine::ALL.iter().find(|line| line.place() == text) {
             return Ok(At::Pico(*line));
@@ -149,10 +185,7 @@ impl FromStr for At {
             "virtual" => Ok(At::Virtual),
             "qemu" => Ok(At::Qemu(Image::default())),
             _ if is_port(text) => Ok(At::Serial(text.into())),
-            _ => Err(
-                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, served:HOST:PORT, tls:HOST:PORT, rfc2217:HOST:PORT, ssh:HOST:WHERE, or a serial port like /dev/ttyACM0 or COM3"
-                    .into(),
-            ),
+            _ => Err(AtError::Unknown),
         }
     }
 }
@@ -210,7 +243,7 @@ mod tests {
 
     #[test]
     fn an_unknown_image_is_refused_with_the_known_ones() {
-        let sentence = "qemu:netduino".parse::<At>().unwrap_err();
+        let sentence = "qemu:netduino".parse::<At>().unwrap_err().to_string();
         assert_eq!(
             sentence,
             "there is no firmware image \"netduino\": write qemu:lm3s6965evb or qemu:netduinoplus2"
@@ -248,7 +281,7 @@ mod tests {
             ),
             ("qemu:", "there is no firmware image \"\""),
         ] {
-            let said = text.parse::<At>().unwrap_err();
+            let said = text.parse::<At>().unwrap_err().to_string();
             assert!(said.contains(sentence), "{text}: {said}");
         }
     }

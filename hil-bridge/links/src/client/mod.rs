@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use crossbeam_channel::bounded;
 use firmware_core::Faults;
-use protocol::{Command, Reply};
-use touchboard_host::client::{Answering, ClientAnswer, ClientHandle, NewClient};
+use protocol::{Command, Reply, Status};
+use touchboard_host::client::{Answering, BoardAnswer, ClientAnswer, ClientHandle, NewClient};
 use touchboard_host::conversation::{Conversation, OrderKind};
 use touchboard_host::driver::DriverError;
 
@@ -128,6 +128,16 @@ impl Client {
     /// but part of the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post(command)?)
+    }
+
+    /// Asks the board for its status.
+    ///
+    /// # Errors
+    /// When the board does not answer.
+    pub fn status(&self) -> Result<Status, DriverError> {
+        let done = self.request(Command::Status)?.result?;
+        let name = self.name();
+        BoardAnswer { name, done }.status()
     }
 
     /// [`Client::request`] for a command that is meant for this run.

@@ -72,18 +72,19 @@ impl Tiles {
     }
 }
 
-impl FromStr for Tiles {
-    type Err = String;
+/// The error for a text that is not a field of tiles.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}")]
+pub struct TilesError(pub String);
 
-    fn from_str(text: &str) -> Result<Tiles, String> {
+impl FromStr for Tiles {
+    type Err = TilesError;
+
+    fn from_str(text: &str) -> Result<Tiles, TilesError> {
         let sides = text.split_once('x');
         let side = |side: &str| side.parse().ok().filter(|side| (1..=MOST).contains(side));
         let sides = sides.and_then(|(columns, rows)| Some((side(columns)?, side(rows)?)));
-        let (columns, rows) = sides.ok_or_else(|| {
-            format!(
-                "{text:?} is not a field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}"
-            )
-        })?;
+        let (columns, rows) = sides.ok_or_else(|| TilesError(text.to_owned()))?;
         Ok(Tiles { columns, rows })
     }
 }
@@ -114,7 +115,7 @@ mod tests {
         assert!(!"2x2".parse::<Tiles>().expect("a field").fit(Layout::MALDOO));
         assert!("3x3".parse::<Tiles>().expect("a field").fit(Layout::MALDOO));
         for text in ["", "2", "0x2", "5x1", "2x2x2", "-1x2"] {
-            let sentence = text.parse::<Tiles>().unwrap_err();
+            let sentence = text.parse::<Tiles>().unwrap_err().to_string();
             assert!(sentence.ends_with("1x1 to 4x4"), "{sentence}");
         }
     }

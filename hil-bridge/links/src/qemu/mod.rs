@@ -117,26 +117,34 @@ impl fmt::Display for Image {
     }
 }
 
-impl FromStr for Image {
-    type Err = String;
+/// Why a text names no firmware image.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImageError {
+    /// There is no image for a chip of this name.
+    #[error("there is no firmware image {0:?}: write {chips}", chips = all_chips())]
+    Unknown(String),
+    /// What follows the chip is not a set of games.
+    #[error("after the name of the board come the games of its image: {0}")]
+    Games(#[source] RosterError),
+}
 
-    fn from_str(text: &str) -> Result<Image, String> {
+fn all_chips() -> String {
+    let names = QemuChip::ALL.map(|chip| format!("qemu:{}", chip.name()));
+    names.join(" or ")
+}
+
+impl FromStr for Image {
+    type Err = ImageError;
+
+    fn from_str(text: &str) -> Result<Image, ImageError> {
         let (name, games) = match text.split_once('-') {
             Some((name, games)) => (name, Some(games)),
             None => (text, None),
         };
         let known = QemuChip::ALL.into_iter().find(|chip| chip.name() == name);
-        let chip = known.ok_or_else(|| {
-            let names = QemuChip::ALL.map(|chip| format!("qemu:{}", chip.name()));
-            format!(
-                "there is no firmware image {text:?}: write {}",
-                names.join(" or ")
-            )
-        })?;
+        let chip = known.ok_or_else(|| ImageError::Unknown(text.to_owned()))?;
         let games = games.map(str::parse).transpose();
-        let games = games.map_err(|error: RosterError| {
-            format!("after the name of the board come the games of its image: {error}")
-        })?;
+        let games = games.map_err(ImageError::Games)?;
         Ok(Image { chip, games })
     }
 }

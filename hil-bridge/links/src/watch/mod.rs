@@ -310,8 +310,8 @@ impl WatchedFiles {
         self.build.0.store(true, Ordering::Relaxed);
         let built = sources.build(is_over);
         self.build.0.store(false, Ordering::Relaxed);
-        if let Err(sentence) = built {
-            say(sentence);
+        if let Err(error) = built {
+            say(error.to_string());
         }
     }
 }
@@ -328,7 +328,7 @@ fn built_program(place: &Where, sources: Option<&Sources>) -> Result<PathBuf, Dr
     let built = sources.map_or(Ok(()), Sources::build_in_sight);
     find().map_err(|error| match built {
         Ok(()) => error,
-        Err(sentence) => LinkError::open(sentence),
+        Err(error) => LinkError::open(error.to_string()),
     })
 }
 

@@ -112,28 +112,42 @@ impl Sources {
         command
     }
 
-    /// Lets cargo build the board; ends it once nobody waits for the board any more. The
-    /// error is a sentence.
-    pub(super) fn build(&self, is_over: &AtomicBool) -> Result<(), String> {
+    /// Lets cargo build the board; ends it once nobody waits for the board any more.
+    pub(super) fn build(&self, is_over: &AtomicBool) -> Result<(), BuildError> {
         match run_unless(self.cargo(), is_over) {
             Ok(Ended::ByItself { status, .. }) if status.success() => Ok(()),
-            Ok(Ended::ByItself { said, .. }) => {
-                Err(format!("the board was not built: {}", first_error(&said)))
-            }
-            Ok(Ended::Killed) => Err("the board was not built: nobody watches it".to_owned()),
-            Err(error) => Err(no_cargo(&error)),
+            Ok(Ended::ByItself { said, .. }) => Err(BuildError::Wrong(first_error(&said))),
+            Ok(Ended::Killed) => Err(BuildError::Unwatched),
+            Err(error) => Err(BuildError::NoCargo(error)),
         }
     }
 
     /// [`Sources::build`] with cargo's output visible, because there is no window yet and
     /// building may take minutes.
-    pub(super) fn build_in_sight(&self) -> Result<(), String> {
+    pub(super) fn build_in_sight(&self) -> Result<(), BuildError> {
         match self.cargo().status() {
             Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err("the board was not built: see the messages of cargo above".to_owned()),
-            Err(error) => Err(no_cargo(&error)),
+            Ok(_) => Err(BuildError::WrongInSight),
+            Err(error) => Err(BuildError::NoCargo(error)),
         }
     }
+}
+
+/// Why a board was not built.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BuildError {
+    /// The sources are wrong: the compiler's first error, with its place.
+    #[error("the board was not built: {0}")]
+    Wrong(String),
+    /// The sources are wrong, and the user has seen why.
+    #[error("the board was not built: see the messages of cargo above")]
+    WrongInSight,
+    /// Nobody waits for the board any more.
+    #[error("the board was not built: nobody watches it")]
+    Unwatched,
+    /// Cargo does not start.
+    #[error("the board was not built: cargo does not start: {0}")]
+    NoCargo(#[source] io::Error),
 }
 
 /// How a program ended.
@@ -171,10 +185,6 @@ fn run_unless(mut command: Command, is_over: &AtomicBool) -> io::Result<Ended> {
 
 /// How often a running program is asked whether it has ended.
 const ASK_EVERY: Duration = Duration::from_millis(20);
-
-fn no_cargo(error: &io::Error) -> String {
-    format!("the board was not built: cargo does not start: {error}")
-}
 
 /// The first error in a compiler's output, with its place if one of the next lines has it.
 fn first_error(words: &str) -> String {

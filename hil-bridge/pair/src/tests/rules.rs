@@ -164,6 +164,7 @@ fn an_opening_that_is_no_new_board_is_a_sentence() {
         (more.as_str(), "does not begin with a new board"),
     ] {
         let sentence = opening::board(opening.as_bytes(), 1).err().unwrap();
+        let sentence = sentence.to_string();
         assert!(sentence.contains(words), "{sentence}");
     }
     let digest = |seed| {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
 use touchboard_panels::launchpad::is_port;
 
-use super::PanelLine;
+use super::{NoPanel, PanelLine};
 
 /// The name under which this program appears in lists of MIDI programs.
 const CLIENT: &str = "touchboard";
@@ -40,11 +40,10 @@ pub struct MidiPort {
 
 impl MidiPort {
     /// Opens the port whose name contains `name`, or the name of a Launchpad.
-    pub fn open(name: Option<&str>) -> Result<(MidiPort, String), String> {
-        let cannot = |error: &dyn std::fmt::Display| format!("MIDI cannot be used: {error}");
-        let input = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
-        let output = MidiOutput::new(CLIENT).map_err(|error| cannot(&error))?;
-        let list = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
+    pub fn open(name: Option<&str>) -> Result<(MidiPort, String), NoPanel> {
+        let input = MidiInput::new(CLIENT).map_err(|error| NoPanel::Midi(error.into()))?;
+        let output = MidiOutput::new(CLIENT).map_err(|error| NoPanel::Midi(error.into()))?;
+        let list = MidiInput::new(CLIENT).map_err(|error| NoPanel::Midi(error.into()))?;
         let is_wanted = |port_name: &str| match name {
             Some(part) => port_name.contains(part),
             None => is_port(port_name),
@@ -59,8 +58,8 @@ impl MidiPort {
         });
         let found = { inputs }.next().zip(outputs);
         let ((from, its_name), to) = found.ok_or_else(|| match name {
-            Some(part) => format!("no MIDI port is called {part}: plug the panel in"),
-            None => "no Launchpad is plugged in: plug it in, or name its port, like --panel launchpad:LPMiniMK3".to_owned(),
+            Some(part) => NoPanel::NoSuchPort(part.to_owned()),
+            None => NoPanel::NoLaunchpad,
         })?;
         let (sender, messages) = sync_channel(MOST_MESSAGES);
         let take = |_time_us: u64, bytes: &[u8], sender: &mut SyncSender<Vec<u8>>| {
@@ -70,8 +69,8 @@ impl MidiPort {
         let input = input.connect(&from, CLIENT, take, sender);
         let output = output.connect(&to, CLIENT);
         let port = MidiPort {
-            _input: input.map_err(|error| cannot(&error))?,
-            output: output.map_err(|error| cannot(&error))?,
+            _input: input.map_err(|error| NoPanel::Midi(error.to_string().into()))?,
+            output: output.map_err(|error| NoPanel::Midi(error.to_string().into()))?,
             messages,
             waiting: VecDeque::new(),
             list,

@@ -64,9 +64,8 @@ fn a_refused_order_is_a_sentence() {
         mode: 200,
         ..Settings::default()
     };
-    let sentence = source
-        .obey(&WindowCommand::Do(Deed::Settings(settings)))
-        .unwrap_err();
+    let refused = source.obey(&WindowCommand::Do(Deed::Settings(settings)));
+    let sentence = refused.unwrap_err().to_string();
     assert!(sentence.contains("mode 200"), "{sentence}");
 }
 

@@ -16,7 +16,7 @@ use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineMedium, LineRecord, SharedRecord};
 
 use super::{Where, carrier};
-use crate::source::{ChipMemory, LongWork, Source};
+use crate::source::{ChipMemory, LongWork, Source, SourceError};
 
 /// The faults with which a line at this place is opened: none, since the script of a page
 /// passes all bytes on.
@@ -33,7 +33,7 @@ pub fn chip_memory(_: &Where) -> Option<ChipMemory> {
 ///
 /// # Errors
 /// None here; places with faults have some.
-pub fn check_place(_: &Where) -> Result<(), String> {
+pub fn check_place(_: &Where) -> Result<(), SourceError> {
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub fn dial(
     place: Where,
     _: Option<FaultyLine>,
     before: Option<Box<dyn Source>>,
-) -> Result<Receiver<Result<LineClient, DriverError>>, String> {
+) -> Result<Receiver<Result<LineClient, DriverError>>, SourceError> {
     drop(before);
     let name = place.at.to_string();
     let (_, record) = with_record(place);
@@ -75,7 +75,7 @@ pub fn set_out(
     client: Arc<LineClient>,
     run: u32,
     path: TripPath,
-) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
+) -> Result<(Receiver<Result<(), DriverError>>, TripThread), SourceError> {
     let (sender, outcome) = bounded(1);
     let is_over = Arc::new(AtomicBool::new(false));
     let work = async move {
@@ -100,17 +100,14 @@ impl Shrinking {
     /// Never begins.
     ///
     /// # Errors
-    /// A sentence that says where it can be done.
+    /// [`SourceError::NoShrinkingInPage`].
     pub fn begin<L>(
         _: Where,
         _: Session,
         _: &Path,
         _: impl FnOnce() -> L,
-    ) -> Result<Shrinking, String> {
-        Err(
-            "a page cannot shrink it: save the session, and run `hil-bridge check` on it"
-                .to_owned(),
-        )
+    ) -> Result<Shrinking, SourceError> {
+        Err(SourceError::NoShrinkingInPage)
     }
 
     /// The sentence about the result, once there is one.

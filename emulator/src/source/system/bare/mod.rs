@@ -20,7 +20,7 @@ use touchboard_host::written::{self, Choice, TextGame, library};
 
 use super::GoesOn;
 use crate::source::core::InProcess;
-use crate::source::{Source, SourceSet};
+use crate::source::{Source, SourceError, SourceSet};
 
 pub use line::{
     LineClient, Shrinking, TripThread, check_place, chip_memory, dial, line_faults_of, set_out,
@@ -95,13 +95,13 @@ impl Where {
 /// Opens the board of this place, in this process.
 ///
 /// # Errors
-/// A sentence that says why there is no such board.
-pub fn open_core(place: Where) -> Result<Box<dyn Source>, String> {
+/// If the core has no such board.
+pub fn open_core(place: Where) -> Result<Box<dyn Source>, SourceError> {
     let roster = place.roster();
     let layout = place.layout().unwrap_or_else(|| games::layout_for(roster));
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or(0));
     let source = driver.and_then(InProcess::new);
-    Ok(Box::new(source.map_err(|error| error.to_string())?))
+    Ok(Box::new(source?))
 }
 
 /// Drops a board.

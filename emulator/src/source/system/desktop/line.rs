@@ -13,7 +13,7 @@ pub use touchboard_links::Client as LineClient;
 use touchboard_links::Where;
 use touchboard_links::link::begin_record;
 
-use crate::source::{ChipMemory, Source};
+use crate::source::{ChipMemory, Source, SourceError};
 
 /// The faults with which a line at this place is opened, and the handle for them.
 pub fn line_faults_of(place: &Where) -> (Faults, Option<FaultyLine>) {
@@ -42,7 +42,7 @@ pub fn dial(
     place: Where,
     line: Option<FaultyLine>,
     before: Option<Box<dyn Source>>,
-) -> Result<Receiver<Result<LineClient, DriverError>>, String> {
+) -> Result<Receiver<Result<LineClient, DriverError>>, SourceError> {
     let (sender, client) = bounded(1);
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
@@ -51,7 +51,7 @@ pub fn dial(
         let line = line.unwrap_or_else(|| place.faulty_line());
         let _ = sender.send(place.client_over(line));
     });
-    opening.map_err(|error| format!("no thread: {error}"))?;
+    opening.map_err(SourceError::NoThread)?;
     Ok(client)
 }
 
@@ -64,14 +64,14 @@ pub fn set_out(
     client: Arc<LineClient>,
     run: u32,
     path: TripPath,
-) -> Result<(Receiver<Result<(), DriverError>>, TripThread), String> {
+) -> Result<(Receiver<Result<(), DriverError>>, TripThread), SourceError> {
     let (sender, outcome) = bounded(1);
     let thread = std::thread::Builder::new().name("trip".into());
     let thread = thread.spawn(move || {
         // The receiver is gone if another board was chosen in the meantime.
         let _ = sender.send(touchboard_links::go_to::go(&path, &client, run));
     });
-    let thread = thread.map_err(|error| format!("no thread: {error}"))?;
+    let thread = thread.map_err(SourceError::NoThread)?;
     Ok((outcome, TripThread(Some(thread))))
 }
 

@@ -2,8 +2,8 @@
 
 use touchboard_links::{At, Where};
 
-use crate::source::Source;
 use crate::source::core::InProcess;
+use crate::source::{Source, SourceError};
 
 /// Checks that these faults can be injected at this place while the window provides the
 /// fingers and the display: the mouse only acts on the contacts of a board that is
@@ -11,8 +11,8 @@ use crate::source::core::InProcess;
 ///
 /// # Errors
 ///
-/// A sentence that says where the faults can be injected instead.
-pub fn check_place(place: &Where) -> Result<(), String> {
+/// [`SourceError::NotSimulatedAt`].
+pub fn check_place(place: &Where) -> Result<(), SourceError> {
     let faults = &place.line.faults.0.board;
     let is_simulated = match place.at {
         // A board at the end of a line says itself whether its contacts are simulated.
@@ -22,21 +22,18 @@ pub fn check_place(place: &Where) -> Result<(), String> {
     if is_simulated {
         return Ok(());
     }
-    Err(format!(
-        "the window cannot simulate bad sensors and lamps of the board at {}: write --at core",
-        place.at
-    ))
+    Err(SourceError::NotSimulatedAt(place.at.clone()))
 }
 
 /// Opens the board of this place, in this process.
 ///
 /// # Errors
-/// A sentence that says why there is no such board.
-pub fn open_core(place: Where) -> Result<Box<dyn Source>, String> {
+/// If the core has no such board, or cannot have these faults.
+pub fn open_core(place: Where) -> Result<Box<dyn Source>, SourceError> {
     let driver = place.core();
     let faults = place.line.faults.0;
     let source = driver
         .and_then(InProcess::new)
         .and_then(|source| source.with_faults(faults));
-    Ok(Box::new(source.map_err(|error| error.to_string())?))
+    Ok(Box::new(source?))
 }

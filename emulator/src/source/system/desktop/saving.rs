@@ -90,7 +90,8 @@ fn save(
     let Some(wish) = wishes.read().last() else {
         return;
     };
-    let written = board.0.session().and_then(|session| {
+    let session = board.0.session().map_err(|error| error.to_string());
+    let written = session.and_then(|session| {
         let path = match wish {
             Save::As(path) => path.clone(),
             Save::ByItself => free_name(&folder.0, "touchboard", "session"),

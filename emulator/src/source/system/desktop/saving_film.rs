@@ -64,6 +64,7 @@ pub(super) fn begin(
         let file = wish.file.clone();
         let file = file.unwrap_or_else(|| free_name(&folder.0, "touchboard", "gif"));
         let session = board.0.whole_session();
+        let session = session.map_err(|error| error.to_string());
         beginner.go_on_with(session.and_then(|session| writing(session, absolute(&file), span)));
     }
 }
@@ -76,8 +77,11 @@ fn writing(session: Session, file: PathBuf, [one, other]: [Tick; 2]) -> Result<W
     let until = one.max(other).clamp(begins_ms, ends_ms);
     if ends_in(&file, "png") {
         return Writing::begin(file, move || {
-            let bytes = pictures.picture(until)?.to_png()?;
-            Ok(WritingStep::Done(bytes))
+            let picture = pictures.picture(until);
+            let bytes = picture.and_then(|picture| picture.to_png());
+            bytes
+                .map(WritingStep::Done)
+                .map_err(|error| error.to_string())
         });
     }
     if !is_film_file(&file) {
@@ -91,9 +95,11 @@ fn writing(session: Session, file: PathBuf, [one, other]: [Tick; 2]) -> Result<W
         // Each picture is shown for as long as in a film without time lapse.
         speed: every_ms as f64 / EVERY_MS as f64,
     };
-    let mut film = SpanFilm::new(pictures, span)?;
+    let film = SpanFilm::new(pictures, span);
+    let mut film = film.map_err(|error| error.to_string())?;
     Writing::begin(file, move || {
-        Ok(match film.draw()? {
+        let drawn = film.draw().map_err(|error| error.to_string())?;
+        Ok(match drawn {
             Some(bytes) => WritingStep::Done(bytes),
             None => WritingStep::Share(film.share()),
         })

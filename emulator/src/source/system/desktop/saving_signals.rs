@@ -31,6 +31,7 @@ pub(super) fn begin(
 ) {
     if let Some(wish) = wishes.read().last() {
         let session = board.0.whole_session();
+        let session = session.map_err(|error| error.to_string());
         let line = board.0.at_line().and_then(AtLine::line_waves).cloned();
         beginner.go_on_with(session.and_then(|session| writing(session, line, wish)));
     }

@@ -19,7 +19,7 @@ use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 
 use super::saving::free_name;
-use crate::source::LongWork;
+use crate::source::{LongWork, SourceError};
 
 /// The longest time to spend on shrinking.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ impl Shrinking {
         session: Session,
         folder: &Path,
         closed: impl FnOnce() -> L,
-    ) -> Result<Shrinking, String> {
+    ) -> Result<Shrinking, SourceError> {
         let folder = folder.to_owned();
         let (sender, result) = bounded(1);
         let ends = Arc::new(AtomicBool::new(false));
@@ -58,7 +58,7 @@ impl Shrinking {
             // The receiver is gone if another board was chosen in the meantime.
             let _ = sender.send(shrunk(&place, &session, &folder, ends));
         });
-        thread.map_err(|error| format!("no thread: {error}"))?;
+        thread.map_err(SourceError::NoThread)?;
         Ok(shrinking)
     }
 

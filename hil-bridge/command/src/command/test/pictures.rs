@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use touchboard_files::{read_bounded, whole_file, why_no_file};
 use touchboard_host::Driver;
-use touchboard_picture::{BoardPicture, PictureDifference};
+use touchboard_picture::{BoardPicture, PictureDifference, PictureError};
 use touchboard_shell::ShellError;
 
 /// The most bytes of a picture: 4,096 by 4,096 pixels, even if they are not compressed.
@@ -50,7 +50,8 @@ impl PictureArguments {
         name: &str,
         board: &dyn Driver,
     ) -> Result<(), ShellError> {
-        let found = BoardPicture::of(board.layout(), board.frame(), board.tick())?;
+        let found = BoardPicture::of(board.layout(), board.frame(), board.tick());
+        let found = found.map_err(no_picture)?;
         let file = scenario.with_extension(format!("{name}.png"));
         let differs = scenario.with_extension(format!("{name}.differs.png"));
         let differs = match (folder, differs.file_name()) {
@@ -69,12 +70,13 @@ impl PictureArguments {
             ))
         })?;
         let expected = BoardPicture::from_png(&expected)
-            .map_err(|sentence| ShellError::Bad(format!("{}: {sentence}", file.display())))?;
+            .map_err(|error| ShellError::Bad(format!("{}: {error}", file.display())))?;
         let difference = PictureDifference::between(&expected, &found);
         if difference.percent() <= self.tolerance {
             return forget(&differs);
         }
-        write(&differs, &PictureDifference::shown(&expected, &found)?)?;
+        let both = PictureDifference::shown(&expected, &found);
+        write(&differs, &both.map_err(no_picture)?)?;
         Err(ShellError::Failed(format!(
             "picture {name}: {:.2} % of it differs from {}, and {} % may: {} shows both",
             difference.percent(),
@@ -85,8 +87,12 @@ impl PictureArguments {
     }
 }
 
+fn no_picture(error: PictureError) -> ShellError {
+    ShellError::Bad(error.to_string())
+}
+
 fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
-    let bytes = picture.to_png()?;
+    let bytes = picture.to_png().map_err(no_picture)?;
     whole_file::write(file, &bytes).map_err(|error| {
         let why = why_no_file(&error);
         ShellError::Bad(format!("cannot write {}: {why}", file.display()))

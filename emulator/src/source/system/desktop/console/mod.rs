@@ -23,7 +23,7 @@ use touchboard_shell::{
 
 use super::EventCopies;
 use crate::source::{
-    CancelWork, ConsoleWork, Happened, LongWork, NOT_LENT, Reports, ShownBoard, SourceSet,
+    CancelWork, ConsoleWork, Happened, LongWork, Reports, ShownBoard, SourceError, SourceSet,
     let_time_pass,
 };
 use loan::{Loan, Served, lend};
@@ -104,19 +104,19 @@ impl ShellConsole {
             return false;
         };
         self.add_lines(Speaker::Person, &line);
-        if let Err(sentence) = self.begin_line(line, board) {
+        if let Err(error) = self.begin_line(line, board) {
             take_back(board);
-            self.add_lines(Speaker::Trouble, &sentence);
+            self.add_lines(Speaker::Trouble, &error.to_string());
         }
         true
     }
 
-    fn begin_line(&mut self, line: String, board: &mut ShownBoard) -> Result<(), String> {
+    fn begin_line(&mut self, line: String, board: &mut ShownBoard) -> Result<(), SourceError> {
         let place = board.0.name();
         // The session is read before the board is lent.
         let seed = self.memory.is_none().then(|| board.0.session());
         let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
-        let lent = board.0.lendable().ok_or(NOT_LENT)?;
+        let lent = board.0.lendable().ok_or(SourceError::NotLent)?;
         lent.lend()?;
         let (loan, mut borrowed) = lend(lent.drive()?);
         // The memory of a different board does not apply to this one.
@@ -141,7 +141,7 @@ impl ShellConsole {
             });
         };
         let thread = std::thread::Builder::new().name("console".into());
-        thread.spawn(work).map_err(|error| error.to_string())?;
+        thread.spawn(work).map_err(SourceError::NoThread)?;
         self.at_work = Some(LineAtWork {
             line,
             place,
@@ -227,11 +227,11 @@ fn obey(
                 console.end();
             }
             Ok(Served::One | Served::None) => {}
-            Err(sentence) => {
+            Err(error) => {
                 // The board was replaced or lost.
                 console.cancel();
                 take_back(&mut board);
-                console.add_lines(Speaker::Trouble, &sentence);
+                console.add_lines(Speaker::Trouble, &error.to_string());
             }
         }
     }
@@ -254,8 +254,8 @@ fn serve(
     within: Duration,
     reports: &mut Reports,
     happened: &mut MessageWriter<Happened>,
-) -> Result<Served, String> {
-    let driver = board.0.lendable().ok_or(NOT_LENT)?.drive()?;
+) -> Result<Served, SourceError> {
+    let driver = board.0.lendable().ok_or(SourceError::NotLent)?.drive()?;
     let before: Tick = driver.tick();
     let mut copying = EventCopies::new(driver);
     let served = loan.serve(&mut copying, within);
@@ -291,7 +291,7 @@ mod tests {
     use crate::source::core::InProcess;
     use crate::source::remote::Remote;
     use crate::source::{
-        AT_WORK, Agreement, At, BoardPace, BoardTime, Shown, SourcePlugin, Where, WindowCommand,
+        Agreement, At, BoardPace, BoardTime, Shown, SourcePlugin, Where, WindowCommand,
     };
 
     /// An app with a board whose time is frozen.
@@ -433,7 +433,8 @@ mod tests {
         assert!(work.can_cancel && share < 1.0);
         let mut board = app.world_mut().resource_mut::<ShownBoard>();
         let touch = WindowCommand::from(Input::Touch(Point(0)));
-        assert_eq!(board.0.obey(&touch).unwrap_err(), AT_WORK);
+        let refused = board.0.obey(&touch);
+        assert!(matches!(refused, Err(SourceError::Lent)), "{refused:?}");
         app.world_mut().write_message(CancelWork::Console);
         app.update();
         assert_eq!(app.world().resource::<ConsoleWork>().0, None);
