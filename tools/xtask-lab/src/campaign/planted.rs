@@ -15,7 +15,7 @@ use xtask::cargo::{cargo, root, run as run_command, target_dir};
 use xtask::scratch::{copy, write};
 
 /// The sources of the campaign, from the top of the project.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "Cargo.lock",
     "protocol",
     "firmware-core",
@@ -24,6 +24,7 @@ const SOURCES: [&str; 8] = [
     "tests/drawings",
     "tools/campaign",
     "tools/equal-features",
+    "tools/shards",
 ];
 
 /// How the switch of a mistake is written in its line.
@@ -294,6 +295,9 @@ fn wrong(text: &str, number: usize, mistake: &Mistake) -> anyhow::Result<String>
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+    use xtask::cargo::metadata;
+
     use super::*;
 
     #[test]
@@ -307,5 +311,36 @@ mod tests {
         let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
         let alone = alone(&manifest).expect("it has members");
         assert!(alone.contains("members = [\"tools/campaign\"]"), "{alone}");
+    }
+
+    #[test]
+    fn each_package_that_the_campaign_needs_is_copied() {
+        let metadata = metadata().expect("cargo tells it");
+        let packages = metadata["packages"].as_array().expect("packages");
+        let folder_of = |manifest: &str| {
+            let folder = Path::new(manifest).parent().expect("a folder");
+            folder.strip_prefix(root()).expect("inside").to_owned()
+        };
+        let mut wanted = vec![PathBuf::from("tools/campaign")];
+        let mut seen = Vec::new();
+        while let Some(folder) = wanted.pop() {
+            let is_copied = SOURCES.iter().any(|source| folder.starts_with(source));
+            assert!(is_copied, "{} is not copied", folder.display());
+            let manifest = |package: &&Value| {
+                let manifest = package["manifest_path"].as_str().expect("a path");
+                folder_of(manifest) == folder
+            };
+            let package = packages.iter().find(manifest).expect("a package");
+            let needs = package["dependencies"].as_array().expect("dependencies");
+            let needs = needs.iter().filter_map(|need| need["path"].as_str());
+            for need in needs.filter(|_| folder != Path::new("tools/equal-features")) {
+                let need = Path::new(need).strip_prefix(root()).expect("inside");
+                if !seen.contains(&need.to_owned()) {
+                    seen.push(need.to_owned());
+                    wanted.push(need.to_owned());
+                }
+            }
+        }
+        assert!(seen.len() > 5, "{seen:?}");
     }
 }
