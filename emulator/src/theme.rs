@@ -14,11 +14,11 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The felt on the table: a deep blue-grey, the complement of walnut.
-pub const TABLE: Color = Color::srgb(0.60, 0.655, 0.675);
+pub const TABLE: Color = Color::srgb(0.76, 0.83, 0.855);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.76, 0.49, 0.315);
 /// The plate on the case: aluminium, anodised in graphite.
-pub const PLATE: Color = Color::srgb(0.43, 0.435, 0.445);
+pub const PLATE: Color = Color::srgb(0.405, 0.41, 0.42);
 /// The edge of the plate, where the metal is bare and brushed.
 pub const EDGE: Color = Color::srgb(0.66, 0.655, 0.645);
 /// Bare metal that shines.

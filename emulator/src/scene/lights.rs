@@ -15,9 +15,9 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::plan::PointPlan;
 
 /// Illuminance of the lamp, in lux.
-const KEY_LUX: f32 = 5000.0;
+const KEY_LUX: f32 = 8000.0;
 /// Luminance of the studio's brightest surface, in cd/m².
-const STUDIO: f32 = 780.0;
+const STUDIO: f32 = 1000.0;
 /// Position of the lamp, which shines on the middle of the board.
 pub(super) const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
 /// Number of directional lights that make up a wide lamp.

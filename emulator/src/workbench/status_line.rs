@@ -160,12 +160,15 @@ fn state(ui: &mut Ui, line: &mut StatusLine) {
 fn show_time(ui: &mut Ui, line: &StatusLine) {
     let tick = paused_at(line).unwrap_or(line.now.0);
     let is_frozen = line.shown.pace.frozen;
-    let time = if is_only_played(line) && !is_frozen {
+    let is_played = is_only_played(line);
+    let time = if is_played {
         minutes(tick)
     } else {
         format!("{} s", style::seconds(tick))
     };
-    let (stands, colour) = if is_frozen {
+    let (stands, colour) = if is_frozen && is_played {
+        (", waiting", style::text())
+    } else if is_frozen {
         (", frozen", style::warning())
     } else if phase(&line.shown.status) == Situation::Paused {
         (", paused", style::warning())

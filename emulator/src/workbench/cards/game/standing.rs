@@ -8,8 +8,8 @@ use firmware_core::games;
 use protocol::{Clock, Colour, Point, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Among, Situation, THIS_TURN, Tracks, about_the_clock, at_time_out, clock_waits, is_boards_turn,
-    kind, last_move, phase, state, time_left, tracks, turns_left, warns,
+    Among, Situation, THIS_TURN, Tracks, about_the_clock, at_time_out, clock_waits, has_to_take,
+    is_boards_turn, kind, last_move, phase, state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story;
 
@@ -197,7 +197,7 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
         (Situation::NoGame, ..) if !card.start.orders.board.is_chosen_against_whom() => {
             WHO_PLAYS.to_owned()
         }
-        _ => to_whom(&state(status, &shown.frame), settings, shown.layout),
+        _ => turn_words(shown),
     };
     if phase(status) == Situation::Over {
         let decision = card
@@ -227,6 +227,15 @@ fn what_goes_on(ui: &mut Ui, card: &GameCard) {
             });
         }
     });
+}
+
+/// Whose turn it is and what that side has to do, or how the game ended.
+fn turn_words(shown: &Shown) -> String {
+    let status = &shown.status;
+    match has_to_take(status, &shown.frame, &shown.legal) {
+        Some(side) if !is_boards_turn(status) => format!("take a piece of {}", side.name()),
+        _ => to_whom(&state(status, &shown.frame), &status.settings, shown.layout),
+    }
 }
 
 /// The room for the number of turns that are left.

@@ -141,4 +141,4 @@ const NAME_LETTERS: f32 = 15.5;
 /// The question if choosing a different game ends one.
 const LEAVES: &str = "Leave your game? Choose this once more.";
 /// What becomes of a game that is left.
-const LEFT_COMES_BACK: &str = "Bring back, or Backspace, then continues it.";
+const LEFT_COMES_BACK: &str = "You can return to it: press Bring back, or Backspace.";

@@ -10,7 +10,9 @@ mod tests;
 use firmware_core::games::{LAYOUTS_OWN, about};
 use firmware_core::panel::TURN_TIME_MS;
 pub use firmware_core::referee::warns;
-use protocol::{Button, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status};
+use protocol::{
+    Button, Colour, Frame, LastMove, Layout, Mover, Outcome, Point, Rhythm, Settings, Side, Status,
+};
 
 use crate::games::{self, Guide, TurnView, how_to};
 pub use crate::games::{Among, Tracks};
@@ -91,6 +93,17 @@ pub fn state(status: &Status, frame: &Frame) -> String {
             None => guide(&status.settings).running().to_owned(),
         },
     }
+}
+
+/// The side of which a piece has to be taken now, as after a mill: each legal touch is a
+/// piece of the other side. Only games from texts have such turns.
+#[must_use]
+pub fn has_to_take(status: &Status, frame: &Frame, legal: &[Point]) -> Option<Side> {
+    let other = status.turn?.other();
+    let is_theirs = |point: &Point| frame.points.get(*point) == Colour::from(other);
+    let is_asked = phase(status) == Situation::Play && status.settings.game == LAYOUTS_OWN;
+    let takes = is_asked && !legal.is_empty() && legal.iter().all(is_theirs);
+    takes.then_some(other)
 }
 
 /// The status and frame in the form that guides take.
@@ -180,7 +193,7 @@ pub fn score(settings: &Settings, score: [u32; 2]) -> String {
     guide(settings).score(settings, score)
 }
 
-/// The mode, if there are several, and the opponent: `Classic, red is the board (3)`.
+/// The mode, if there are several, and the opponent: `Classic, red is the board, level 3`.
 #[must_use]
 pub fn kind(settings: &Settings, layout: Layout) -> String {
     let mode = how_to(settings.game)
@@ -191,8 +204,8 @@ pub fn kind(settings: &Settings, layout: Layout) -> String {
     let whom = match settings.level {
         _ if players(settings, layout) == 0 => "plays by itself".to_owned(),
         _ if players(settings, layout) == 1 => "for one".to_owned(),
-        level @ 1.. if plays && is_for_one(settings) => format!("the board plays ({level})"),
-        level @ 1.. if plays => format!("red is the board ({level})"),
+        level @ 1.. if plays && is_for_one(settings) => format!("the board plays, level {level}"),
+        level @ 1.. if plays => format!("red is the board, level {level}"),
         _ => "for two".to_owned(),
     };
     match about {

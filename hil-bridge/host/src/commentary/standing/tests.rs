@@ -272,7 +272,7 @@ fn a_state_fits_a_line_of_the_panel() {
                 ..Settings::default()
             };
             assert!(
-                kind(&settings, Layout::MALDOO).len() <= 56,
+                kind(&settings, Layout::MALDOO).len() <= 60,
                 "{}",
                 kind(&settings, Layout::MALDOO)
             );
@@ -352,7 +352,7 @@ fn a_game_for_one_has_no_red_side() {
     assert_eq!(kind(&settings(0, 0), Layout::MALDOO), "Dekker, for one");
     assert_eq!(
         kind(&settings(1, 3), Layout::MALDOO),
-        "Official, the board plays (3)"
+        "Official, the board plays, level 3"
     );
     assert_eq!(
         kind(&settings(2, 0), Layout::MALDOO),
@@ -360,7 +360,7 @@ fn a_game_for_one_has_no_red_side() {
     );
     assert_eq!(
         kind(&settings(3, 4), Layout::MALDOO),
-        "Official in turns, red is the board (4)"
+        "Official in turns, red is the board, level 4"
     );
     for (mode, level, said) in [
         (0, 0, "place the cyan ring"),
@@ -433,5 +433,34 @@ fn a_game_of_a_layout_states_its_number_of_players() {
     assert_eq!(kind_of("game-of-life", 0), "plays by itself");
     assert_eq!(kind_of("lights-out", 0), "for one");
     assert_eq!(kind_of("teeko", 0), "for two");
-    assert_eq!(kind_of("teeko", 3), "red is the board (3)");
+    assert_eq!(kind_of("teeko", 3), "red is the board, level 3");
+}
+
+#[test]
+fn after_a_mill_a_piece_of_the_other_side_has_to_be_taken() {
+    let layout = written::texts::layout("nine-mens-morris");
+    let roster = games::on_layout(*layout, games::BUILT);
+    let mut board = AnyBoard::with_games(*layout, roster, 7).expect("a layout that is there");
+    let settings = Settings {
+        game: LAYOUTS_OWN,
+        ..Settings::default()
+    };
+    let mut ignore = |_, _: Event| {};
+    let chosen = board.carry_out(&Deed::Settings(settings), &mut ignore);
+    chosen.expect("settings that are there");
+    press(&mut board, Button::Start);
+    let taken =
+        |board: &AnyBoard| has_to_take(&board.status(), board.frame(), &board.legal_points());
+    assert_eq!(taken(&board), None, "an empty point is to be touched");
+    assert!(play_until(&mut board, |board| taken(board).is_some()));
+    let other = taken(&board).expect("a mill was closed");
+    assert_eq!(board.status().turn, Some(other.other()));
+    let count = |board: &AnyBoard| {
+        let points = board.layout().iter();
+        let is_theirs = |point: &Point| board.frame().points.get(*point) == Colour::from(other);
+        points.filter(is_theirs).count()
+    };
+    let before = count(&board);
+    move_on(&mut board, 0);
+    assert_eq!((count(&board), taken(&board)), (before - 1, None));
 }
