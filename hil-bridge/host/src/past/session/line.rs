@@ -2,7 +2,7 @@
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Settings, Tick};
+use protocol::{Button, Deed, Input, KnownLayout, Layout, LayoutTextError, Point, Settings, Tick};
 use serde_json::{Map, Value, json};
 
 use crate::hex::{self, hex_of};
@@ -224,7 +224,8 @@ pub fn layout_of_state(state: &[u8]) -> Option<Layout> {
 }
 
 pub fn layout_of(value: Option<&Value>) -> Result<KnownLayout, String> {
-    text(value, "layout")?.parse()
+    let layout = text(value, "layout")?.parse();
+    layout.map_err(|error: LayoutTextError| error.to_string())
 }
 
 fn button(value: &Value) -> Result<Button, String> {
