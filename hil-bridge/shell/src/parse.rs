@@ -182,11 +182,12 @@ impl Words<'_> {
             self.usage = position::usage(game);
             if let Some(position) = position::in_words(game, self.rest, self.layout) {
                 self.rest = "";
-                return position;
+                return position.map_err(|error| error.to_string());
             }
-            return position::own(game, self.word("what that position has in bytes")?);
+            let position = position::own(game, self.word("what that position has in bytes")?);
+            return position.map_err(|error| error.to_string());
         }
-        let points = words::rows(first, self.layout)?;
+        let points = words::rows(first, self.layout).map_err(|error| error.to_string())?;
         let turn = self.word("`turn green` or `turn red`")?;
         if !turn.eq_ignore_ascii_case("turn") {
             return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
@@ -198,7 +199,7 @@ impl Words<'_> {
 
     fn rows(&mut self) -> Result<Packed, String> {
         let text = self.word("the text of the rows, from the top, with / between them,")?;
-        words::rows(text, self.layout)
+        words::rows(text, self.layout).map_err(|error| error.to_string())
     }
 
     pub(super) fn expectation(&mut self) -> Result<Expectation, String> {

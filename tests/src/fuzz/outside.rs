@@ -302,8 +302,8 @@ pub(super) fn position_text(bytes: &[u8]) -> Judged {
     let read = position::in_words(game, &text, layout).expect("it has words");
     let position = match read {
         Ok(position) => position,
-        Err(sentence) => {
-            assert!(!sentence.is_empty());
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
             return Judged::Nothing;
         }
     };

@@ -90,7 +90,10 @@ impl EntryReader {
                 SessionItem::Do(Deed::Choose(game))
             }
             "settings" => SessionItem::Do(Deed::Settings(settings_of(value)?)),
-            "position" => SessionItem::Do(Deed::Position(position::of_value(value, *self.layout)?)),
+            "position" => {
+                let position = position::of_value(value, *self.layout);
+                SessionItem::Do(Deed::Position(position.map_err(|error| error.to_string())?))
+            }
             "reset" => {
                 let map = object(value, "reset")?;
                 let seed = number(map.get("seed"), "seed")?;
