@@ -23,34 +23,48 @@ pub fn game_number(word: &str) -> Option<u8> {
     all.into_iter().find(is_meant)
 }
 
+/// Why a game cannot be set to a mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModeError {
+    /// The word is neither a number nor the letter of one.
+    #[error("`{0}` is not a mode: write its number, as in `mode=2`")]
+    NotAMode(String),
+    /// The game has fewer modes.
+    #[error("{} has no mode {mode}: choose 0 to {}", game_name(*.game), modes.saturating_sub(1))]
+    NoSuchMode {
+        /// The number of the game.
+        game: u8,
+        /// The mode that was asked for.
+        mode: u8,
+        /// The number of modes of the game.
+        modes: u8,
+    },
+}
+
 /// Parses a mode. Only the board may know which modes the game has: see [`check_mode`].
 /// From 10 on, the board shows a letter, which is also accepted.
 ///
 /// # Errors
-/// A sentence that says how a mode is written.
-pub fn mode_number(word: &str) -> Result<u8, String> {
+/// [`ModeError::NotAMode`].
+pub fn mode_number(word: &str) -> Result<u8, ModeError> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
     word.parse()
         .ok()
         .or_else(|| letter.and_then(Roster::number))
-        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
+        .ok_or_else(|| ModeError::NotAMode(word.to_owned()))
 }
 
 /// Refuses a mode that the game does not have, before any setting is changed.
 ///
 /// # Errors
-/// A sentence that lists the game's modes.
-pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
+/// [`ModeError::NoSuchMode`].
+pub fn check_mode(game: u8, mode: u8) -> Result<(), ModeError> {
     let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
-    if mode < modes {
-        return Ok(());
+    match mode < modes {
+        true => Ok(()),
+        false => Err(ModeError::NoSuchMode { game, mode, modes }),
     }
-    Err(format!(
-        "{} has no mode {mode}: choose 0 to {}",
-        game_name(game),
-        modes.saturating_sub(1)
-    ))
 }
 
 /// The games of a roster, each with its number: `0 Reversi, 5 CountLines and 9
