@@ -75,9 +75,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.trip = None;
                 Ok(())
             }
-            WindowCommand::Break(faults) => self
-                .set_faults((**faults).clone())
-                .map_err(DriverError::Impossible),
+            WindowCommand::Break(faults) => self.set_faults((**faults).clone()),
             WindowCommand::Shrink(_) => Err(DriverError::Impossible(NO_TWIN.into())),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),

@@ -225,7 +225,7 @@ impl Driver for Remote {
         self.faults.now().clone()
     }
 
-    fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), String> {
-        self.break_board(&faults)
+    fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), DriverError> {
+        self.break_board(&faults).map_err(DriverError::Impossible)
     }
 }
