@@ -139,7 +139,8 @@ pub(super) fn game_text(bytes: &[u8]) -> Judged {
             board.expect("a board takes what was compiled");
             Judged::Something
         }
-        Err(sentence) => {
+        Err(error) => {
+            let sentence = error.to_string();
             assert!(!sentence.is_empty());
             Judged::if_any(sentence.contains("fuzzed.lud"))
         }
