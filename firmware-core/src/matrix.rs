@@ -24,7 +24,7 @@ use std::vec::Vec;
 
 use protocol::{Input, Layout, Tick};
 
-use crate::faults::Faults;
+use crate::faults::{Faults, Lacking};
 use crate::sensors::{Felt, Sensors};
 use crate::stuck_keys::MayBeStuck;
 
@@ -72,10 +72,9 @@ impl Matrix {
     /// Checks that a board with this layout can have these faults.
     ///
     /// # Errors
-    /// A sentence that names a point that the layout lacks.
-    pub fn fits(&self, faults: &Faults) -> Result<(), String> {
-        let fit = faults.board.fit(self.layout);
-        fit.map_err(|lacking| lacking.to_string())
+    /// The first point that the layout lacks.
+    pub fn fits(&self, faults: &Faults) -> Result<(), Lacking> {
+        faults.board.fit(self.layout)
     }
 
     /// Changes the faults; the fingers stay where they are. A new seed acts from now on,

@@ -66,7 +66,7 @@ pub use settings::Settings;
 pub use severity::Severity;
 pub use side::{Outcome, Side};
 #[cfg(feature = "std")]
-pub use sketch::{Sketch, SketchError, Way};
+pub use sketch::{LayoutTextError, Sketch, SketchError, SketchProblem, Way};
 
 /// A millisecond of board time, counted from the last reset.
 pub type Tick = u64;

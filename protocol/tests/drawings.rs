@@ -6,7 +6,7 @@ use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{
     DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, KnownLayout, Layout, MAX_POINTS, MAX_WAYS,
-    Place, Point, Sketch, Way, drawing_bytes,
+    Place, Point, Sketch, SketchProblem, Way, drawing_bytes,
 };
 
 /// Five points on each side: 61 points and six ways.
@@ -183,6 +183,28 @@ fn a_grid_is_written_as_two_numbers() {
     ] {
         assert!(text.parse::<KnownLayout>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn the_sentence_about_a_wrong_point_outlives_the_drawing() {
+    let known: KnownLayout = "cell 3x7\nways 1,0\n oo\nooo\n".parse().unwrap();
+    let (layout, error) = (*known, known.point("a2").unwrap_err());
+    let sentence = error.to_string();
+    assert!(sentence.ends_with("row 2 goes from b2 to c2"), "{sentence}");
+    drop(known);
+    assert_eq!(layout.drawing(), None);
+    assert_eq!(error.to_string(), sentence);
+}
+
+#[test]
+fn a_wrong_exception_of_a_drawing_names_its_line_and_the_points() {
+    let wrong = "cell 3x8\nways 1,0\n oo\nooo\nleads a2 0 -\n".parse::<Sketch>();
+    let error = wrong.unwrap_err();
+    assert!(matches!(error.what, SketchProblem::Point(_)), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "line 5 of the drawing: no such point: this board has columns a to c and rows 1 to 2; row 2 goes from b2 to c2"
+    );
 }
 
 /// Any drawing: points in a field, and ways that lead to arbitrary points.

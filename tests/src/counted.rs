@@ -169,7 +169,7 @@ impl Driver for CountedDriver {
         self.inner.faults()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         self.called.note("set_faults");
         self.inner.set_faults(faults)
     }

@@ -117,8 +117,9 @@ fn level(word: &str) -> Result<u8, String> {
 }
 
 fn mode(game: u8, word: &str) -> Result<u8, String> {
-    let mode = words::mode_number(word)?;
-    words::check_mode(game, mode).map(|()| mode)
+    let mode = words::mode_number(word).map_err(|error| error.to_string())?;
+    let checked = words::check_mode(game, mode).map(|()| mode);
+    checked.map_err(|error| error.to_string())
 }
 
 /// Finds a point of the layout.

@@ -258,7 +258,7 @@ fn film_length(text: &str) -> Result<f32, String> {
 fn message_name(text: &str) -> Result<String, String> {
     match text {
         "" => Ok(String::new()),
-        word => message_word(word),
+        word => message_word(word).map_err(|error| error.to_string()),
     }
 }
 

@@ -190,7 +190,8 @@ impl OpenText {
     /// Compiles a text, from this process or from its file.
     fn compiled(&self, choice: &Choice) -> Result<TextGame, String> {
         match self.edited.get(&choice.file) {
-            Some(source) => written::of_text(&self.name(), source, &choice.options),
+            Some(source) => written::of_text(&self.name(), source, &choice.options)
+                .map_err(|error| error.to_string()),
             None => system::read(choice),
         }
     }

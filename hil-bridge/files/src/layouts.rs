@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use protocol::KnownLayout;
+use protocol::{KnownLayout, LayoutTextError};
 
 use crate::{read_bounded_text, why_no_file};
 
@@ -17,7 +17,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     let begins_as_sides = text.starts_with(|letter: char| letter.is_ascii_digit());
     let path = Path::new(text);
     if begins_as_sides && !path.is_file() {
-        return text.parse();
+        let sides = text.parse();
+        return sides.map_err(|error: LayoutTextError| error.to_string());
     }
     let drawing = read_bounded_text(path, MOST_BYTES).map_err(|error| {
         format!(
@@ -28,7 +29,7 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     match drawing.starts_with("cell ") {
         true => drawing
             .parse()
-            .map_err(|error: String| format!("{text}: {error}")),
+            .map_err(|error: LayoutTextError| format!("{text}: {error}")),
         false if is_game(path, &drawing) => Err(format!(
             "{text} is the text of a game, but a board takes a compiled one: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
         )),

@@ -14,14 +14,12 @@ use firmware_core::faults::{FaultKind, FaultTarget, FaultyLine};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
-use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
+use crate::driver::{Driver, DriverError, InjectionError, Sensation, StampedSensation};
 
 /// The refusal of an option or fault that needs a line, on a board without one.
 #[must_use]
 pub fn has_no_line(what: &str) -> String {
-    format!(
-        "{what} is about a line, and the board in this process has none: write --at virtual for one that does"
-    )
+    InjectionError::NoLine(what.to_owned()).to_string()
 }
 
 /// The faults that a board at some place can have.
@@ -74,8 +72,8 @@ impl<D: Driver> FaultyBoard<D> {
     /// Injects these faults into a board that was just switched on.
     ///
     /// # Errors
-    /// A sentence that says which faults this board cannot have.
-    pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, String> {
+    /// The [`InjectionError`] about the first fault that this board cannot have.
+    pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, InjectionError> {
         self.check_faults(&faults)?;
         self.switch_on(faults.clone());
         self.apply(faults);
@@ -83,15 +81,15 @@ impl<D: Driver> FaultyBoard<D> {
     }
 
     /// Checks that the board can have these faults.
-    fn check_faults(&self, faults: &Faults) -> Result<(), String> {
+    fn check_faults(&self, faults: &Faults) -> Result<(), InjectionError> {
         let mut refusal = None;
         faults.each(|fault| refusal = refusal.take().or_else(|| self.refusal(fault.kind())));
         refusal.map_or(Ok(()), Err)?;
-        self.matrix.fits(faults)
+        Ok(self.matrix.fits(faults)?)
     }
 
-    /// Why a board at this place cannot have faults of a kind, as a sentence.
-    fn refusal(&self, kind: FaultKind) -> Option<String> {
+    /// Why a board at this place cannot have faults of a kind.
+    fn refusal(&self, kind: FaultKind) -> Option<InjectionError> {
         let (board, line) = match self.can_break {
             CanBreak::Board => (true, false),
             CanBreak::BoardAndLine(_) => (true, true),
@@ -100,17 +98,14 @@ impl<D: Driver> FaultyBoard<D> {
         if kind == FaultKind::Seed {
             return None;
         }
-        let name = kind.name();
         match kind.of() {
-            FaultTarget::Line => (!line).then(|| has_no_line(&format!("`{name}`"))),
-            _ if !board => Some(format!(
-                "`{name}` is only possible on a board whose contacts are simulated, and those of the board at {at} are not: write --at core or --at virtual",
-                at = self.inner.at()
-            )),
-            _ if kind == FaultKind::ClockPermille => Some(
-                "`clock-permille` needs a board with a clock of its own, and this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
-                    .to_owned(),
-            ),
+            FaultTarget::Line if line => None,
+            FaultTarget::Line => Some(InjectionError::NoLine(format!("`{}`", kind.name()))),
+            _ if !board => Some(InjectionError::RealContacts {
+                kind,
+                at: self.inner.at().to_owned(),
+            }),
+            _ if kind == FaultKind::ClockPermille => Some(InjectionError::NoClock),
             _ => None,
         }
     }
@@ -314,7 +309,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
         self.matrix.faults().clone()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         self.check_faults(&faults)?;
         self.apply(faults);
         Ok(())
@@ -339,7 +334,8 @@ impl<D: Driver> FaultyBoard<D> {
     fn fit(&mut self) {
         self.settle_if_good();
         let lacking = self.matrix.fits(self.matrix.faults());
-        self.remarks.extend(lacking.err());
+        self.remarks
+            .extend(lacking.err().map(|lacking| lacking.to_string()));
     }
 }
 

@@ -6,8 +6,8 @@
 //!    [`case`], [`places`], [`keys`], [`pieces`], [`palette`]: what a board looks like.
 //! 2. [`games`], [`game_names`]: what is known of each game, and its names; [`howto`],
 //!    [`malaka`], [`written`]: their rules in words, one game's notation, games as texts;
-//!    [`position`]: positions as texts; [`piece_cache`], [`background`]: what lies on a
-//!    board, and on what.
+//!    [`position`], [`position_error`]: positions as texts, and why a text is not one;
+//!    [`piece_cache`], [`background`]: what lies on a board, and on what.
 //! 3. [`driver`]: boards that are driven step by step; [`faulty`]: boards with faults;
 //!    [`pins`]: boards seen at their pins. [`standing`], [`display`], [`light_meaning`],
 //!    [`touches`], [`expected`], [`preview`], [`event_words`], [`story`]: what goes on in
@@ -46,6 +46,7 @@ mod past;
 pub mod piece_cache;
 pub mod pins;
 pub mod position;
+pub mod position_error;
 pub mod signals;
 pub mod state_fields;
 pub mod traffic;

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use crate::games::{self, Guide, PositionText};
 use crate::hex::{bytes_of, hex_of};
 use crate::malaka;
-use crate::words;
+use crate::position_error::PositionTextError;
+use crate::words::{self, RowsError};
 
 fn written(game: u8) -> Option<&'static PositionText> {
     games::find(game).and_then(Guide::position)
@@ -30,12 +31,10 @@ pub fn game_of(word: &str) -> Option<u8> {
 /// A position in this game's own form, from hexadecimal digits.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
-pub fn own(game: u8, digits: &str) -> Result<Position, String> {
+/// [`PositionTextError::NotBytes`].
+pub fn own(game: u8, digits: &str) -> Result<Position, PositionTextError> {
     let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
-    let bytes = bytes.ok_or_else(|| {
-        format!("`{digits}` are not the bytes of a position: write two hexadecimal digits for each, {POSITION_BYTES} bytes at most")
-    })?;
+    let bytes = bytes.ok_or_else(|| PositionTextError::NotBytes(digits.to_owned()))?;
     Ok(Position::Own {
         game,
         bytes: bytes.into_iter().collect::<List<u8, POSITION_BYTES>>(),
@@ -59,8 +58,12 @@ pub fn usages() -> impl Iterator<Item = &'static str> {
 /// words, so that only digits are possible.
 ///
 /// # Errors
-/// A sentence that says what is wrong with them.
-pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position, String>> {
+/// A [`PositionTextError`] of the game, or [`PositionTextError::NotBytes`].
+pub fn in_words(
+    game: u8,
+    text: &str,
+    layout: Layout,
+) -> Option<Result<Position, PositionTextError>> {
     let written = written(game)?;
     let are_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if are_digits {
@@ -168,24 +171,45 @@ pub fn value(position: &Position, layout: Layout) -> Value {
     }
 }
 
+/// Why a value in a session is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionValueError {
+    /// The value of this key is missing, or not a text.
+    #[error("{0:?} of a position has to be a text")]
+    NotAText(&'static str),
+    /// The game is not a number that a game can have.
+    #[error("\"game\" of a position has to be the number of a game")]
+    NotAGame,
+    /// The side to move is neither green nor red.
+    #[error("\"turn\" has to be green or red")]
+    NotASide,
+    /// The bytes of the game's own form are wrong.
+    #[error(transparent)]
+    Own(#[from] PositionTextError),
+    /// The rows do not fit the board.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+}
+
 /// Reads the position that [`value`] wrote.
 ///
 /// # Errors
-/// A sentence that says what is missing or wrong.
-pub fn of_value(value: &Value, layout: Layout) -> Result<Position, String> {
+/// [`PositionValueError::NotAText`] if a part is missing, another [`PositionValueError`]
+/// if it is wrong.
+pub fn of_value(value: &Value, layout: Layout) -> Result<Position, PositionValueError> {
     let text = |key| {
         let text = value.get(key).and_then(Value::as_str);
-        text.ok_or_else(|| format!("{key:?} of a position has to be a text"))
+        text.ok_or(PositionValueError::NotAText(key))
     };
     if let Some(game) = value.get("game") {
         let game = game.as_u64().and_then(|game| u8::try_from(game).ok());
-        let game = game.ok_or("\"game\" of a position has to be the number of a game")?;
-        return own(game, text("bytes")?);
+        let game = game.ok_or(PositionValueError::NotAGame)?;
+        return Ok(own(game, text("bytes")?)?);
     }
     let points = words::rows(text("rows")?, layout)?;
     let turn = text("turn")?;
     let turn = Side::BOTH.into_iter().find(|side| side.name() == turn);
-    let turn = turn.ok_or("\"turn\" has to be green or red")?;
+    let turn = turn.ok_or(PositionValueError::NotASide)?;
     Ok(Diagram { points, turn }.into())
 }
 
@@ -239,8 +263,9 @@ mod tests {
         );
         assert_eq!(of_value(&value(&position, layout), layout), Ok(position));
         assert_eq!(usage(10).split(' ').nth(1), Some("A:"));
-        let sentence = in_words(10, "O a1", layout).unwrap().unwrap_err();
-        assert!(sentence.contains("who moves"), "{sentence}");
+        let error = in_words(10, "O a1", layout).unwrap().unwrap_err();
+        assert!(matches!(error, PositionTextError::Missing { .. }));
+        assert!(error.to_string().contains("who moves"), "{error}");
     }
 
     #[test]
@@ -260,7 +285,7 @@ mod tests {
     fn a_wrong_position_is_refused_with_a_sentence() {
         let too_long = "00".repeat(POSITION_BYTES + 1);
         for digits in ["0", "0g", "+1", too_long.as_str()] {
-            let sentence = own(10, digits).unwrap_err();
+            let sentence = own(10, digits).unwrap_err().to_string();
             assert!(sentence.contains("two hexadecimal digits"), "{sentence}");
         }
         for (text, words) in [
@@ -270,7 +295,7 @@ mod tests {
             ("7", "\"rows\""),
         ] {
             let value = serde_json::from_str(text).unwrap();
-            let sentence = of_value(&value, Layout::MALDOO).unwrap_err();
+            let sentence = of_value(&value, Layout::MALDOO).unwrap_err().to_string();
             assert!(sentence.contains(words), "{text}: {sentence}");
         }
     }

@@ -23,34 +23,48 @@ pub fn game_number(word: &str) -> Option<u8> {
     all.into_iter().find(is_meant)
 }
 
+/// Why a game cannot be set to a mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModeError {
+    /// The word is neither a number nor the letter of one.
+    #[error("`{0}` is not a mode: write its number, as in `mode=2`")]
+    NotAMode(String),
+    /// The game has fewer modes.
+    #[error("{} has no mode {mode}: choose 0 to {}", game_name(*.game), modes.saturating_sub(1))]
+    NoSuchMode {
+        /// The number of the game.
+        game: u8,
+        /// The mode that was asked for.
+        mode: u8,
+        /// The number of modes of the game.
+        modes: u8,
+    },
+}
+
 /// Parses a mode. Only the board may know which modes the game has: see [`check_mode`].
 /// From 10 on, the board shows a letter, which is also accepted.
 ///
 /// # Errors
-/// A sentence that says how a mode is written.
-pub fn mode_number(word: &str) -> Result<u8, String> {
+/// [`ModeError::NotAMode`].
+pub fn mode_number(word: &str) -> Result<u8, ModeError> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
     word.parse()
         .ok()
         .or_else(|| letter.and_then(Roster::number))
-        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
+        .ok_or_else(|| ModeError::NotAMode(word.to_owned()))
 }
 
 /// Refuses a mode that the game does not have, before any setting is changed.
 ///
 /// # Errors
-/// A sentence that lists the game's modes.
-pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
+/// [`ModeError::NoSuchMode`].
+pub fn check_mode(game: u8, mode: u8) -> Result<(), ModeError> {
     let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
-    if mode < modes {
-        return Ok(());
+    match mode < modes {
+        true => Ok(()),
+        false => Err(ModeError::NoSuchMode { game, mode, modes }),
     }
-    Err(format!(
-        "{} has no mode {mode}: choose 0 to {}",
-        game_name(game),
-        modes.saturating_sub(1)
-    ))
 }
 
 /// The games of a roster, each with its number: `0 Reversi, 5 CountLines and 9
@@ -169,43 +183,84 @@ pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
         .collect()
 }
 
+/// Why a text is not the colours of all points of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RowsError {
+    /// There are fewer or more rows than the board has.
+    #[error(
+        "{}, but this board has {wanted}: write them from the top, with / between",
+        these_rows(*.given)
+    )]
+    Rows {
+        /// The number of rows in the text.
+        given: usize,
+        /// The number of rows of the board.
+        wanted: usize,
+    },
+    /// A row has fewer or more points than that row of the board.
+    #[error(
+        "row {row} from the top, `{text}`, has {given} points, but this board has {wanted} {}",
+        where_points_are(*.layout)
+    )]
+    Points {
+        /// The number of the row, from 1 at the top.
+        row: usize,
+        /// The text of the row.
+        text: String,
+        /// The number of points in the text.
+        given: usize,
+        /// The number of points in the row of the board.
+        wanted: usize,
+        /// The layout of the board.
+        layout: Layout,
+    },
+    /// This character is not the letter of a colour.
+    #[error("`{letter}` in row {row} is not a point: write . for off, g, r or a for amber")]
+    Letter {
+        /// The character.
+        letter: char,
+        /// The number of the row, from 1 at the top.
+        row: usize,
+    },
+}
+
+fn these_rows(count: usize) -> String {
+    match count {
+        1 => "this is one row".to_owned(),
+        other => format!("these are {other} rows"),
+    }
+}
+
+fn where_points_are(layout: Layout) -> &'static str {
+    layout.sides().map_or("there", |_| "columns")
+}
+
 /// Reads the colours of all points, row by row from the top: `.gr../.....`.
 ///
 /// # Errors
-/// A sentence about what does not fit the layout.
-pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
+/// [`RowsError::Rows`] and [`RowsError::Points`] if the text does not fit the layout,
+/// [`RowsError::Letter`] if a character is not a colour.
+pub fn rows(text: &str, layout: Layout) -> Result<Packed, RowsError> {
     let rows: Vec<&str> = text.split('/').collect();
-    let count = usize::from(layout.rows());
-    if rows.len() != count {
-        return Err(format!(
-            "{}, but this board has {count}: write them from the top, with / between",
-            match rows.len() {
-                1 => "this is one row".to_owned(),
-                other => format!("these are {other} rows"),
-            }
-        ));
+    let (given, wanted) = (rows.len(), usize::from(layout.rows()));
+    if given != wanted {
+        return Err(RowsError::Rows { given, wanted });
     }
     let mut points = Packed::default();
-    for ((row, text), own) in rows.into_iter().enumerate().zip(layout.in_rows()) {
-        let (cells, columns) = (text.chars().count(), own.clone().count());
-        if cells != columns {
-            let has = match layout.sides() {
-                Some(_) => format!("this board has {columns} columns"),
-                None => format!("this board has {columns} there"),
-            };
-            return Err(format!(
-                "row {} from the top, `{text}`, has {cells} points, but {has}",
-                row + 1
-            ));
+    for ((row, text), own) in (1..).zip(rows).zip(layout.in_rows()) {
+        let (given, wanted) = (text.chars().count(), own.clone().count());
+        if given != wanted {
+            return Err(RowsError::Points {
+                row,
+                text: text.to_owned(),
+                given,
+                wanted,
+                layout,
+            });
         }
         for (point, letter) in own.zip(text.chars()) {
-            let colour = Colour::from_letter(letter).ok_or_else(|| {
-                format!(
-                    "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
-                    row + 1
-                )
-            })?;
-            points.set(point, colour);
+            let colour = Colour::from_letter(letter);
+            points.set(point, colour.ok_or(RowsError::Letter { letter, row })?);
         }
     }
     Ok(points)

@@ -28,7 +28,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
 /// Where the text is wrong, for people.
 pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
-    of_text(&name, &source(&choice.file)?, &choice.options)
+    let game = of_text(&name, &source(&choice.file)?, &choice.options);
+    game.map_err(|error| error.to_string())
 }
 
 /// The text in a file, or the included text with that name.

@@ -34,7 +34,8 @@ impl Breaking {
             Breaking::Heal => faults = Default::default(),
             Breaking::More(fault) => faults.add(fault).map_err(|error| error.to_string())?,
         }
-        driver.set_faults(faults.clone())?;
+        let set = driver.set_faults(faults.clone());
+        set.map_err(|error| error.to_string())?;
         Ok(Extra::Faults(faults.to_string()))
     }
 }

@@ -85,7 +85,8 @@ impl Words<'_> {
             ),
             None => (text, RUN_MS),
         };
-        let condition = SignalCondition::parse(condition, self.layout)?;
+        let condition = SignalCondition::parse(condition, self.layout);
+        let condition = condition.map_err(|error| error.to_string())?;
         Ok(ShellCommand::RunUntil(Box::new(condition), within_ms))
     }
 
@@ -163,7 +164,7 @@ impl Words<'_> {
             }
         }
         if let (Some(game), Some(mode)) = (change.game, change.mode) {
-            words::check_mode(game, mode)?;
+            words::check_mode(game, mode).map_err(|error| error.to_string())?;
         }
         Ok(change)
     }
@@ -182,11 +183,12 @@ impl Words<'_> {
             self.usage = position::usage(game);
             if let Some(position) = position::in_words(game, self.rest, self.layout) {
                 self.rest = "";
-                return position;
+                return position.map_err(|error| error.to_string());
             }
-            return position::own(game, self.word("what that position has in bytes")?);
+            let position = position::own(game, self.word("what that position has in bytes")?);
+            return position.map_err(|error| error.to_string());
         }
-        let points = words::rows(first, self.layout)?;
+        let points = words::rows(first, self.layout).map_err(|error| error.to_string())?;
         let turn = self.word("`turn green` or `turn red`")?;
         if !turn.eq_ignore_ascii_case("turn") {
             return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
@@ -198,7 +200,7 @@ impl Words<'_> {
 
     fn rows(&mut self) -> Result<Packed, String> {
         let text = self.word("the text of the rows, from the top, with / between them,")?;
-        words::rows(text, self.layout)
+        words::rows(text, self.layout).map_err(|error| error.to_string())
     }
 
     pub(super) fn expectation(&mut self) -> Result<Expectation, String> {
@@ -266,7 +268,8 @@ impl Words<'_> {
     /// Takes a condition that the current value of a signal can decide.
     fn condition_now(&mut self) -> Result<SignalCondition, String> {
         let text = self.all("a condition, such as `turn = red`,")?;
-        let condition = SignalCondition::parse(text, self.layout)?;
+        let condition = SignalCondition::parse(text, self.layout);
+        let condition = condition.map_err(|error| error.to_string())?;
         if !condition.is_of_one_tick() {
             return Err(format!(
                 "`{text}` can only be judged over time, but `expect` looks at a single tick: write `run until {text}`"
@@ -396,7 +399,10 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
             };
             (&mut change.game, number)
         }
-        "mode" => (&mut change.mode, words::mode_number(value)?),
+        "mode" => {
+            let mode = words::mode_number(value).map_err(|error| error.to_string())?;
+            (&mut change.mode, mode)
+        }
         "level" => (&mut change.level, number(value, "a level", 0, LEVELS - 1)?),
         "time" => (&mut change.time, number(value, "a time", 0, 9)?),
         "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),

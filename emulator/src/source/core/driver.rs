@@ -3,7 +3,7 @@
 
 use firmware_core::Faults;
 use protocol::{Deed, Input, Tick};
-use touchboard_host::faulty;
+use touchboard_host::driver::InjectionError;
 use touchboard_host::session::faults_note;
 use touchboard_host::{Driver, DriverError};
 
@@ -44,11 +44,11 @@ impl<D: Driver> Driver for Stepped<D> {
         self.matrix.faults().clone()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         if !faults.line.are_none() {
-            return Err(faulty::has_no_line("that"));
+            return Err(InjectionError::NoLine("that".to_owned()).into());
         }
-        self.matrix.fits(&faults)?;
+        self.matrix.fits(&faults).map_err(InjectionError::from)?;
         // Their effects, which are inputs and restarts, are recorded anyway.
         self.board.mark(faults_note(&faults));
         self.matrix.set_faults(faults);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bevy::platform::time::Instant;
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Event, Input, StampedEvent, Tick};
+use touchboard_host::driver::InjectionError;
 use touchboard_host::piece_cache;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::{Session, faults_note};
@@ -192,10 +193,10 @@ impl<D: Driver> Stepped<D> {
     /// Injects these faults, which the session notes.
     ///
     /// # Errors
-    /// A sentence, if the faults name a point that the board does not have.
+    /// [`DriverError::Faults`] if the faults name a point that the board does not have.
     pub fn with_faults(mut self, faults: Faults) -> Result<Stepped<D>, DriverError> {
         let fits = self.matrix.fits(&faults);
-        fits.map_err(DriverError::Impossible)?;
+        fits.map_err(InjectionError::from)?;
         if !faults.are_none() {
             self.board.mark(faults_note(&faults));
         }

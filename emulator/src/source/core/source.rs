@@ -8,7 +8,7 @@ use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::{KeptPast, Rerun};
 use touchboard_host::session::Session;
-use touchboard_host::{Driver, DriverError};
+use touchboard_host::Driver;
 
 use super::{FirmwareNews, Stepped};
 use crate::source::{
@@ -75,9 +75,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.trip = None;
                 Ok(())
             }
-            WindowCommand::Break(faults) => self
-                .set_faults((**faults).clone())
-                .map_err(DriverError::Impossible),
+            WindowCommand::Break(faults) => self.set_faults((**faults).clone()),
             WindowCommand::Shrink(_) => return Err(SourceError::OwnTwin),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),

@@ -214,8 +214,10 @@ impl Driver for Remote {
         self.faults.now().clone()
     }
 
-    fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), String> {
-        let set = self.break_board(&faults);
-        set.map_err(|error| error.to_string())
+    fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), DriverError> {
+        self.break_board(&faults).map_err(|error| match error {
+            SourceError::Driver(error) => error,
+            other => DriverError::Impossible(other.to_string()),
+        })
     }
 }

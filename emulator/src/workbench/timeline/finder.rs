@@ -267,7 +267,8 @@ fn check_reported(timeline: &Timeline, signals: &[Signal]) -> Result<(), SignalE
 
 /// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(timeline: &mut Timeline, text: &str) -> Result<(), String> {
-    let condition = SignalCondition::parse(text, timeline.shown.layout)?;
+    let condition = SignalCondition::parse(text, timeline.shown.layout);
+    let condition = condition.map_err(|error| error.to_string())?;
     let signals = condition.signals();
     if let Some(signal) = signals.iter().find(|signal| signal.is_of_line()) {
         let name = signal.name(timeline.shown.layout);

@@ -150,7 +150,7 @@ fn the_shell_breaks_a_board_at_a_socket() {
     let taken = Event::Taken(Input::Touch(point("d4")));
     assert!(driver.take_events().iter().any(|told| told.event == taken));
     let wrong = driver.set_faults("stuck z9".parse().unwrap());
-    assert!(wrong.unwrap_err().contains("has no z9"));
+    assert!(wrong.unwrap_err().to_string().contains("has no z9"));
 }
 
 #[test]

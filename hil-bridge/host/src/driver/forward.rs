@@ -164,7 +164,7 @@ macro_rules! forward {
     };
     (@ set_faults $inner:tt) => {
         fn set_faults(&mut self, faults: ::firmware_core::Faults)
-        -> Result<(), String> { $crate::forward!(@ of self $inner).set_faults(faults) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).set_faults(faults) }
     };
 }
 

@@ -5,6 +5,7 @@
 //! only passes in [`Driver::step`].
 
 mod forward;
+mod injection;
 #[cfg(test)]
 pub(crate) mod wrong;
 
@@ -18,6 +19,8 @@ use protocol::{
 
 use crate::divergence::Rerun;
 use crate::pins::PinReading;
+
+pub use injection::InjectionError;
 
 /// Why a board could not be driven. The text is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +37,9 @@ pub enum DriverError {
     /// The session log cannot be written any more.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
+    /// The board cannot have these faults.
+    #[error(transparent)]
+    Faults(#[from] InjectionError),
     /// The request cannot be met here, for this reason.
     #[error("{0}")]
     Impossible(String),
@@ -219,13 +225,10 @@ pub trait Driver {
     /// Injects exactly these faults from now on.
     ///
     /// # Errors
-    /// A sentence that says why this board cannot have them.
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    /// [`DriverError::Faults`] if this board cannot have them.
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         let _ = faults;
-        Err(format!(
-            "faults can only be injected into a simulated board, and the one at {} is not",
-            self.at()
-        ))
+        Err(InjectionError::NotSimulated(self.at().to_owned()).into())
     }
 }
 

@@ -127,8 +127,9 @@ fn an_impossible_fault_is_refused_with_a_sentence() {
     ] {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut board = FaultyBoard::new(driver, 1, can_break);
-        let sentence = board.set_faults(faults.parse().unwrap()).unwrap_err();
-        assert!(sentence.contains(words), "{sentence}");
+        let error = board.set_faults(faults.parse().unwrap()).unwrap_err();
+        assert!(matches!(error, DriverError::Faults(_)), "{error:?}");
+        assert!(error.to_string().contains(words), "{error}");
         assert!(board.faults().are_none());
     }
 }

@@ -14,6 +14,7 @@ use protocol::{Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
 
 use crate::howto::HowTo;
 use crate::pieces::Pieces;
+use crate::position_error::PositionTextError;
 use crate::words;
 
 /// What a player sees of a running game.
@@ -89,8 +90,8 @@ pub struct PositionText {
     /// Converts the words of a position to its bytes, on a board with this layout.
     ///
     /// # Errors
-    /// A sentence about what is wrong with the words.
-    pub read: fn(&[&str], Layout) -> Result<Vec<u8>, String>,
+    /// A [`PositionTextError`] about what is wrong with the words.
+    pub read: fn(&[&str], Layout) -> Result<Vec<u8>, PositionTextError>,
     /// Converts the bytes of a position to words; `None` if the bytes are not a
     /// position.
     pub write: fn(&[u8], Layout) -> Option<String>,

@@ -16,6 +16,7 @@ use firmware_core::games::malaka::{
 use protocol::{GridSize, List, Roster, Side};
 
 use super::diagram::letter;
+use crate::position_error::{PositionAdvice, PositionNumber, PositionTextError};
 
 /// An example of a position in words, for help.
 pub const USAGE: &str = "position A: O a1x2 c3 X g9x2 b4+ dice 2 3 turn green";
@@ -30,8 +31,13 @@ enum Part {
 /// Reads a position from its words.
 ///
 /// # Errors
-/// A sentence about what is wrong.
-pub fn read(words: &str) -> Result<Own, String> {
+/// [`PositionTextError::Unexpected`], [`NotAPile`](PositionTextError::NotAPile),
+/// [`NotANumber`](PositionTextError::NotANumber) or
+/// [`NotASide`](PositionTextError::NotASide) for a wrong word;
+/// [`Twice`](PositionTextError::Twice), [`TooManyPiles`](PositionTextError::TooManyPiles),
+/// [`NoDice`](PositionTextError::NoDice) or [`Missing`](PositionTextError::Missing) for
+/// words that are right only alone.
+pub fn read(words: &str) -> Result<Own, PositionTextError> {
     let mut piles: Vec<(MalakaPoint, Pile)> = Vec::new();
     let (mut pips, mut turn, mut is_first) = (Vec::new(), None, false);
     let mut part = None;
@@ -47,33 +53,34 @@ pub fn read(words: &str) -> Result<Own, String> {
             (word, Some(Part::Dice)) => pips.push(pip(word)?),
             (word, Some(Part::Turn)) => {
                 let side = Side::BOTH.into_iter().find(|side| side.name() == word);
-                turn = Some(side.ok_or_else(|| {
-                    format!("`{word}` is not a side: write `turn green` or `turn red`")
+                turn = Some(side.ok_or_else(|| PositionTextError::NotASide {
+                    word: word.to_owned(),
+                    choices: "`turn green` or `turn red`",
                 })?);
                 part = None;
             }
-            (word, None) => return Err(format!("`{word}` belongs to nothing: write `{USAGE}`")),
+            (word, None) => {
+                return Err(PositionTextError::Unexpected {
+                    word: word.to_owned(),
+                    advice: PositionAdvice::Example(USAGE),
+                });
+            }
         }
     }
     piles.sort_by_key(|(place, _)| *place);
     if let Some(pair) = piles.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(format!(
-            "{} is named twice: a + behind a pile says that a piece of the other side is pinned beneath it",
-            pair[0].0
-        ));
+        return Err(PositionTextError::Twice(pair[0].0));
     }
     if piles.len() > MOST_PILES {
-        return Err(format!(
-            "there are {} piles: no position has more than {MOST_PILES}",
-            piles.len()
-        ));
+        return Err(PositionTextError::TooManyPiles(piles.len()));
     }
     let dice = Dice::of(&pips);
-    let dice = dice.ok_or(
-        "no dice have these pips left: write one, two that are not alike, or up to four that are",
-    )?;
+    let dice = dice.ok_or(PositionTextError::NoDice(pips))?;
     Ok(Own {
-        turn: turn.ok_or("who moves is missing: write `turn green` or `turn red`")?,
+        turn: turn.ok_or(PositionTextError::Missing {
+            what: "who moves is missing",
+            advice: PositionAdvice::Words("write `turn green` or `turn red`"),
+        })?,
         is_first,
         dice,
         piles: piles.into_iter().collect::<List<_, MOST_PILES>>(),
@@ -144,7 +151,7 @@ fn over(position: &Position) -> Option<String> {
     ))
 }
 
-fn pile(word: &str, side: Side) -> Result<(MalakaPoint, Pile), String> {
+fn pile(word: &str, side: Side) -> Result<(MalakaPoint, Pile), PositionTextError> {
     let (text, pins) = match word.strip_suffix('+') {
         Some(text) => (text, true),
         None => (word, false),
@@ -155,15 +162,14 @@ fn pile(word: &str, side: Side) -> Result<(MalakaPoint, Pile), String> {
     let pile = place
         .zip(count)
         .map(|(place, count)| (place, Pile { side, count, pins }));
-    pile.ok_or_else(|| format!("`{word}` is not a pile: write a point and the number of its pieces, like a1x2, and a + behind it if it pins"))
+    pile.ok_or_else(|| PositionTextError::NotAPile(word.to_owned()))
 }
 
-fn pip(word: &str) -> Result<u8, String> {
+fn pip(word: &str) -> Result<u8, PositionTextError> {
     let pips = word.parse().ok().filter(|pips| (1..=6).contains(pips));
-    pips.ok_or_else(|| {
-        format!(
-            "`{word}` is not a number of pips: write 1 to 6, or 1 to 4 for dice with four sides"
-        )
+    pips.ok_or_else(|| PositionTextError::NotANumber {
+        word: word.to_owned(),
+        what: PositionNumber::Pips,
     })
 }
 

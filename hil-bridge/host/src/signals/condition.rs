@@ -10,7 +10,7 @@ use firmware_core::AnyBoard;
 use protocol::{Layout, Tick};
 
 use super::replayer::next_look;
-use super::term::{Term, TermWatch};
+use super::term::{ConditionError, Term, TermWatch};
 use super::{Signal, SignalReader, SignalReading, SignalValue};
 
 /// A condition on signals.
@@ -27,8 +27,8 @@ impl SignalCondition {
     /// ms, or `for <` and a number of ms.
     ///
     /// # Errors
-    /// A sentence that names the wrong word and says what is possible.
-    pub fn parse(text: &str, layout: Layout) -> Result<SignalCondition, String> {
+    /// The [`ConditionError`] of the first term that is wrong.
+    pub fn parse(text: &str, layout: Layout) -> Result<SignalCondition, ConditionError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let terms = words.split(|word| *word == "and");
         Ok(SignalCondition {

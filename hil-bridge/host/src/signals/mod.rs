@@ -39,10 +39,12 @@ pub use format::WaveFormat;
 pub use line_waves::LineWaves;
 pub use measure::{Measurement, Periods};
 pub use names::{EventKind, Signal, SignalError, select};
+pub use possible::PossibleValues;
 pub use reader::SignalReader;
 pub use replayer::{SignalReplayer, Waveform, Waveforms};
 #[cfg(feature = "formats")]
 pub use table::{write_csv, write_json_lines};
+pub use term::ConditionError;
 pub use trigger::SignalTrigger;
 pub use until::{Stopped, UntilError, run_until, values_in_words};
 pub use value::{SignalReading, SignalValue};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use firmware_core::AnyBoard;
 use firmware_core::faults::LineDirection;
-use protocol::{Button, Event, Layout, Point, Side};
+use protocol::{Button, Event, Layout, Point, PointError, Side};
 
 use crate::state_fields::fields_of;
 
@@ -162,12 +162,12 @@ pub enum SignalError {
     #[error("`{0}` is not a signal: choose one of {GROUPS}")]
     Unknown(String),
     /// The board has no such point.
-    #[error("`{name}`: {problem}")]
+    #[error("`{name}`: {error}")]
     Point {
         /// The name that was asked for.
         name: String,
-        /// The reason, with the points of the layout.
-        problem: String,
+        /// The points of the layout.
+        error: PointError,
     },
     /// The group has no such signal.
     #[error("`{name}` is not a signal: after `{group}.` comes one of {choices}")]
@@ -240,7 +240,7 @@ impl Signal {
         let point = || {
             layout.point(part).map_err(|error| SignalError::Point {
                 name: name.to_owned(),
-                problem: error.to_string(),
+                error,
             })
         };
         Ok(match group {

@@ -10,7 +10,8 @@ use protocol::{Colour, Outcome, Rhythm, Side};
 use super::Signal;
 
 /// The values that a signal can have.
-pub(super) enum PossibleValues {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PossibleValues {
     /// Only these words.
     Words(Vec<&'static str>),
     /// Whole numbers up to this one.

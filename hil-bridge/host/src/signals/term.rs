@@ -4,7 +4,63 @@
 use protocol::{Layout, Tick};
 
 use super::possible::PossibleValues;
-use super::{Signal, SignalValue};
+use super::{Signal, SignalError, SignalValue};
+
+/// Why a text is not a condition on signals. Each error is about one term.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConditionError {
+    /// The term is empty, or begins with `for`.
+    #[error("a signal is missing, such as `turn`, `light.d4` or `event.illegal`")]
+    NoSignal,
+    /// The first word is not a signal of this board.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// The word after the signal is not a comparison.
+    #[error("`{0}` is not a comparison: choose one of {COMPARISONS}")]
+    NotAComparison(String),
+    /// A word follows a comparison that takes no value.
+    #[error("`{word}` is one word too many after `{comparison}`")]
+    TooManyWords {
+        /// The word.
+        word: String,
+        /// The comparison.
+        comparison: String,
+    },
+    /// This comparison needs numbers, but the signal has words or lights.
+    #[error("`{0}` compares numbers, and this signal has none: write `=` or `!=`")]
+    NoNumbers(String),
+    /// No word follows this comparison of numbers, or several do.
+    #[error("one number has to follow `{0}`")]
+    NotOneNumber(String),
+    /// The word after a comparison of numbers is not a number.
+    #[error("`{word}` is not a number to compare with `{comparison}`")]
+    NotANumber {
+        /// The word.
+        word: String,
+        /// The comparison.
+        comparison: String,
+    },
+    /// Nothing follows this comparison with `=` or `!=`.
+    #[error("a value is missing after `{0}`")]
+    NoValue(String),
+    /// The signal cannot have the value.
+    #[error("the signal never has the value `{value}`: {possible}")]
+    NeverSo {
+        /// The value.
+        value: String,
+        /// The values that the signal can have.
+        possible: PossibleValues,
+    },
+    /// The word after `for` is not a number.
+    #[error("`{0}` is not a number of ms")]
+    NotMs(String),
+    /// No pulse is shorter than this many ms.
+    #[error("a pulse is 1 ms at least: write `for < 2` or more")]
+    TooShort(Tick),
+    /// `for` follows `changes`.
+    #[error("a change has no length: leave `for` out, or write `rises`")]
+    ChangeWithLength,
+}
 
 /// The test of a signal's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,14 +112,14 @@ impl Term {
     /// value, optionally `for` and a number of ms, or `for <` and a number of ms.
     ///
     /// # Errors
-    /// A sentence that names the wrong word and says what is possible.
-    pub(super) fn parse(words: &[&str], layout: Layout) -> Result<Term, String> {
+    /// A [`ConditionError`] about the first wrong word.
+    pub(super) fn parse(words: &[&str], layout: Layout) -> Result<Term, ConditionError> {
         let mut words = words.to_vec();
         let width = match words.as_slice() {
             [.., "for", "<", ms] => {
                 let ms = number_of_ms(ms)?;
                 if ms < 2 {
-                    return Err("a pulse is 1 ms at least: write `for < 2` or more".to_owned());
+                    return Err(ConditionError::TooShort(ms));
                 }
                 words.truncate(words.len() - 3);
                 Width::Below(ms)
@@ -75,13 +131,11 @@ impl Term {
             }
             _ => Width::AtLeast(0),
         };
-        let (name, rest) = words
-            .split_first()
-            .ok_or("a signal is missing, such as `turn`, `light.d4` or `event.illegal`")?;
-        let signal = Signal::parse(name, layout).map_err(|error| error.to_string())?;
+        let (name, rest) = words.split_first().ok_or(ConditionError::NoSignal)?;
+        let signal = Signal::parse(name, layout)?;
         let test = test(&signal, rest)?;
         if width != Width::AtLeast(0) && test == Test::Changes {
-            return Err("a change has no length: leave `for` out, or write `rises`".to_owned());
+            return Err(ConditionError::ChangeWithLength);
         }
         Ok(Term {
             signal,
@@ -122,12 +176,12 @@ impl Term {
     }
 }
 
-fn number_of_ms(text: &str) -> Result<Tick, String> {
+fn number_of_ms(text: &str) -> Result<Tick, ConditionError> {
     let read = text.parse();
-    read.map_err(|_| format!("`{text}` is not a number of ms"))
+    read.map_err(|_| ConditionError::NotMs(text.to_owned()))
 }
 
-fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
+fn test(signal: &Signal, words: &[&str]) -> Result<Test, ConditionError> {
     let Some((first, value)) = words.split_first() else {
         // A count is on for ever after its first event, which nobody means.
         return Ok(match signal {
@@ -144,7 +198,10 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
     if let Some(edge) = edge {
         return match value {
             [] => Ok(edge),
-            [more, ..] => Err(format!("`{more}` is one word too many after `{first}`")),
+            [more, ..] => Err(ConditionError::TooManyWords {
+                word: (*more).to_owned(),
+                comparison: (*first).to_owned(),
+            }),
         };
     }
     let order = match *first {
@@ -154,39 +211,37 @@ fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
         "<=" => NumberOrder::AtMost,
         ">=" => NumberOrder::AtLeast,
         ">" => NumberOrder::More,
-        other => {
-            return Err(format!(
-                "`{other}` is not a comparison: choose one of {COMPARISONS}"
-            ));
-        }
+        other => return Err(ConditionError::NotAComparison(other.to_owned())),
     };
     if let PossibleValues::Words(_) | PossibleValues::Lights = PossibleValues::of(signal) {
-        return Err(format!(
-            "`{first}` compares numbers, and this signal has none: write `=` or `!=`"
-        ));
+        return Err(ConditionError::NoNumbers((*first).to_owned()));
     }
     match value {
         [number] => match number.parse() {
             Ok(number) => Ok(Test::Compares(order, number)),
-            Err(_) => Err(format!(
-                "`{number}` is not a number to compare with `{first}`"
-            )),
+            Err(_) => Err(ConditionError::NotANumber {
+                word: (*number).to_owned(),
+                comparison: (*first).to_owned(),
+            }),
         },
-        _ => Err(format!("one number has to follow `{first}`")),
+        _ => Err(ConditionError::NotOneNumber((*first).to_owned())),
     }
 }
 
-fn equals(signal: &Signal, comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String> {
+fn equals(
+    signal: &Signal,
+    comparison: &str,
+    value: &[&str],
+    wanted: bool,
+) -> Result<Test, ConditionError> {
     if value.is_empty() {
-        return Err(format!("a value is missing after `{comparison}`"));
+        return Err(ConditionError::NoValue(comparison.to_owned()));
     }
-    let text = value.join(" ");
+    let value = value.join(" ");
     let possible = PossibleValues::of(signal);
-    match possible.contain(&text) {
-        true => Ok(Test::Equals(text, wanted)),
-        false => Err(format!(
-            "the signal never has the value `{text}`: {possible}"
-        )),
+    match possible.contain(&value) {
+        true => Ok(Test::Equals(value, wanted)),
+        false => Err(ConditionError::NeverSo { value, possible }),
     }
 }
 

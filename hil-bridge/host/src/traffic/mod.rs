@@ -46,7 +46,7 @@ pub use record::LineRecord;
 pub use shared::{LineClock, SharedRecord};
 pub use split::{BOTH_WAYS, LineMessage, NoMessage, SplitFrame, Splitter, way_sign, way_word};
 pub use view::{KINDS, LineView, LineViewAction};
-pub use words::{MessageName, message_word, ms};
+pub use words::{MessageName, NoSuchMessage, message_word, ms};
 
 #[cfg(all(test, feature = "formats"))]
 mod tests;

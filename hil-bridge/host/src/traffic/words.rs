@@ -91,18 +91,19 @@ fn message_words() -> Vec<String> {
     words
 }
 
+/// The error for a word that no [`MessageName`] contains.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no message is called {0:?}: write one of {words}", words = message_words().join(", "))]
+pub struct NoSuchMessage(pub String);
+
 /// Parses a word of a [`MessageName`].
 ///
 /// # Errors
-/// A sentence with all possible words.
-pub fn message_word(word: &str) -> Result<String, String> {
-    let words = message_words();
-    match words.iter().any(|known| known == word) {
+/// [`NoSuchMessage`] if no message has it in its name.
+pub fn message_word(word: &str) -> Result<String, NoSuchMessage> {
+    match message_words().iter().any(|known| known == word) {
         true => Ok(word.to_owned()),
-        false => Err(format!(
-            "no message is called {word:?}: write one of {}",
-            words.join(", ")
-        )),
+        false => Err(NoSuchMessage(word.to_owned())),
     }
 }
 

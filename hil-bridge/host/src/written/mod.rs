@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use firmware_core::games;
 use ludemes::check;
-use ludemes::compile::Compiled;
+use ludemes::compile::{Compiled, Unplayable};
 use ludemes::names;
 use ludemes::text::TextError;
 use ludemes::tree::{Kind, Node};
@@ -106,18 +106,51 @@ fn keeps_score(game: &Node, layout: Layout) -> bool {
     on_board.is_some_and(|game| game.cartridge.keeps_scores()) || game.all().any(counts)
 }
 
+/// Why a text is not a game that a board plays.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextGameError {
+    /// The text has errors. The sentence shows the lines with them.
+    #[error("{}", shown(.troubles, .name, .text))]
+    Text {
+        /// The name of the file.
+        name: String,
+        /// The text.
+        text: String,
+        /// Its errors, one at least.
+        troubles: Vec<TextError>,
+    },
+    /// The text is right, but no board of lights can play its game.
+    #[error("{name}: {error}")]
+    Unplayable {
+        /// The name of the file.
+        name: String,
+        /// What the board lacks.
+        error: Unplayable,
+    },
+}
+
+fn shown(troubles: &[TextError], name: &str, text: &str) -> String {
+    let each = troubles.iter().map(|trouble| trouble.shown(name, text));
+    each.collect::<Vec<_>>().join("\n\n")
+}
+
 /// Compiles a text with these items of its options. `name` is the name of the file.
 ///
 /// # Errors
-/// What is wrong in the text, and where, for people.
-pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame, String> {
-    let shown = |troubles: Vec<TextError>| {
-        let each = troubles.iter().map(|trouble| trouble.shown(name, source));
-        each.collect::<Vec<_>>().join("\n\n")
-    };
-    let (reading, compiled) = check::made(source, options).map_err(shown)?;
+/// [`TextGameError::Text`] if the text has errors, [`TextGameError::Unplayable`] if its
+/// game does not fit a board.
+pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame, TextGameError> {
+    let made = check::made(source, options);
+    let (reading, compiled) = made.map_err(|troubles| TextGameError::Text {
+        name: name.to_owned(),
+        text: source.to_owned(),
+        troubles,
+    })?;
     let layout = compiled.layout();
-    let layout = layout.map_err(|error| format!("{name}: {error}"))?;
+    let layout = layout.map_err(|error| TextGameError::Unplayable {
+        name: name.to_owned(),
+        error,
+    })?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
     let keeps_score = keeps_score(&reading.game, *layout);
     remember(&layout, &compiled, &reading, keeps_score);

@@ -34,7 +34,8 @@ impl Where {
         if self.at == At::Core {
             let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
             let board = FaultyBoard::new(core, seed, CanBreak::Board);
-            let board = board.with(faults).map_err(LinkError::open)?;
+            let board = board.with(faults);
+            let board = board.map_err(|error| LinkError::open(error.to_string()))?;
             return Ok((Box::new(board), seed));
         }
         let line = FaultyLine::new(&faults);
@@ -56,7 +57,8 @@ impl Where {
             false => CanBreak::Line(line),
         };
         let board = FaultyBoard::new(driver, seed, can_break).with(faults);
-        Ok((Box::new(board.map_err(LinkError::open)?), seed))
+        let board = board.map_err(|error| LinkError::open(error.to_string()))?;
+        Ok((Box::new(board), seed))
     }
 
     /// The memory of the image at this place, as its build reported it; `None` for a
@@ -113,7 +115,8 @@ impl Where {
         let seed = self.seed.unwrap_or(0);
         board.carry_out(&Deed::Reset { seed, layout })?;
         let faults = self.line.faults.0.clone();
-        board.set_faults(faults).map_err(LinkError::open)?;
+        let broken = board.set_faults(faults);
+        broken.map_err(|error| LinkError::open(error.to_string()))?;
         Ok(board)
     }
 

@@ -248,7 +248,7 @@ impl Driver for Watching {
         self.board.faults()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         self.board.set_faults(faults)
     }
 

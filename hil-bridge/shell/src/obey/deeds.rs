@@ -102,7 +102,8 @@ impl Shell<'_> {
     pub(super) fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {
-            words::check_mode(change.game.unwrap_or(settings.game), mode)?;
+            let checked = words::check_mode(change.game.unwrap_or(settings.game), mode);
+            checked.map_err(|error| error.to_string())?;
         }
         let mut is_inserted = false;
         if let Some(text) = change.text {

@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use protocol::{KnownLayout, Layout, Point};
+use protocol::{KnownLayout, Layout, LayoutTextError, Point};
 use serde_json::json;
 use shards::{do_all, usual_threads};
 
@@ -79,7 +79,8 @@ fn layout(text: &str) -> Result<KnownLayout, String> {
     }
     let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     if path.extension().is_none_or(|extension| extension != "lud") {
-        return source.parse();
+        let drawing = source.parse();
+        return drawing.map_err(|error: LayoutTextError| error.to_string());
     }
     let compiled = ludemes::replay::compiled(&source, &[])?;
     compiled.layout().map_err(|error| error.to_string())

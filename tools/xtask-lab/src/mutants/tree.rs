@@ -175,7 +175,7 @@ mod tests {
         assert!(of("firmware-core/src/games/testing/laws.rs"));
         assert!(of("firmware-core/src/games/mod.rs"));
         assert!(of("firmware-core/src/minds/alphabeta.rs"));
-        assert!(of("protocol/src/layout.rs"));
+        assert!(of("protocol/src/layout/mod.rs"));
         assert!(of("Cargo.lock"));
         assert!(!of("firmware-core/src/games/life/mod.rs"));
         assert!(!of("firmware-core/src/cartridge/turn/mod.rs"));

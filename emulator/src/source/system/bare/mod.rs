@@ -157,7 +157,7 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
     let text = choice.file.to_str().and_then(library::text);
     let text = text.ok_or_else(|| format!("there is no built-in game called {name}"))?;
-    written::of_text(&name, text, &choice.options)
+    written::of_text(&name, text, &choice.options).map_err(|error| error.to_string())
 }
 
 /// Lets the conversation with a board go on before each picture and after it.

@@ -12,10 +12,11 @@
 use firmware_core::games::ishido::Laid;
 use firmware_core::games::ishido::field::{COLUMNS, Field, PLACES, ROWS};
 use firmware_core::games::ishido::pouch::RemainingStones;
-use firmware_core::games::ishido::stone::{COLOUR_LETTERS, SYMBOL_LETTERS, Stone};
+use firmware_core::games::ishido::stone::Stone;
 use protocol::Side;
 
 use crate::games::PositionText;
+use crate::position_error::{PositionAdvice, PositionNumber, PositionTextError};
 
 /// The text form of Ishido's positions.
 pub(super) const TEXT: PositionText = PositionText {
@@ -25,17 +26,17 @@ pub(super) const TEXT: PositionText = PositionText {
 };
 
 /// The syntax, for the message about an error.
-const USAGE: &str = "write the rows from the top with / between them, a stone as its two letters and a number for empty squares, and then what differs from the start: hand P*, turn red, points 12 0, four-ways 1 0, pouch C-C-P+ or pouch empty";
+const USAGE: PositionAdvice = PositionAdvice::Words(
+    "write the rows from the top with / between them, a stone as its two letters and a number for empty squares, and then what differs from the start: hand P*, turn red, points 12 0, four-ways 1 0, pouch C-C-P+ or pouch empty",
+);
 
 /// Reads a position from its words.
-///
-/// # Errors
-/// A sentence about what is wrong.
-fn read(words: &[&str]) -> Result<Vec<u8>, String> {
+fn read(words: &[&str]) -> Result<Vec<u8>, PositionTextError> {
     let mut words = words.iter().copied();
-    let rows = words
-        .next()
-        .ok_or_else(|| format!("a position of Ishido needs rows: {USAGE}"))?;
+    let rows = words.next().ok_or(PositionTextError::Missing {
+        what: "a position of Ishido needs rows",
+        advice: USAGE,
+    })?;
     let mut laid = Laid {
         field: field(rows)?,
         ..Laid::default()
@@ -44,13 +45,16 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
     while let Some(word) = words.next() {
         let mut value = || {
             let value = words.next();
-            value.ok_or_else(|| format!("something has to follow `{word}`: {USAGE}"))
+            value.ok_or_else(|| PositionTextError::NothingFollows {
+                word: word.to_owned(),
+                advice: USAGE,
+            })
         };
         match word.to_ascii_lowercase().as_str() {
             "hand" => {
                 let written = value()?;
                 let [stone] = stones(written)?[..] else {
-                    return Err(format!("`{written}` is not one stone: write it as P*"));
+                    return Err(PositionTextError::NotOneStone(written.to_owned()));
                 };
                 laid.hand = Some(stone);
             }
@@ -58,35 +62,30 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
                 let written = value()?;
                 let named = |side: &Side| side.name().eq_ignore_ascii_case(written);
                 let side = Side::BOTH.into_iter().find(named);
-                laid.turn =
-                    side.ok_or_else(|| format!("`{written}` is not a side: write green or red"))?;
+                laid.turn = side.ok_or_else(|| PositionTextError::NotASide {
+                    word: written.to_owned(),
+                    choices: "green or red",
+                })?;
             }
             "points" => laid.points = [number(value()?)?, number(value()?)?],
             "four-ways" => laid.four_ways = [number(value()?)?, number(value()?)?],
             "pouch" => pouch = Some(value()?),
             _ => {
-                return Err(format!(
-                    "`{word}` is not a part of a position of Ishido: {USAGE}"
-                ));
+                return Err(PositionTextError::NotAPart {
+                    word: word.to_owned(),
+                    what: "a part of a position of Ishido",
+                    advice: USAGE,
+                });
             }
         }
     }
     laid.pouch = match pouch {
         None => rest(&laid)?,
         Some(word) if word.eq_ignore_ascii_case("rest") => rest(&laid)?,
-        Some(word) if word.eq_ignore_ascii_case("empty") => RemainingStones::NONE,
-        Some(word) => {
-            let mut left = RemainingStones::NONE;
-            for stone in stones(word)? {
-                left.add(stone).ok_or_else(|| too_many(stone))?;
-            }
-            left
-        }
+        Some(word) => in_pouch(word)?,
     };
     if !laid.is_sound() {
-        return Err(
-            "there are two stones of each kind at most, and one on the board at least".to_owned(),
-        );
+        return Err(PositionTextError::UnsoundStones);
     }
     Ok(laid.bytes().to_vec())
 }
@@ -122,34 +121,43 @@ fn letters(stone: Stone) -> String {
     stone.letters().into_iter().collect()
 }
 
-fn too_many(stone: Stone) -> String {
-    format!(
-        "there are more than two {}: each kind has two stones",
-        letters(stone)
-    )
-}
-
-fn number<N: TryFrom<u32>>(word: &str) -> Result<N, String> {
+fn number<N: TryFrom<u32>>(word: &str) -> Result<N, PositionTextError> {
     let number = word
         .parse()
         .ok()
         .and_then(|number: u32| N::try_from(number).ok());
-    number
-        .ok_or_else(|| format!("`{word}` is not a number of points or four-ways: write 0 or more"))
+    number.ok_or_else(|| PositionTextError::NotANumber {
+        word: word.to_owned(),
+        what: PositionNumber::Points,
+    })
 }
 
 /// All stones that are neither on the board nor in hand.
-fn rest(laid: &Laid) -> Result<RemainingStones, String> {
+fn rest(laid: &Laid) -> Result<RemainingStones, PositionTextError> {
     let mut left = RemainingStones::ALL;
     let placed = laid.field.stones().map(|(_, stone)| stone);
     for stone in placed.chain(laid.hand) {
-        left.take(stone).ok_or_else(|| too_many(stone))?;
+        left.take(stone)
+            .ok_or(PositionTextError::TooManyStones(stone))?;
+    }
+    Ok(left)
+}
+
+/// The stones that the word after `pouch` lists.
+fn in_pouch(word: &str) -> Result<RemainingStones, PositionTextError> {
+    let mut left = RemainingStones::NONE;
+    if word.eq_ignore_ascii_case("empty") {
+        return Ok(left);
+    }
+    for stone in stones(word)? {
+        left.add(stone)
+            .ok_or(PositionTextError::TooManyStones(stone))?;
     }
     Ok(left)
 }
 
 /// Reads stones that are written without gaps.
-fn stones(word: &str) -> Result<Vec<Stone>, String> {
+fn stones(word: &str) -> Result<Vec<Stone>, PositionTextError> {
     let mut letters = word.chars();
     let mut stones = Vec::new();
     while let Some(colour) = letters.next() {
@@ -160,23 +168,18 @@ fn stones(word: &str) -> Result<Vec<Stone>, String> {
     Ok(stones)
 }
 
-fn no_stone(colour: char, symbol: Option<char>) -> String {
-    let written: String = std::iter::once(colour).chain(symbol).collect();
-    let colours: String = COLOUR_LETTERS.iter().collect();
-    let symbols: String = SYMBOL_LETTERS.iter().collect();
-    format!(
-        "`{written}` is not a stone: write one of the colours {colours} and one of the symbols {symbols}"
-    )
+fn no_stone(colour: char, symbol: Option<char>) -> PositionTextError {
+    PositionTextError::NotAStone(std::iter::once(colour).chain(symbol).collect())
 }
 
 /// The squares of these rows.
-fn field(text: &str) -> Result<Field, String> {
+fn field(text: &str) -> Result<Field, PositionTextError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(ROWS) {
-        return Err(format!(
-            "there are {} rows, and {ROWS} are needed: {USAGE}",
-            rows.len()
-        ));
+        return Err(PositionTextError::RowsOfIshido {
+            given: rows.len(),
+            advice: USAGE,
+        });
     }
     let mut field = Field::default();
     for (row, text) in (0..ROWS).rev().zip(rows) {
@@ -200,9 +203,10 @@ fn field(text: &str) -> Result<Field, String> {
             column = column.saturating_add(1);
         }
         if column != COLUMNS {
-            return Err(format!(
-                "the row `{text}` has {column} squares, and {COLUMNS} are needed: a number stands for so many empty ones"
-            ));
+            return Err(PositionTextError::Squares {
+                row: text.to_owned(),
+                squares: column,
+            });
         }
     }
     Ok(field)
@@ -243,7 +247,7 @@ mod tests {
 
     const START: &str = "Co10Wx/12/12/5P-6/6Y+5/12/12/O=10I*";
 
-    fn read_text(text: &str) -> Result<Vec<u8>, String> {
+    fn read_text(text: &str) -> Result<Vec<u8>, PositionTextError> {
         read(&text.split_whitespace().collect::<Vec<_>>())
     }
 
@@ -297,7 +301,7 @@ mod tests {
                 "on the board at least",
             ),
         ] {
-            let sentence = read_text(&text).unwrap_err();
+            let sentence = read_text(&text).unwrap_err().to_string();
             assert!(sentence.contains(words), "{text}: {sentence}");
         }
     }

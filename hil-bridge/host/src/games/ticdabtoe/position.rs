@@ -11,6 +11,7 @@ use firmware_core::games::ticdabtoe::{Position, block_of, cell_of, made_for, poi
 use protocol::{Colour, Layout, Packed, Side};
 
 use crate::games::PositionText;
+use crate::position_error::{PositionAdvice, PositionTextError};
 use crate::words;
 
 /// The text form of TicDabToe's positions.
@@ -24,33 +25,29 @@ fn layout() -> Layout {
     Layout::Grid(made_for(0))
 }
 
-fn read(words: &[&str]) -> Result<Vec<u8>, String> {
-    let usage = TEXT.usage;
+fn read(words: &[&str]) -> Result<Vec<u8>, PositionTextError> {
     let (rows, mover, last) = match words {
         [rows, turn, side] if is(turn, "turn") => (rows, side, None),
         [rows, turn, side, last, point] if is(turn, "turn") && is(last, "last") => {
             (rows, side, Some(*point))
         }
         _ => {
-            return Err(format!(
-                "a position of TicDabToe is its rows, who moves, and the last move if the next is not free: write `{usage}`"
-            ));
+            return Err(PositionTextError::Missing {
+                what: "a position of TicDabToe is its rows, who moves, and the last move if the next is not free",
+                advice: PositionAdvice::Example(TEXT.usage),
+            });
         }
     };
     let points = words::rows(rows, layout())?;
-    let mover = Side::BOTH.into_iter().find(|side| is(mover, side.name()));
-    let mover = mover.ok_or("the side that moves has to be green or red")?;
+    let side = Side::BOTH.into_iter().find(|side| is(mover, side.name()));
+    let side = side.ok_or_else(|| PositionTextError::NotGreenOrRed((*mover).to_owned()))?;
     let last = last.map(|name| {
         let point = layout().point(name);
-        point.map_err(|_| {
-            format!("`{name}` is not a point of this board: write the last move as a1 to p16")
-        })
+        point.map_err(|_| PositionTextError::NotAPoint(name.to_owned()))
     });
     let marks = marks(&points)?;
-    let position = Position::of(marks, mover, last.transpose()?);
-    let position = position.ok_or(
-        "no game comes to this: a block ends with its first line, the game with its first line of blocks, and the last move is a mark of the side that does not move",
-    )?;
+    let position = Position::of(marks, side, last.transpose()?);
+    let position = position.ok_or(PositionTextError::NoGameComesToThis)?;
     Ok(position.bytes().to_vec())
 }
 
@@ -59,7 +56,7 @@ fn is(word: &str, meant: &str) -> bool {
 }
 
 /// The cells of each block that green and red have marked, as bits.
-fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], String> {
+fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], PositionTextError> {
     let mut marks = [[0; 2]; PLACES];
     for point in layout().iter() {
         let side = match points.get(point) {
@@ -68,9 +65,7 @@ fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], String> {
             Colour::RED => Side::Red,
             _ => {
                 let name = layout().name(point);
-                return Err(format!(
-                    "{name} is neither free nor marked: write . for a free cell, g or r for a mark"
-                ));
+                return Err(PositionTextError::NeitherFreeNorMarked(name));
             }
         };
         marks[block_of(point)][side.index()] |= 1 << cell_of(point);
@@ -166,7 +161,7 @@ mod tests {
             ),
             (vec!["...", "turn", "red"], "this board has 16"),
         ] {
-            let refused = read(&words).unwrap_err();
+            let refused = read(&words).unwrap_err().to_string();
             assert!(refused.contains(sentence), "{words:?}: {refused}");
         }
         assert_eq!(write(&[0; 3]), None);

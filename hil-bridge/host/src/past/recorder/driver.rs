@@ -535,14 +535,12 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         self.tells.then_some(own)
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
         self.inner.set_faults(faults.clone())?;
         // The session records what the faulty contacts did, and when.
-        let broken = self.take_in_sensed().and_then(|_| {
-            let words = SessionItem::Note(faults_note(&faults));
-            self.record(self.inner.tick(), words)
-        });
-        broken.map_err(|error| error.to_string())
+        self.take_in_sensed()?;
+        let words = SessionItem::Note(faults_note(&faults));
+        self.record(self.inner.tick(), words)
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

@@ -3,7 +3,7 @@
 use protocol::{Roster, RosterError, Settings};
 use serde_json::{Map, Value, json};
 
-use super::line::{bytes_of, layout_of, number, settings_of, settings_value, text};
+use super::line::{FieldError, bytes_of, layout_of, number, settings_of, settings_value, text};
 use super::{FORMAT, Header};
 use crate::hex::hex_of;
 
@@ -15,11 +15,25 @@ const KIND: &str = "session";
 /// were the only ones.
 const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
-fn roster_of(value: &Value) -> Result<Roster, String> {
-    let games = text(Some(value), "games")?;
-    games
-        .parse()
-        .map_err(|error: RosterError| error.to_string())
+/// Why a line is not the header of a session.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// The line is not JSON, or does not begin a session.
+    #[error("this is not a touchboard session: its first line is not a header")]
+    NoSession,
+    /// The version of the format is 0, or newer than [`FORMAT`].
+    #[error("this session has format {0}, and this program reads up to {FORMAT}: use a newer one")]
+    Format(u64),
+    /// The value of a key is missing or wrong.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// The games of the board are wrong.
+    #[error(transparent)]
+    Games(#[from] RosterError),
+}
+
+fn roster_of(value: &Value) -> Result<Roster, HeaderError> {
+    Ok(text(Some(value), "games")?.parse()?)
 }
 
 pub fn write(header: &Header) -> String {
@@ -44,20 +58,16 @@ pub fn write(header: &Header) -> String {
 }
 
 /// Reads the first line: the header, and the version of the format.
-pub fn read(line: &[u8]) -> Result<(Header, u64), String> {
-    let no_session =
-        || "this is not a touchboard session: its first line is not a header".to_string();
+pub fn read(line: &[u8]) -> Result<(Header, u64), HeaderError> {
     let Ok(Value::Object(map)) = serde_json::from_slice(line) else {
-        return Err(no_session());
+        return Err(HeaderError::NoSession);
     };
     if map.get(MAGIC).and_then(Value::as_str) != Some(KIND) {
-        return Err(no_session());
+        return Err(HeaderError::NoSession);
     }
     let format = number(map.get("format"), "format")?;
     if format == 0 || format > FORMAT {
-        return Err(format!(
-            "this session has format {format}, and this program reads up to {FORMAT}: use a newer one"
-        ));
+        return Err(HeaderError::Format(format));
     }
     let optional = |key: &str| map.get(key).filter(|value| !value.is_null());
     let layout = layout_of(map.get("layout"))?;

@@ -27,7 +27,7 @@
 //! writes is read as the same session; reading stops at the maximum lengths of a line and
 //! of a file.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
 use firmware_core::games;
 use protocol::{
@@ -47,7 +47,8 @@ mod trim;
 
 pub use clock::{SessionClock, tick_of};
 pub use faults::{RecordedFaults, faults_note, faults_of_note};
-pub use line::EntryWriter;
+pub use header::HeaderError;
+pub use line::{EntryError, EntryWriter, FieldError};
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
 
@@ -308,7 +309,40 @@ pub struct SessionError {
     /// The number of the line, from 1.
     pub line: usize,
     /// What is wrong, and what is expected.
-    pub problem: String,
+    pub problem: SessionProblem,
+}
+
+/// What is wrong with a line of a session.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionProblem {
+    /// The file has no line.
+    #[error("the file is empty")]
+    Empty,
+    /// The line cannot be read from its file.
+    #[error("it cannot be read: {0}")]
+    Unread(io::Error),
+    /// The line has more bytes than any line of a session.
+    #[error("it is longer than {LONGEST_LINE} bytes, which no line of a session is")]
+    LongLine,
+    /// The file has more than [`MOST_BYTES`] up to this line.
+    #[error("the file is longer than {} MiB, which no session is", MOST_BYTES >> 20)]
+    LongFile,
+    /// The line breaks off.
+    #[error(
+        "it stops in the middle, the file was cut off there: take this line out to replay the {entries} entries up to tick {tick} before it"
+    )]
+    Cut {
+        /// The number of entries before the line.
+        entries: usize,
+        /// The tick of the last of them.
+        tick: Tick,
+    },
+    /// The first line is not a header.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// A later line is not an entry.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
 }
 
 impl Session {
@@ -369,24 +403,17 @@ impl Session {
     pub fn unfinished(&self) -> Option<String> {
         (!self.is_complete()).then(|| {
             format!(
-                "the session has no end, it was cut off: there are {}",
-                self.extent()
+                "the session has no end, it was cut off: there are {} entries up to tick {}",
+                self.entries.len(),
+                self.last_tick()
             )
         })
-    }
-
-    fn extent(&self) -> String {
-        format!(
-            "{} entries up to tick {}",
-            self.entries.len(),
-            self.last_tick()
-        )
     }
 
     /// Reads a session from the bytes of a file.
     ///
     /// # Errors
-    /// A sentence that names the first wrong line.
+    /// The first wrong line, with a [`SessionProblem`].
     pub fn parse(bytes: &[u8]) -> Result<Session, SessionError> {
         Session::read(bytes)
     }
@@ -394,48 +421,51 @@ impl Session {
     /// Reads a session line by line, and stops at the maximum lengths.
     ///
     /// # Errors
-    /// A sentence that names the first line that is wrong or cannot be read.
+    /// The first line that is wrong or cannot be read, with a [`SessionProblem`].
     pub fn read(mut input: impl BufRead) -> Result<Session, SessionError> {
-        let damage = |line, problem: String| SessionError { line, problem };
+        let damage = |line, problem| SessionError { line, problem };
         let mut session: Option<(Session, line::EntryReader)> = None;
         let (mut line, mut total) = (Vec::new(), 0);
         for number in 1.. {
             line.clear();
             let mut bounded = input.by_ref().take(LONGEST_LINE + 1);
             let length = bounded.read_until(b'\n', &mut line);
-            total += length
-                .map_err(|error| damage(number, format!("it cannot be read: {error}")))?
-                as u64;
+            total += length.map_err(|error| damage(number, SessionProblem::Unread(error)))? as u64;
             if line.is_empty() {
                 break;
             }
-            if line.len() as u64 > LONGEST_LINE || total > MOST_BYTES {
-                return Err(damage(number, too_long(line.len() as u64)));
+            if line.len() as u64 > LONGEST_LINE {
+                return Err(damage(number, SessionProblem::LongLine));
+            }
+            if total > MOST_BYTES {
+                return Err(damage(number, SessionProblem::LongFile));
             }
             match &mut session {
                 None => {
-                    let (header, format) =
-                        header::read(&line).map_err(|problem| damage(number, problem))?;
+                    let read = header::read(&line);
+                    let (header, format) = read.map_err(|error| damage(number, error.into()))?;
                     let reader = line::EntryReader::new(&header, format);
                     session = Some((Session::new(header), reader));
                 }
                 Some(_) if line.trim_ascii().is_empty() => {}
                 Some((session, reader)) => {
-                    let read = reader.read(&line).map_err(|problem| {
-                        if line::is_cut(&line) {
-                            cut(session)
-                        } else {
-                            problem
-                        }
-                    });
+                    let read = reader
+                        .read(&line)
+                        .map_err(|error| match line::is_cut(&line) {
+                            true => SessionProblem::Cut {
+                                entries: session.entries.len(),
+                                tick: session.last_tick(),
+                            },
+                            false => error.into(),
+                        });
                     let SessionEntry { tick, item } =
-                        read.map_err(|problem| damage(number, problem))?;
+                        read.map_err(|error| damage(number, error))?;
                     session.push(tick, item);
                 }
             }
         }
         let session = session.map(|(session, _)| session);
-        session.ok_or_else(|| damage(1, "the file is empty".into()))
+        session.ok_or_else(|| damage(1, SessionProblem::Empty))
     }
 
     /// The session as the text of a file.
@@ -450,26 +480,6 @@ impl Session {
         text.push('\n');
         text
     }
-}
-
-/// The sentence about a line that breaks off after these entries.
-fn cut(before: &Session) -> String {
-    format!(
-        "it stops in the middle, the file was cut off there: take this line out to replay the {} before it",
-        before.extent()
-    )
-}
-
-/// The sentence about a line of this many bytes that is too long, or about a file that is
-/// too long.
-fn too_long(line: u64) -> String {
-    if line > LONGEST_LINE {
-        return format!("it is longer than {LONGEST_LINE} bytes, which no line of a session is");
-    }
-    format!(
-        "the file is longer than {} MiB, which no session is",
-        MOST_BYTES >> 20
-    )
 }
 
 #[cfg(test)]

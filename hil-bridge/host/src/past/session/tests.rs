@@ -152,6 +152,22 @@ fn every_damage_is_refused_with_its_line() {
 }
 
 #[test]
+fn a_missing_number_is_told_apart_from_one_that_is_too_large() {
+    let problem = |line| with_line(3, line).unwrap_err().problem;
+    assert!(matches!(
+        problem(r#"{"pass":true}"#),
+        SessionProblem::Entry(EntryError::Field(FieldError::NotANumber("tick")))
+    ));
+    assert!(matches!(
+        problem(r#"{"tick":80,"settings":{"game":300}}"#),
+        SessionProblem::Entry(EntryError::Field(FieldError::TooLarge {
+            key: "game",
+            value: 300
+        }))
+    ));
+}
+
+#[test]
 fn a_session_cut_within_a_line_is_refused() {
     let text = example().to_text();
     let last = text.trim_end().rfind('\n').unwrap() + 1;

@@ -121,7 +121,10 @@ fn a_value_that_a_signal_never_has_is_refused_at_once() {
 
 #[test]
 fn a_wrong_condition_is_refused_with_a_sentence() {
-    let told = |text: &str| SignalCondition::parse(text, Layout::MALDOO).unwrap_err();
+    let told = |text: &str| {
+        let refusal = SignalCondition::parse(text, Layout::MALDOO).unwrap_err();
+        refusal.to_string()
+    };
     insta::assert_snapshot!(
         [
             "",

@@ -14,7 +14,7 @@ use firmware_core::Faults;
 use firmware_core::debounce::STABLE_MS;
 use firmware_core::faults::BoardFaults;
 use protocol::{Deed, Input, Pace, Tick};
-use touchboard_host::driver::{Driver, DriverError};
+use touchboard_host::driver::{Driver, DriverError, InjectionError};
 use touchboard_host::forward;
 use touchboard_host::pins::PinReading;
 
@@ -280,30 +280,22 @@ impl Driver for AtPins {
         self.faults.clone()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        faults
-            .board
-            .fit(self.layout())
-            .map_err(|lacking| lacking.to_string())?;
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
+        let fits = faults.board.fit(self.layout());
+        fits.map_err(InjectionError::from)?;
         let mut of_matrix = BoardFaults::default();
         of_matrix.stuck.clone_from(&faults.board.stuck);
         of_matrix.dead.clone_from(&faults.board.dead);
         of_matrix.bounce_ms = faults.board.bounce_ms;
         of_matrix.ghosting = faults.board.ghosting;
         if self.tiles.is_some() && faults.board != BoardFaults::default() {
-            return Err(format!(
-                "the board at {} has tiles: leave the faults of a matrix out, or --tiles",
-                self.at()
-            ));
+            return Err(InjectionError::NoMatrix(self.at().to_owned()).into());
         }
         if faults.board != of_matrix {
-            return Err(format!(
-                "the board at {} can have a bad matrix (stuck, dead, bounce-ms, ghosting): its lights, its clock and its power are sound",
-                self.at()
-            ));
+            return Err(InjectionError::OnlyMatrix(self.at().to_owned()).into());
         }
         self.faults = faults;
-        self.break_matrix().map_err(|error| error.to_string())
+        self.break_matrix()
     }
 
     fn feels_contacts(&self) -> bool {

@@ -87,11 +87,13 @@ fn faults_of_lights_clock_and_power_are_refused() {
     for text in ["dead-led d4", "brown-out-after-ms 10"] {
         let sentence = board
             .set_faults(text.parse().expect("a fault"))
-            .unwrap_err();
+            .unwrap_err()
+            .to_string();
         assert!(sentence.contains("are sound"), "{sentence}");
     }
     let sentence = board
         .set_faults("stuck z9".parse().expect("a fault"))
-        .unwrap_err();
+        .unwrap_err()
+        .to_string();
     assert!(sentence.contains("has no z9"), "{sentence}");
 }

@@ -290,9 +290,8 @@ impl Driver for Borrowed {
         self.known.faults.clone()
     }
 
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        let set = self.run(move |board| board.set_faults(faults));
-        set.unwrap_or_else(|error| Err(error.to_string()))
+    fn set_faults(&mut self, faults: Faults) -> Result<(), DriverError> {
+        self.run(move |board| board.set_faults(faults))?
     }
 }
 

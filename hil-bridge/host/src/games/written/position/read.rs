@@ -12,6 +12,10 @@ use protocol::{Layout, POSITION_BYTES, Point, Side};
 
 use super::{TEXT, beside, entries, place_of};
 use crate::hex::bytes_of;
+use crate::position_error::{PositionAdvice, PositionNumber, PositionRow, PositionTextError};
+
+/// A whole position, for the message about an error.
+const USAGE: PositionAdvice = PositionAdvice::Example(TEXT.usage);
 
 /// The words after the rows of a position.
 struct Remainder<'a> {
@@ -27,8 +31,7 @@ struct Remainder<'a> {
     also: Vec<u8>,
 }
 
-fn remainder<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
-    let usage = TEXT.usage;
+fn remainder<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, PositionTextError> {
     let mut said = Remainder {
         mover: 1,
         swapped: false,
@@ -48,44 +51,48 @@ fn remainder<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String
             said.swapped = true;
             continue;
         }
-        let value = words
-            .next()
-            .ok_or_else(|| format!("`{word}` needs a word behind it: write `{usage}`"))?;
-        let number = || {
-            let number = value.parse().ok();
-            number.ok_or_else(|| format!("`{value}` is not a number of {word}"))
-        };
+        let value = words.next().ok_or_else(|| PositionTextError::NoValue {
+            word: word.to_owned(),
+            advice: USAGE,
+        })?;
+        let count = || number_in(value, PositionNumber::Of(word.to_owned()));
         match word.to_ascii_lowercase().as_str() {
             "turn" => turn = Some(value),
             "hands" => said.hands = Some(value),
-            "turns" => said.turns = number()?,
-            "moves" => said.moves = Some(number()?),
-            "phases" => said.phases = Some(pair("phases", "phase", value, words.next())?),
-            "counter" => {
-                let counter = value.parse();
-                said.counter = Some(counter.map_err(|_| format!("`{value}` is not a counter"))?);
+            "turns" => said.turns = count()?,
+            "moves" => said.moves = Some(count()?),
+            "phases" => {
+                let phases = pair("phases", PositionNumber::Phase, value, words.next())?;
+                said.phases = Some(phases);
             }
-            "score" => said.score = pair("score", "score", value, words.next())?,
+            "counter" => said.counter = Some(number_in(value, PositionNumber::Counter)?),
+            "score" => said.score = pair("score", PositionNumber::Score, value, words.next())?,
             "last" => said.last = Some(value.split_once('>').unwrap_or((value, value)).into()),
             "also" => {
-                said.also = bytes_of(value).ok_or_else(|| {
-                    format!("`{value}` is not two hexadecimal digits for each byte")
-                })?;
+                let also = bytes_of(value);
+                said.also = also.ok_or_else(|| PositionTextError::NotPairs(value.to_owned()))?;
             }
             _ => {
-                return Err(format!(
-                    "`{word}` is not part of a position: write turn, hands, swapped, turns, moves, score, phases, counter, last or also"
-                ));
+                return Err(PositionTextError::NotAPart {
+                    word: word.to_owned(),
+                    what: "part of a position",
+                    advice: PositionAdvice::Words(
+                        "write turn, hands, swapped, turns, moves, score, phases, counter, last or also",
+                    ),
+                });
             }
         }
     }
-    let turn = turn.ok_or_else(|| format!("a position says who moves: write `{usage}`"))?;
+    let turn = turn.ok_or(PositionTextError::Missing {
+        what: "a position says who moves",
+        advice: USAGE,
+    })?;
     said.mover = mover(turn, players, said.swapped)?;
     Ok(said)
 }
 
 /// The number of the player whose turn a word says.
-fn mover(turn: &str, players: u8, swapped: bool) -> Result<u8, String> {
+fn mover(turn: &str, players: u8, swapped: bool) -> Result<u8, PositionTextError> {
     let side = Side::BOTH
         .into_iter()
         .find(|side| turn.eq_ignore_ascii_case(side.name()));
@@ -93,28 +100,30 @@ fn mover(turn: &str, players: u8, swapped: bool) -> Result<u8, String> {
         (0, None) if turn.eq_ignore_ascii_case("none") => Ok(1),
         (1, Some(Side::Green)) => Ok(1),
         (2, Some(side)) => Ok(1 + u8::from((side == Side::Red) != swapped)),
-        _ => {
-            let sides = ["none", "green", "green or red"][usize::from(players.min(2))];
-            Err(format!(
-                "`{turn}` does not move in this game: write turn {sides}"
-            ))
-        }
+        _ => Err(PositionTextError::NotAPlayer {
+            word: turn.to_owned(),
+            choices: ["none", "green", "green or red"][usize::from(players.min(2))],
+        }),
     }
+}
+
+fn number_in<T: FromStr>(word: &str, what: PositionNumber) -> Result<T, PositionTextError> {
+    let number = word.parse();
+    number.map_err(|_| PositionTextError::NotANumber {
+        word: word.to_owned(),
+        what,
+    })
 }
 
 /// Two numbers behind a word, of player 1 and 2.
 fn pair<T: FromStr>(
-    word: &str,
-    what: &str,
+    word: &'static str,
+    what: PositionNumber,
     one: &str,
     other: Option<&str>,
-) -> Result<[T; 2], String> {
-    let other = other.ok_or_else(|| format!("{word} needs two numbers: of player 1 and 2"))?;
-    let number = |text: &str| {
-        let number = text.parse();
-        number.map_err(|_| format!("`{text}` is not a {what}"))
-    };
-    Ok([number(one)?, number(other)?])
+) -> Result<[T; 2], PositionTextError> {
+    let other = other.ok_or(PositionTextError::NoSecondNumber(word))?;
+    Ok([number_in(one, what.clone())?, number_in(other, what)?])
 }
 
 /// Reads the contents of sites.
@@ -128,30 +137,38 @@ struct PositionReader<'a> {
 
 impl PositionReader<'_> {
     /// Reads the contents of these places from a row.
-    fn row(&mut self, row: &str, places: &[(u8, u8)], name: &str) -> Result<(), String> {
-        let sites = places;
+    fn row(
+        &mut self,
+        row: &str,
+        sites: &[(u8, u8)],
+        part: PositionRow,
+    ) -> Result<(), PositionTextError> {
+        let places = sites.len();
         let mut left = row.chars().peekable();
-        for (place, (site, level)) in sites.iter().enumerate() {
+        for (given, (site, level)) in sites.iter().enumerate() {
             if left.peek().is_none() {
-                return Err(format!(
-                    "{name} has {} places and not {place}: `{row}`",
-                    sites.len()
-                ));
+                return Err(PositionTextError::TooFewPlaces {
+                    part,
+                    row: row.to_owned(),
+                    given,
+                    places,
+                });
             }
-            self.place(&mut left, *site, *level).ok_or_else(|| {
-                format!(
-                    "{name} is wrong at place {}: `{row}`; {}",
-                    place + 1,
-                    self.possible()
-                )
+            let placed = self.place(&mut left, *site, *level);
+            placed.ok_or_else(|| PositionTextError::WrongPlace {
+                part,
+                row: row.to_owned(),
+                place: given + 1,
+                possible: self.possible(),
             })?;
         }
         match left.peek() {
             None => Ok(()),
-            Some(_) => Err(format!(
-                "{name} has {} places and not more: `{row}`",
-                sites.len()
-            )),
+            Some(_) => Err(PositionTextError::TooManyPlaces {
+                part,
+                row: row.to_owned(),
+                places,
+            }),
         }
     }
 
@@ -247,18 +264,14 @@ fn number(left: &mut Peekable<Chars<'_>>) -> Option<u8> {
     digits.parse().ok()
 }
 
-pub(super) fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
+pub(super) fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, PositionTextError> {
     let known = layout.drawing();
-    let game = known
-        .as_ref()
-        .and_then(game_of)
-        .ok_or("this board has no game of its layout's own: insert one, as in `insert hex.lud`")?;
+    let game = known.as_ref().and_then(game_of);
+    let game = game.ok_or(PositionTextError::NoGame)?;
     let cartridge = &game.cartridge;
-    let (text, rest) = words.split_first().ok_or_else(|| {
-        format!(
-            "a position is its rows and who moves: write `{}`",
-            TEXT.usage
-        )
+    let (text, rest) = words.split_first().ok_or(PositionTextError::Missing {
+        what: "a position is its rows and who moves",
+        advice: USAGE,
     })?;
     let said = remainder(rest, cartridge.players())?;
     let mut reader = PositionReader {
@@ -273,19 +286,14 @@ pub(super) fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     }
     let mut state = reader.state;
     set_turn(&mut state, &said, &game, layout)?;
-    let too_long = || {
-        format!(
-            "this position is more than the {POSITION_BYTES} bytes of a message: use save and load"
-        )
-    };
     let bytes = state.laid::<POSITION_BYTES>(cartridge);
-    let bytes = bytes.ok_or_else(too_long)?;
+    let bytes = bytes.ok_or(PositionTextError::TooLong)?;
     if said.also.is_empty() {
         return checked(cartridge, bytes.to_vec());
     }
     let bytes = with_entries(cartridge, &bytes, &said.also)?;
     if bytes.len() > POSITION_BYTES {
-        return Err(too_long());
+        return Err(PositionTextError::TooLong);
     }
     checked(cartridge, bytes)
 }
@@ -295,15 +303,14 @@ fn read_rows(
     game: &LayoutGame<'_>,
     layout: Layout,
     text: &str,
-) -> Result<(), String> {
+) -> Result<(), PositionTextError> {
     let wanted = rows(layout);
     let given: Vec<&str> = text.split('/').collect();
     if given.len() != wanted.len() {
-        return Err(format!(
-            "a position of this board has {} rows with / between them, and not {}",
-            wanted.len(),
-            given.len()
-        ));
+        return Err(PositionTextError::RowsOfBoard {
+            given: given.len(),
+            wanted: wanted.len(),
+        });
     }
     let places = |points: &[Point]| points.iter().map(|point| place_of(game, *point)).collect();
     let rows: Vec<(usize, Vec<(u8, u8)>)> = (1..)
@@ -316,7 +323,7 @@ fn read_rows(
     }
     for index in order {
         let (number, places) = &rows[index];
-        reader.row(given[index], places, &format!("row {number} from the top"))?;
+        reader.row(given[index], places, PositionRow::Row(*number))?;
     }
     Ok(())
 }
@@ -325,18 +332,17 @@ fn read_hands(
     reader: &mut PositionReader<'_>,
     game: &LayoutGame<'_>,
     text: &str,
-) -> Result<(), String> {
+) -> Result<(), PositionTextError> {
     let sites = beside(game);
     let hands: Vec<&str> = text.split('/').collect();
     if hands.len() > sites.len() {
-        return Err(format!(
-            "{} places are beside this board, with / between them, and no more: there are {}",
-            sites.len(),
-            hands.len()
-        ));
+        return Err(PositionTextError::Hands {
+            hands: hands.len(),
+            places: sites.len(),
+        });
     }
-    for (number, (hand, site)) in hands.iter().zip(&sites).enumerate() {
-        reader.row(hand, &[(*site, 0)], &format!("hand {}", number + 1))?;
+    for (number, (hand, site)) in (1..).zip(hands.iter().zip(&sites)) {
+        reader.row(hand, &[(*site, 0)], PositionRow::Hand(number))?;
     }
     Ok(())
 }
@@ -347,14 +353,16 @@ fn set_turn(
     said: &Remainder<'_>,
     game: &LayoutGame<'_>,
     layout: Layout,
-) -> Result<(), String> {
+) -> Result<(), PositionTextError> {
     let site = |name: &str| match name {
         "*" => Ok(-1),
-        name => {
-            let point = layout.point(name);
-            let point = point.map_err(|error| format!("`{name}`: {error}"))?;
-            Ok::<i16, String>(game.site(point).into())
-        }
+        name => match layout.point(name) {
+            Ok(point) => Ok(game.site(point).into()),
+            Err(error) => Err(PositionTextError::Point {
+                name: name.to_owned(),
+                error,
+            }),
+        },
     };
     state.mover = said.mover;
     state.swapped = said.swapped;
@@ -373,20 +381,21 @@ fn set_turn(
 }
 
 /// The bytes of a state with more entries of what words do not say.
-fn with_entries(cartridge: &Cartridge<'_>, bytes: &[u8], also: &[u8]) -> Result<Vec<u8>, String> {
+fn with_entries(
+    cartridge: &Cartridge<'_>,
+    bytes: &[u8],
+    also: &[u8],
+) -> Result<Vec<u8>, PositionTextError> {
     let begin = State::<Wide>::unseen_at(cartridge, bytes).unwrap_or(bytes.len());
     let mut all = entries(&bytes[begin..]).unwrap_or_default();
-    all.extend(entries(also).ok_or("what stands after also is cut off")?);
+    all.extend(entries(also).ok_or(PositionTextError::CutOff)?);
     let entries = all.into_values().collect::<Vec<_>>().concat();
     Ok([&bytes[..begin], &entries].concat())
 }
 
-fn checked(cartridge: &Cartridge<'_>, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+fn checked(cartridge: &Cartridge<'_>, bytes: Vec<u8>) -> Result<Vec<u8>, PositionTextError> {
     match State::<Wide>::of_laid(cartridge, &bytes) {
         Some(_) => Ok(bytes),
-        None => Err(format!(
-            "{} has no such position: its pieces, hands or numbers cannot be so",
-            cartridge.name()
-        )),
+        None => Err(PositionTextError::Impossible(cartridge.name().to_owned())),
     }
 }

@@ -6,6 +6,7 @@ use protocol::{Button, Deed, Event, Input, KnownLayout, Layout, POSITION_BYTES, 
 
 use super::*;
 use crate::position;
+use crate::position_error::PositionTextError;
 use crate::written;
 
 /// The games of this repository that a board of lights can play.
@@ -178,11 +179,12 @@ fn a_wrong_position_of_a_text_is_refused_with_a_sentence() {
         ),
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
-        let said = read(&words, *teeko).expect_err("it is none");
+        let said = read(&words, *teeko).expect_err("it is none").to_string();
         assert!(said.contains(sentence), "{words:?}: {said}");
     }
-    let said = read(&["...", "turn", "green"], Layout::MALDOO).unwrap_err();
-    assert!(said.contains("insert one"), "{said}");
+    let refused = read(&["...", "turn", "green"], Layout::MALDOO).unwrap_err();
+    assert_eq!(refused, PositionTextError::NoGame);
+    assert!(refused.to_string().contains("insert one"), "{refused}");
 }
 
 #[test]
@@ -229,11 +231,12 @@ fn a_piece_hanging_in_the_air_is_refused() {
     );
     assert_eq!(board.legal_points().len(), 36);
     let hanging = "......./......./......./...g.../......./..rg... turn green";
-    let said = read(&hanging.split(' ').collect::<Vec<_>>(), *four).unwrap_err();
-    assert!(
-        said.contains("row 4 from the top is wrong at place 4"),
-        "{said}"
+    let refused = read(&hanging.split(' ').collect::<Vec<_>>(), *four).unwrap_err();
+    let (wrong, at) = (
+        refused.to_string(),
+        "row 4 from the top is wrong at place 4",
     );
+    assert!(wrong.starts_with(at), "{wrong}");
     let four_in_a_row = "......./......./......./r....../r....../rggg... turn green";
     let mut board = set_up(&format!("E: {four_in_a_row}"), *four);
     let point = four.point("e5").unwrap();

@@ -30,7 +30,11 @@ use std::vec::Vec;
 
 use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
 use crate::naming;
-use crate::{Drawing, DrawingError, GridSize, KnownLayout, Layout, MAX_POINTS, Name, Place, Point};
+use crate::{Drawing, DrawingError, KnownLayout, Layout, MAX_POINTS, Name, Place, Point};
+
+mod problem;
+
+pub use problem::{LayoutTextError, SketchError, SketchProblem};
 
 /// A direction of a drawing, as the step to the next point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,63 +275,38 @@ const GAME: &str = "game ";
 const GAME_LINE_BYTES: usize = 48;
 
 impl FromStr for KnownLayout {
-    type Err = String;
+    type Err = LayoutTextError;
 
     /// Reads `9x9`, or the text of a drawing, which becomes known.
-    fn from_str(text: &str) -> Result<KnownLayout, String> {
+    fn from_str(text: &str) -> Result<KnownLayout, LayoutTextError> {
         if text.starts_with(CELL) {
-            let sketch: Sketch = text
-                .parse()
-                .map_err(|error: SketchError| format!("{error}"))?;
-            return sketch.keep().map_err(|error| format!("{error}"));
+            let sketch: Sketch = text.parse().map_err(LayoutTextError::Sketch)?;
+            return sketch.keep().map_err(LayoutTextError::Drawing);
         }
-        let (columns, rows) = text
-            .split_once(['x', 'X'])
-            .ok_or("write columns and rows with an x between, like 9x9")?;
+        let sides = text.split_once(['x', 'X']);
+        let (columns, rows) = sides.ok_or(LayoutTextError::NoSides)?;
         let side = |side: &str| match side.parse::<u8>() {
             Ok(number) if !side.starts_with('+') => Ok(number),
-            _ => Err(format!(
-                "{side:?} is not a number from 1 to {}",
-                GridSize::MAX
-            )),
+            _ => Err(LayoutTextError::Side(side.to_owned())),
         };
         let layout = Layout::grid(side(columns)?, side(rows)?);
-        let layout = layout.map_err(|error| format!("{error}"))?;
-        Ok(layout.into())
+        Ok(layout.map_err(LayoutTextError::Grid)?.into())
     }
 }
-
-/// Why a text is not a drawing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SketchError {
-    /// The number of the wrong line, counted from 1.
-    pub line: usize,
-    /// The error, and what was expected.
-    pub what: String,
-}
-
-impl fmt::Display for SketchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} of the drawing: {}", self.line, self.what)
-    }
-}
-
-impl core::error::Error for SketchError {}
 
 impl FromStr for Sketch {
     type Err = SketchError;
 
     fn from_str(text: &str) -> Result<Sketch, SketchError> {
         let mut lines = text.lines().enumerate();
-        let wrong = |line: usize, what: &str| SketchError {
+        let wrong = |line: usize, what| SketchError {
             line: line + 1,
-            what: what.to_owned(),
+            what,
         };
         let (at, cell) = lines.next().unwrap_or((0, ""));
-        let cell = read_cell(cell)
-            .ok_or_else(|| wrong(at, "begin with the size of a character, as in `cell 4x7`"))?;
+        let cell = read_cell(cell).ok_or_else(|| wrong(at, SketchProblem::Cell))?;
         let (at, ways) = lines.next().unwrap_or((at + 1, ""));
-        let ways = read_ways(ways, cell).map_err(|what| wrong(at, &what))?;
+        let ways = read_ways(ways, cell).map_err(|what| wrong(at, what))?;
         let mut sketch = Sketch {
             ways,
             ..Sketch::default()
@@ -337,24 +316,18 @@ impl FromStr for Sketch {
             .into_iter()
             .partition(|(_, line)| line.starts_with(LEADS) || line.starts_with(STEP));
         read_picture(&mut sketch, &picture, cell)?;
-        let layout = sketch
-            .keep()
-            .map_err(|error| wrong(at, &format!("{error}")))?;
+        let layout = sketch.keep();
+        let layout = layout.map_err(|error| wrong(at, SketchProblem::Drawing(error)))?;
         for (at, line) in steps {
             let step = read_step(line, *layout, sketch.ways.len());
-            let step = step.map_err(|what| wrong(at, &what))?;
+            let step = step.map_err(|what| wrong(at, what))?;
             sketch.steps.insert((step.from, step.way), step.to);
         }
         for (at, line) in game {
-            let bytes = read_game(line).ok_or_else(|| {
-                wrong(
-                    at,
-                    "write a game as `game` and two hexadecimal digits a byte",
-                )
-            })?;
+            let bytes = read_game(line).ok_or_else(|| wrong(at, SketchProblem::Game))?;
             sketch.game.extend(bytes);
             if sketch.game.len() > GAME_BYTES {
-                return Err(wrong(at, &format!("{}", DrawingError::Game)));
+                return Err(wrong(at, SketchProblem::Drawing(DrawingError::Game)));
             }
         }
         Ok(sketch)
@@ -377,10 +350,10 @@ fn read_cell(line: &str) -> Option<Cell> {
     })
 }
 
-fn read_ways(line: &str, cell: Cell) -> Result<Vec<Way>, String> {
+fn read_ways(line: &str, cell: Cell) -> Result<Vec<Way>, SketchProblem> {
     let mut words = line.split_whitespace();
     if words.next() != Some("ways") {
-        return Err("tell the ways in characters and lines, as in `ways 1,0 0,1`".to_owned());
+        return Err(SketchProblem::Ways);
     }
     let (mut straight, mut ways) = (true, Vec::new());
     for word in words {
@@ -392,16 +365,14 @@ fn read_ways(line: &str, cell: Cell) -> Result<Vec<Way>, String> {
                     let dx = dx.parse::<i16>().ok()?.checked_mul(cell.wide.into())?;
                     Some((dx, dy.parse::<i16>().ok()?.checked_mul(cell.high.into())?))
                 });
-                let (dx, dy) = step.ok_or_else(|| {
-                    format!("`{word}` is not a way: write characters to the right and lines down, as in `-1,1`")
-                })?;
+                let (dx, dy) = step.ok_or_else(|| SketchProblem::Way(word.to_owned()))?;
                 ways.push(Way { dx, dy, straight });
             }
         }
     }
     match ways.len() {
         0..=MAX_WAYS => Ok(ways),
-        many => Err(format!("{many} ways are too many: at most {MAX_WAYS}")),
+        many => Err(SketchProblem::TooManyWays(many)),
     }
 }
 
@@ -434,22 +405,16 @@ fn read_picture(
         .unwrap_or_default();
     let top = inked().map(|(row, _)| row).min().unwrap_or_default();
     for (row, (at, line)) in picture.iter().enumerate() {
-        let wrong = |what: String| SketchError { line: at + 1, what };
+        let wrong = |what| SketchError { line: at + 1, what };
         for (column, letter) in line.trim_end().chars().enumerate() {
             match letter {
                 ' ' | '.' => continue,
                 'o' => {}
-                other => {
-                    return Err(wrong(format!(
-                        "`{other}` means nothing: draw each point as `o`, and leave the rest blank"
-                    )));
-                }
+                other => return Err(wrong(SketchProblem::Letter(other))),
             }
             let raster = |cells: usize, side: u8| u8::try_from(cells * usize::from(side)).ok();
             let place = raster(column - left, cell.wide).zip(raster(row - top, cell.high));
-            let (x, y) = place.ok_or_else(|| {
-                wrong("the drawing is too large: at most 255 units across and down; choose a smaller cell".to_owned())
-            })?;
+            let (x, y) = place.ok_or_else(|| wrong(SketchProblem::TooLarge))?;
             sketch.places.push(Place { y, x });
         }
     }
@@ -465,22 +430,20 @@ struct SketchStep {
     to: Option<Point>,
 }
 
-fn read_step(line: &str, layout: Layout, ways: usize) -> Result<SketchStep, String> {
+fn read_step(line: &str, layout: Layout, ways: usize) -> Result<SketchStep, SketchProblem> {
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
     let [from, way, to] = words[..] else {
-        return Err(
-            "write where a way leads as `leads a1 0 c3`, or `leads a1 0 -` for nowhere".to_owned(),
-        );
+        return Err(SketchProblem::Step);
     };
     let point = |name| {
         let point = match line.starts_with(STEP) {
             true => layout.point_by_rows(name),
             false => layout.point(name),
         };
-        point.map_err(|error| format!("{error}"))
+        point.map_err(SketchProblem::Point)
     };
     let way = way.parse().ok().filter(|way| *way < ways);
-    let way = way.ok_or_else(|| format!("there are {ways} ways, numbered from 0"))?;
+    let way = way.ok_or(SketchProblem::NoSuchWay(ways))?;
     let to = match to {
         "-" => None,
         name => Some(point(name)?),

@@ -13,6 +13,10 @@ use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
+mod point_error;
+
+pub use point_error::PointError;
+
 /// A light and its touch sensor, numbered row by row from the top, each row from the
 /// left. On a grid the number is `row * columns + column`.
 #[derive(
@@ -338,7 +342,7 @@ impl Layout {
     pub fn point(self, name: &str) -> Result<Point, PointError> {
         let name = Name::from_text(name);
         let found = name.and_then(|name| self.iter().find(|point| self.name(*point) == name));
-        found.ok_or(PointError { layout: self, name })
+        found.ok_or_else(|| PointError::new(self, name))
     }
 
     /// The point with this name in the older naming, which counted each row by itself:
@@ -353,7 +357,7 @@ impl Layout {
             let row = self.rows().checked_sub(1 + name.row)?;
             self.at(name.column, row)
         });
-        found.ok_or(PointError { layout: self, name })
+        found.ok_or_else(|| PointError::new(self, name))
     }
 }
 
@@ -449,42 +453,3 @@ impl fmt::Display for LayoutError {
 }
 
 impl core::error::Error for LayoutError {}
-
-/// The error for a text that names no point of the layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PointError {
-    /// The layout in which the name was looked up.
-    pub layout: Layout,
-    /// The name of the missing point; `None` if the text is not a name.
-    pub name: Option<Name>,
-}
-
-impl fmt::Display for PointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = || self.layout.iter().map(|point| self.layout.name(point));
-        let (Some(first), Some(last)) = (names().min(), names().max()) else {
-            return f.write_str("no such point: this board has none");
-        };
-        f.write_str("no such point: this board has ")?;
-        if self.layout.sides().is_some() {
-            return write!(f, "{first} to {last}");
-        }
-        let column = names().map(|name| name.column).max().unwrap_or_default();
-        let last_letters = Letters(column);
-        let rows = last.number();
-        write!(f, "columns a to {last_letters} and rows 1 to {rows}")?;
-        let in_row = |name: &Name| Some(name.row) == self.name.map(|asked| asked.row);
-        match names()
-            .filter(in_row)
-            .min()
-            .zip(names().filter(in_row).max())
-        {
-            Some((first, last)) if (first.column, last.column) != (0, column) => {
-                write!(f, "; row {} goes from {first} to {last}", first.number())
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl core::error::Error for PointError {}
