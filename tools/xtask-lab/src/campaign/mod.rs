@@ -68,7 +68,7 @@ enum Part {
     /// is found.
     Planted {
         /// The most runs with each mistake.
-        #[arg(long, default_value_t = 400)]
+        #[arg(long, default_value_t = 1_000)]
         runs: u64,
     },
 }
