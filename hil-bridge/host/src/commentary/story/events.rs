@@ -323,7 +323,7 @@ impl StoryEvents {
 
     /// The capture by a move of a text whose score counts the pieces: the opponent lost
     /// pieces, and none of them changed sides. If nothing changed but where the piece
-    /// came from and went to, it took what stood there.
+    /// came from and went to, or the touched point, it took what stood there.
     fn captured(
         &self,
         to: Point,
@@ -334,12 +334,16 @@ impl StoryEvents {
     ) -> Option<String> {
         let counts_pieces = standing::is_count_of_pieces(game, layout);
         let placed = i64::from(self.parts.is_empty());
+        // A move that only removes a piece, as after a mill, touches nothing else.
+        let only_takes = (own, other, changed) == (0, -1, 0);
         match -other {
-            taken @ 1.. if counts_pieces && own == placed => Some(match (taken, changed) {
-                (1, 0) => format!("takes {}", layout.name(to)),
-                (1, _) => "takes a piece".to_owned(),
-                _ => format!("takes {taken} pieces"),
-            }),
+            taken @ 1.. if counts_pieces && (own == placed || only_takes) => {
+                Some(match (taken, changed) {
+                    (1, 0) => format!("takes {}", layout.name(to)),
+                    (1, _) => "takes a piece".to_owned(),
+                    _ => format!("takes {taken} pieces"),
+                })
+            }
             _ => None,
         }
     }

@@ -549,3 +549,16 @@ fn every_captured_piece_is_named_in_the_line() {
     ];
     assert_eq!(what, wanted);
 }
+
+#[test]
+fn a_piece_that_is_only_taken_is_named_as_taken() {
+    let touches = ["a1", "a7", "d1", "d7", "g1", "a7"];
+    let what = moves_of("nine-mens-morris", &touches);
+    let taken = "green takes a7";
+    assert_eq!(
+        what,
+        [
+            "green a1", "red a7", "green d1", "red d7", "green g1", taken
+        ]
+    );
+}
