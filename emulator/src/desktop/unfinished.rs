@@ -38,11 +38,16 @@ pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
     let is_offered = |game: &UnfinishedGame| text.is_none() || game.text() == text;
     match read(&file) {
         Ok(Some(game)) if is_offered(&game) => {
-            if let Some(text) = game
-                .text()
-                .and_then(|choice| touchboard_links::games::read(choice).ok())
-            {
-                app.insert_resource(TextOfUnfinished(text));
+            match game.text().map(touchboard_links::games::read).transpose() {
+                Ok(Some(text)) => {
+                    app.insert_resource(TextOfUnfinished(text));
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    eprintln!(
+                        "emulator: the unfinished game is offered without its rules: {error}"
+                    );
+                }
             }
             app.insert_resource(game);
         }

@@ -88,6 +88,8 @@ pub struct KeepFile {
     path: PathBuf,
     /// The current contents, even if they could not be written.
     written: KeepContents,
+    /// True if the last attempt to write them failed.
+    is_unwritten: bool,
     /// The stored layout.
     layout: Option<KnownLayout>,
 }
@@ -117,6 +119,7 @@ impl KeepFile {
             path: path.to_owned(),
             layout: written.layout(),
             written,
+            is_unwritten: false,
         })
     }
 
@@ -148,7 +151,7 @@ impl KeepFile {
     ///
     /// # Errors
     /// A sentence if it cannot be written. It is reported once, and tried again at the
-    /// next change.
+    /// next change, or when this is dropped.
     pub fn store_changes(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
         // Until a game is inserted or removed on this board, the stored one is kept.
@@ -165,12 +168,24 @@ impl KeepFile {
             written.drawing = drawing.to_vec();
             self.layout = written.layout();
         }
-        whole_file::write(&self.path, &written.bytes()).map_err(|error| {
+        let done = whole_file::write(&self.path, &written.bytes());
+        self.is_unwritten = done.is_err();
+        done.map_err(|error| {
             format!(
                 "the best scores and the game cannot be written to {}: {error}",
                 self.path.display()
             )
         })
+    }
+}
+
+impl Drop for KeepFile {
+    /// Tries once more what could not be written, as on a disk that was full for a while.
+    fn drop(&mut self) {
+        if self.is_unwritten {
+            // The failure was reported when it happened.
+            let _ = whole_file::write(&self.path, &self.written.bytes());
+        }
     }
 }
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use firmware_core::{AnyBoard, EventSink};
 use protocol::{Deed, Tick};
+use touchboard_host::Driver;
 use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::{KeptPast, Rerun};
 use touchboard_host::session::Session;
-use touchboard_host::Driver;
 
 use super::{FirmwareNews, Stepped};
 use crate::source::{

@@ -179,3 +179,15 @@ fn a_failed_write_is_reported_once_and_retried() {
     assert_eq!(file.store_changes(&board(&some(75))), Ok(()));
     assert_eq!(KeepFile::open(&path).unwrap().best(), &some(75));
 }
+
+#[test]
+fn what_could_not_be_written_is_written_at_the_end() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
+    let mut file = KeepFile::open(&path).unwrap();
+    fs::remove_dir(folder.path()).unwrap();
+    assert!(file.store_changes(&board(&some(74))).is_err());
+    fs::create_dir(folder.path()).unwrap();
+    drop(file);
+    assert_eq!(KeepFile::open(&path).unwrap().best(), &some(74));
+}

@@ -141,8 +141,12 @@ impl Match {
     ///
     /// A sentence, if the stored game is not valid.
     pub fn standing(&self) -> Result<Standing, String> {
-        Standing::from_bytes(self.options, &self.position)
-            .ok_or_else(|| format!("the position of board {} is none", self.board))
+        Standing::from_bytes(self.options, &self.position).ok_or_else(|| {
+            format!(
+                "the position of board {} is damaged: restore a copy of the store",
+                self.board
+            )
+        })
     }
 
     /// True if nothing more can happen on the board.
@@ -186,7 +190,7 @@ impl Match {
             (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,
             (TranscriptLine::Players(players), Stage::Heading(1)) => {
                 if players[0] == players[1] {
-                    return Err("A game has two different players.".into());
+                    return Err("a game has two different players".into());
                 }
                 self.players = Some(players.clone());
             }
@@ -254,7 +258,7 @@ impl Match {
         self.check_side(winner, user)?;
         let told = self.standing()?.winner();
         if told.is_none_or(|(_, really)| really != how) {
-            return Err("it was not won so".into());
+            return Err("the game was won in another way".into());
         }
         self.stage = Stage::Over(Some(winner));
         Ok(())

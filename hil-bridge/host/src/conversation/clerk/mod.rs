@@ -40,6 +40,8 @@ const ACKNOWLEDGE_EVENTS: u32 = 12;
 const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
 /// How often the first wait is doubled at most; see [`Clerk::retry`].
 const MOST_DOUBLINGS: u32 = 5;
+/// How many times sooner a request is repeated that was probably not answered.
+const SOONER: u32 = 4;
 /// How often missing events or a missing frame are requested before they count as lost.
 const REPAIRS: u32 = 8;
 
@@ -184,6 +186,13 @@ impl Clerk {
     fn retry(&self) -> Duration {
         let doublings = self.asking.unanswered.min(MOST_DOUBLINGS);
         Duration::from_millis(self.options.retry_ms) * (1 << doublings)
+    }
+
+    /// The wait before a request is repeated whose answer was probably damaged, or that the
+    /// board was not ready for: a part of the usual wait, so that an answer which is still
+    /// on its way overtakes the repetition.
+    fn soon(&self) -> Duration {
+        self.retry() / SOONER
     }
 
     /// How long the clerk can wait for an order before it has something else to do.

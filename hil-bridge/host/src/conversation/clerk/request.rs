@@ -159,7 +159,7 @@ impl Clerk {
                     // A board that was just switched on sends a hello on its own and may
                     // have missed ours. A ping is harmless for any run.
                     self.ask_who_it_is();
-                    patience.shorten(self.now() + self.retry() / 4);
+                    patience.shorten(self.now() + self.soon());
                     continue;
                 }
                 if !self.may_count(&reply, &mut patience) {
@@ -184,7 +184,7 @@ impl Clerk {
         if matches!(incoming, FromBoard::Damaged(_)) {
             // The damaged message may have been the answer, so the request is repeated
             // soon.
-            patience.shorten(self.now() + self.retry() / 4);
+            patience.shorten(self.now() + self.soon());
         } else {
             patience.hears_other(self.now());
         }
@@ -221,7 +221,7 @@ impl Clerk {
         let may_count = !self.asking.lacks_hello || reply.result == Err(Refusal::NotGreeted);
         if !may_count {
             self.ask_who_it_is();
-            patience.shorten(self.now() + self.retry() / 4);
+            patience.shorten(self.now() + self.soon());
         }
         may_count
     }
