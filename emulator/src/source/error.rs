@@ -8,8 +8,6 @@ use touchboard_host::DriverError;
 use touchboard_pair::opening::OpeningError;
 use touchboard_pair::side::TableError;
 
-use super::system::At;
-
 /// Why a [`Source`](super::Source) does not do what it was asked, or cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -69,7 +67,7 @@ pub enum SourceError {
     #[error(
         "the window cannot simulate bad sensors and lamps of the board at {0}: write --at core"
     )]
-    NotSimulatedAt(At),
+    NotSimulatedAt(String),
     /// The board has no such part.
     #[error("{0}")]
     Lacking(Lacking),

@@ -6,8 +6,6 @@ use std::error::Error;
 use protocol::Tick;
 use touchboard_host::DriverError;
 
-use crate::{HUNDREDTHS_A_PICTURE, MOST_PICTURES};
-
 /// Why there is no picture, or no film.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
@@ -36,17 +34,21 @@ pub enum PictureError {
     /// The board cannot be brought to that moment.
     #[error(transparent)]
     Driver(#[from] DriverError),
-    /// A film would have this many pictures.
+    /// A film would have too many pictures.
     #[error(
-        "these are {0} pictures, and a film has at most {MOST_PICTURES}: choose a shorter span, or a larger --every"
+        "these are {count} pictures, and a film has at most {most}: choose a shorter span, or a larger --every"
     )]
-    TooMany(u64),
-    /// A picture would be shown for too short a time.
+    TooMany {
+        /// The number of pictures.
+        count: u64,
+        /// The largest number possible.
+        most: u64,
+    },
+    /// A picture would be shown for less than this many ms.
     #[error(
-        "a picture would stay for less than {} ms, which browsers do not show: choose a larger --every, or a lower --speed",
-        10 * HUNDREDTHS_A_PICTURE
+        "a picture would stay for less than {0} ms, which browsers do not show: choose a larger --every, or a lower --speed"
     )]
-    TooShort,
+    TooShort(u16),
     /// The pictures have more pixels on a side than a GIF can have.
     #[error("a GIF is at most 65535 pixels wide and high")]
     TooLargeForFilm,

@@ -113,11 +113,12 @@ impl SpanFilm {
     pub fn new(pictures: SessionPictures, span: FilmSpan) -> Result<SpanFilm, PictureError> {
         let count = span.until.saturating_sub(span.from) / span.every_ms + 1;
         if count > MOST_PICTURES {
-            return Err(PictureError::TooMany(count));
+            let most = MOST_PICTURES;
+            return Err(PictureError::TooMany { count, most });
         }
         let hundredths = span.every_ms as f64 / MS_IN_A_HUNDREDTH / span.speed;
         if hundredths < f64::from(HUNDREDTHS_A_PICTURE) {
-            return Err(PictureError::TooShort);
+            return Err(PictureError::TooShort(10 * HUNDREDTHS_A_PICTURE));
         }
         Ok(SpanFilm {
             pictures,

@@ -22,7 +22,7 @@ pub fn check_place(place: &Where) -> Result<(), SourceError> {
     if is_simulated {
         return Ok(());
     }
-    Err(SourceError::NotSimulatedAt(place.at.clone()))
+    Err(SourceError::NotSimulatedAt(place.at.to_string()))
 }
 
 /// Opens the board of this place, in this process.
