@@ -42,7 +42,8 @@ impl<W: Word> Machine<'_, W> {
             .iter()
             .all(|slot| self.operand(at, *slot) == NOTHING);
         let what = self.number_of(at, slot::Add::WHAT);
-        if !simple || what < 1 {
+        let is_piece = (1..self.game.pieces() as i32).contains(&what);
+        if !simple || !is_piece {
             return false;
         }
         let sites = self.sites_of(at, slot::Add::SITES);
