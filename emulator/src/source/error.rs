@@ -3,7 +3,6 @@
 
 use std::io;
 
-use firmware_core::faults::Lacking;
 use touchboard_host::DriverError;
 use touchboard_pair::opening::OpeningError;
 use touchboard_pair::side::TableError;
@@ -68,9 +67,6 @@ pub enum SourceError {
         "the window cannot simulate bad sensors and lamps of the board at {0}: write --at core"
     )]
     NotSimulatedAt(String),
-    /// The board has no such part.
-    #[error("{0}")]
-    Lacking(Lacking),
     /// At a table for two, time is common to both.
     #[error(
         "time is the same for both at this table: it cannot be held, changed or gone back in; Stop makes a pause"

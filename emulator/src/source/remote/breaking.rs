@@ -12,6 +12,7 @@ use firmware_core::Faults;
 use firmware_core::faults::FaultyLine;
 use protocol::{Refusal, Tick};
 use touchboard_host::DriverError;
+use touchboard_host::driver::InjectionError;
 use touchboard_host::session::faults_note;
 
 use super::{Answer, Line, Remote};
@@ -92,7 +93,7 @@ impl Remote {
                 return Err(SourceError::NotSimulated);
             }
             let fit = faults.board.fit(self.known_layout());
-            fit.map_err(SourceError::Lacking)?;
+            fit.map_err(|lacking| DriverError::from(InjectionError::from(lacking)))?;
         }
         let is_given = *is_simulated && faults.own() != now.own();
         if is_given {

@@ -1,7 +1,7 @@
 use firmware_core::best::BestScore;
 use firmware_core::{Keeping, games};
 use protocol::{Deed, Sketch};
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
 use super::*;
 
@@ -167,13 +167,19 @@ fn an_unwritable_place_is_refused_at_once() {
     }
 }
 
-#[test]
-fn a_failed_write_is_reported_once_and_retried() {
+/// A file whose folder is gone, so that the best score of 74 could not be written.
+fn unwritten() -> (TempDir, PathBuf, KeepFile) {
     let folder = tempdir().unwrap();
     let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
     fs::remove_dir(folder.path()).unwrap();
     assert!(file.store_changes(&board(&some(74))).is_err());
+    (folder, path, file)
+}
+
+#[test]
+fn a_failed_write_is_reported_once_and_retried() {
+    let (folder, path, mut file) = unwritten();
     assert_eq!(file.store_changes(&board(&some(74))), Ok(()));
     fs::create_dir(folder.path()).unwrap();
     assert_eq!(file.store_changes(&board(&some(75))), Ok(()));
@@ -182,11 +188,7 @@ fn a_failed_write_is_reported_once_and_retried() {
 
 #[test]
 fn what_could_not_be_written_is_written_at_the_end() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("best");
-    let mut file = KeepFile::open(&path).unwrap();
-    fs::remove_dir(folder.path()).unwrap();
-    assert!(file.store_changes(&board(&some(74))).is_err());
+    let (folder, path, file) = unwritten();
     fs::create_dir(folder.path()).unwrap();
     drop(file);
     assert_eq!(KeepFile::open(&path).unwrap().best(), &some(74));
