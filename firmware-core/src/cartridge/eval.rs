@@ -237,6 +237,15 @@ impl<'g, W: Word> Machine<'g, W> {
         self.number(node)
     }
 
+    /// The piece that an operand names by its number; `None` if the game has no such piece.
+    /// A compiled game names only its own pieces, a cartridge from elsewhere any number.
+    #[inline]
+    pub(super) fn piece_of(&mut self, at: u16, slot: OperandSlot) -> Option<u8> {
+        let number = self.number_of(at, slot);
+        let is_piece = 0 < number && (number as usize) < self.game.pieces();
+        is_piece.then_some(number as u8)
+    }
+
     /// The site that an operand names.
     #[inline]
     pub(super) fn site_of(&mut self, at: u16, slot: OperandSlot) -> Option<u8> {

@@ -411,3 +411,89 @@ fn verification_visits_shared_nodes_once() {
     let game = verify(&bytes, &mut scratch).unwrap();
     assert!(Machine::<u64>::new(&game).is_some());
 }
+
+/// The constructs that name the piece that they put on the board, as a node with this
+/// number of a piece.
+const PIECE_MAKERS: [(&str, fn(&mut Made, u16) -> u16); 5] = [
+    ("add", |made, what| {
+        let empty = made.node(Op::Empty, 0, &[]);
+        made.node(
+            Op::Add,
+            1,
+            &[what, empty, NOTHING, NOTHING, NOTHING, NOTHING],
+        )
+    }),
+    ("promote", |made, what| {
+        let site = made.node(Op::Constant, 0, &[2]);
+        made.node(Op::Promote, 1, &[site, what])
+    }),
+    ("scatter", |made, what| {
+        let empty = made.node(Op::Empty, 0, &[]);
+        made.node(Op::Scatter, 1, &[what, empty, NOTHING, NOTHING])
+    }),
+    ("shoot", |made, what| {
+        let from = made.node(Op::Constant, 0, &[2]);
+        let both = made.node(Op::Choice, 0, &[0]);
+        made.node(Op::Shoot, 1, &[from, both, NOTHING, what])
+    }),
+    ("trail", |made, what| {
+        let from = made.node(Op::Constant, 0, &[2]);
+        let both = made.node(Op::Choice, 0, &[0]);
+        let mut operands = [NOTHING; 10];
+        (operands[0], operands[1], operands[9]) = (from, both, what);
+        made.node(Op::Slide, 1, &operands)
+    }),
+];
+
+/// Plays this move, alone or beside others, at random. Returns how many pieces of number 1
+/// stood on the board over all positions.
+fn pieces_made(maker: fn(&mut Made, u16) -> u16, what: i16, is_alone: bool) -> usize {
+    let mut made = Made::default();
+    let number = made.node(Op::Constant, 0, &[what.cast_unsigned()]);
+    let mut moves = maker(&mut made, number);
+    if !is_alone {
+        let two = made.node(Op::Constant, 0, &[2]);
+        let empty = made.node(Op::Empty, 0, &[]);
+        let add = made.node(
+            Op::Add,
+            1,
+            &[two, empty, NOTHING, NOTHING, NOTHING, NOTHING],
+        );
+        moves = made.node(Op::Any, 2, &[add, moves]);
+    }
+    let bytes = cartridge(&made.words, moves, NOTHING);
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
+    let mut ones = 0;
+    for seed in 0..20 {
+        machine.start();
+        let mut rng = Rng::new(seed);
+        for _ in 0..12 {
+            if !machine.play_random(&mut rng) {
+                break;
+            }
+            assert!(machine.state.is_sound(&game), "{what} {is_alone}");
+            ones += (0..5).filter(|site| machine.state.what(*site) == 1).count();
+        }
+    }
+    ones
+}
+
+/// A cartridge from elsewhere can name a piece by any number; the board keeps only pieces
+/// that the game has, since it refuses other ones when it restores a position.
+#[test]
+fn a_piece_that_the_game_lacks_is_never_put_on_the_board() {
+    for (name, maker) in PIECE_MAKERS {
+        for is_alone in [true, false] {
+            assert!(pieces_made(maker, 1, is_alone) > 0, "{name} {is_alone}");
+            for what in [-1, 0, 3, 255, 256, 257] {
+                assert_eq!(
+                    pieces_made(maker, what, is_alone),
+                    0,
+                    "{name} {what} {is_alone}"
+                );
+            }
+        }
+    }
+}

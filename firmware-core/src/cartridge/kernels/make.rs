@@ -42,8 +42,9 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Hop => self.make_hop(single, out),
             Op::Shoot => self.make_shot(single, out),
             Op::Add => {
-                let what = self.number_of(at, slot::Add::WHAT) as u8;
-                self.adds_to(at, x, what, to, out)
+                // The number was a piece when the batch was made.
+                let what = self.piece_of(at, slot::Add::WHAT);
+                what.map_or(CONTINUE, |what| self.adds_to(at, x, what, to, out))
             }
             Op::FromTo => {
                 self.context.from = from.into();
@@ -94,7 +95,9 @@ impl<'g, W: Word> Machine<'g, W> {
     fn make_shot(&mut self, single: Single, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Single { node: at, to, .. } = single;
         self.context.between = to.into();
-        let what = self.number_of(at, slot::Shoot::WHAT) as u8;
+        let Some(what) = self.piece_of(at, slot::Shoot::WHAT) else {
+            return CONTINUE;
+        };
         let add = Action::Add {
             site: to,
             what,

@@ -259,8 +259,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     fn add_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, slot::Add::WHAT);
-        if what < 1 || what as usize >= self.game.pieces() {
+        if self.piece_of(at, slot::Add::WHAT).is_none() {
             return CONTINUE;
         }
         let (sites, condition) = (

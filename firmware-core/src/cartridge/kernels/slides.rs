@@ -150,7 +150,7 @@ impl<'g, W: Word> Machine<'g, W> {
         count: FanCount,
     ) -> Option<(u8, Fan<W>)> {
         let from = self.board_site(at, slot::Shoot::FROM)?;
-        let what = u8::try_from(self.number_of(at, slot::Shoot::WHAT)).ok()?;
+        let what = self.piece_of(at, slot::Shoot::WHAT)?;
         let going = Going {
             gait: Gait::Slide,
             pieces: Points::one(Point(from)),
@@ -164,8 +164,9 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     pub(super) fn shot_batches(&mut self, at: u16, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, slot::Shoot::WHAT);
-        let Some(from) = self.board_site(at, slot::Shoot::FROM) else {
+        let what = self.piece_of(at, slot::Shoot::WHAT);
+        let from = self.board_site(at, slot::Shoot::FROM);
+        let (Some(_), Some(from)) = (what, from) else {
             return CONTINUE;
         };
         let goes = match self.optional(at, slot::Shoot::MAY_COME) {
@@ -173,7 +174,7 @@ impl<'g, W: Word> Machine<'g, W> {
             _ if !self.is_of_a_site(at, slot::Shoot::MAY_COME) => None,
             comes => self.resolved(comes).as_set(),
         };
-        let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
+        let Some(goes) = goes else {
             return self.single_batches(at, walk);
         };
         let open = Open {

@@ -8,11 +8,7 @@ use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn adds(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, slot::Add::WHAT);
-        let Some(what) = u8::try_from(what)
-            .ok()
-            .filter(|what| *what > 0 && usize::from(*what) < self.game.pieces())
-        else {
+        let Some(what) = self.piece_of(at, slot::Add::WHAT) else {
             return Flow::Continue(());
         };
         let sites = self.sites_of(at, slot::Add::SITES);
@@ -63,8 +59,7 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// Visits the move that places pieces on random empty sites of a set.
     pub(super) fn scatter(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, slot::Scatter::WHAT);
-        let Ok(what) = u8::try_from(what) else {
+        let Some(what) = self.piece_of(at, slot::Scatter::WHAT) else {
             return Flow::Continue(());
         };
         let sites = self

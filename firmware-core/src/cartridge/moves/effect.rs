@@ -54,10 +54,10 @@ impl<'g, W: Word> Machine<'g, W> {
     fn promotes(&mut self, at: u16) -> Option<Action> {
         let (site, what) = (
             self.site_of(at, slot::Promote::SITE),
-            small(self.number_of(at, slot::Promote::WHAT)),
+            self.piece_of(at, slot::Promote::WHAT),
         );
-        let both = site.zip(what).filter(|(_, what)| *what > 0);
-        both.map(|(site, what)| Action::Promote { site, what })
+        site.zip(what)
+            .map(|(site, what)| Action::Promote { site, what })
     }
 
     fn sets_score(&mut self, at: u16, x: u8) -> Option<Action> {

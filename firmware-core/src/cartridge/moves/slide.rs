@@ -72,18 +72,12 @@ impl<'g, W: Word> Machine<'g, W> {
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let may_come = self.optional(at, slot::Slide::MAY_COME);
-        let [effect, between_effect, trail] = [
-            slot::Slide::EFFECT,
-            slot::Slide::PASSING_EFFECT,
-            slot::Slide::TRAIL,
-        ]
-        .map(|slot| self.optional(at, slot));
+        let [effect, between_effect] =
+            [slot::Slide::EFFECT, slot::Slide::PASSING_EFFECT].map(|slot| self.optional(at, slot));
         let start = self.here();
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
-        if let Some(trail) = trail {
-            self.leave_trail(from, way, steps, trail);
-        }
+        self.leave_trail(at, from, Run { way, steps });
         if between_effect.is_some() {
             self.along_effects(start, from, way, steps - 1, between_effect);
         }
@@ -123,13 +117,16 @@ impl<'g, W: Word> Machine<'g, W> {
         self.slides_to(at, ends, Run { way, steps }, out)
     }
 
-    /// Puts pieces on the sites that a slide leaves behind.
-    fn leave_trail(&mut self, from: u8, way: u32, far: i32, trail: u16) {
-        let Ok(what) = u8::try_from(self.number(trail)) else {
+    /// Puts pieces on the sites that a slide leaves behind, if it leaves any.
+    fn leave_trail(&mut self, at: u16, from: u8, Run { way, steps }: Run) {
+        if self.optional(at, slot::Slide::TRAIL).is_none() {
+            return;
+        }
+        let Some(what) = self.piece_of(at, slot::Slide::TRAIL) else {
             return;
         };
         let mut site = from;
-        for _ in 0..far {
+        for _ in 0..steps {
             self.push(Action::Add {
                 site,
                 what,
@@ -157,7 +154,7 @@ impl<'g, W: Word> Machine<'g, W> {
             return Flow::Continue(());
         };
         let may_come = self.optional(at, slot::Shoot::MAY_COME);
-        let Ok(what) = u8::try_from(self.number_of(at, slot::Shoot::WHAT)) else {
+        let Some(what) = self.piece_of(at, slot::Shoot::WHAT) else {
             return Flow::Continue(());
         };
         let saved = self.context;

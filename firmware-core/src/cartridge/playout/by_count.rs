@@ -41,11 +41,9 @@ impl<W: Word> Machine<'_, W> {
         let simple = [slot::Add::STATE, slot::Add::COUNT, slot::Add::EFFECT]
             .iter()
             .all(|slot| self.operand(at, *slot) == NOTHING);
-        let what = self.number_of(at, slot::Add::WHAT);
-        let is_piece = (1..self.game.pieces() as i32).contains(&what);
-        if !simple || !is_piece {
+        let Some(what) = self.piece_of(at, slot::Add::WHAT).filter(|_| simple) else {
             return false;
-        }
+        };
         let sites = self.sites_of(at, slot::Add::SITES);
         let condition = self.optional(at, slot::Add::MAY_COME);
         let mut legal = sites;
@@ -61,7 +59,7 @@ impl<W: Word> Machine<'_, W> {
         let top = x & bit::TOP != 0;
         let add = move |site: Point| Action::Add {
             site: site.0,
-            what: what as u8,
+            what,
             state: -1,
             top,
         };
