@@ -5,16 +5,32 @@
 
 use bevy::prelude::*;
 use protocol::{Colour, Side};
+use serde::{Deserialize, Serialize};
 pub use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::pieces::figures::Tint;
 
 /// The accent of board and workbench, in sRGB.
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
+/// Whether panels and the cloth on the table are dark or light. The light of the room does
+/// not change: a brighter one would hide the board's lights.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WindowTone {
+    /// Dark panels with light text, and a blue-grey cloth.
+    #[default]
+    Dark,
+    /// Light panels with dark text, and a cloth of pale linen.
+    Light,
+}
+
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The felt on the table: a deep blue-grey, the complement of walnut.
-pub const TABLE: Color = Color::srgb(0.76, 0.83, 0.855);
+/// The felt on the table: a deep blue-grey, the complement of walnut. It is multiplied with
+/// the texture of the felt.
+pub const TABLE: LinearRgba = LinearRgba::rgb(0.538, 0.656, 0.702);
+/// The cloth on the table beside light panels: pale linen.
+pub const TABLE_LIGHT: LinearRgba = LinearRgba::rgb(2.60, 2.48, 2.22);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.76, 0.49, 0.315);
 /// The plate on the case: aluminium, anodised in graphite.

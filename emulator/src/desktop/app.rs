@@ -32,10 +32,10 @@ use crate::source::written::OpenText;
 use crate::source::{BoardPace, BoardPlaces, SaveOnRequest, Shown, ShownBoard, WindowCommand};
 use crate::switches::WindowSwitches;
 use crate::theme::ChosenPalette;
+use crate::theme::WindowTone;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::panes::line::LinePane;
-use crate::workbench::style::WindowTone;
 use crate::workbench::timeline::TimelineView;
 use crate::workbench::{Drawer, HowToDrawer, SidePanel, Unattended};
 

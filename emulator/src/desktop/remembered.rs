@@ -24,11 +24,11 @@ use crate::scene::quality::{Quality, WantedQuality};
 use crate::sound::Volume;
 use crate::source::{BoardLink, BoardPlaces, Shown, UsualLevel, WindowCommand};
 use crate::switches::WindowSwitches;
+use crate::theme::WindowTone;
 use crate::theme::{ChosenPalette, Palette};
 use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::style::WindowTone;
 use crate::workbench::timeline::{TimelineView, TrackList};
 use crate::workbench::{RoomForTools, SidePanel};
 

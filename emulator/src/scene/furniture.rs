@@ -19,6 +19,7 @@ use super::plan::{PointPlan, bounds, vec2};
 use super::shape::{Shape, Slab};
 use super::texture;
 use crate::source::{BoardLink, Shown};
+use crate::theme::{self, WindowTone};
 
 /// Height of the feet, which leave room for a shadow under the case.
 const FEET: f32 = 0.10;
@@ -69,6 +70,13 @@ impl Plugin for FurniturePlugin {
                 Update,
                 plug.in_set(SceneSet::Follow)
                     .run_if(resource_changed::<Shown>.or_else(resource_changed::<PointPlan>)),
+            )
+            .init_resource::<WindowTone>()
+            .add_systems(
+                Update,
+                lay_cloth
+                    .in_set(SceneSet::Follow)
+                    .run_if(resource_changed::<WindowTone>.or_else(resource_changed::<Paint>)),
             );
     }
 }
@@ -81,6 +89,21 @@ fn set_table(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Re
         MeshMaterial3d(paint.table.clone()),
         Transform::from_xyz(0.0, TABLE_Y, 0.0),
     ));
+}
+
+/// Lays the cloth that goes with the panels.
+fn lay_cloth(
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    paint: Res<Paint>,
+    tone: Res<WindowTone>,
+) {
+    if let Some(mut table) = materials.get_mut(&paint.table) {
+        let cloth = match *tone {
+            WindowTone::Dark => theme::TABLE,
+            WindowTone::Light => theme::TABLE_LIGHT,
+        };
+        table.base_color = cloth.into();
+    }
 }
 
 /// The round table top, lit by a pool of light that fades into the dark.

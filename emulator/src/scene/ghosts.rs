@@ -24,7 +24,7 @@ use crate::switches::WindowSwitches;
 use crate::theme::{self, ChosenPalette};
 
 /// Opacity of a stone's ghost.
-const STONE_ALPHA: f32 = 0.42;
+const STONE_ALPHA: f32 = 0.28;
 /// Emitted light of a stone's ghost, relative to its colour.
 const STONE_GLOW: f32 = 0.12;
 

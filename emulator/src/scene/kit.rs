@@ -59,7 +59,7 @@ pub enum Presence {
 }
 
 /// Opacity of a ghost.
-const GHOST_ALPHA: f32 = 0.45;
+const GHOST_ALPHA: f32 = 0.30;
 
 /// The surface of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

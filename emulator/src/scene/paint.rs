@@ -249,7 +249,7 @@ impl Pot<'_> {
     fn table(&mut self) -> Handle<StandardMaterial> {
         let felt = self.images.add(texture::felt());
         self.materials.add(StandardMaterial {
-            base_color: theme::TABLE,
+            base_color: theme::TABLE.into(),
             base_color_texture: Some(felt),
             // The table fills half of the picture and is flat, so its lighting is baked
             // into texture and vertex colours.

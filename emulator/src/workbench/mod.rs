@@ -77,7 +77,7 @@ use crate::scene::touch::Covered;
 use crate::sound::{Audible, Volume};
 use crate::source::written::OpenText;
 use crate::switches::WindowSwitches;
-use crate::theme::ChosenPalette;
+use crate::theme::{ChosenPalette, WindowTone};
 
 pub use reading::Unattended;
 use system::SystemForms;
@@ -192,7 +192,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<cards::game::OpeningPieces>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
-        .init_resource::<style::WindowTone>()
+        .init_resource::<WindowTone>()
         .init_resource::<WindowSwitches>()
         .init_resource::<WantedQuality>()
         .init_resource::<Covered>()
@@ -215,12 +215,12 @@ fn init_resources(app: &mut App) {
 
 /// Draws the window around the scene. The system owns the world, because it hands each
 /// [part](parts) what that part asks for.
-fn draw(world: &mut World, mut styled: Local<Option<style::WindowTone>>) -> Result {
+fn draw(world: &mut World, mut styled: Local<Option<WindowTone>>) -> Result {
     let shown: Result<_> = parts::run(world, window, ());
     let Some((context, size)) = shown? else {
         return Ok(());
     };
-    let tone = *world.resource::<style::WindowTone>();
+    let tone = *world.resource::<WindowTone>();
     if styled.replace(tone) != Some(tone) {
         style::apply(&context, tone);
     }

@@ -206,6 +206,7 @@ mod tests {
 
     use super::*;
     use crate::source::SessionPast;
+    use crate::theme::WindowTone;
 
     fn of(layout: Layout) -> Divergence {
         Divergence {
@@ -239,7 +240,7 @@ mod tests {
         events: &[egui::Event],
     ) -> Vec<(String, egui::Rect)> {
         let context = egui::Context::default();
-        style::apply(&context, style::WindowTone::Dark);
+        style::apply(&context, WindowTone::Dark);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut words = Vec::new();
         // An area has the size that it had in the picture before.

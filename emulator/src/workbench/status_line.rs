@@ -105,6 +105,10 @@ fn links(ui: &mut Ui, panels: &mut LinkedPanels) {
     if link(ui, "All commands  Ctrl P") {
         panels.command_list.toggle();
     }
+    // The side panel has a card of the view.
+    if *panels.side_panel == SidePanel::Shown {
+        return;
+    }
     let (text, other) = match *panels.view {
         Viewpoint::Seat => ("View from above  v", Viewpoint::Top),
         Viewpoint::Top => ("View from the seat  v", Viewpoint::Seat),

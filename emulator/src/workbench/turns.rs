@@ -137,6 +137,7 @@ mod tests {
     use bevy_egui::{EguiContexts, EguiPlugin};
 
     use super::*;
+    use crate::theme::WindowTone;
     use crate::workbench::style;
 
     /// The buttons that were clicked, in order.
@@ -157,7 +158,7 @@ mod tests {
         mut commands: MessageWriter<WindowCommand>,
     ) -> Result {
         let context = contexts.ctx_mut()?.clone();
-        style::apply(&context, style::WindowTone::Dark);
+        style::apply(&context, WindowTone::Dark);
         for (name, middle) in [("left", LEFT), ("right", RIGHT)] {
             let area = egui::Area::new(name.into()).fixed_pos(middle - egui::vec2(40.0, 15.0));
             area.show(&context, |ui| {

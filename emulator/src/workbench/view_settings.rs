@@ -5,12 +5,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::{DetectChangesMut, In, ResMut};
 
 use super::folds::{Fold, Folds};
-use super::style::WindowTone;
 use crate::scene::camera::Viewpoint;
 use crate::scene::quality::{Quality, WantedQuality};
 use crate::sound::Volume;
 use crate::switches::{WindowSwitch, WindowSwitches};
-use crate::theme::{ChosenPalette, Palette};
+use crate::theme::{ChosenPalette, Palette, WindowTone};
 
 /// The settings of the view.
 #[derive(SystemParam)]

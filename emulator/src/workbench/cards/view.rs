@@ -12,11 +12,11 @@ use crate::scene::quality::Quality;
 use crate::sound::Audible;
 use crate::source::Shown;
 use crate::switches::WindowSwitch;
-use crate::theme::Palette;
+use crate::theme::{Palette, WindowTone};
 use crate::workbench::beside::HoverText;
 use crate::workbench::board_state::CardState;
 use crate::workbench::folds;
-use crate::workbench::style::{self, WindowTone};
+use crate::workbench::style;
 use crate::workbench::view_settings::{ViewRequest, ViewSettings};
 
 /// What the card shows.

@@ -18,12 +18,12 @@ use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::source::Shown;
 use crate::switches::WindowSwitch;
-use crate::theme::Palette;
+use crate::theme::{Palette, WindowTone};
 use crate::workbench::arrangements::{self, ArrangementForm, Arrangements};
 use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::parts::{OverBoard, run};
 use crate::workbench::search_list::{self, Arrows, EntryState, SearchList};
-use crate::workbench::style::{self, WindowTone};
+use crate::workbench::style;
 use crate::workbench::timeline::{self, Timeline};
 use crate::workbench::view_settings::{self, ViewRequest};
 

@@ -6,28 +6,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::color::{ColorToPacked as _, Srgba};
-use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Color32, Context, Ui};
 use protocol::Side;
-use serde::{Deserialize, Serialize};
 
-use crate::theme::{self, Palette};
+use crate::theme::{self, Palette, WindowTone};
 
 /// The colour of a lit segment of the display, in a picture of a board.
 pub const DISPLAY: Color32 =
     Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
-
-/// Whether panels are dark or light. The scene does not change: a light room would hide
-/// the board's lights.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WindowTone {
-    /// Dark panels with light text.
-    #[default]
-    Dark,
-    /// Light panels with dark text.
-    Light,
-}
 
 /// True if the tone is light. A process has one tone.
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);

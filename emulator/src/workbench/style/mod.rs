@@ -9,15 +9,16 @@ mod widgets;
 use bevy_egui::egui::{self, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
 
 pub use colours::{
-    DISPLAY, WindowTone, accent, behind, card_edge, card_fill, choose, dim, dim_edge, dim_fill,
-    edge, error, faint, light, next_fill, on_accent, panel, search_fill, side, strong, text,
-    tinted, warning, widget, widget_edge, widget_hovered, words,
+    DISPLAY, accent, behind, card_edge, card_fill, choose, dim, dim_edge, dim_fill, edge, error,
+    faint, light, next_fill, on_accent, panel, search_fill, side, strong, text, tinted, warning,
+    widget, widget_edge, widget_hovered, words,
 };
 pub use widgets::{
     add_enabled, card, chevron, dot, enabled_ui, line, mark, mark_name, note, one_of, one_of_told,
     popup_area, popup_frame, row, scroll, seconds, small, small_wide, title, wide,
 };
 
+use crate::theme::WindowTone;
 use colours::card_edge_or_widget;
 
 /// The unit of spacing, in points: other distances are multiples of it.

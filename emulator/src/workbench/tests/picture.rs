@@ -70,7 +70,7 @@ pub fn world() -> World {
     world.init_resource::<Time<Real>>();
     world.init_resource::<WindowSwitches>();
     world.init_resource::<Quality>();
-    world.init_resource::<style::WindowTone>();
+    world.init_resource::<WindowTone>();
     world.init_resource::<WantedQuality>();
     world.insert_resource(crate::source::UsualLevel(0));
     world.init_resource::<Messages<crate::source::UnfinishedAnswer>>();
@@ -106,7 +106,7 @@ pub fn pictures(world: &mut World, events: Vec<Vec<egui::Event>>) -> Picture {
 
 pub fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> Picture {
     let context = egui::Context::default();
-    style::apply(&context, style::WindowTone::Dark);
+    style::apply(&context, WindowTone::Dark);
     style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();
