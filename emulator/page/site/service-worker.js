@@ -1,14 +1,20 @@
-// Keeps the whole page in the browser, so that it opens without a line, too.
+// Keeps the whole page in the browser, so that it opens without a line, too; of its programs,
+// only the one that draws here.
 
 importScripts("parts.js");
 
 const { version, bytes } = self.touchboardParts;
-const CACHE = `touchboard-${version}`;
+const program = new URL(location.href).searchParams.get("program") ?? "page";
+const CACHE = `touchboard-${version}-${program}`;
+
+/** True for each file but those of another program. */
+const isNeeded = (file) => !/^page.*\.(js|wasm)$/.test(file)
+  || [`${program}.js`, `${program}_bg.wasm`].includes(file);
 
 self.addEventListener("install", (event) => {
   const keep = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(["./", "parts.js", ...Object.keys(bytes)]);
+    await cache.addAll(["./", "parts.js", ...Object.keys(bytes).filter(isNeeded)]);
     await self.skipWaiting();
   };
   event.waitUntil(keep());

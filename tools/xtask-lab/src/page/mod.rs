@@ -27,8 +27,24 @@ use xtask::{book, wasm};
 
 use crate::folder::{files, name};
 
-/// The profile of the workspace's `Cargo.toml`.
-const PROFILE: &str = "page";
+/// A program of the page. What draws is decided when Bevy is compiled.
+struct PageProgram {
+    /// The name of its files, which `start.js` knows.
+    name: &'static str,
+    /// The feature of the package `page` with which it is compiled.
+    feature: &'static str,
+}
+
+/// Draws with WebGL 2, in all current browsers.
+const WEBGL2: PageProgram = PageProgram {
+    name: "page",
+    feature: "webgl2",
+};
+/// Draws with WebGPU. A browser that has it loads this program instead.
+const WEBGPU: PageProgram = PageProgram {
+    name: "page_webgpu",
+    feature: "webgpu",
+};
 /// The generated files: sizes and version, and the texts of games.
 const PARTS: &str = "parts.js";
 const TEXTS: &str = "texts.js";
@@ -49,6 +65,12 @@ pub struct Options {
     /// Test the page in Chromium
     #[arg(long, conflicts_with = "serve")]
     test: bool,
+    /// Also build the program for WebGPU, which browsers that have it load instead
+    #[arg(long, conflicts_with = "as_it_is")]
+    webgpu: bool,
+    /// Build in a third of the time what is three times as large, to try a change
+    #[arg(long, conflicts_with = "as_it_is")]
+    quick: bool,
     /// Use the page as it was built last
     #[arg(long)]
     as_it_is: bool,
@@ -58,7 +80,7 @@ pub struct Options {
 pub fn make(options: &Options) -> anyhow::Result<()> {
     let site = target_dir()?.join("page");
     if !options.as_it_is {
-        build(&site)?;
+        build(&site, options)?;
     }
     if options.serve {
         return with_relay(|relay| {
@@ -90,28 +112,16 @@ fn with_relay<T>(work: impl FnOnce(SocketAddr) -> anyhow::Result<T>) -> anyhow::
     })
 }
 
-fn build(site: &Path) -> anyhow::Result<()> {
+fn build(site: &Path, options: &Options) -> anyhow::Result<()> {
     eprintln!("The page is built: the first time takes ten minutes and more.");
-    wasm::run_cargo(&["build", "--package", "page", "--profile", PROFILE])?;
-
     // Nothing of an earlier build stays.
     let fresh = site.with_extension("new");
     let _ = fs::remove_dir_all(&fresh);
     fs::create_dir_all(&fresh)?;
-    let program = wasm::builds()?.join(wasm::TARGET).join(PROFILE);
-    run(Command::new(tools::bindgen()?)
-        .args([
-            "--target",
-            "web",
-            "--no-typescript",
-            "--remove-name-section",
-            "--remove-producers-section",
-            "--out-name",
-            "page",
-            "--out-dir",
-        ])
-        .arg(&fresh)
-        .arg(program.join("page.wasm")))?;
+    let webgpu = options.webgpu.then_some(&WEBGPU);
+    for program in std::iter::once(&WEBGL2).chain(webgpu) {
+        program.build_into(&fresh, options.quick)?;
+    }
     for file in files(&root().join(SITE))? {
         fs::copy(&file, fresh.join(name(&file)?))?;
     }
@@ -122,6 +132,34 @@ fn build(site: &Path) -> anyhow::Result<()> {
     let _ = fs::remove_dir_all(site);
     fs::rename(&fresh, site).with_context(|| format!("{} cannot be written", site.display()))?;
     print_sizes(site)
+}
+
+impl PageProgram {
+    /// Compiles the program and writes it, with the JavaScript that loads it, into a folder.
+    fn build_into(&self, folder: &Path, is_quick: bool) -> anyhow::Result<()> {
+        // Of the workspace's `Cargo.toml`, and the name of its folder of builds.
+        let (profile, built) = match is_quick {
+            true => ("dev", "debug"),
+            false => ("page", "page"),
+        };
+        let package = ["build", "--package", "page", "--no-default-features"];
+        let so = ["--features", self.feature, "--profile", profile];
+        wasm::run_cargo(&[&package[..], &so].concat())?;
+        let program = wasm::builds()?.join(wasm::TARGET).join(built);
+        run(Command::new(tools::bindgen()?)
+            .args([
+                "--target",
+                "web",
+                "--no-typescript",
+                "--remove-name-section",
+                "--remove-producers-section",
+                "--out-name",
+                self.name,
+                "--out-dir",
+            ])
+            .arg(folder)
+            .arg(program.join("page.wasm")))
+    }
 }
 
 /// The texts that the editor can begin with, by the names of their games.
