@@ -49,7 +49,7 @@ pub enum HashError {
 pub struct Password(String);
 
 impl Password {
-    /// A word that a user wrote as a password. [`Password::is_good`] decides whether it
+    /// A word that a user wrote as a password. [`Password::check`] decides whether it
     /// may be used as a new one.
     #[must_use]
     pub fn new(word: &str) -> Password {

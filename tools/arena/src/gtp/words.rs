@@ -97,9 +97,9 @@ pub enum Answer {
     Refused(String),
 }
 
-/// The answer to a command. The lines are given without their line ends and without the empty line that
-/// closes an answer; a number after the sign and control characters are dropped, as
-/// the protocol requires. `None` if the text is not an answer.
+/// The answer to a command. The lines are given without their line ends and without the
+/// empty line that closes an answer; a number after the sign and control characters are
+/// dropped, as the protocol requires. `None` if the text is not an answer.
 #[must_use]
 pub fn answer(lines: &[String]) -> Option<Answer> {
     let text = lines.join("\n").replace('\t', " ");

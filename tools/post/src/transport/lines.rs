@@ -166,10 +166,24 @@ pub enum RemoteError {
     /// The connection ended, or the server took too long; it is unknown whether the
     /// command was carried out.
     #[error("the server did not answer ({0}): whether it was done, `malaka show` tells")]
-    Unanswered(#[from] io::Error),
+    Unanswered(#[from] AnswerError),
     /// The answer is not that of a server of this program.
     #[error("what answers there is no server of Malaka")]
     Stranger,
+}
+
+/// Why a command cannot be sent, or no line of its answer be read.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The connection failed or ended.
+    #[error(transparent)]
+    Line(#[from] io::Error),
+    /// The line is not UTF-8.
+    #[error("no text")]
+    NoText,
+    /// The line is too long.
+    #[error("a line without an end")]
+    NoEnd,
 }
 
 /// A server to which this program is connected.
@@ -207,7 +221,8 @@ impl RemoteServer {
     pub fn carry_out(&mut self, line: &str) -> Result<CommandResult, RemoteError> {
         let line: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let sent = format!("{line}\n");
-        self.reader.get_mut().write_all(sent.as_bytes())?;
+        let sent = self.reader.get_mut().write_all(sent.as_bytes());
+        sent.map_err(AnswerError::from)?;
         let head = self.line()?;
         let (word, count) = head.split_once(' ').unwrap_or(("", ""));
         let count = count.parse::<usize>().ok();
@@ -228,15 +243,14 @@ impl RemoteServer {
         })
     }
 
-    fn line(&mut self) -> io::Result<String> {
-        let invalid = |words: &str| io::Error::new(io::ErrorKind::InvalidData, words.to_owned());
+    fn line(&mut self) -> Result<String, AnswerError> {
         match read_line(&mut self.reader, ANSWER_BYTES)? {
             Read::Line(bytes) => {
-                let text = String::from_utf8(bytes).map_err(|_| invalid("no text"))?;
+                let text = String::from_utf8(bytes).map_err(|_| AnswerError::NoText)?;
                 Ok(text.trim_end_matches(['\r', '\n']).to_owned())
             }
-            Read::TooLong { .. } => Err(invalid("a line without an end")),
-            Read::End => Err(io::ErrorKind::UnexpectedEof.into()),
+            Read::TooLong { .. } => Err(AnswerError::NoEnd),
+            Read::End => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
         }
     }
 }

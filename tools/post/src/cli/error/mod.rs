@@ -157,6 +157,7 @@ pub enum OptionsError {
 #[cfg(test)]
 mod tests {
     use post::server::Signature;
+    use post::transport::lines::AnswerError;
 
     use super::*;
 
@@ -170,7 +171,7 @@ mod tests {
             signature: Signature::None,
         };
         let address = || "localhost:9".to_owned();
-        let told: [PostError; 27] = [
+        let told: [PostError; 29] = [
             OptionsError::NoRoute.into(),
             OptionsError::NoAddress("--send needs").into(),
             OptionsError::NoAddress("an answer needs").into(),
@@ -185,7 +186,9 @@ mod tests {
             }
             .into(),
             RemoteError::NoAddress(address()).into(),
-            RemoteError::Unanswered(error()).into(),
+            RemoteError::Unanswered(error().into()).into(),
+            RemoteError::Unanswered(AnswerError::NoText).into(),
+            RemoteError::Unanswered(AnswerError::NoEnd).into(),
             RemoteError::Stranger.into(),
             PostError::Refused(refused),
             PostError::file(path)(error()),
