@@ -241,6 +241,7 @@ fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
      who may read the bots and write to --out; WebAssembly bots and the board's players \
      play as root, too"
 )]
+#[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has a root"))]
 pub struct RunAsRoot;
 
 /// Reports the protections that this system lacks, one sentence each, and refuses to run
