@@ -20,6 +20,7 @@ use firmware_core::{Context, Ground, Rng, Rules, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 
+use crate::error::ArenaError;
 use crate::form::ArenaForm;
 use crate::names::{self, Which};
 use crate::perft;
@@ -45,17 +46,21 @@ pub struct Options {
     players_only: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// The word is not a time for a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write seconds as a number from 0.001 to 600")]
+struct NoSeconds;
+
+fn seconds(text: &str) -> Result<f64, NoSeconds> {
     let seconds = text.parse().ok().filter(|s| (0.001..=600.0).contains(s));
-    seconds.ok_or_else(|| "write seconds as a number from 0.001 to 600".to_owned())
+    seconds.ok_or(NoSeconds)
 }
 
 /// Measures, and prints each figure as soon as it is available.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If the board has no player for the game, or not in this mode on this layout.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), ArenaError> {
     let time = Duration::from_secs_f64(options.seconds);
     let games: Vec<u8> = match options.game {
         Which::One(game) => vec![game],
@@ -72,7 +77,7 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
             (true, _) => players(options, game, about.name, time, form)?,
             (false, Which::All) => {}
             (false, Which::One(_)) => {
-                return Err(format!("the board does not play {}", about.name));
+                return Err(ArenaError::NotPlayed(about.name));
             }
         }
     }
@@ -89,7 +94,7 @@ fn players(
     name: &str,
     time: Duration,
     form: ArenaForm,
-) -> Result<(), String> {
+) -> Result<(), ArenaError> {
     let setup = MatchSetup {
         game,
         mode: options.mode,
@@ -101,8 +106,11 @@ fn players(
         let (mut games, mut moves, mut calls) = (0_u64, 0_u64, 0_u64);
         let begun = Instant::now();
         while begun.elapsed() < time || games == 0 {
-            let played = setup.play(games, [level; 2]).ok_or_else(|| {
-                format!("{name} has no mode {} on {}", options.mode, setup.layout)
+            let played = setup.play(games, [level; 2]);
+            let played = played.ok_or_else(|| ArenaError::NoMode {
+                name: name.to_owned(),
+                mode: options.mode,
+                layout: setup.layout,
             })?;
             games += 1;
             moves += u64::from(played.moves);

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod error;
 mod form;
 mod gtp;
 mod matches;
@@ -25,6 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use error::ArenaError;
 use form::ArenaForm;
 
 /// Levels against levels and against other programs, and speed.
@@ -69,16 +71,16 @@ fn main() -> ExitCode {
         Command::Match(options) => matches::run(options, form),
         Command::Merge(options) => matches::merge(options, form),
         Command::People(options) => people::run(options, form),
-        Command::Solo(options) => solo::run(options, form),
-        Command::Gtp(options) => gtp::run(options, form),
-        Command::Serve(options) => gtp::serve::run(options),
+        Command::Solo(options) => solo::run(options, form).map_err(ArenaError::from),
+        Command::Gtp(options) => gtp::run(options, form).map_err(ArenaError::from),
+        Command::Serve(options) => gtp::serve::run(options).map_err(ArenaError::from),
         Command::Bench(options) => bench::run(options, form),
-        Command::Perft(options) => perft::run(options, form),
+        Command::Perft(options) => perft::run(options, form).map_err(ArenaError::from),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(sentence) => {
-            eprintln!("{sentence}");
+        Err(error) => {
+            eprintln!("{error}");
             ExitCode::from(2)
         }
     }

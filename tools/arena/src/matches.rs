@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shards::{MergeOptions, ShardFile, ShardHeading, ShardOptions, ShardResult, TableForm, merged};
 
+use crate::error::ArenaError;
 use crate::form::ArenaForm;
-use crate::names::{self, Which};
+use crate::names::{self, ChoiceError, Which};
 use crate::played_game::{MatchSetup, PlayedGame, usual_random_moves};
 use crate::series::{self, Series, SeriesPlan};
 
@@ -86,11 +87,11 @@ impl MatchPlan {
     /// The number of games of all series.
     ///
     /// # Errors
-    /// A sentence if nobody can play that many.
-    fn all_games(&self) -> Result<u64, String> {
-        let series = self.series.len() as u64;
-        let all = self.games.checked_mul(series);
-        all.ok_or_else(|| format!("{series} series of {} games are too many", self.games))
+    /// [`ArenaError::TooMany`].
+    fn all_games(&self) -> Result<u64, ArenaError> {
+        let (games, series) = (self.games, self.series.len() as u64);
+        let all = games.checked_mul(series);
+        all.ok_or(ArenaError::TooMany { series, games })
     }
 }
 
@@ -101,9 +102,8 @@ type MatchResult = ShardResult<MatchPlan, PlayedGame>;
 /// only one, only the games are written.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If the games cannot be played, or the file of the shard not be used.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), ArenaError> {
     let (plan, setups) = plan_of(options)?;
     let heading = ShardHeading {
         command: COMMAND.to_owned(),
@@ -111,8 +111,7 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
         plan: plan.clone(),
         shard: options.shards.shard,
     };
-    let file = ShardFile::open(options.shards.out.as_deref(), heading);
-    let mut file = file.map_err(|error| error.to_string())?;
+    let mut file = ShardFile::open(options.shards.out.as_deref(), heading)?;
     let mut series_of = |at: usize| {
         let (from, to) = (at as u64 * plan.games, (at as u64 + 1) * plan.games);
         let left = file.contents().left().take_while(|job| *job < to);
@@ -124,10 +123,7 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
             &numbers,
             plan.seed,
             options.threads,
-            |number, played| {
-                let kept = file.add(from + number, played);
-                kept.map_err(|error| error.to_string())
-            },
+            |number, played| Ok(file.add(from + number, played)?),
         )?;
         Ok(result_of(file.contents(), at))
     };
@@ -138,26 +134,25 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
             series_of,
         )?;
     } else {
-        (0..plan.series.len()).try_for_each(|at| series_of(at).map(|_| ()))?;
+        (0..plan.series.len()).try_for_each(|at| series_of(at).map(drop))?;
     }
-    file.finish().map_err(|error| error.to_string())?;
+    file.finish()?;
     Ok(())
 }
 
 /// Prints the results of the shards of a match, as one machine would have.
 ///
 /// # Errors
-/// A sentence, if a file cannot be used or a game is missing.
-pub fn merge(options: &MergedOptions, form: ArenaForm) -> Result<(), String> {
-    let whole: Result<MatchResult, _> = merged(&options.files, COMMAND);
-    let whole = whole.map_err(|error| error.to_string())?;
+/// If a file cannot be used or a game is missing.
+pub fn merge(options: &MergedOptions, form: ArenaForm) -> Result<(), ArenaError> {
+    let whole: MatchResult = merged(&options.files, COMMAND)?;
     let heading = &whole.heading;
     let all = heading.plan.all_games()?;
     if all != heading.jobs {
-        return Err(format!(
-            "the files' plan has {all} games, but their heading counts {}: a heading was changed; play the match again",
-            heading.jobs
-        ));
+        return Err(ArenaError::Heading {
+            plan: all,
+            heading: heading.jobs,
+        });
     }
     let form = TableForm::chosen(form.is_json(), options.markdown);
     print_all(form, &heading.plan, |at| Ok(result_of(&whole, at)))
@@ -178,8 +173,8 @@ fn result_of(contents: &MatchResult, at: usize) -> Series {
 fn print_all(
     form: TableForm,
     plan: &MatchPlan,
-    mut series_of: impl FnMut(usize) -> Result<Series, String>,
-) -> Result<(), String> {
+    mut series_of: impl FnMut(usize) -> Result<Series, ArenaError>,
+) -> Result<(), ArenaError> {
     let mut heading = None;
     let mut at = 0;
     let same = |one: &SeriesPlan, other: &SeriesPlan| {
@@ -208,7 +203,7 @@ fn print_all(
 }
 
 /// The series to play, and how each is set up.
-fn plan_of(options: &Options) -> Result<(MatchPlan, Vec<MatchSetup>), String> {
+fn plan_of(options: &Options) -> Result<(MatchPlan, Vec<MatchSetup>), ChoiceError> {
     let pairs = match options.levels {
         Some(levels) => vec![levels],
         None => vec![[2, 1], [3, 2], [4, 3]],
@@ -248,7 +243,7 @@ fn plan_of(options: &Options) -> Result<(MatchPlan, Vec<MatchSetup>), String> {
 }
 
 /// The games to play, and the modes of each.
-fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
+fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, ChoiceError> {
     let own = options.layout().and_then(names::own_game).is_some();
     let usual = Which::One(if own { games::LAYOUTS_OWN } else { 0 });
     let (games, usual) = match options.game.unwrap_or(usual) {
@@ -264,15 +259,12 @@ fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     let with_modes = |game| {
         let about = names::about(game)?;
         if !about.board_can_play {
-            let name = about.name;
-            return Err(format!(
-                "the board does not play {name}: there is nobody to match"
-            ));
+            return Err(ChoiceError::NobodyToMatch(about.name));
         }
         match options.mode.unwrap_or(usual) {
             Which::All => Ok((game, (0..about.modes).collect())),
             Which::One(mode) if mode < about.modes => Ok((game, vec![mode])),
-            Which::One(_) => Err(format!("{} has modes 0 to {}", about.name, about.modes - 1)),
+            Which::One(_) => Err(ChoiceError::modes(about)),
         }
     };
     games.into_iter().map(with_modes).collect()
@@ -396,16 +388,20 @@ mod tests {
         let layout = names::layout_or_text(teeko).unwrap();
         assert_eq!(names::called(games::LAYOUTS_OWN, *layout), "Teeko");
         assert_eq!(names::called(0, *layout), "Reversi");
-        let missing = names::layout_or_text("none.lud").unwrap_err();
+        let missing = names::layout_or_text("none.lud").unwrap_err().to_string();
         let sentence = "none.lud cannot be read: there is no such file or folder: check the name";
         assert_eq!(missing, sentence);
     }
 
     #[test]
     fn games_for_one_and_missing_modes_are_refused() {
-        let symmetry = chosen(&options("x --game symmetry")).unwrap_err();
+        let symmetry = chosen(&options("x --game symmetry"))
+            .unwrap_err()
+            .to_string();
         assert!(symmetry.contains("does not play"), "{symmetry}");
-        let mode = chosen(&options("x --game life --mode 2")).unwrap_err();
+        let mode = chosen(&options("x --game life --mode 2"))
+            .unwrap_err()
+            .to_string();
         assert_eq!(mode, "Life has modes 0 to 1");
     }
 

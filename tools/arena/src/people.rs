@@ -8,8 +8,9 @@ use firmware_core::games;
 use protocol::{Layout, Side};
 use serde_json::json;
 
+use crate::error::ArenaError;
 use crate::form::ArenaForm;
-use crate::names::{self, Which};
+use crate::names::{self, ChoiceError, NotFitting, Which};
 use crate::parallel::{play_all, seed_of};
 use crate::person::{PEOPLE, Person};
 use crate::played_game::MatchSetup;
@@ -71,9 +72,8 @@ impl Hardness {
 /// Plays, and prints each row as soon as it is available.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If the game is not won by being quick, or does not fit the layout.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), ArenaError> {
     for game in chosen(options)? {
         let name = games::about(game).map_or("", |about| about.name);
         let layout = names::layout_for(options.layout, game, options.mode);
@@ -107,7 +107,7 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
 }
 
 /// The numbers of the games to play.
-fn chosen(options: &Options) -> Result<Vec<u8>, String> {
+fn chosen(options: &Options) -> Result<Vec<u8>, ChoiceError> {
     let about = |number: &u8| games::about(*number);
     let is_quick = |number: &u8| about(number).is_some_and(|about| GAMES.contains(&about.name));
     let all = games::NUMBERS.iter().copied().filter(is_quick);
@@ -116,18 +116,15 @@ fn chosen(options: &Options) -> Result<Vec<u8>, String> {
         Which::One(game) => all.filter(|number| *number == game).collect(),
     };
     if chosen.is_empty() {
-        let names = GAMES.join(", ");
-        return Err(format!("choose a game that is won by being quick: {names}"));
+        return Err(ChoiceError::NotQuick(&GAMES));
     }
     for number in &chosen {
         match about(number) {
             Some(about) if options.mode >= about.modes => {
-                let (name, last) = (about.name, about.modes - 1);
-                return Err(format!("{name} has modes 0 to {last}"));
+                return Err(ChoiceError::modes(about));
             }
-            // The other mode of Life rewards looking ahead, not reaction.
             Some(about) if about.name == "Life" && options.mode > 0 => {
-                return Err("Life is won by being quick in mode 0 only".to_owned());
+                return Err(ChoiceError::LifeOfThought);
             }
             _ => {}
         }
@@ -141,18 +138,13 @@ fn play(
     name: &str,
     person: Person,
     level: u8,
-) -> Result<Hardness, String> {
+) -> Result<Hardness, NotFitting> {
     let speed = setup.speed;
     let what = format!("{name}, {}, Speed {speed}, level {level}", person.name);
     let mut hardness = Hardness::default();
     let one = |_: &mut (), number| {
         let played = setup.play_with(person, seed_of(options.seed, 2 * number), level);
-        played.ok_or_else(|| {
-            format!(
-                "{name} does not fit {}: choose another --layout",
-                setup.layout
-            )
-        })
+        played.ok_or_else(|| NotFitting::new(name, setup.layout))
     };
     play_all(options.games, options.threads, what, one, |_, played| {
         if let Some(outcome) = played.outcome {
@@ -231,9 +223,13 @@ mod tests {
     #[test]
     fn board_games_and_missing_modes_are_refused() {
         assert_eq!(chosen(&options("x")), Ok(vec![1, 2, 3]));
-        let sentence = chosen(&options("x --game reversi")).unwrap_err();
+        let sentence = chosen(&options("x --game reversi"))
+            .unwrap_err()
+            .to_string();
         assert!(sentence.contains("Ghost, Life, TouchIt"), "{sentence}");
-        let sentence = chosen(&options("x --game ghost --mode 4")).unwrap_err();
+        let sentence = chosen(&options("x --game ghost --mode 4"))
+            .unwrap_err()
+            .to_string();
         assert_eq!(sentence, "Ghost has modes 0 to 3");
         assert!(chosen(&options("x --game life --mode 1")).is_err());
     }

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::form::ArenaForm;
 use crate::merged_lines::MergedLines;
-use crate::names;
+use crate::names::{self, NotFitting};
 
 /// Options of `arena perft`.
 #[derive(Args)]
@@ -36,8 +36,8 @@ pub struct Options {
 /// Counts, and prints each depth as soon as it is finished.
 ///
 /// # Errors
-/// A sentence, if Reversi does not fit the layout.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If Reversi does not fit the layout.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), NotFitting> {
     match options.layout.points() {
         0..=64 => run_on::<u64>(options, form),
         65..=128 => run_on::<u128>(options, form),
@@ -62,10 +62,9 @@ pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
     Some((*grid, game))
 }
 
-fn run_on<W: Word + Hash>(options: &Options, form: ArenaForm) -> Result<(), String> {
+fn run_on<W: Word + Hash>(options: &Options, form: ArenaForm) -> Result<(), NotFitting> {
     let layout = options.layout;
-    let (grid, start) = start::<W>(layout)
-        .ok_or_else(|| format!("Reversi does not fit {layout}: choose another --layout"))?;
+    let (grid, start) = start::<W>(layout).ok_or_else(|| NotFitting::new("Reversi", layout))?;
     if !form.is_json() {
         println!("{}", how_it_counts(options.walk));
         println!("plies           leaves      leaves/s");

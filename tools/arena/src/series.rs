@@ -4,6 +4,8 @@ use firmware_core::games;
 use protocol::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::error::ArenaError;
+use crate::names::NotFitting;
 use crate::parallel::{play_all, seed_of, side_of};
 use crate::played_game::{MatchSetup, PlayedGame};
 use crate::tally::Tally;
@@ -94,8 +96,8 @@ pub fn play(
     numbers: &[u64],
     seed: u64,
     threads: usize,
-    mut keep: impl FnMut(u64, PlayedGame) -> Result<(), String>,
-) -> Result<(), String> {
+    mut keep: impl FnMut(u64, PlayedGame) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
     let SeriesPlan {
         name, mode, levels, ..
     } = plan;
@@ -110,12 +112,7 @@ pub fn play(
             Side::Red => [levels[1], levels[0]],
         };
         let played = setup.play(seed_of(seed, number), by_colour);
-        played.ok_or_else(|| {
-            format!(
-                "{name} does not fit {}: choose another --layout",
-                setup.layout
-            )
-        })
+        played.ok_or_else(|| NotFitting::new(name, setup.layout).into())
     };
     play_all(numbers.len() as u64, threads, what, one, |place, played| {
         keep(numbers[place as usize], played)

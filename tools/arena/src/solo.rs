@@ -142,12 +142,25 @@ impl Sum {
     }
 }
 
+/// Why Ishido for one cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SoloError {
+    /// The mode is for two.
+    #[error("the modes for one are 0, the seed's rules, and 1, the official ones")]
+    Mode,
+    /// The layout is too small.
+    #[error("Ishido does not fit {0}: choose 12x8 or more")]
+    TooSmall(Layout),
+    /// A game does not begin on the layout.
+    #[error("Ishido does not fit {0}")]
+    NotFitting(Layout),
+}
+
 /// Plays, and prints each row as soon as it is available.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If the mode is not one for one, or the layout too small.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), SoloError> {
     check(options)?;
     if !form.is_json() {
         let (mode, layout, games) = (options.mode, options.layout, options.games);
@@ -173,23 +186,18 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
     Ok(())
 }
 
-fn check(options: &Options) -> Result<(), String> {
+fn check(options: &Options) -> Result<(), SoloError> {
     let rule = MODES.get(usize::from(options.mode));
     if rule.is_none_or(|rule| rule.players != Players::One) {
-        return Err(
-            "the modes for one are 0, the seed's rules, and 1, the official ones".to_owned(),
-        );
+        return Err(SoloError::Mode);
     }
     if !options.layout.sides().is_some_and(field::fits) {
-        return Err(format!(
-            "Ishido does not fit {}: choose 12x8 or more",
-            options.layout
-        ));
+        return Err(SoloError::TooSmall(options.layout));
     }
     Ok(())
 }
 
-fn play(options: &Options, by: By) -> Result<Sum, String> {
+fn play(options: &Options, by: By) -> Result<Sum, SoloError> {
     let mut sum = Sum::default();
     let what = format!("Ishido, {}", by.name());
     let one = |_: &mut (), number| {
@@ -198,7 +206,7 @@ fn play(options: &Options, by: By) -> Result<Sum, String> {
             Way::Looks(policy) => play_game(options, seed, policy),
             Way::Thinks { level } => think(options, seed, level),
         };
-        end.ok_or_else(|| format!("Ishido does not fit {}", options.layout))
+        end.ok_or(SoloError::NotFitting(options.layout))
     };
     play_all(options.games, options.threads, what, one, |_, end| {
         sum.add(end);
@@ -306,7 +314,7 @@ mod tests {
     fn modes_for_two_and_small_boards_are_refused() {
         assert_eq!(check(&options("x ishido --mode 1 --layout 16x16")), Ok(()));
         assert!(check(&options("x --mode 2")).is_err());
-        let sentence = check(&options("x --layout 9x9")).unwrap_err();
+        let sentence = check(&options("x --layout 9x9")).unwrap_err().to_string();
         assert!(sentence.contains("12x8"), "{sentence}");
     }
 

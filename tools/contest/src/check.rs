@@ -7,6 +7,7 @@ use protocol::Side;
 
 use crate::bot::folder::bot;
 use crate::bot::{Bot, mark};
+use crate::error::ContestError;
 use crate::game::{Played, play};
 use crate::limits::Limits;
 use crate::sandbox;
@@ -41,11 +42,9 @@ struct Shown {
 /// interface, and 1 if it does not.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options) -> Result<ExitCode, String> {
-    let checked = bot(&options.bot)?;
-    let random = Bot::built_in("random").ok_or("there is nobody to play against")?;
+/// If the bot cannot be read, or bots that are programs cannot be run here.
+pub fn run(options: &Options) -> Result<ExitCode, ContestError> {
+    let (checked, random) = (bot(&options.bot)?, Bot::random());
     if checked.is_process() {
         sandbox::prepare()?;
     }

@@ -8,6 +8,7 @@
 mod bot;
 mod chance;
 mod check;
+mod error;
 mod fault;
 mod files;
 mod game;
@@ -25,6 +26,7 @@ mod show;
 mod standing;
 mod table;
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -83,8 +85,8 @@ fn main() -> ExitCode {
         Command::Game(options) => show::run(options).map(|()| ExitCode::SUCCESS),
         Command::Inside(_) => Ok(ExitCode::SUCCESS),
     };
-    done.unwrap_or_else(|sentence| {
-        print_error(&sentence);
+    done.unwrap_or_else(|error| {
+        print_error(&error);
         ExitCode::from(2)
     })
 }
@@ -97,8 +99,8 @@ fn print(text: &str) {
 }
 
 /// Writes a sentence to the standard error stream.
-fn print_error(sentence: &str) {
+fn print_error(sentence: &dyn Display) {
     use std::io::Write;
-    let line = format!("{}\n", plain::plain(sentence));
+    let line = format!("{}\n", plain::plain(&sentence.to_string()));
     let _ = std::io::stderr().write_all(line.as_bytes());
 }

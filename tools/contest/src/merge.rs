@@ -1,10 +1,12 @@
 //! `contest merge`: puts the folders of all shards of a contest together.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::error::{ContestError, MergeError};
 use crate::journal::{Contest, FinishedGame, Journal, read_finished};
 use crate::run::{LookOptions, Places, count, is_of, publish, save_session};
 use crate::standing::Standing;
@@ -29,8 +31,8 @@ pub struct Options {
 /// printed.
 ///
 /// # Errors
-/// A sentence, if the folders are not of one contest, or a game is missing.
-pub fn run(options: &Options) -> Result<(), String> {
+/// If the folders are not of one contest, or a game is missing.
+pub fn run(options: &Options) -> Result<(), ContestError> {
     let (contest, records) = merged(&options.folders)?;
     let standing = standing(&contest, &records)?;
     let places = Places::new(&options.out);
@@ -51,49 +53,45 @@ pub fn run(options: &Options) -> Result<(), String> {
 }
 
 /// The contest of these folders, and all games in them.
-fn merged(folders: &[PathBuf]) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
-    let mut found: Option<(Contest, BTreeMap<u32, FinishedGame>)> = None;
-    for folder in folders {
-        let (contest, games) = read_finished(&Places::new(folder).journal())?;
-        let (first, records) = found.get_or_insert_with(|| (contest.clone(), BTreeMap::new()));
-        if *first != contest {
-            return Err(format!(
-                "{} is the folder of another contest: merge shards with the same bots and options",
-                folder.display()
-            ));
+fn merged(folders: &[PathBuf]) -> Result<(Contest, BTreeMap<u32, FinishedGame>), ContestError> {
+    let read = |folder: &Path| read_finished(&Places::new(folder).journal());
+    let (first, others) = folders.split_first().ok_or(MergeError::Nothing)?;
+    let (contest, mut records) = read(first)?;
+    for folder in others {
+        let (other, games) = read(folder)?;
+        if other != contest {
+            return Err(MergeError::OtherContest(folder.clone()).into());
         }
         for (number, record) in games {
-            let other = records.insert(number, record);
-            if other.is_some_and(|other| records.get(&number) != Some(&other)) {
-                return Err(format!(
-                    "game {number} was played twice: leave out {}, or another folder with that game",
-                    folder.display()
-                ));
+            match records.entry(number) {
+                Entry::Vacant(place) => drop(place.insert(record)),
+                Entry::Occupied(known) if *known.get() == record => {}
+                Entry::Occupied(_) => {
+                    let folder = folder.clone();
+                    return Err(MergeError::Twice { number, folder }.into());
+                }
             }
         }
     }
-    found.ok_or_else(|| "there is nothing to merge: name the folders of all shards".to_owned())
+    Ok((contest, records))
 }
 
 /// The standing after all games.
-fn standing(contest: &Contest, records: &BTreeMap<u32, FinishedGame>) -> Result<Standing, String> {
-    let plan = contest.plan;
+fn standing(
+    contest: &Contest,
+    records: &BTreeMap<u32, FinishedGame>,
+) -> Result<Standing, ContestError> {
     let names = || contest.bots.iter().map(|bot| bot.name.as_str());
     let mut standing = Standing::new(contest.bots.len());
-    let mut played = 0;
-    for number in 0..plan.rounds {
-        let round = plan.round(number, played, &standing);
+    let mut rounds = contest.plan.rounds();
+    while let Some(round) = rounds.next(&standing) {
         for game in &round.games {
             let record = records.get(&game.number);
             if !record.is_some_and(|record| is_of(record, game, names())) {
-                return Err(format!(
-                    "game {} is in none of the folders: let its shard finish first",
-                    game.number
-                ));
+                return Err(MergeError::Missing(game.number).into());
             }
         }
-        count(&mut standing, &plan, &round, records)?;
-        played += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
+        count(&mut standing, &contest.plan, &round, records)?;
     }
     Ok(standing)
 }

@@ -10,6 +10,7 @@ use touchboard_links::SessionInFile;
 
 use crate::bot::folder::bot;
 use crate::bot::{SIDE, mark, row_and_column};
+use crate::error::ContestError;
 use crate::game::{Lost, play};
 use crate::limits::Limits;
 use crate::record::{self, Title};
@@ -35,14 +36,15 @@ pub struct Options {
 /// Plays and prints the game.
 ///
 /// # Errors
-/// A sentence that says what to do.
-pub fn run(options: &Options) -> Result<(), String> {
+/// If a bot cannot be read, bots that are programs cannot be run here, or the session
+/// cannot be written.
+pub fn run(options: &Options) -> Result<(), ContestError> {
     let (x, mut o) = (bot(&options.x)?, bot(&options.o)?);
     if x.name == o.name {
         o.name.push_str("-2");
     }
     if let Some(path) = &options.session {
-        touchboard_host::Session::check_saving(path).map_err(|error| error.to_string())?;
+        touchboard_host::Session::check_saving(path)?;
     }
     if x.is_process() || o.is_process() {
         sandbox::prepare()?;
@@ -60,9 +62,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     print_end(&title, &played.moves, played.lost.as_ref(), &played.words);
     if let Some(path) = &options.session {
-        let session = record::session(&title, &played.moves, played.lost.as_ref());
-        let session = session.map_err(|error| error.to_string())?;
-        session.save(path).map_err(|error| error.to_string())?;
+        record::session(&title, &played.moves, played.lost.as_ref())?.save(path)?;
     }
     Ok(())
 }

@@ -10,9 +10,10 @@ use shards::{Shard, TableForm, do_all, usual_threads};
 use touchboard_files::whole_file;
 
 use crate::bot::Bot;
-use crate::bot::folder::bots_in;
+use crate::bot::folder::{Found, bots_in};
+use crate::error::ContestError;
 use crate::game::{self, result};
-use crate::journal::{Contest, Contestant, FinishedGame, Journal};
+use crate::journal::{Contest, Contestant, FinishedGame, Journal, Opened};
 use crate::limits::Limits;
 use crate::record::{self, Title};
 use crate::sandbox;
@@ -73,15 +74,10 @@ impl Places {
     /// Makes the folders.
     ///
     /// # Errors
-    /// A sentence, if that is impossible.
-    pub fn make(&self) -> Result<(), String> {
-        fs::create_dir_all(self.games()).map_err(|error| {
-            let why = touchboard_files::why_no_file(&error);
-            format!(
-                "the folder {} cannot be made: {why}",
-                self.games().display()
-            )
-        })
+    /// If that is impossible.
+    pub fn make(&self) -> Result<(), ContestError> {
+        let path = self.games();
+        fs::create_dir_all(&path).map_err(|error| ContestError::Folder { path, error })
     }
 
     /// The paths of a contest with this output folder.
@@ -136,31 +132,29 @@ impl Places {
 /// Runs a contest to its end, and prints the table.
 ///
 /// # Errors
-/// A sentence that says what to do.
-pub fn run(options: &Options) -> Result<(), String> {
+/// If the options do not fit the bots, a file cannot be used, or a game did not end.
+pub fn run(options: &Options) -> Result<(), ContestError> {
     if options.format == Form::Swiss && !options.shard.is_whole() {
-        return Err(
-            "in Swiss rounds, results decide who meets next, so shards cannot share them: leave out --shard, or choose --format round-robin"
-                .to_owned(),
-        );
+        return Err(ContestError::SwissShards);
     }
     let mut bots = bots(options)?;
     let contest = contest(options, &bots);
+    let games = contest.plan.games(bots.len());
     let places = Places::new(&options.out);
     places.make()?;
     let results = places.all();
     bots.iter_mut().for_each(|bot| bot.hide(&results));
-    let opened = Journal::open(&places.journal(), &contest)?;
+    let Opened {
+        journal,
+        records,
+        lost,
+    } = Journal::open(&places.journal(), &contest)?;
     places.remove_parts();
-    opened
-        .told
-        .iter()
-        .for_each(|sentence| crate::print_error(sentence));
-    if !opened.records.is_empty() {
-        let all = contest.plan.games(bots.len());
+    lost.iter().for_each(|line| crate::print_error(line));
+    if !records.is_empty() {
         crate::print_error(&format!(
-            "Going on: {} of {all} games were played before.",
-            opened.records.len()
+            "Going on: {} of {games} games were played before.",
+            records.len()
         ));
     }
     let mut running = Running {
@@ -168,28 +162,25 @@ pub fn run(options: &Options) -> Result<(), String> {
         contest: &contest,
         places: &places,
         with_games: !options.no_games,
-        journal: opened.journal,
-        records: opened.records,
-        bar: bar(contest.plan.games(bots.len())),
+        threads: options.threads,
+        journal,
+        records,
+        bar: bar(games),
     };
-    let shard = options.shard;
-    if !shard.is_whole() {
-        running.play_shard(shard, options.threads)?;
-        running.journal.sync()?;
-        running.bar.finish_and_clear();
-        crate::print_error(&format!(
-            "Shard {shard} is played: {} of {} games are in {}.",
-            running.records.len(),
-            contest.plan.games(bots.len()),
-            options.out.display()
-        ));
-        return Ok(());
-    }
-    let standing = running.play(options.threads)?;
+    let standing = running.play(options.shard)?;
     running.journal.sync()?;
     running.bar.finish_and_clear();
-    let form = options.look.form();
-    publish(&places, &contest, &standing, &running.records, form)
+    let records = &running.records;
+    if let Some(standing) = standing {
+        return publish(&places, &contest, &standing, records, options.look.form());
+    }
+    crate::print_error(&format!(
+        "Shard {} is played: {} of {games} games are in {}.",
+        options.shard,
+        records.len(),
+        options.out.display()
+    ));
+    Ok(())
 }
 
 /// The options that choose the form of a printed table.
@@ -214,14 +205,14 @@ impl LookOptions {
 /// Writes the table in all forms, and prints one.
 ///
 /// # Errors
-/// A sentence, if a file cannot be written.
+/// If a file cannot be written.
 pub fn publish(
     places: &Places,
     contest: &Contest,
     standing: &Standing,
     records: &BTreeMap<u32, FinishedGame>,
     form: TableForm,
-) -> Result<(), String> {
+) -> Result<(), ContestError> {
     let table = Table::new(contest, standing, records.values());
     let json = format!("{:#}\n", table.json());
     let forms = [table.text(), table.markdown(), json.clone()];
@@ -239,25 +230,20 @@ pub fn publish(
 /// Adds the results of a round to the standing.
 ///
 /// # Errors
-/// A sentence, if a game of the round has no result.
+/// [`ContestError::NotEnded`].
 pub fn count(
     standing: &mut Standing,
     plan: &Plan,
     round: &Round,
     records: &BTreeMap<u32, FinishedGame>,
-) -> Result<(), String> {
+) -> Result<(), ContestError> {
     for game in &round.games {
         let record = records.get(&game.number);
         let ended = record.and_then(|record| {
             let lost = record.lost.as_ref();
             Some((result(&record.moves()?, lost)?, lost))
         });
-        let ((outcome, points), lost) = ended.ok_or_else(|| {
-            format!(
-                "game {} did not end: run the contest again, and it is played",
-                game.number
-            )
-        })?;
+        let ((outcome, points), lost) = ended.ok_or(ContestError::NotEnded(game.number))?;
         standing.add(game.bots, outcome, points, lost);
     }
     if let Some(bot) = round.bye {
@@ -267,29 +253,32 @@ pub fn count(
 }
 
 /// The bots of the folder, after printing the messages about them.
-fn bots(options: &Options) -> Result<Vec<Bot>, String> {
+fn bots(options: &Options) -> Result<Vec<Bot>, ContestError> {
     let levels = (1..=4).filter(|_| options.with_levels);
     let levels = levels.filter_map(|level| Bot::built_in(&format!("level{level}")));
     let levels: Vec<Bot> = levels.collect();
-    let found = bots_in(&options.folder, &levels)?;
-    let mut bots = found.bots;
+    let Found {
+        mut bots,
+        left_out,
+        renamed,
+    } = bots_in(&options.folder, &levels)?;
     bots.extend(levels);
     if bots.len() < 2 || bots.len() > MOST_BOTS {
-        let left_out = found.left_out.join("; ");
-        return Err(format!(
-            "a contest takes 2 to {MOST_BOTS} bots, and there are {} in {}{}",
-            bots.len(),
-            options.folder.display(),
-            match left_out.is_empty() {
-                true => String::new(),
-                false => format!(": {left_out}"),
-            }
-        ));
+        return Err(ContestError::Bots {
+            count: bots.len(),
+            most: MOST_BOTS,
+            folder: options.folder.clone(),
+            left_out,
+        });
     }
     // Otherwise a bot that its author forgot to make executable would just be missing in
     // the table.
-    let told = found.left_out.iter().chain(&found.renamed);
-    told.for_each(|sentence| crate::print_error(&format!("Note: {sentence}.")));
+    for error in &left_out {
+        crate::print_error(&format!("Note: {error}."));
+    }
+    for sentence in &renamed {
+        crate::print_error(&format!("Note: {sentence}."));
+    }
     for bot in &bots {
         if let Some(fault) = bot.fault() {
             crate::print_error(&format!("{} will lose every game: {fault}", bot.name));
@@ -332,51 +321,40 @@ struct Running<'a> {
     contest: &'a Contest,
     places: &'a Places,
     with_games: bool,
+    threads: usize,
     journal: Journal,
     records: BTreeMap<u32, FinishedGame>,
     bar: ProgressBar,
 }
 
 impl Running<'_> {
-    /// Plays the missing games, round by round.
-    fn play(&mut self, threads: usize) -> Result<Standing, String> {
+    /// Plays the missing games of a shard, round by round. The standing is only known if
+    /// the shard is the whole contest; the games of a part, which is one of a round robin,
+    /// do not depend on it.
+    fn play(&mut self, shard: Shard) -> Result<Option<Standing>, ContestError> {
         let plan = self.contest.plan;
         let mut standing = Standing::new(self.bots.len());
-        let mut played = 0;
-        for number in 0..plan.rounds {
-            let round = plan.round(number, played, &standing);
-            self.play_round(&round.games, threads)?;
-            count(&mut standing, &plan, &round, &self.records)?;
-            played += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
+        let mut rounds = plan.rounds();
+        while let Some(round) = rounds.next(&standing) {
+            let games = round.games.iter().copied();
+            self.play_games(games.filter(|game| shard.has(u64::from(game.number - 1))))?;
+            if shard.is_whole() {
+                count(&mut standing, &plan, &round, &self.records)?;
+            }
         }
-        Ok(standing)
+        Ok(shard.is_whole().then_some(standing))
     }
 
-    /// Plays the missing games of a shard of a round robin, which do not depend on
-    /// results.
-    fn play_shard(&mut self, shard: Shard, threads: usize) -> Result<(), String> {
-        let plan = self.contest.plan;
-        let standing = Standing::new(self.bots.len());
-        let mut played = 0;
-        for number in 0..plan.rounds {
-            let games = plan.round(number, played, &standing).games;
-            played += u32::try_from(games.len()).unwrap_or(u32::MAX);
-            let is_own = |game: &&Game| shard.has(u64::from(game.number - 1));
-            let own: Vec<Game> = games.iter().filter(is_own).copied().collect();
-            self.play_round(&own, threads)?;
-        }
-        Ok(())
-    }
-
-    fn play_round(&mut self, games: &[Game], threads: usize) -> Result<(), String> {
+    /// Plays those of these games that are missing.
+    fn play_games(&mut self, games: impl Iterator<Item = Game>) -> Result<(), ContestError> {
         let mut missing = Vec::new();
         for game in games {
             match self.records.get(&game.number) {
-                Some(record) if self.is_of(record, game) => {
+                Some(record) if self.is_of(record, &game) => {
                     self.save_session(record, false)?;
                     self.bar.inc(1);
                 }
-                _ => missing.push(*game),
+                _ => missing.push(game),
             }
         }
         let (bots, limits) = (self.bots, self.contest.limits);
@@ -385,7 +363,7 @@ impl Running<'_> {
             let played = game::play(pair, game.seed, &limits, &mut |_, _, _| {});
             (game, played)
         };
-        do_all(missing, threads, play, |(game, played)| {
+        do_all(missing, self.threads, play, |(game, played)| {
             let names = game.bots.map(|bot| &*bots[bot].name);
             let record = FinishedGame::new(game.number, names, game.seed, played);
             tracing::info!("{}", ending(&record));
@@ -403,7 +381,7 @@ impl Running<'_> {
         is_of(record, game, self.bots.iter().map(|bot| &*bot.name))
     }
 
-    fn save_session(&self, record: &FinishedGame, is_new: bool) -> Result<(), String> {
+    fn save_session(&self, record: &FinishedGame, is_new: bool) -> Result<(), ContestError> {
         let path = self.places.session(record);
         if !self.with_games || (!is_new && path.exists()) {
             return Ok(());
@@ -415,12 +393,12 @@ impl Running<'_> {
 /// Writes a game of a contest as a session file.
 ///
 /// # Errors
-/// A sentence, if it cannot be written.
+/// If it cannot be written.
 pub fn save_session(
     places: &Places,
     contest: &Contest,
     record: &FinishedGame,
-) -> Result<(), String> {
+) -> Result<(), ContestError> {
     let session = session_of(record, contest.plan.seed)?;
     write(&places.session(record), &session)
 }
@@ -438,11 +416,8 @@ pub fn is_of<'n>(
     own == names && record.seed == game.seed && has_ended
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    whole_file::write(path, text.as_bytes()).map_err(|error| {
-        let why = touchboard_files::why_no_file(&error);
-        format!("{} cannot be written: {why}", path.display())
-    })
+fn write(path: &Path, text: &str) -> Result<(), ContestError> {
+    whole_file::write(path, text.as_bytes()).map_err(ContestError::file(path))
 }
 
 fn ending(record: &FinishedGame) -> String {
@@ -466,14 +441,12 @@ fn title<'a>(record: &'a FinishedGame, what: &'a str) -> Title<'a> {
 /// A game of a contest as the text of a session file.
 ///
 /// # Errors
-/// A sentence, if no board of this build can play it.
-pub fn session_of(record: &FinishedGame, contest_seed: u64) -> Result<String, String> {
-    let what = format!(
-        "game {} of the contest with seed {contest_seed}",
-        record.game
-    );
+/// [`ContestError::NoBoard`].
+pub fn session_of(record: &FinishedGame, contest_seed: u64) -> Result<String, ContestError> {
+    let game = record.game;
+    let what = format!("game {game} of the contest with seed {contest_seed}");
     let moves = record.moves().unwrap_or_default();
     record::session(&title(record, &what), &moves, record.lost.as_ref())
         .map(|session| session.to_text())
-        .map_err(|error| format!("game {} cannot be put on a board: {error}", record.game))
+        .map_err(|error| ContestError::NoBoard { game, error })
 }

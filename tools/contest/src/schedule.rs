@@ -60,7 +60,39 @@ pub struct Round {
     pub bye: Option<usize>,
 }
 
+/// The rounds of a plan, in their order.
+pub struct Rounds {
+    plan: Plan,
+    /// The number of the next round, from 0.
+    next: u32,
+    /// The number of games of the rounds before it.
+    games: u32,
+}
+
+impl Rounds {
+    /// The next round, after the games of this standing; `None` after the last one.
+    pub fn next(&mut self, standing: &Standing) -> Option<Round> {
+        if self.next == self.plan.rounds {
+            return None;
+        }
+        let round = self.plan.round(self.next, self.games, standing);
+        self.next += 1;
+        self.games += u32::try_from(round.games.len()).unwrap_or(u32::MAX);
+        Some(round)
+    }
+}
+
 impl Plan {
+    /// All rounds, from the first.
+    #[must_use]
+    pub fn rounds(self) -> Rounds {
+        Rounds {
+            plan: self,
+            next: 0,
+            games: 0,
+        }
+    }
+
     /// The default number of rounds for this many bots: one round robin, or as many
     /// Swiss rounds as it takes to find a single winner.
     #[must_use]

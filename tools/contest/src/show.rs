@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use firmware_core::games::ticdabtoe::Position;
+use touchboard_files::whole_file;
 
+use crate::error::ContestError;
 use crate::journal::read_finished;
 use crate::play::{move_line, print_end};
 use crate::record::Title;
@@ -25,25 +27,19 @@ pub struct Options {
 /// Prints a game.
 ///
 /// # Errors
-/// A sentence that says what to do.
-pub fn run(options: &Options) -> Result<(), String> {
+/// If the journal does not have the game, or the session cannot be written.
+pub fn run(options: &Options) -> Result<(), ContestError> {
+    let game = options.game;
     let (contest, records) = read_finished(&Places::new(&options.results).journal())?;
     let last = records.keys().last().copied().unwrap_or(0);
-    let record = records.get(&options.game).ok_or_else(|| {
-        format!(
-            "there is no game {} in the journal: they have the numbers 1 to {last}",
-            options.game
-        )
-    })?;
+    let record = records.get(&game);
+    let record = record.ok_or(ContestError::NoGame { game, last })?;
     let moves = record.moves().unwrap_or_default();
     let mut position = Position::start();
     for (point, number) in moves.iter().zip(1..) {
-        position = position.play(*point).map_err(|_| {
-            format!(
-                "move {number} of game {} is illegal: the journal is of another program",
-                options.game
-            )
-        })?;
+        position = position
+            .play(*point)
+            .map_err(|_| ContestError::IllegalMove { game, number })?;
         crate::print(&move_line(number, &position, *point, None));
     }
     let title = Title {
@@ -56,8 +52,5 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Ok(());
     };
     let text = session_of(record, contest.plan.seed)?;
-    touchboard_files::whole_file::write(path, text.as_bytes()).map_err(|error| {
-        let why = touchboard_files::why_no_file(&error);
-        format!("{} cannot be written: {why}", path.display())
-    })
+    whole_file::write(path, text.as_bytes()).map_err(ContestError::file(path))
 }

@@ -12,12 +12,24 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
+pub use getrandom::Error as RandomError;
+
 /// A hash, a link of a chain, or a secret.
 pub type Hash = [u8; 32];
 
 /// The number of links in a board's chain. A game cannot need more, since pieces only
 /// move forward.
 pub const CHAIN_LINKS: u16 = 4_096;
+
+/// 32 bytes that nobody can guess.
+///
+/// # Errors
+/// If the system gives no random numbers.
+pub fn random() -> Result<Hash, RandomError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// The SHA-256 hash of the bytes.
 #[must_use]
@@ -71,6 +83,13 @@ pub fn throw(link: &Hash, written: &Hash, count: usize, sides: u8) -> Vec<u8> {
         .filter(|byte| *byte <= fair)
         .map(|byte| 1 + byte % sides);
     faces.take(count).collect()
+}
+
+/// What the dice show, in words: `2 and 3`.
+#[must_use]
+pub fn words(dice: &[u8]) -> String {
+    let dice: Vec<String> = dice.iter().map(u8::to_string).collect();
+    dice.join(" and ")
 }
 
 /// Hexadecimal digits as a hash.

@@ -18,6 +18,23 @@ pub const ADDRESS_BYTES: usize = 254;
 /// The number of a board, from 1.
 pub type BoardNumber = u64;
 
+/// Why a word is no name. No sentence repeats the word: a user who confused the order of
+/// the words may have written the password here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// The word is not a user's name.
+    #[error(
+        "A user's name is a letter and then letters, digits, `_` or `-`, {NAME_LETTERS} in all at most."
+    )]
+    User,
+    /// The word is not a mail address.
+    #[error("A mail address is like alice@example.org.")]
+    Address,
+    /// The word is not the number of a board.
+    #[error("The number of a board is like 17: `malaka list` has those in play.")]
+    Board,
+}
+
 /// The name of a user: a letter, then letters, digits, `_` and `-`. Upper case is
 /// converted to lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -33,9 +50,9 @@ impl UserName {
 }
 
 impl FromStr for UserName {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<UserName, String> {
+    fn from_str(text: &str) -> Result<UserName, NameError> {
         let begins = text.starts_with(|first: char| first.is_ascii_alphabetic());
         let goes_on = text
             .chars()
@@ -43,18 +60,14 @@ impl FromStr for UserName {
         if begins && goes_on && text.len() <= NAME_LETTERS {
             return Ok(UserName(text.to_ascii_lowercase()));
         }
-        // The word is not repeated: a user who confused the order of the words may have
-        // written the password here.
-        Err(format!(
-            "A user's name is a letter and then letters, digits, `_` or `-`, {NAME_LETTERS} in all at most."
-        ))
+        Err(NameError::User)
     }
 }
 
 impl TryFrom<String> for UserName {
-    type Error = String;
+    type Error = NameError;
 
-    fn try_from(text: String) -> Result<UserName, String> {
+    fn try_from(text: String) -> Result<UserName, NameError> {
         text.parse()
     }
 }
@@ -111,9 +124,9 @@ impl Address {
 }
 
 impl FromStr for Address {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Address, String> {
+    fn from_str(text: &str) -> Result<Address, NameError> {
         // A quoted local part may contain blanks and brackets, and a literal domain is an
         // IP address; no player has such an address.
         let plain = text
@@ -123,14 +136,14 @@ impl FromStr for Address {
         address
             .filter(|_| plain && text.len() <= ADDRESS_BYTES)
             .map(Address)
-            .ok_or_else(|| "A mail address is like alice@example.org.".into())
+            .ok_or(NameError::Address)
     }
 }
 
 impl TryFrom<String> for Address {
-    type Error = String;
+    type Error = NameError;
 
-    fn try_from(text: String) -> Result<Address, String> {
+    fn try_from(text: String) -> Result<Address, NameError> {
         text.parse()
     }
 }
@@ -150,14 +163,14 @@ impl fmt::Display for Address {
 /// The number of a board, as a user writes it: `17`, or `#17`.
 ///
 /// # Errors
-/// A sentence that does not repeat the word.
-pub fn board_number(word: &str) -> Result<BoardNumber, String> {
+/// [`NameError::Board`].
+pub fn board_number(word: &str) -> Result<BoardNumber, NameError> {
     let digits = word.strip_prefix('#').unwrap_or(word);
     let number = digits.parse::<BoardNumber>().ok();
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     number
         .filter(|number| is_number && *number > 0)
-        .ok_or_else(|| "The number of a board is like 17: `malaka list` has those in play.".into())
+        .ok_or(NameError::Board)
 }
 
 #[cfg(test)]
@@ -168,7 +181,7 @@ mod tests {
     fn a_name_is_small_and_plain() {
         assert_eq!("Camb-2_x".parse::<UserName>().unwrap().as_str(), "camb-2_x");
         for word in ["", "1a", "-a", "a b", "a#", "ä", "abcdefghijklmnopq", "a\n"] {
-            let sentence = word.parse::<UserName>().unwrap_err();
+            let sentence = word.parse::<UserName>().unwrap_err().to_string();
             assert!(sentence.contains("letter"), "{word}");
         }
     }

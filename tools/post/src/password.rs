@@ -15,12 +15,41 @@ pub const HIDDEN: &str = "***";
 /// The fewest and the most characters of a password.
 pub const PASSWORD_CHARACTERS: (usize, usize) = (6, 128);
 
+/// Why a word is no good as a new password. The sentence does not contain the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "A password has {} to {} letters, digits and signs of ASCII, and no blanks.",
+    PASSWORD_CHARACTERS.0,
+    PASSWORD_CHARACTERS.1
+)]
+pub struct PasswordFormError;
+
+/// Why a password cannot be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HashError {
+    /// A hash of this cost cannot be computed.
+    #[error(
+        "no password can be kept with {} KiB and {} passes: {source}",
+        .cost.memory_kib,
+        .cost.passes
+    )]
+    Cost {
+        /// The impossible cost.
+        cost: Cost,
+        /// The number that is out of range.
+        source: argon2::Error,
+    },
+    /// The hash was not computed.
+    #[error("the password cannot be kept: {0}")]
+    Password(#[from] argon2::password_hash::Error),
+}
+
 /// A password, kept in memory while its command is carried out.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// A word that a user wrote as a password. [`Password::is_good`] decides whether it
+    /// A word that a user wrote as a password. [`Password::check`] decides whether it
     /// may be used as a new one.
     #[must_use]
     pub fn new(word: &str) -> Password {
@@ -30,16 +59,12 @@ impl Password {
     /// Checks whether it may be used as a new password.
     ///
     /// # Errors
-    /// A sentence that does not contain the password.
-    pub fn check(&self) -> Result<(), String> {
+    /// If it is too short or too long, or has other characters.
+    pub fn check(&self) -> Result<(), PasswordFormError> {
         let (fewest, most) = PASSWORD_CHARACTERS;
         let graphic = self.0.bytes().all(|byte| byte.is_ascii_graphic());
-        if graphic && (fewest..=most).contains(&self.0.len()) {
-            return Ok(());
-        }
-        Err(format!(
-            "A password has {fewest} to {most} letters, digits and signs of ASCII, and no blanks."
-        ))
+        let is_good = graphic && (fewest..=most).contains(&self.0.len());
+        is_good.then_some(()).ok_or(PasswordFormError)
     }
 
     /// True if the text contains the password.
@@ -82,34 +107,28 @@ impl Cost {
         passes: 1,
     };
 
-    fn hasher(self) -> Result<Argon2<'static>, String> {
-        let params = Params::new(self.memory_kib, self.passes, 1, None).map_err(|error| {
-            format!(
-                "no password can be kept with {} KiB and {} passes: {error}",
-                self.memory_kib, self.passes
-            )
-        })?;
+    fn hasher(self) -> Result<Argon2<'static>, HashError> {
+        let params = Params::new(self.memory_kib, self.passes, 1, None)
+            .map_err(|source| HashError::Cost { cost: self, source })?;
         Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
     }
 
     /// Checks whether passwords can be hashed at this cost.
     ///
     /// # Errors
-    ///
-    /// A sentence that names the invalid number.
-    pub fn check(self) -> Result<(), String> {
+    /// [`HashError::Cost`].
+    pub fn check(self) -> Result<(), HashError> {
         self.hasher().map(drop)
     }
 
     /// The hash of a password with this salt, as a PHC string.
     ///
     /// # Errors
-    /// A sentence, if this cost is not possible.
-    pub fn hash(self, password: &Password, salt: &[u8; 16]) -> Result<String, String> {
+    /// If this cost is not possible, or the hash cannot be computed.
+    pub fn hash(self, password: &Password, salt: &[u8; 16]) -> Result<String, HashError> {
         let hash: PasswordHash = self
             .hasher()?
-            .hash_password_with_salt(password.0.as_bytes(), salt)
-            .map_err(|error| format!("the password cannot be kept: {error}"))?;
+            .hash_password_with_salt(password.0.as_bytes(), salt)?;
         Ok(hash.to_string())
     }
 }
@@ -162,14 +181,16 @@ mod tests {
             memory_kib: 1,
             passes: 0,
         };
-        let said = impossible.check().unwrap_err();
+        let said = impossible.check().unwrap_err().to_string();
         let sentence = "no password can be kept with 1 KiB and 0 passes: ";
         assert!(said.starts_with(sentence), "{said}");
         assert!(Cost::default().check().is_ok());
         let sentence = "A password has 6 to 128 letters, digits and signs of ASCII, and no blanks.";
         let long = "x".repeat(129);
         for word in ["short", "with blank", "pässword", "tab\tbed", "", &long] {
-            let said = Password::new(word).check();
+            let said = Password::new(word)
+                .check()
+                .map_err(|error| error.to_string());
             assert_eq!(said, Err(sentence.to_owned()), "{word}");
         }
         assert!(Password::new("sixsix").check().is_ok());

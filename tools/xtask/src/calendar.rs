@@ -12,7 +12,7 @@ const READERS: [(&str, &str); 8] = [
     ("hil-bridge/command/src/command/watch_line.rs", SHOWN),
     ("hil-bridge/links/src/watch/sources.rs", CHANGED),
     ("tools/book/program/serve.rs", CHANGED),
-    ("tools/post/src/cli/window.rs", CHANGED),
+    ("tools/post/src/cli/play/window.rs", CHANGED),
     ("tools/post/src/mail/compose.rs", SHOWN),
     (
         "tools/post/src/server/mod.rs",

@@ -12,7 +12,9 @@ use firmware_core::{BoardTurn, Points, Word};
 use protocol::{Layout, Outcome, Point, Side};
 
 use super::engine::{Engine, Trouble};
+use super::error::GtpError;
 use super::words::{self, Notation, Vertex};
+use crate::names::NotFitting;
 use crate::played_game::MatchSetup;
 use crate::seats::Seats;
 
@@ -37,7 +39,7 @@ pub enum Ending {
     /// The engine resigned the game.
     Resigned,
     /// The engine refused a legal move or broke the protocol, so the game has no winner.
-    BrokenOff(String),
+    BrokenOff(Trouble),
 }
 
 /// The record of one game.
@@ -101,17 +103,17 @@ struct Duel<'a, W: Word, E: Engine> {
 /// Plays one game, in which the board plays `side`.
 ///
 /// # Errors
-/// A sentence, if the layout is too small for the game, or the engine does not play it.
+/// If the layout is too small for the game, or the engine does not play it.
 pub fn play<W: Word, E: Engine>(
     terms: &Terms,
     side: Side,
     seed: u64,
     engine: &mut E,
-) -> Result<DuelRecord, String> {
+) -> Result<DuelRecord, GtpError> {
     let layout = terms.setup.layout;
-    let seats = Seats::<W>::new(&terms.setup, seed)
-        .ok_or_else(|| format!("the game does not fit {layout}: choose another --layout"))?;
-    begin(terms, engine).map_err(|trouble| trouble.to_string())?;
+    let seats = Seats::<W>::new(&terms.setup, seed);
+    let seats = seats.ok_or_else(|| NotFitting::new("the game", layout))?;
+    begin(terms, engine)?;
     let record = DuelRecord {
         side,
         ending: Ending::Played,
@@ -127,7 +129,7 @@ pub fn play<W: Word, E: Engine>(
         record,
     };
     if let Err(trouble) = duel.play() {
-        duel.record.ending = Ending::BrokenOff(trouble.to_string());
+        duel.record.ending = Ending::BrokenOff(trouble);
     }
     duel.count();
     Ok(duel.record)

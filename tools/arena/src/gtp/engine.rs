@@ -4,12 +4,12 @@
 //! the program is bounded, however much it writes; the process ends when the value that
 //! represents it is dropped.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::words;
+use super::words::{self, Answer};
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +43,35 @@ pub enum Trouble {
         /// The answer that was not understood.
         said: String,
     },
+}
+
+/// Why an engine does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The line is not a command line.
+    #[error("`{line}`: {error}")]
+    Line {
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        #[source]
+        error: shell_words::ParseError,
+    },
+    /// The line is empty.
+    #[error("say which program: --engine \"gnugo --mode gtp\"")]
+    NoProgram,
+    /// The program does not start.
+    #[error("`{program}` cannot be started: {error}; name an installed one with --engine")]
+    Program {
+        /// The program.
+        program: String,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+    /// The process of this program has no standard streams.
+    #[error("`{0}` has no standard streams")]
+    NoStreams(String),
 }
 
 /// An engine that speaks GTP.
@@ -102,13 +131,13 @@ impl EngineProcess {
     /// Starts a program from its command line. Words with blanks must be in quotes.
     ///
     /// # Errors
-    /// A sentence, if the line is not a valid command line or the program cannot be
-    /// started.
-    pub fn start(line: &str, timeout: Duration) -> Result<EngineProcess, String> {
-        let words = shell_words::split(line).map_err(|error| format!("`{line}`: {error}"))?;
-        let [program, arguments @ ..] = words.as_slice() else {
-            return Err("say which program: --engine \"gnugo --mode gtp\"".to_owned());
-        };
+    /// If the line is not a valid command line or the program cannot be started.
+    pub fn start(line: &str, timeout: Duration) -> Result<EngineProcess, StartError> {
+        let words = shell_words::split(line).map_err(|error| {
+            let line = line.to_owned();
+            StartError::Line { line, error }
+        })?;
+        let (program, arguments) = words.split_first().ok_or(StartError::NoProgram)?;
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -116,12 +145,11 @@ impl EngineProcess {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| {
-                format!(
-                    "`{program}` cannot be started: {error}; name an installed one with --engine"
-                )
+                let program = program.clone();
+                StartError::Program { program, error }
             })?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("`{program}` has no standard streams"));
+            return Err(StartError::NoStreams(program.clone()));
         };
         let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
@@ -165,8 +193,8 @@ impl Engine for EngineProcess {
         self.input.flush().map_err(ended)?;
         let lines = self.lines_of_answer(command)?;
         match words::answer(&lines) {
-            Some(Ok(text)) => Ok(text),
-            Some(Err(why)) => Err(Trouble::Refused {
+            Some(Answer::Done(text)) => Ok(text),
+            Some(Answer::Refused(why)) => Err(Trouble::Refused {
                 command: command.to_owned(),
                 why,
             }),

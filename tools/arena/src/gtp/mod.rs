@@ -3,6 +3,7 @@
 
 mod duel;
 mod engine;
+mod error;
 pub mod serve;
 mod sgf;
 mod words;
@@ -20,10 +21,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::duel::{DuelRecord, Ending, Terms};
-use self::engine::{Engine, EngineProcess};
+use self::engine::{Engine, EngineProcess, StartError};
+pub use self::error::GtpError;
 use self::words::Notation;
 use crate::form::ArenaForm;
-use crate::names;
+use crate::names::{self, ChoiceError};
 use crate::parallel::{play_all, seed_of, side_of};
 use crate::played_game::{MatchSetup, usual_random_moves};
 use crate::tally::Tally;
@@ -101,7 +103,7 @@ impl Outcomes {
         self.refused += record.refused;
         let side = record.side;
         let outcome = match (&record.ending, record.outcome()) {
-            (Ending::BrokenOff(why), _) => return self.broken_off.push(why.clone()),
+            (Ending::BrokenOff(why), _) => return self.broken_off.push(why.to_string()),
             (_, None) => return,
             (_, Some(outcome)) => outcome,
         };
@@ -131,14 +133,12 @@ impl Outcomes {
 /// Plays the match and prints the results.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
+/// If the engine or the protocol does not play the game, or a file cannot be written.
+pub fn run(options: &Options, form: ArenaForm) -> Result<(), GtpError> {
     let terms = terms(options)?;
     let name = engine_name(options)?;
     if let Some(folder) = &options.sgf {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::create_dir_all(folder).map_err(GtpError::file(folder))?;
     }
     let what = format!("level {} against {name}", options.level);
     let mut result = Outcomes::default();
@@ -159,33 +159,26 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), String> {
 }
 
 /// How points are written in this game, and the default mode and layout.
-fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
-    let about = names::about(game)?;
+fn usual(game: u8) -> Result<(Notation, u8, Layout), GtpError> {
+    let about = names::about(game).map_err(ChoiceError::from)?;
     let (notation, mode, side) = match about.name {
         "SpeedGo" => (Notation::Go, EMPTY_BOARD, 9),
         "Reversi" => (Notation::Othello, 0, 8),
-        name => {
-            return Err(format!(
-                "the protocol has no words for {name}: take SpeedGo or Reversi"
-            ));
-        }
+        name => return Err(GtpError::NoWords(name)),
     };
-    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
-    Ok((notation, mode, layout))
+    Ok((notation, mode, Layout::grid(side, side)?))
 }
 
-fn terms(options: &Options) -> Result<Terms, String> {
-    let about = names::about(options.game)?;
+fn terms(options: &Options) -> Result<Terms, GtpError> {
+    let about = names::about(options.game).map_err(ChoiceError::from)?;
     let (notation, usual_mode, usual_layout) = usual(options.game)?;
     let layout = options.layout.unwrap_or(usual_layout);
     if layout.columns() != layout.rows() {
-        return Err(format!(
-            "the protocol knows square boards only, and {layout} is none"
-        ));
+        return Err(GtpError::NotSquare(layout));
     }
     let mode = options.mode.unwrap_or(usual_mode);
     if mode >= about.modes {
-        return Err(format!("{} has modes 0 to {}", about.name, about.modes - 1));
+        return Err(ChoiceError::modes(about).into());
     }
     let usual_moves = match notation {
         Notation::Go => 0,
@@ -205,16 +198,14 @@ fn terms(options: &Options) -> Result<Terms, String> {
     })
 }
 
-fn start(options: &Options) -> Result<EngineProcess, String> {
+fn start(options: &Options) -> Result<EngineProcess, StartError> {
     EngineProcess::start(&options.engine, Duration::from_secs(options.timeout_s))
 }
 
 /// Asks the engine for its name.
-fn engine_name(options: &Options) -> Result<String, String> {
+fn engine_name(options: &Options) -> Result<String, GtpError> {
     let mut engine = start(options)?;
-    let name = engine
-        .command("name")
-        .map_err(|trouble| trouble.to_string())?;
+    let name = engine.command("name")?;
     let version = engine.command("version").unwrap_or_default();
     Ok(format!("{name} {version}").trim().to_owned())
 }
@@ -225,7 +216,7 @@ fn one(
     terms: &Terms,
     number: u64,
     kept: &mut Option<EngineProcess>,
-) -> Result<DuelRecord, String> {
+) -> Result<DuelRecord, GtpError> {
     let mut engine = match kept.take() {
         Some(engine) => engine,
         None => start(options)?,
@@ -248,14 +239,13 @@ fn keep(
     name: &str,
     number: u64,
     record: &DuelRecord,
-) -> Result<(), String> {
+) -> Result<(), GtpError> {
     let Some(folder) = &options.sgf else {
         return Ok(());
     };
     let path = folder.join(format!("{:03}.sgf", number + 1));
     let text = sgf::write(terms, name, record);
-    touchboard_files::whole_file::write(&path, text.as_bytes())
-        .map_err(|error| format!("{}: {error}", path.display()))
+    touchboard_files::whole_file::write(&path, text.as_bytes()).map_err(GtpError::file(&path))
 }
 
 fn print(options: &Options, terms: &Terms, name: &str, result: &Outcomes, form: ArenaForm) {

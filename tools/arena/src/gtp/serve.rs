@@ -10,6 +10,7 @@ use clap::Args;
 use firmware_core::{BoardTurn, Wide, Word, games};
 use protocol::{Layout, Point, Side};
 
+use super::error::{GtpError, Refused};
 use super::words::{Notation, Vertex, colour_of};
 use crate::names;
 use crate::played_game::MatchSetup;
@@ -50,9 +51,8 @@ const COMMANDS: [&str; 14] = [
 /// Answers commands until the other side sends `quit` or closes the connection.
 ///
 /// # Errors
-///
-/// A sentence, if the protocol has no commands for the game.
-pub fn run(options: &Options) -> Result<(), String> {
+/// If the protocol has no commands for the game.
+pub fn run(options: &Options) -> Result<(), GtpError> {
     let mut server = Server::new(options.game, options.level, options.seed)?;
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
@@ -148,8 +148,8 @@ impl Server {
     /// A server for this game.
     ///
     /// # Errors
-    /// A sentence, if the protocol has no commands for the game.
-    pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, String> {
+    /// If the protocol has no commands for the game.
+    pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, GtpError> {
         let (notation, mode, layout) = super::usual(game)?;
         let setup = MatchSetup {
             game,
@@ -158,7 +158,7 @@ impl Server {
             layout,
             random_moves: 0,
         };
-        let table = Table::new(&setup, seed).ok_or("the game does not fit the board")?;
+        let table = Table::new(&setup, seed).ok_or(GtpError::NoTable)?;
         let moves = Vec::new();
         Ok(Server {
             setup,
@@ -188,7 +188,7 @@ impl Server {
         Some((answer.trim_end().to_owned(), *command != "quit"))
     }
 
-    fn carry_out(&mut self, command: &str, arguments: &[&str]) -> Result<String, String> {
+    fn carry_out(&mut self, command: &str, arguments: &[&str]) -> Result<String, Refused> {
         let first = arguments.first().copied().unwrap_or_default();
         let done = |()| String::new();
         match command {
@@ -204,7 +204,7 @@ impl Server {
             "boardsize" => self.set_size(first).map(done),
             "clear_board" => self.clear().map(done),
             "komi" => {
-                self.komi = first.parse().map_err(|_| "syntax error")?;
+                self.komi = first.parse().map_err(|_| Refused::Syntax)?;
                 Ok(String::new())
             }
             "play" => self.play(first, arguments.get(1)).map(done),
@@ -213,52 +213,52 @@ impl Server {
             "final_score" => Ok(self.score()),
             // By the board's rules, all stones that are left at the end count.
             "final_status_list" if first == "dead" => Ok(String::new()),
-            "final_status_list" => Err("only dead stones are told, and there are none".to_owned()),
-            _ => Err("unknown command".to_owned()),
+            "final_status_list" => Err(Refused::OnlyDead),
+            _ => Err(Refused::Unknown),
         }
     }
 
-    fn set_size(&mut self, side: &str) -> Result<(), String> {
-        let side = side.parse().map_err(|_| "syntax error")?;
-        let layout = Layout::grid(side, side).map_err(|_| "unacceptable size")?;
+    fn set_size(&mut self, side: &str) -> Result<(), Refused> {
+        let side = side.parse().map_err(|_| Refused::Syntax)?;
+        let layout = Layout::grid(side, side).map_err(|_| Refused::Size)?;
         let setup = MatchSetup {
             layout,
             ..self.setup
         };
-        self.table = Table::new(&setup, self.seed).ok_or("unacceptable size")?;
+        self.table = Table::new(&setup, self.seed).ok_or(Refused::Size)?;
         self.setup = setup;
         self.moves.clear();
         Ok(())
     }
 
-    fn clear(&mut self) -> Result<(), String> {
+    fn clear(&mut self) -> Result<(), Refused> {
         self.seed = self.seed.wrapping_add(1);
         self.moves.clear();
         self.begin()
     }
 
-    fn begin(&mut self) -> Result<(), String> {
-        self.table = Table::new(&self.setup, self.seed).ok_or("unacceptable size")?;
+    fn begin(&mut self) -> Result<(), Refused> {
+        self.table = Table::new(&self.setup, self.seed).ok_or(Refused::Size)?;
         Ok(())
     }
 
-    fn play(&mut self, colour: &str, vertex: Option<&&str>) -> Result<(), String> {
-        let side = colour_of(colour).ok_or("syntax error")?;
+    fn play(&mut self, colour: &str, vertex: Option<&&str>) -> Result<(), Refused> {
+        let side = colour_of(colour).ok_or(Refused::Syntax)?;
         let vertex = vertex.and_then(|text| self.notation.read(self.setup.layout, text));
-        let point = match vertex.ok_or("syntax error")? {
+        let point = match vertex.ok_or(Refused::Syntax)? {
             Vertex::Stone(point) => Some(point),
             Vertex::Pass => None,
             Vertex::Resign => return Ok(()),
         };
         if !self.table.play(side, point) {
-            return Err("illegal move".to_owned());
+            return Err(Refused::Illegal);
         }
         self.moves.push((side, point));
         Ok(())
     }
 
-    fn generate(&mut self, colour: &str) -> Result<String, String> {
-        let side = colour_of(colour).ok_or("syntax error")?;
+    fn generate(&mut self, colour: &str) -> Result<String, Refused> {
+        let side = colour_of(colour).ok_or(Refused::Syntax)?;
         if self.table.turn() == Some(side.other()) {
             self.play(super::words::colour(side.other()), Some(&"pass"))?;
         }
@@ -271,8 +271,8 @@ impl Server {
         Ok(point.map_or("pass".to_owned(), name))
     }
 
-    fn undo(&mut self) -> Result<(), String> {
-        self.moves.pop().ok_or("cannot undo")?;
+    fn undo(&mut self) -> Result<(), Refused> {
+        self.moves.pop().ok_or(Refused::Undo)?;
         self.begin()?;
         for (side, point) in &self.moves {
             self.table.play(*side, *point);

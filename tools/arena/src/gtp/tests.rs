@@ -7,7 +7,7 @@ use protocol::{Layout, Outcome, Point, Side};
 use super::duel::{self, DuelRecord, Ending, Terms};
 use super::engine::{Engine, Trouble};
 use super::serve::Server;
-use super::words::{self, Notation};
+use super::words::{self, Answer, Notation};
 use super::{Outcomes, Tally, sgf};
 use crate::played_game::MatchSetup;
 
@@ -145,7 +145,7 @@ fn a_game_with_a_refused_board_move_is_not_counted() {
     let Ending::BrokenOff(why) = &record.ending else {
         panic!("{record:?}")
     };
-    assert!(why.contains("refused `play black"), "{why}");
+    assert!(why.to_string().contains("refused `play black"), "{why}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn an_engine_that_does_not_know_the_board_is_an_error() {
         ..Fake::default()
     };
     let played = duel::play::<u64, _>(&terms(), Side::Green, 1, &mut engine);
-    assert!(played.unwrap_err().contains("boardsize"));
+    assert!(played.unwrap_err().to_string().contains("boardsize"));
 }
 
 #[test]
@@ -224,11 +224,13 @@ fn the_board_plays_itself_through_gtp() {
         fn command(&mut self, command: &str) -> Result<String, Trouble> {
             let (text, _) = self.0.answer(command).unwrap();
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-            let refused = |why| Trouble::Refused {
-                command: command.to_owned(),
-                why,
-            };
-            words::answer(&lines).unwrap().map_err(refused)
+            match words::answer(&lines).unwrap() {
+                Answer::Done(text) => Ok(text),
+                Answer::Refused(why) => Err(Trouble::Refused {
+                    command: command.to_owned(),
+                    why,
+                }),
+            }
         }
     }
     let reversi = MatchSetup {
@@ -275,7 +277,7 @@ fn the_server_undoes_moves_and_refuses_unknown_commands() {
     assert_eq!(say("play b"), Some("? syntax error".to_owned()));
     assert_eq!(say("# nothing"), None);
     assert_eq!(say(""), None);
-    let refused = Server::new(4, 1, 1).err();
+    let refused = Server::new(4, 1, 1).err().map(|error| error.to_string());
     let sentence = "the protocol has no words for Symmetry: take SpeedGo or Reversi";
     assert_eq!(refused.as_deref(), Some(sentence));
 }
@@ -304,12 +306,13 @@ fn record(side: Side, ending: Ending, lead: f32, lead_of_living: Option<f32>) ->
 #[test]
 fn results_are_counted_by_side_with_disputes_apart() {
     let mut outcomes = Outcomes::default();
+    let ended = Trouble::Ended("genmove black".to_owned());
     outcomes.add(&record(Side::Green, Ending::Played, 3.0, Some(-1.0)));
     outcomes.add(&record(Side::Red, Ending::Played, 3.0, Some(3.0)));
     outcomes.add(&record(Side::Red, Ending::Resigned, 0.0, None));
     outcomes.add(&record(
         Side::Red,
-        Ending::BrokenOff("it went".to_owned()),
+        Ending::BrokenOff(ended.clone()),
         0.0,
         None,
     ));
@@ -323,7 +326,7 @@ fn results_are_counted_by_side_with_disputes_apart() {
         (outcomes.disputed, outcomes.resigned, outcomes.counted),
         (1, 1, 2)
     );
-    assert_eq!(outcomes.broken_off, ["it went"]);
+    assert_eq!(outcomes.broken_off, [ended.to_string()]);
     assert_eq!(outcomes.lead, 0.0);
 }
 

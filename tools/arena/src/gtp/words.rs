@@ -88,12 +88,20 @@ impl Notation {
     }
 }
 
-/// The answer to a command: the text after `=`, or after `?` if the engine refused
-/// it. The lines are given without their line ends and without the empty line that
-/// closes an answer; a number after the sign and control characters are dropped, as
-/// the protocol requires. `None` if the text is not an answer.
+/// An answer of the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The text after `=`.
+    Done(String),
+    /// The text after `?`: why the engine refused the command.
+    Refused(String),
+}
+
+/// The answer to a command. The lines are given without their line ends and without the
+/// empty line that closes an answer; a number after the sign and control characters are
+/// dropped, as the protocol requires. `None` if the text is not an answer.
 #[must_use]
-pub fn answer(lines: &[String]) -> Option<Result<String, String>> {
+pub fn answer(lines: &[String]) -> Option<Answer> {
     let text = lines.join("\n").replace('\t', " ");
     let text: String = text
         .chars()
@@ -104,8 +112,8 @@ pub fn answer(lines: &[String]) -> Option<Result<String, String>> {
         .trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = rest.trim().to_owned();
     match text.as_bytes().first()? {
-        b'=' => Some(Ok(rest)),
-        b'?' => Some(Err(rest)),
+        b'=' => Some(Answer::Done(rest)),
+        b'?' => Some(Answer::Refused(rest)),
         _ => None,
     }
 }
@@ -166,13 +174,14 @@ mod tests {
 
     #[test]
     fn answers_lose_sign_number_and_control_characters() {
-        assert_eq!(answer(&lines(&["= D5\r"])), Some(Ok("D5".to_owned())));
-        assert_eq!(answer(&lines(&["=12 D5"])), Some(Ok("D5".to_owned())));
-        assert_eq!(answer(&lines(&["="])), Some(Ok(String::new())));
+        let done = |text: &str| Some(Answer::Done(text.to_owned()));
+        assert_eq!(answer(&lines(&["= D5\r"])), done("D5"));
+        assert_eq!(answer(&lines(&["=12 D5"])), done("D5"));
+        assert_eq!(answer(&lines(&["="])), done(""));
         let refused = answer(&lines(&["? illegal\tmove"]));
-        assert_eq!(refused, Some(Err("illegal move".to_owned())));
+        assert_eq!(refused, Some(Answer::Refused("illegal move".to_owned())));
         let dead = answer(&lines(&["= A1 A2", "C5"]));
-        assert_eq!(dead, Some(Ok("A1 A2\nC5".to_owned())));
+        assert_eq!(dead, done("A1 A2\nC5"));
     }
 
     #[test]

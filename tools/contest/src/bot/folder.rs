@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::wasm::{MOST_MODULE_BYTES, Module};
-use super::{Body, Bot};
+use super::{Body, Bot, BotFileError};
 use crate::files::{is_bot, is_wasm};
 use crate::plain::plain;
 use crate::sandbox::BotProgram;
@@ -19,7 +19,7 @@ pub struct Found {
     /// The bots, sorted by name.
     pub bots: Vec<Bot>,
     /// Files that are not bots, each with the reason.
-    pub left_out: Vec<String>,
+    pub left_out: Vec<BotFileError>,
     /// Bots whose names differ from their file names, each with both names.
     pub renamed: Vec<String>,
 }
@@ -28,19 +28,12 @@ pub struct Found {
 /// are skipped. No bot gets the name of one of the `others`.
 ///
 /// # Errors
-///
-/// A sentence, if the folder or a bot in it cannot be read.
-pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
-    let unreadable = |error: io::Error| {
-        format!(
-            "the folder {} cannot be read: {}",
-            folder.display(),
-            why(&error)
-        )
-    };
+/// If the folder or a bot in it cannot be read.
+pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, BotFileError> {
+    let unreadable = BotFileError::folder(folder);
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        paths.push(entry.map_err(unreadable)?.path());
+    for entry in fs::read_dir(folder).map_err(&unreadable)? {
+        paths.push(entry.map_err(&unreadable)?.path());
     }
     paths.sort();
     let mut found = Found {
@@ -56,9 +49,9 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
             continue;
         }
         if !is_bot(&path) {
-            found.left_out.push(no_bot(&name));
-        } else if let Some(sentence) = too_large(&path) {
-            found.left_out.push(sentence);
+            found.left_out.push(BotFileError::NotBot(name));
+        } else if let Some(error) = too_large(&path) {
+            found.left_out.push(error);
         } else {
             found.bots.push(bot_at(&path)?);
             files.push(name);
@@ -67,12 +60,6 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
     name_apart(&mut found.bots, others);
     found.renamed = renamed(&found.bots, &files);
     Ok(found)
-}
-
-fn no_bot(name: &str) -> String {
-    format!(
-        "{name} is not a bot: it is not a .wasm file, and nothing that can be executed (chmod +x)"
-    )
 }
 
 /// The bots whose names do not contain the stems of their files, each with its file.
@@ -90,35 +77,29 @@ fn renamed(bots: &[Bot], files: &[String]) -> Vec<String> {
 /// A bot from a file, or a built-in one.
 ///
 /// # Errors
-///
-/// A sentence, if there is no such bot.
-pub fn bot(name: &str) -> Result<Bot, String> {
+/// If there is no such bot.
+pub fn bot(name: &str) -> Result<Bot, BotFileError> {
     let path = Path::new(name);
     match Bot::built_in(name) {
         Some(bot) if !path.exists() => Ok(bot),
-        _ if path.is_dir() => Err(format!("{name} is a folder: name a bot in it")),
-        _ if !path.exists() => Err(format!(
-            "there is no bot {name}: write the path of a file, random, or level1 to level4"
-        )),
-        _ if !is_bot(path) => Err(no_bot(name)),
+        _ if path.is_dir() => Err(BotFileError::IsFolder(name.to_owned())),
+        _ if !path.exists() => Err(BotFileError::Missing(name.to_owned())),
+        _ if !is_bot(path) => Err(BotFileError::NotBot(name.to_owned())),
         _ => too_large(path).map_or_else(|| bot_at(path), Err),
     }
 }
 
-fn bot_at(path: &Path) -> Result<Bot, String> {
-    let unreadable = |error: io::Error| {
-        let path = plain(&path.to_string_lossy());
-        format!("{path} cannot be read: {}", why(&error))
-    };
-    let mut file = File::open(path).map_err(unreadable)?;
+fn bot_at(path: &Path) -> Result<Bot, BotFileError> {
+    let unreadable = BotFileError::file(path);
+    let mut file = File::open(path).map_err(&unreadable)?;
     let (body, digest) = if is_wasm(path) {
-        let bytes = file.metadata().map_err(unreadable)?.len();
+        let bytes = file.metadata().map_err(&unreadable)?.len();
         // Of a file that is too large, only enough is read to detect that.
         let most = MOST_MODULE_BYTES as u64 + 1;
         let mut module = Vec::new();
         if bytes < most {
             let mut start = file.take(most);
-            start.read_to_end(&mut module).map_err(unreadable)?;
+            start.read_to_end(&mut module).map_err(&unreadable)?;
         }
         let bytes = bytes.max(module.len() as u64);
         let (module, digest) = match bytes < most {
@@ -133,8 +114,8 @@ fn bot_at(path: &Path) -> Result<Bot, String> {
         };
         (Body::Wasm(Arc::new(module)), digest)
     } else {
-        let path = fs::canonicalize(path).map_err(unreadable)?;
-        let digest = digest(&mut file).map_err(unreadable)?;
+        let path = fs::canonicalize(path).map_err(&unreadable)?;
+        let digest = digest(&mut file).map_err(&unreadable)?;
         let hidden = Vec::new();
         (
             Body::Process(BotProgram { path, hidden }),
@@ -166,20 +147,15 @@ fn digest(file: &mut File) -> io::Result<u64> {
     }
 }
 
-/// The message for a program that is too large; `None` if it is not.
-fn too_large(path: &Path) -> Option<String> {
+/// The error of a program that is too large; `None` if it is not.
+fn too_large(path: &Path) -> Option<BotFileError> {
     let bytes = fs::metadata(path).map_or(0, |data| data.len());
     let is_larger = !is_wasm(path) && bytes > MOST_PROGRAM_BYTES;
-    is_larger.then(|| {
-        let name = file_name(path);
-        format!(
-            "{name} is not a bot: it has {bytes} bytes, and a program has at most {MOST_PROGRAM_BYTES}"
-        )
+    is_larger.then(|| BotFileError::TooLarge {
+        name: file_name(path),
+        bytes,
+        most: MOST_PROGRAM_BYTES,
     })
-}
-
-fn why(error: &io::Error) -> String {
-    touchboard_files::why_no_file(error).to_string()
 }
 
 fn file_name(path: &Path) -> String {

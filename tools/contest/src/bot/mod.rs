@@ -6,6 +6,7 @@
 //! Invariants: whatever a bot does, its seat returns a move or a fault within the time
 //! limit; a bot cannot harm this process.
 
+mod error;
 pub mod folder;
 pub mod level;
 pub mod process;
@@ -23,6 +24,8 @@ use protocol::{Outcome, Point, Side};
 use crate::fault::{BotFault, BotFaultKind};
 use crate::limits::Limits;
 use crate::sandbox::BotProgram;
+
+pub use error::BotFileError;
 
 /// Columns and rows of the board.
 pub const SIDE: u8 = 16;
@@ -134,19 +137,26 @@ impl Bot {
     /// `random`.
     #[must_use]
     pub fn built_in(name: &str) -> Option<Bot> {
-        let body = match name {
-            "random" => Body::Random,
-            _ => match name.strip_prefix("level")?.parse() {
-                Ok(level @ 1..=4) => Body::Level(level),
-                _ => return None,
-            },
-        };
-        let digest = format!("built in, {}", env!("CARGO_PKG_VERSION"));
-        Some(Bot {
+        if name == "random" {
+            return Some(Bot::random());
+        }
+        let level = name.strip_prefix("level")?.parse().ok()?;
+        let is_level = (1..=4).contains(&level);
+        is_level.then(|| Bot::without_file(name, Body::Level(level)))
+    }
+
+    /// The bot that makes random moves.
+    #[must_use]
+    pub fn random() -> Bot {
+        Bot::without_file("random", Body::Random)
+    }
+
+    fn without_file(name: &str, body: Body) -> Bot {
+        Bot {
             name: name.to_owned(),
-            digest,
+            digest: format!("built in, {}", env!("CARGO_PKG_VERSION")),
             body,
-        })
+        }
     }
 
     /// True if the bot is a program in its own process.

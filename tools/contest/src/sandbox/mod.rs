@@ -233,22 +233,26 @@ fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
+/// Bots that are programs are not run by root, against whom no sandbox helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "bots that are programs are not run as root, whom no wall keeps out: run contest as \
+     another user, for example with setpriv --reuid=65534 --regid=65534 --clear-groups, \
+     who may read the bots and write to --out; WebAssembly bots and the board's players \
+     play as root, too"
+)]
+#[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has a root"))]
+pub struct RunAsRoot;
+
 /// Reports the protections that this system lacks, one sentence each, and refuses to run
 /// programs as root.
 ///
 /// # Errors
-///
-/// A sentence that says what to do.
-pub fn prepare() -> Result<(), String> {
+/// If the user is root.
+pub fn prepare() -> Result<(), RunAsRoot> {
     #[cfg(unix)]
     if rustix::process::geteuid().is_root() {
-        return Err(
-            "bots that are programs are not run as root, whom no wall keeps out: run contest as \
-             another user, for example with setpriv --reuid=65534 --regid=65534 --clear-groups, \
-             who may read the bots and write to --out; WebAssembly bots and the board's players \
-             play as root, too"
-                .to_owned(),
-        );
+        return Err(RunAsRoot);
     }
     for sentence in &found().missing {
         crate::print_error(&format!("Note: {sentence}."));

@@ -10,7 +10,7 @@ use post::server::{Options, Server};
 use post::store::MailStore;
 use post::transcript::Stage;
 
-use crate::cli::{CommandEnd, print, size};
+use super::{CommandEnd, PostError, print, size};
 
 /// What is measured.
 #[derive(Args)]
@@ -30,14 +30,14 @@ pub fn run(options: &BenchOptions) -> CommandEnd {
         Some(folder) => folder.join(own),
         None => std::env::temp_dir().join(own),
     };
-    let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
-    std::fs::create_dir_all(&folder).map_err(wrong)?;
+    let wrong = PostError::file(&folder);
+    std::fs::create_dir_all(&folder).map_err(&wrong)?;
     let measured = measure(options, &folder.join("post.redb"));
-    std::fs::remove_dir_all(&folder).map_err(wrong)?;
+    std::fs::remove_dir_all(&folder).map_err(&wrong)?;
     print(&measured?)
 }
 
-fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
+fn measure(options: &BenchOptions, path: &Path) -> Result<String, PostError> {
     let checks = password_checks(path)?;
     let server = server(path, Cost::NEXT_TO_NOTHING)?;
     done(&server, "user password alice bench-alice bench-alice2")?;
@@ -54,7 +54,7 @@ fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
     let (shown_per_s, verified_ms) = reading(&server)?;
     let of_games = bytes_of_games(&server)?;
     let full = size(path)?;
-    server.store().compact().map_err(failed)?;
+    server.store().compact()?;
     drop(server);
     let compact = size(path)?;
     let games = f64::from(options.games);
@@ -70,21 +70,17 @@ fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
     ))
 }
 
-fn failed(error: post::store::StoreError) -> String {
-    error.to_string()
-}
-
-fn server(path: &Path, cost: Cost) -> Result<Server, String> {
-    let store = MailStore::open(path).map_err(failed)?;
+fn server(path: &Path, cost: Cost) -> Result<Server, PostError> {
+    let store = MailStore::open(path)?;
     let options = Options {
         cost,
         ..Options::default()
     };
-    Server::new(store, options)
+    Ok(Server::new(store, options)?)
 }
 
 /// How fast commands are whose password is checked as on a real server.
-fn password_checks(path: &Path) -> Result<String, String> {
+fn password_checks(path: &Path) -> Result<String, PostError> {
     let hashed = Cost::default();
     let server = server(path, hashed)?;
     let commands = 40;
@@ -109,7 +105,7 @@ fn password_checks(path: &Path) -> Result<String, String> {
 }
 
 /// How often a second a board is shown, and how long it takes to verify one, in ms.
-fn reading(server: &Server) -> Result<(f64, f64), String> {
+fn reading(server: &Server) -> Result<(f64, f64), PostError> {
     let shown = 2_000;
     let began = Instant::now();
     for _ in 0..shown {
@@ -121,8 +117,8 @@ fn reading(server: &Server) -> Result<(f64, f64), String> {
     Ok((shown_per_s, began.elapsed().as_secs_f64() * 1e3))
 }
 
-fn bytes_of_games(server: &Server) -> Result<u64, String> {
-    let tables = server.store().sizes().map_err(failed)?;
+fn bytes_of_games(server: &Server) -> Result<u64, PostError> {
+    let tables = server.store().sizes()?;
     let of_games = tables
         .iter()
         .filter(|(name, _)| ["lines", "boards", "open"].contains(&name.as_str()));
@@ -130,23 +126,23 @@ fn bytes_of_games(server: &Server) -> Result<u64, String> {
 }
 
 /// Carries out a command that must succeed.
-fn done(server: &Server, line: &str) -> Result<String, String> {
-    let reply = server.carry_out(line).map_err(|error| error.to_string())?;
+fn done(server: &Server, line: &str) -> Result<String, PostError> {
+    let reply = server.carry_out(line)?;
     if reply.is_done {
         Ok(reply.text)
     } else {
-        Err(reply.text)
+        Err(PostError::Refused(reply))
     }
 }
 
 /// Plays a game. Returns the number of commands, and how many of them were moves.
-fn play(server: &Server, game: u32) -> Result<(u32, u32), String> {
+fn play(server: &Server, game: u32) -> Result<(u32, u32), PostError> {
     let told = done(server, "malaka challenge alice bob")?;
     let board: u64 = told
         .split_whitespace()
         .nth(1)
         .and_then(|number| number.parse().ok())
-        .ok_or("the board has no number")?;
+        .ok_or(PostError::NoNumber)?;
     done(
         server,
         &format!("malaka accept {board} alice bench-alice2 nonce={game}"),
@@ -157,9 +153,8 @@ fn play(server: &Server, game: u32) -> Result<(u32, u32), String> {
     )?;
     let (mut moves, mut choice) = (0_u32, game);
     loop {
-        let kept = server.store().change(|tables| tables.board(board));
-        let kept = kept.map_err(|error| error.to_string())?;
-        let kept = kept.ok_or("the board is gone")?;
+        let kept = server.store().change(|tables| tables.board(board))?;
+        let kept = kept.ok_or(PostError::NoBoard)?;
         let Stage::Move(side) = kept.play.stage else {
             return Ok((moves + 3, moves));
         };

@@ -4,12 +4,12 @@
 //! refused, and 2 after an error of the command line, a file or a network. For mails from
 //! a mail server there is another code, see [`LATER`].
 
+mod access;
 mod bench;
+mod error;
 mod play;
 mod serve;
 mod tools;
-mod touches;
-mod window;
 
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,12 +20,14 @@ use clap::{Args, Parser, Subcommand};
 use post::mail::{Incoming, MAIL_BYTES, Sender, SendersChecked};
 use post::names::Address;
 use post::password::Cost;
-use post::server::{Handled, Options, Server, Unanswered};
-use post::store::MailStore;
-use post::transport::Ended;
-use post::transport::lines::{self, RemoteServer};
+use post::server::{CommandResult, Handled, Options, Server, Unanswered};
+use post::store::{MailStore, StoreError};
+use post::transport::lines;
 use post::transport::maildir::Maildir;
-use post::transport::outgoing::{MailRoute, send_due};
+use post::transport::outgoing::{MailRoute, Sent, send_due};
+
+use access::ServerAccess;
+use error::{OptionsError, PlayError, PostError};
 
 /// How long a server on the network may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -156,10 +158,21 @@ enum Ending {
     Done,
     Refused,
     /// Nothing was done; trying again later may succeed.
-    Later(String),
+    Later(PostError),
 }
 
-type CommandEnd = Result<Ending, String>;
+impl Ending {
+    /// The end of a task whose commands were all carried out, or not.
+    fn of(is_done: bool) -> Ending {
+        if is_done {
+            Ending::Done
+        } else {
+            Ending::Refused
+        }
+    }
+}
+
+type CommandEnd = Result<Ending, PostError>;
 
 pub fn main() -> ExitCode {
     let post = Post::parse();
@@ -172,13 +185,13 @@ pub fn main() -> ExitCode {
     match run(&post) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Refused) => ExitCode::from(1),
-        Ok(Ending::Later(sentence)) => failed(&sentence, LATER),
-        Err(sentence) => failed(&sentence, 2),
+        Ok(Ending::Later(error)) => failed(&error, LATER),
+        Err(error) => failed(&error, 2),
     }
 }
 
-fn failed(sentence: &str, code: u8) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {sentence}");
+fn failed(error: &PostError, code: u8) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {error}");
     ExitCode::from(code)
 }
 
@@ -204,19 +217,14 @@ fn run(post: &Post) -> CommandEnd {
 
 fn run_lines(place: &StorePlace) -> CommandEnd {
     let server = place.server()?;
-    let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout());
-    let refused = refused.map_err(ended)?;
+    let refused = lines::run(&server, BufReader::new(io::stdin()), io::stdout())?;
     place.flush(&server)?;
-    Ok(if refused == 0 {
-        Ending::Done
-    } else {
-        Ending::Refused
-    })
+    Ok(Ending::of(refused == 0))
 }
 
 fn flush(place: &StorePlace) -> CommandEnd {
     if matches!(place.send, None | Some(MailRoute::None)) {
-        return Err("say who takes the mails, like --send smtp:localhost:25".into());
+        return Err(OptionsError::NoRoute.into());
     }
     let sent = place.flush(&place.server()?)?;
     print(&format!(
@@ -228,32 +236,30 @@ fn flush(place: &StorePlace) -> CommandEnd {
 fn compact(place: &StorePlace) -> CommandEnd {
     let store = place.open()?;
     let before = size(&place.store)?;
-    store.compact().map_err(|error| error.to_string())?;
+    store.compact()?;
     drop(store);
     let after = size(&place.store)?;
     print(&format!("{before} bytes before, {after} bytes now"))
 }
 
 fn check(place: &StorePlace) -> CommandEnd {
-    let is_intact = place.open()?.is_intact();
-    if is_intact.map_err(|error| error.to_string())? {
+    if place.open()?.is_intact()? {
         print("The store is intact.")
     } else {
-        Err("the store was damaged; what could be repaired was: compare it with a backup".into())
+        Err(PostError::Damaged)
     }
 }
 
 fn back_up(place: &StorePlace, file: &Path) -> CommandEnd {
     let store = place.open()?;
-    let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
-    copied
-        .map(|()| Ending::Done)
-        .map_err(|error| error.to_string())
+    store.begin_copies(file)?;
+    store.back_up(file)?;
+    Ok(Ending::Done)
 }
 
 impl StorePlace {
-    fn open(&self) -> Result<MailStore, String> {
-        MailStore::open(&self.store).map_err(|error| error.to_string())
+    fn open(&self) -> Result<MailStore, StoreError> {
+        MailStore::open(&self.store)
     }
 
     fn cost(&self) -> Cost {
@@ -263,9 +269,9 @@ impl StorePlace {
         }
     }
 
-    fn server(&self) -> Result<Server, String> {
-        if !matches!(self.send, None | Some(MailRoute::None)) && self.address.is_none() {
-            return Err("--send needs the server's own address: --address post@example.org".into());
+    fn server(&self) -> Result<Server, PostError> {
+        if !matches!(self.send, None | Some(MailRoute::None)) {
+            self.check_address("--send needs")?;
         }
         let options = Options {
             cost: self.cost(),
@@ -276,24 +282,24 @@ impl StorePlace {
         Ok(server.with_senders(self.senders_checked_by.clone()))
     }
 
+    /// Checks that there is the server's own address, which this needs: `answers need`.
+    fn check_address(&self, what_needs: &'static str) -> Result<(), OptionsError> {
+        let is_there = self.address.is_some();
+        is_there
+            .then_some(())
+            .ok_or(OptionsError::NoAddress(what_needs))
+    }
+
     /// Delivers the mails that are due.
-    fn flush(&self, server: &Server) -> Result<post::transport::outgoing::Sent, String> {
+    fn flush(&self, server: &Server) -> Result<Sent, StoreError> {
         let way = self.send.clone().unwrap_or(MailRoute::None);
-        send_due(server, &way).map_err(|error| error.to_string())
+        send_due(server, &way)
     }
 }
 
-fn ended(ended: Ended) -> String {
-    match ended {
-        Ended::Line(error) => format!("no more can be read or written: {error}"),
-        Ended::Store(error) => error.to_string(),
-    }
-}
-
-fn size(path: &Path) -> Result<u64, String> {
-    let data = std::fs::metadata(path);
-    data.map(|data| data.len())
-        .map_err(|error| format!("{}: {error}", path.display()))
+fn size(path: &Path) -> Result<u64, PostError> {
+    let data = std::fs::metadata(path).map_err(PostError::file(path))?;
+    Ok(data.len())
 }
 
 /// Writes an answer to the standard output.
@@ -301,8 +307,14 @@ fn print(text: &str) -> CommandEnd {
     let mut output = io::stdout().lock();
     writeln!(output, "{}", text.trim_end())
         .and_then(|()| output.flush())
-        .map_err(|error| format!("the answer cannot be written: {error}"))?;
+        .map_err(PostError::Output)?;
     Ok(Ending::Done)
+}
+
+/// Writes the answer to a command to the standard output.
+fn print_reply(reply: &CommandResult) -> CommandEnd {
+    print(&reply.text)?;
+    Ok(Ending::of(reply.is_done))
 }
 
 fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> CommandEnd {
@@ -310,38 +322,24 @@ fn command(place: &StorePlace, tcp: Option<&str>, words: &[String]) -> CommandEn
         let mut line = String::new();
         let limit = post::command::COMMAND_BYTES as u64 + 2;
         let read = io::stdin().lock().take(limit).read_to_string(&mut line);
-        read.map_err(|error| format!("no command can be read: {error}"))?;
+        let what = "command";
+        read.map_err(|error| PostError::Input { what, error })?;
         line.lines().next().unwrap_or("").to_owned()
     } else {
         words.join(" ")
     };
-    let reply = match tcp {
-        Some(address) => RemoteServer::connect(address, PATIENCE)?.carry_out(&line)?,
-        None => {
-            let server = place.server()?;
-            let reply = server.carry_out(&line).map_err(|error| error.to_string())?;
-            place.flush(&server)?;
-            reply
-        }
-    };
-    print(&reply.text)?;
-    Ok(if reply.is_done {
-        Ending::Done
-    } else {
-        Ending::Refused
-    })
+    print_reply(&ServerAccess::open(place, tcp)?.carry_out(&line)?)
 }
 
 fn mail(place: &StorePlace, sender: Option<&str>) -> CommandEnd {
-    if place.address.is_none() {
-        return Err("an answer needs the server's own address: --address post@example.org".into());
-    }
+    place.check_address("an answer needs")?;
     let mut bytes = Vec::new();
     let limit = MAIL_BYTES as u64 + 1;
     let read = io::stdin().lock().take(limit).read_to_end(&mut bytes);
-    read.map_err(|error| format!("no mail can be read: {error}"))?;
+    let what = "mail";
+    read.map_err(|error| PostError::Input { what, error })?;
     if bytes.len() > MAIL_BYTES {
-        return Err(format!("a mail has at most {MAIL_BYTES} bytes"));
+        return Err(PostError::MailTooLarge);
     }
     let sender = match sender {
         None => Sender::Unknown,
@@ -356,69 +354,54 @@ fn mail(place: &StorePlace, sender: Option<&str>) -> CommandEnd {
 /// Carries out the commands of a mail, and sends the answer.
 fn answer(place: &StorePlace, mail: &Incoming) -> CommandEnd {
     let server = place.server()?;
-    let handled = server.take_in(mail);
-    let (is_done, number) = match handled.map_err(|error| error.to_string())? {
+    let (is_done, number) = match server.take_in(mail)? {
         Handled::Answered { is_done, mail } => (is_done, mail),
-        Handled::Left(Unanswered::TooMany) => {
-            return Ok(Ending::Later(
-                "there were too many unsigned mails from there today: try again tomorrow".into(),
-            ));
-        }
+        Handled::Left(Unanswered::TooMany) => return Ok(Ending::Later(PostError::TooManyMails)),
         Handled::Left(_) => return Ok(Ending::Done),
     };
     match place.send {
         None | Some(MailRoute::Output) => {
             // Only the answer: mails to others wait for `flush`.
-            let answer = server.store().change(|tables| tables.queued_mail(number));
-            let answer = answer.map_err(|error| error.to_string())?;
+            let answer = server.store().change(|tables| tables.queued_mail(number))?;
             let mut output = io::stdout().lock();
             output
                 .write_all(&answer.unwrap_or_default())
                 .and_then(|()| output.flush())
-                .map_err(|error| format!("the answer cannot be written: {error}"))?;
+                .map_err(PostError::Output)?;
             let waiting = server.store().change(|tables| {
                 tables.unqueue(number)?;
                 tables.queued()
-            });
-            let waiting = waiting.map_err(|error| error.to_string())?;
+            })?;
             if waiting > 0 {
                 tracing::warn!(
                     "mails to others that wait: {waiting}; `post --send WAY flush` hands them over"
                 );
             }
-            Ok(if is_done {
-                Ending::Done
-            } else {
-                Ending::Refused
-            })
+            Ok(Ending::of(is_done))
         }
         // The author of the commands learns the result only by mail.
-        Some(_) => place.flush(&server).map(|_| Ending::Done),
+        Some(_) => {
+            place.flush(&server)?;
+            Ok(Ending::Done)
+        }
     }
 }
 
 fn maildir_task(place: &StorePlace, folder: &Path, watch: Option<u64>) -> CommandEnd {
-    if place.address.is_none() {
-        return Err("answers need the server's own address: --address post@example.org".into());
-    }
+    place.check_address("answers need")?;
     let server = place.server()?;
     let mut maildir = Maildir::new(folder);
     loop {
-        let taken = maildir.take_in(&server).map_err(|error| match error {
-            Ended::Line(error) => format!("{}: {error}", folder.display()),
-            Ended::Store(error) => error.to_string(),
-        })?;
+        let taken = maildir
+            .take_in(&server)
+            .map_err(PostError::maildir(folder))?;
         place.flush(&server)?;
         let Some(seconds) = watch else {
             print(&format!(
                 "done {}, refused {}, left {}, passed over {}",
                 taken.done, taken.refused, taken.left, taken.passed_over
             ))?;
-            return Ok(if taken.refused == 0 {
-                Ending::Done
-            } else {
-                Ending::Refused
-            });
+            return Ok(Ending::of(taken.refused == 0));
         };
         std::thread::sleep(Duration::from_secs(seconds));
     }

@@ -12,12 +12,13 @@ use std::time::Duration;
 
 use clap::Args;
 use post::server::Server;
+use post::store::StoreError;
+use post::transport::lines;
 use post::transport::maildir::{Maildir, Taken};
 use post::transport::outgoing::{MailRoute, send_due};
 use post::transport::receiver::{self, Protocol};
-use post::transport::{Ended, lines};
 
-use crate::cli::{CommandEnd, Ending, StorePlace, ended, print};
+use super::{CommandEnd, Ending, OptionsError, PostError, StorePlace, print};
 
 /// The interval at which to check for mails to send and to read, if nothing else happens.
 const LOOK: Duration = Duration::from_secs(5);
@@ -47,7 +48,7 @@ pub struct Ports {
 }
 
 /// The reason for the end: a request, or an error.
-type End = Result<(), String>;
+type End = Result<(), PostError>;
 
 /// Notifications between threads.
 #[derive(Clone)]
@@ -72,18 +73,17 @@ impl Bells {
 pub fn run(place: &StorePlace, ports: &Ports) -> CommandEnd {
     let takes_mail = ports.lmtp.is_some() || ports.smtp.is_some() || ports.maildir.is_some();
     if !takes_mail && ports.tcp.is_none() {
-        return Err("say where commands come from: --tcp, --lmtp, --smtp or --maildir".into());
+        return Err(OptionsError::NoPort.into());
     }
-    if takes_mail && place.address.is_none() {
-        return Err("answers need the server's own address: --address post@example.org".into());
+    if takes_mail {
+        place.check_address("answers need")?;
     }
     if place.send == Some(MailRoute::Output) {
-        return Err("--send stdout is for `post mail`: name somebody who delivers mails".into());
+        return Err(OptionsError::SendToOutput.into());
     }
     let server = Arc::new(place.server()?);
     if let Some(file) = &ports.backup {
-        let begun = server.store().begin_copies(file);
-        begun.map_err(|error| error.to_string())?;
+        server.store().begin_copies(file)?;
     }
     let (mail, mails) = sync_channel(1);
     let (end, ends) = sync_channel(1);
@@ -111,15 +111,14 @@ pub fn run(place: &StorePlace, ports: &Ports) -> CommandEnd {
     end.map(|()| Ending::Done)
 }
 
-fn on_end(bells: Bells) -> Result<(), String> {
+fn on_end(bells: Bells) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || bells.end(Ok(())))
-        .map_err(|error| format!("the process cannot be ended in order: {error}"))
 }
 
-fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), String> {
+fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), PostError> {
     let ring = || {
         let (mail, end) = (bells.clone(), bells.clone());
-        let fatal = move |error: post::store::StoreError| end.end(Err(error.to_string()));
+        let fatal = move |error: StoreError| end.end(Err(error.into()));
         (fatal, move || mail.mail())
     };
     if let Some(port) = ports.tcp {
@@ -142,9 +141,10 @@ fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), Stri
 }
 
 /// Opens a port and prints its number; port 0 stands for a free one.
-fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
-    let listener = TcpListener::bind(port).map_err(|error| format!("{name} {port}: {error}"))?;
-    let port = listener.local_addr().map_err(|error| error.to_string())?;
+fn bind(name: &'static str, port: SocketAddr) -> Result<TcpListener, PostError> {
+    let listener =
+        TcpListener::bind(port).map_err(|error| PostError::Port { name, port, error })?;
+    let port = listener.local_addr().map_err(PostError::System)?;
     print(&format!("{name} {port}"))?;
     Ok(listener)
 }
@@ -154,7 +154,7 @@ fn send(way: MailRoute, server: Arc<Server>, mails: Receiver<()>, bells: Bells) 
     std::thread::spawn(move || {
         loop {
             if let Err(error) = send_due(&server, &way) {
-                return bells.end(Err(error.to_string()));
+                return bells.end(Err(error.into()));
             }
             if mails.recv_timeout(LOOK) == Err(RecvTimeoutError::Disconnected) {
                 return;
@@ -170,10 +170,7 @@ fn look_into(mut maildir: Maildir, folder: PathBuf, server: Arc<Server>, bells: 
             match maildir.take_in(&server) {
                 Ok(taken) if taken == Taken::default() => {}
                 Ok(_) => bells.mail(),
-                Err(Ended::Line(error)) => {
-                    return bells.end(Err(format!("{}: {error}", folder.display())));
-                }
-                Err(error) => return bells.end(Err(ended(error))),
+                Err(error) => return bells.end(Err(PostError::maildir(&folder)(error))),
             }
             std::thread::sleep(LOOK);
         }

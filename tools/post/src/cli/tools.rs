@@ -5,11 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, sha256};
+use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, random, sha256};
 use post::names::{BoardNumber, UserName};
 use post::transcript::verify as verify_text;
 
-use crate::cli::{CommandEnd, Ending, StorePlace, print};
+use super::{CommandEnd, Ending, OptionsError, PostError, StorePlace, print, print_reply};
 
 /// The most bytes of a transcript.
 const TRANSCRIPT_BYTES: u64 = 16 << 20;
@@ -35,30 +35,23 @@ pub struct LinkOptions {
 pub fn verify(place: &StorePlace, what: &str) -> CommandEnd {
     if what.bytes().all(|byte| byte.is_ascii_digit()) {
         let server = place.server()?;
-        let reply = server.carry_out(&format!("malaka verify {what}"));
-        let reply = reply.map_err(|error| error.to_string())?;
-        print(&reply.text)?;
-        return Ok(if reply.is_done {
-            Ending::Done
-        } else {
-            Ending::Refused
-        });
+        return print_reply(&server.carry_out(&format!("malaka verify {what}"))?);
     }
     let mut text = String::new();
     let read =
         File::open(what).and_then(|file| file.take(TRANSCRIPT_BYTES).read_to_string(&mut text));
-    read.map_err(|error| format!("{what}: {error}"))?;
+    read.map_err(PostError::file(Path::new(what)))?;
     match verify_text(&text) {
         Ok(verified) => print(&verified.sentence()),
-        Err(sentence) => {
-            print(&sentence)?;
+        Err(error) => {
+            print(&error.to_string())?;
             Ok(Ending::Refused)
         }
     }
 }
 
 pub fn salvage(place: &StorePlace, file: &Path) -> CommandEnd {
-    let salvaged = post::store::salvage(&place.store, file).map_err(|error| error.to_string())?;
+    let salvaged = post::store::salvage(&place.store, file)?;
     let mut told = format!(
         "saved in {}: {} users, {} boards, {} mails that have to go out\n",
         file.display(),
@@ -90,11 +83,11 @@ pub fn link(options: &LinkOptions) -> CommandEnd {
     let link = match &options.after {
         None => link_of(&chain, LINKS, 0),
         Some(digits) => {
-            let after = hash_of_hex(digits).ok_or("--after takes 64 hexadecimal digits")?;
+            let after = hash_of_hex(digits).ok_or(OptionsError::After)?;
             link_after(&chain, &after)
         }
     };
-    let link = link.ok_or("that is not a link of this chain: compare board, user and secret")?;
+    let link = link.ok_or(PostError::NotLink)?;
     print(&hex_of_hash(&link))
 }
 
@@ -111,24 +104,20 @@ fn link_after(secret: &Hash, known: &Hash) -> Option<Hash> {
 }
 
 /// The bytes of the file. If it does not exist, it is created with new random bytes.
-fn secret(path: &PathBuf) -> Result<Vec<u8>, String> {
+fn secret(path: &Path) -> Result<Vec<u8>, PostError> {
     const FEWEST: usize = 32;
     const MOST: u64 = 1 << 16;
-    let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
+    let wrong = PostError::file(path);
     if !path.exists() {
-        let mut secret = [0; FEWEST];
-        getrandom::fill(&mut secret).map_err(|error| error.to_string())?;
-        touchboard_files::whole_file::write(path, hex_of_hash(&secret).as_bytes())
-            .map_err(wrong)?;
+        let secret = hex_of_hash(&random()?);
+        touchboard_files::whole_file::write(path, secret.as_bytes()).map_err(&wrong)?;
     }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(wrong)?;
-    file.take(MOST).read_to_end(&mut bytes).map_err(wrong)?;
+    let file = File::open(path).map_err(&wrong)?;
+    file.take(MOST).read_to_end(&mut bytes).map_err(&wrong)?;
     if bytes.len() < FEWEST {
-        return Err(format!(
-            "{} has fewer than {FEWEST} bytes: a secret can be guessed then",
-            path.display()
-        ));
+        let (path, fewest) = (path.to_owned(), FEWEST);
+        return Err(PostError::ShortSecret { path, fewest });
     }
     Ok(bytes)
 }

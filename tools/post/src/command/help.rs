@@ -11,8 +11,40 @@ pub enum Topic {
     Dice,
 }
 
+/// The first word of a command that does something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noun {
+    /// Commands about boards.
+    Malaka,
+    /// Commands about users.
+    User,
+}
+
+impl Noun {
+    /// All nouns, in the order of the help.
+    pub const ALL: [Noun; 2] = [Noun::Malaka, Noun::User];
+
+    /// The word itself.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Noun::Malaka => "malaka",
+            Noun::User => "user",
+        }
+    }
+
+    /// The verbs that can follow, each with its arguments.
+    #[must_use]
+    pub const fn verbs(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Noun::Malaka => &MALAKA_VERBS,
+            Noun::User => &USER_VERBS,
+        }
+    }
+}
+
 /// The verbs after `malaka`, and their arguments.
-pub const MALAKA_VERBS: [(&str, &str); 9] = [
+const MALAKA_VERBS: [(&str, &str); 9] = [
     (
         "challenge",
         "[-large] [-many] [-d4|-d6] [-no_stagger] USER1 USER2 [USER PASSWORD [nonce=WORD]]",
@@ -28,7 +60,7 @@ pub const MALAKA_VERBS: [(&str, &str); 9] = [
 ];
 
 /// The verbs after `user`.
-pub const USER_VERBS: [(&str, &str); 4] = [
+const USER_VERBS: [(&str, &str); 4] = [
     ("register", "USER PASSWORD [ADDRESS]"),
     ("confirm", "USER CODE"),
     ("password", "USER PASSWORD NEW_PASSWORD"),
@@ -47,10 +79,9 @@ pub fn text(topic: Topic) -> String {
 
 fn server() -> String {
     let mut text = String::from("Commands, one on each line:\n");
-    let nouns = [("malaka", &MALAKA_VERBS[..]), ("user", &USER_VERBS[..])];
-    for (noun, verbs) in nouns {
-        for (verb, usage) in verbs {
-            text.push_str(&format!("  {noun} {verb} {usage}\n"));
+    for noun in Noun::ALL {
+        for (verb, usage) in noun.verbs() {
+            text.push_str(&format!("  {} {verb} {usage}\n", noun.word()));
         }
     }
     text.push_str("  help [malaka|dice]\n\n");

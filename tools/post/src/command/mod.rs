@@ -5,6 +5,7 @@
 //! who confuses the order of the words may have written the password in the place of a
 //! name or a move.
 
+mod error;
 pub mod help;
 mod parse;
 
@@ -16,8 +17,9 @@ use crate::password::{HIDDEN, Password};
 use crate::rules::Options;
 use crate::transcript::Contribution;
 
+pub use error::CommandError;
 pub use help::Topic;
-pub use parse::{begins_like_one, command_of, hidden, too_long};
+pub use parse::{begins_like_one, command_of, hidden};
 
 /// The most bytes of a command.
 pub const COMMAND_BYTES: usize = 2_048;

@@ -1,14 +1,11 @@
 //! Parses a line of words as a command.
-//!
-//! Invariants: no error message repeats a word of the line, since a user who confuses the
-//! order of the words may have written the password in the place of a name or a number.
 
 use firmware_core::games::malaka::{DieKind, Size, StartRows, StartShape, Variant};
 
-use crate::command::help::{MALAKA_VERBS, USER_VERBS};
-use crate::command::{COMMAND_BYTES, MailCommand, Signed, Topic};
+use crate::command::help::Noun;
+use crate::command::{COMMAND_BYTES, CommandError, MailCommand, Signed, Topic};
 use crate::dice::hash_of_hex;
-use crate::names::{Address, UserName, board_number};
+use crate::names::{Address, NameError, UserName, board_number};
 use crate::password::{HIDDEN, Password};
 use crate::rules::Options;
 use crate::transcript::{Contribution, MOVES_BYTES};
@@ -31,9 +28,8 @@ fn first_words(line: &str) -> String {
         return String::new();
     };
     let second = words.next().map(str::to_ascii_lowercase);
-    let verbs = || MALAKA_VERBS.iter().chain(&USER_VERBS);
-    let verb = verbs().find(|(verb, _)| second.as_deref() == Some(*verb));
-    match verb {
+    let mut verbs = Noun::ALL.into_iter().flat_map(Noun::verbs);
+    match verbs.find(|(verb, _)| second.as_deref() == Some(*verb)) {
         Some((verb, _)) => format!("{noun} {verb}"),
         None => noun.to_owned(),
     }
@@ -42,77 +38,55 @@ fn first_words(line: &str) -> String {
 /// Parses a line.
 ///
 /// # Errors
-/// A sentence about the correct form.
-pub fn command_of(line: &str) -> Result<MailCommand, String> {
+/// Why it is not a command.
+pub fn command_of(line: &str) -> Result<MailCommand, CommandError> {
     if line.len() > COMMAND_BYTES {
-        return Err(too_long());
+        return Err(CommandError::TooLong);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let Some((first, rest)) = words.split_first() else {
-        return Err("The line is empty: `help` lists the commands.".into());
-    };
+    let (first, rest) = words.split_first().ok_or(CommandError::Empty)?;
     match first.to_ascii_lowercase().as_str() {
         "help" => help(rest),
         "user" => user(rest),
         "malaka" => malaka(rest),
-        _ => Err(
-            "A command begins with `malaka`, `user` or `help`: `help` lists what there is.".into(),
-        ),
+        _ => Err(CommandError::FirstWord),
     }
 }
 
-/// The sentence about a line with too many bytes.
-#[must_use]
-pub fn too_long() -> String {
-    format!("A command has at most {COMMAND_BYTES} bytes, and this line has more.")
-}
-
-fn help(words: &[&str]) -> Result<MailCommand, String> {
+fn help(words: &[&str]) -> Result<MailCommand, CommandError> {
     let topic = words.first().map(|word| word.to_ascii_lowercase());
     match topic.as_deref() {
         None => Ok(MailCommand::Help(Topic::Server)),
         Some("malaka") => Ok(MailCommand::Help(Topic::Malaka)),
         Some("dice") => Ok(MailCommand::Help(Topic::Dice)),
-        Some(_) => Err("There is `help`, `help malaka` and `help dice`.".into()),
+        Some(_) => Err(CommandError::Topic),
     }
 }
 
-/// The sentence about an unknown verb, with a suggestion.
-fn no_verb(noun: &str, word: &str, verbs: &[(&str, &str)]) -> String {
+/// Why these words after the noun are no command: there is no such verb, or it has other
+/// arguments.
+fn no_command(noun: Noun, word: &str) -> CommandError {
     const NEAR: f64 = 0.75;
+    let verbs = || noun.verbs().iter().map(|(verb, _)| *verb);
+    if let Some(verb) = verbs().find(|verb| *verb == word) {
+        return CommandError::Usage(noun, verb);
+    }
     let nearness = |verb: &str| strsim::jaro_winkler(word, verb);
-    let near = verbs
-        .iter()
-        .map(|(verb, _)| *verb)
+    let meant = verbs()
         .filter(|verb| nearness(verb) >= NEAR)
         .max_by(|one, other| nearness(one).total_cmp(&nearness(other)));
-    let all: Vec<String> = verbs
-        .iter()
-        .map(|(verb, usage)| format!("{noun} {verb} {usage}").trim_end().to_owned())
-        .collect();
-    let meant = near.map_or(String::new(), |verb| {
-        format!("Is `{noun} {verb}` what you mean? ")
-    });
-    format!("{meant}There is:\n  {}", all.join("\n  "))
+    CommandError::Verb { noun, meant }
 }
 
-fn usage(noun: &str, verb: &str, verbs: &[(&str, &str)]) -> String {
-    let usage = verbs.iter().find(|(name, _)| *name == verb);
-    let usage = usage.map_or("", |(_, usage)| usage);
-    format!("Write: {noun} {verb} {usage}")
-}
-
-fn signed(user: &str, password: &str) -> Result<Signed, String> {
+fn signed(user: &str, password: &str) -> Result<Signed, NameError> {
     Ok(Signed {
         user: user.parse()?,
         password: Password::new(password),
     })
 }
 
-fn user(words: &[&str]) -> Result<MailCommand, String> {
-    let Some((verb, rest)) = words.split_first() else {
-        return Err(no_verb("user", "", &USER_VERBS));
-    };
+fn user(words: &[&str]) -> Result<MailCommand, CommandError> {
+    let (verb, rest) = words.split_first().unwrap_or((&"", &[]));
     let verb = verb.to_ascii_lowercase();
     match (verb.as_str(), rest) {
         ("register", [name, password]) => Ok(MailCommand::Register {
@@ -135,58 +109,55 @@ fn user(words: &[&str]) -> Result<MailCommand, String> {
             by: signed(name, password)?,
             address: address_of(address)?,
         }),
-        (verb, _) if USER_VERBS.iter().any(|(name, _)| *name == verb) => {
-            Err(usage("user", verb, &USER_VERBS))
-        }
-        (verb, _) => Err(no_verb("user", verb, &USER_VERBS)),
+        (verb, _) => Err(no_command(Noun::User, verb)),
     }
 }
 
-fn address_of(word: &str) -> Result<Address, String> {
+fn address_of(word: &str) -> Result<Address, NameError> {
     let bare = word
         .strip_prefix('<')
         .and_then(|word| word.strip_suffix('>'));
     bare.unwrap_or(word).parse()
 }
 
-fn malaka(words: &[&str]) -> Result<MailCommand, String> {
-    let Some((verb, rest)) = words.split_first() else {
-        return Err(no_verb("malaka", "", &MALAKA_VERBS));
-    };
+fn malaka(words: &[&str]) -> Result<MailCommand, CommandError> {
+    let (verb, rest) = words.split_first().unwrap_or((&"", &[]));
     let verb = verb.to_ascii_lowercase();
-    // If the words are in the wrong order, the first wrong one is a name or a number.
-    let in_order =
-        |sentence: String| format!("{sentence} {}", usage("malaka", &verb, &MALAKA_VERBS));
-    let signed = |user: &str, password: &str| signed(user, password).map_err(in_order);
     match (verb.as_str(), rest) {
         ("challenge", rest) => challenge(rest),
         ("accept", [board, user, password, rest @ ..]) if rest.len() <= 2 => {
-            accept(board, signed(user, password)?, rest)
+            let by = signed(user, password).map_err(in_order("accept"))?;
+            accept(board, by, rest)
         }
         ("move", [board, user, password, rest @ ..]) if !rest.is_empty() => {
-            moves(board, signed(user, password)?, rest)
+            let by = signed(user, password).map_err(in_order("move"))?;
+            moves(board, by, rest)
         }
         ("roll", [board, user, password, link]) => Ok(MailCommand::Roll {
-            board: board_number(board).map_err(in_order)?,
-            by: signed(user, password)?,
-            link: hash_of_hex(link)
-                .ok_or("A link has 64 hexadecimal digits: `post link` computes yours.")?,
+            board: board_number(board).map_err(in_order("roll"))?,
+            by: signed(user, password).map_err(in_order("roll"))?,
+            link: hash_of_hex(link).ok_or(CommandError::Link)?,
         }),
         ("resign", [board, user, password]) => Ok(MailCommand::Resign {
-            board: board_number(board).map_err(in_order)?,
-            by: signed(user, password)?,
+            board: board_number(board).map_err(in_order("resign"))?,
+            by: signed(user, password).map_err(in_order("resign"))?,
         }),
         ("show", [board]) => Ok(MailCommand::Show(board_number(board)?)),
         ("history", [board]) => Ok(MailCommand::History(board_number(board)?)),
         ("verify", [board]) => Ok(MailCommand::Verify(board_number(board)?)),
         ("list", []) => Ok(MailCommand::List(None)),
         ("list", [user]) => Ok(MailCommand::List(Some(user.parse()?))),
-        (verb, _) if MALAKA_VERBS.iter().any(|(name, _)| *name == verb) => {
-            Err(usage("malaka", verb, &MALAKA_VERBS))
-        }
-        (verb, _) => Err(no_verb("malaka", verb, &MALAKA_VERBS)),
+        (verb, _) => Err(no_command(Noun::Malaka, verb)),
     }
 }
+
+/// If the words after this verb are in the wrong order, the first wrong one is a name or a
+/// number.
+fn in_order(verb: &'static str) -> impl Fn(NameError) -> CommandError {
+    move |why| CommandError::Order { verb, why }
+}
+
+const HOW_TO_CHALLENGE: CommandError = CommandError::Usage(Noun::Malaka, "challenge");
 
 /// The words of a challenge: the options, and the others in their order.
 struct ChallengeWords<'w> {
@@ -196,7 +167,7 @@ struct ChallengeWords<'w> {
 
 impl<'w> ChallengeWords<'w> {
     /// Reads the options among these words.
-    fn read(words: &[&'w str]) -> Result<ChallengeWords<'w>, String> {
+    fn read(words: &[&'w str]) -> Result<ChallengeWords<'w>, CommandError> {
         let Variant {
             mut size,
             mut rows,
@@ -217,10 +188,8 @@ impl<'w> ChallengeWords<'w> {
                 "-no_stagger" | "-no-stagger" => start = StartShape::Block,
                 "-d4" if die != Some(DieKind::Six) => die = Some(DieKind::Four),
                 "-d6" if die != Some(DieKind::Four) => die = Some(DieKind::Six),
-                "-d4" | "-d6" => {
-                    return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
-                }
-                _ => return Err(usage("malaka", "challenge", &MALAKA_VERBS)),
+                "-d4" | "-d6" => return Err(CommandError::Dice),
+                _ => return Err(HOW_TO_CHALLENGE),
             }
         }
         let options = Options::new(size, rows, start, die);
@@ -228,31 +197,27 @@ impl<'w> ChallengeWords<'w> {
     }
 }
 
-fn challenge(words: &[&str]) -> Result<MailCommand, String> {
-    let how = || usage("malaka", "challenge", &MALAKA_VERBS);
+fn challenge(words: &[&str]) -> Result<MailCommand, CommandError> {
     let ChallengeWords { options, names } = ChallengeWords::read(words)?;
     let [o, x, ref signature @ ..] = names[..] else {
-        return Err(how());
+        return Err(HOW_TO_CHALLENGE);
     };
     let (by, nonce) = match *signature {
         [] => (None, None),
         [user, password] => (Some(signed(user, password)?), None),
         [user, password, nonce] => {
             let by = signed(user, password)?;
-            let nonce = nonce_of(nonce, &by.password).ok_or_else(how)??;
+            let nonce = nonce_of(nonce, &by.password).ok_or(HOW_TO_CHALLENGE)??;
             (Some(by), Some(nonce))
         }
-        _ => return Err(how()),
+        _ => return Err(HOW_TO_CHALLENGE),
     };
     let players: [UserName; 2] = [o.parse()?, x.parse()?];
     if players[0] == players[1] {
-        return Err("A game has two different players: write two users.".into());
+        return Err(CommandError::SamePlayers);
     }
     if by.as_ref().is_some_and(|by| !players.contains(&by.user)) {
-        return Err(format!(
-            "A challenge is signed by one of the two who are to play. {}",
-            how()
-        ));
+        return Err(CommandError::Signer);
     }
     Ok(MailCommand::Challenge {
         options,
@@ -263,31 +228,26 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
 }
 
 /// Parses a nonce, written as `nonce=WORD`.
-fn nonce_of(word: &str, password: &Password) -> Option<Result<Contribution, String>> {
+fn nonce_of(word: &str, password: &Password) -> Option<Result<Contribution, CommandError>> {
     let (name, nonce) = word.split_once('=')?;
     if !name.eq_ignore_ascii_case("nonce") {
         return None;
     }
     if password.is_in(nonce) {
-        return Some(Err(
-            "Your password is in your nonce, and everybody can read that: take another word."
-                .into(),
-        ));
+        return Some(Err(CommandError::PasswordInNonce));
     }
-    Some(Contribution::nonce(nonce))
+    Some(Contribution::nonce(nonce).map_err(CommandError::from))
 }
 
-fn accept(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String> {
+fn accept(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, CommandError> {
     let (mut nonce, mut seal) = (None, None);
     for word in words {
         let head = word.split_once('=').filter(|(name, _)| *name == "seal");
         if let Some((_, digits)) = head {
-            let head = hash_of_hex(digits);
-            seal =
-                Some(head.ok_or("A seal has 64 hexadecimal digits: `post link` computes yours.")?);
+            seal = Some(hash_of_hex(digits).ok_or(CommandError::Seal)?);
         } else {
             let read = nonce_of(word, &by.password);
-            nonce = Some(read.ok_or_else(|| usage("malaka", "accept", &MALAKA_VERBS))??);
+            nonce = Some(read.ok_or(CommandError::Usage(Noun::Malaka, "accept"))??);
         }
     }
     Ok(MailCommand::Accept {
@@ -298,7 +258,7 @@ fn accept(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String
     })
 }
 
-fn moves(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String> {
+fn moves(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, CommandError> {
     let board = board_number(board)?;
     let last = words.last().and_then(|word| nonce_of(word, &by.password));
     let nonce = last.transpose()?;
@@ -309,18 +269,14 @@ fn moves(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String>
     };
     let moves = plain_moves(&words.concat());
     if moves.is_empty() {
-        return Err(usage("malaka", "move", &MALAKA_VERBS));
+        return Err(CommandError::Usage(Noun::Malaka, "move"));
     }
     let is_possible = |letter: char| letter.is_ascii_alphanumeric() || ",-*x".contains(letter);
     if moves.len() > MOVES_BYTES || !moves.chars().all(is_possible) {
-        return Err(format!(
-            "Moves are like c3-c6,c6-c8 or 3xc3-c6, {MOVES_BYTES} letters in all at most."
-        ));
+        return Err(CommandError::Moves);
     }
     if by.password.is_in(&moves) {
-        return Err(
-            "Your password is among your moves, and everybody can read those: it comes before them, once.".into(),
-        );
+        return Err(CommandError::PasswordInMoves);
     }
     Ok(MailCommand::Move {
         board,
@@ -452,14 +408,19 @@ mod tests {
             "help secret1",
             "",
         ] {
-            let sentence = command_of(line).unwrap_err();
+            let sentence = command_of(line).unwrap_err().to_string();
             assert!(!sentence.contains("secret"), "{line}: {sentence}");
             assert!(!sentence.is_empty());
         }
         let long = format!("malaka move 17 camb secret1 {}", "c3-c6,".repeat(400));
-        assert!(command_of(&long).unwrap_err().contains("at most"));
+        assert!(
+            command_of(&long)
+                .unwrap_err()
+                .to_string()
+                .contains("at most")
+        );
         let long = format!("malaka move 17 camb secret1 {}", "c3-c6,".repeat(200));
-        assert!(command_of(&long).unwrap_err().contains("1024"));
+        assert!(command_of(&long).unwrap_err().to_string().contains("1024"));
     }
 
     #[test]
@@ -486,14 +447,14 @@ mod tests {
             "malaka accept camb 17 secret1 nonce=a",
             "malaka resign camb 17 secret1",
         ] {
-            let sentence = command_of(line).unwrap_err();
+            let sentence = command_of(line).unwrap_err().to_string();
             assert!(sentence.contains("BOARD USER PASSWORD"), "{sentence}");
         }
     }
 
     #[test]
     fn a_mistyped_verb_is_corrected() {
-        let sentence = command_of("malaka mvoe 17").unwrap_err();
+        let sentence = command_of("malaka mvoe 17").unwrap_err().to_string();
         assert!(sentence.starts_with("Is `malaka move`"), "{sentence}");
     }
 
@@ -519,7 +480,7 @@ mod tests {
             "malaka challenge a b a secret1 nonce=secret1",
             "malaka challenge a b a secret1 nonce=x secret1",
         ] {
-            let sentence = command_of(line).unwrap_err();
+            let sentence = command_of(line).unwrap_err().to_string();
             assert!(!sentence.contains("secret"), "{line}: {sentence}");
         }
     }

@@ -11,6 +11,11 @@ use crate::names::Address;
 /// The most letters of a subject.
 const SUBJECT_LETTERS: usize = 200;
 
+/// The draft is not a valid mail.
+#[derive(Debug, thiserror::Error)]
+#[error("the mail cannot be written: {0}")]
+pub struct ComposeError(#[from] lettre::error::Error);
+
 /// A mail before it is bytes.
 #[derive(Clone, Debug)]
 pub struct MailDraft<'d> {
@@ -36,8 +41,8 @@ impl MailDraft<'_> {
     /// The mail as bytes, with line ends of CR and LF.
     ///
     /// # Errors
-    /// A sentence, if the draft is not a valid mail.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
+    /// If the draft is not a valid mail.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ComposeError> {
         let automatic = if self.is_answer {
             "auto-replied"
         } else {
@@ -63,11 +68,10 @@ impl MailDraft<'_> {
                 message = message.in_reply_to(last.clone());
             }
         }
-        message
+        let message = message
             .header(ContentType::TEXT_PLAIN)
-            .body(self.text.replace("\r\n", "\n").replace('\n', "\r\n"))
-            .map(|message| message.formatted())
-            .map_err(|error| format!("the mail cannot be written: {error}"))
+            .body(self.text.replace("\r\n", "\n").replace('\n', "\r\n"))?;
+        Ok(message.formatted())
     }
 }
 

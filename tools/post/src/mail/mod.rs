@@ -17,7 +17,7 @@ use crate::dice::{Hash, sha256, sha256_of_both};
 use crate::names::Address;
 
 pub use guard::Automatic;
-pub use senders::SendersChecked;
+pub use senders::{SendersChecked, SendersCheckedError};
 
 /// The most bytes of a mail.
 pub const MAIL_BYTES: usize = 256 << 10;

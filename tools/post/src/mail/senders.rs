@@ -26,17 +26,22 @@ pub enum SendersChecked {
     ByResults(String),
 }
 
-impl FromStr for SendersChecked {
-    type Err = String;
+/// The text is not a way of checking senders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write nobody, mail-server or authentication-results:HOST")]
+pub struct SendersCheckedError;
 
-    fn from_str(text: &str) -> Result<SendersChecked, String> {
+impl FromStr for SendersChecked {
+    type Err = SendersCheckedError;
+
+    fn from_str(text: &str) -> Result<SendersChecked, SendersCheckedError> {
         match text.split_once(':') {
             None if text == "nobody" => Ok(SendersChecked::No),
             None if text == "mail-server" => Ok(SendersChecked::ByRefusing),
             Some(("authentication-results", host)) if !host.is_empty() => {
                 Ok(SendersChecked::ByResults(host.to_owned()))
             }
-            _ => Err("write nobody, mail-server or authentication-results:HOST".into()),
+            _ => Err(SendersCheckedError),
         }
     }
 }

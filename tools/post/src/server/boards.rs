@@ -7,9 +7,11 @@ use crate::dice::{self, Hash};
 use crate::names::{BoardNumber, UserName};
 use crate::rules::Options;
 use crate::server::limits::DAY_S;
-use crate::server::{Answered, Mailing, NotDone, Notice, RunningCommand, words};
+use crate::server::{Answered, Mailing, NotDone, Notice, Refusal, RunningCommand, words};
 use crate::store::BoardRecord;
-use crate::transcript::{Contribution, Match, Stage, TranscriptLine, chain_line, verify};
+use crate::transcript::{
+    Contribution, Match, MatchError, Stage, TranscriptLine, chain_line, verify,
+};
 
 /// The most boards in play per user, not counting challenges that the user has not
 /// accepted.
@@ -43,19 +45,21 @@ impl Writing {
         }
     }
 
-    fn write(&mut self, line: &TranscriptLine) -> Result<(), String> {
+    fn write(&mut self, line: &TranscriptLine) -> Result<(), MatchError> {
         self.kept.play.apply(line)?;
         self.lines.push(line.to_string());
         Ok(())
     }
 
-    fn name(&self, side: Side) -> Result<UserName, String> {
-        self.kept.play.name(side).parse()
+    fn name(&self, side: Side) -> Result<UserName, MatchError> {
+        let players = self.kept.play.players.as_ref();
+        let players = players.ok_or(MatchError::NotPlaying)?;
+        Ok(players[side.index()].clone())
     }
 
     /// Appends the lines that follow without any action of a player: dice, a pass, the
     /// end.
-    fn go_on(&mut self) -> Result<(), String> {
+    fn go_on(&mut self) -> Result<(), MatchError> {
         loop {
             let play = &self.kept.play;
             let line = match play.stage {
@@ -90,18 +94,16 @@ impl Writing {
 impl RunningCommand<'_, '_> {
     fn board(&self, number: BoardNumber) -> Result<BoardRecord, NotDone> {
         let board = self.tables.board(number)?;
-        Ok(board.ok_or_else(|| {
-            format!("There is no board {number}: `malaka list` has those in play.")
-        })?)
+        Ok(board.ok_or(Refusal::NoBoard(number))?)
     }
 
     /// A board on which this user plays, ready for new lines.
     fn own_board(&self, number: BoardNumber, user: &UserName) -> Result<(Writing, Side), NotDone> {
         let kept = self.board(number)?;
-        let side = kept.play.side_of(user).ok_or_else(|| {
-            let (o, x) = (kept.play.name(Side::Green), kept.play.name(Side::Red));
-            format!("{user} does not play on board {number}: {o} and {x} do.")
-        })?;
+        let Some(side) = kept.play.side_of(user) else {
+            let (user, play) = (user.clone(), Box::new(kept.play));
+            return Err(Refusal::NotPlaying { user, play }.into());
+        };
         let lines = Vec::new();
         Ok((Writing { kept, lines }, side))
     }
@@ -164,20 +166,20 @@ impl RunningCommand<'_, '_> {
         if self.boards_where(user, accepted)?.len() < MOST_BOARDS {
             return Ok(());
         }
-        Err(NotDone::Refused(format!(
-            "{user} plays on {MOST_BOARDS} boards already: some have to end first."
-        )))
+        let (user, most) = (user.clone(), MOST_BOARDS);
+        Err(Refusal::Boards { user, most }.into())
     }
 
     /// Checks that one more challenge, signed by neither of these users, may name them.
     fn check_challenged(&self, players: &[UserName; 2]) -> Result<(), NotDone> {
         let unsigned = |play: &Match, _| play.accepted == [false; 2];
-        for player in players {
-            if self.boards_where(player, unsigned)?.len() >= MOST_UNSIGNED {
-                return Err(NotDone::Refused(format!(
-                    "There are {MOST_UNSIGNED} challenges with {player} that nobody has signed. A signed one is taken: `malaka challenge {} {} USER PASSWORD`, with your own name and password.",
-                    players[0], players[1]
-                )));
+        for user in players {
+            if self.boards_where(user, unsigned)?.len() >= MOST_UNSIGNED {
+                return Err(NotDone::from(Refusal::Challenged {
+                    most: MOST_UNSIGNED,
+                    user: user.clone(),
+                    players: players.clone(),
+                }));
             }
         }
         Ok(())
@@ -243,9 +245,7 @@ impl RunningCommand<'_, '_> {
     ) -> Answered {
         for (player, which) in players.iter().zip(["first", "second"]) {
             self.user(player).map_err(|no| match no {
-                NotDone::Refused(_) => NotDone::Refused(format!(
-                    "The {which} of the two is not a user here: `user register` makes one."
-                )),
+                NotDone::Refused(Refusal::NoUser) => Refusal::NoPlayer(which).into(),
                 no => no,
             })?;
         }
@@ -298,12 +298,10 @@ impl RunningCommand<'_, '_> {
         self.end_old_challenges(&user)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.is_over() {
-            return Err(NotDone::Refused(words::over(&writing.kept.play)));
+            return Err(Refusal::Over(Box::new(writing.kept.play)).into());
         }
         if writing.kept.play.stage != Stage::Challenge || writing.kept.play.accepted[side.index()] {
-            return Err(NotDone::Refused(format!(
-                "{user} has accepted board {board} already: `malaka show {board}` shows it."
-            )));
+            return Err(Refusal::Accepted { user, board }.into());
         }
         self.check_player(&user)?;
         if let Some(head) = seal {
@@ -331,10 +329,7 @@ impl RunningCommand<'_, '_> {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.stage != Stage::Move(side) {
-            return Err(NotDone::Refused(words::not_to_move(
-                &writing.kept.play,
-                side,
-            )));
+            return Err(Refusal::NotToMove(Box::new(writing.kept.play), side).into());
         }
         let contribution = self.origin.contribution(nonce);
         let told = format!("{user} moved {moves}.{}", words::contributed(&contribution));
@@ -343,13 +338,9 @@ impl RunningCommand<'_, '_> {
             moves: moves.to_owned(),
             contribution,
         };
-        let refused = writing.write(&line);
-        if let Err(sentence) = refused {
-            return Err(NotDone::Refused(words::illegal(
-                &writing.kept.play,
-                moves,
-                &sentence,
-            )?));
+        if let Err(why) = writing.write(&line) {
+            let standing = Box::new(writing.kept.play.standing()?);
+            return Err(Refusal::Moves { why, standing }.into());
         }
         self.keep(writing, &told, Some(&user))
     }
@@ -358,10 +349,7 @@ impl RunningCommand<'_, '_> {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.stage != Stage::Link(side) {
-            return Err(NotDone::Refused(words::not_to_roll(
-                &writing.kept.play,
-                side,
-            )));
+            return Err(Refusal::NotToRoll(Box::new(writing.kept.play), side).into());
         }
         let line = TranscriptLine::Link {
             side: user.clone(),
@@ -369,10 +357,7 @@ impl RunningCommand<'_, '_> {
         };
         if writing.write(&line).is_err() {
             let known = writing.kept.play.seals[side.index()].unwrap_or_default();
-            return Err(NotDone::Refused(format!(
-                "That link is not the next of your chain: its SHA-256 has to be {}. `post link --after` computes it.",
-                dice::hex_of_hash(&known)
-            )));
+            return Err(Refusal::Link(known).into());
         }
         self.keep(writing, &format!("{user} gave a link."), Some(&user))
     }
@@ -381,7 +366,7 @@ impl RunningCommand<'_, '_> {
         let user = self.known(by)?;
         let (mut writing, side) = self.own_board(board, &user)?;
         if writing.kept.play.is_over() {
-            return Err(NotDone::Refused(words::over(&writing.kept.play)));
+            return Err(Refusal::Over(Box::new(writing.kept.play)).into());
         }
         let (line, told) = if writing.kept.play.has_begun() {
             let winner = writing.kept.play.name(side.other()).to_owned();
@@ -417,9 +402,7 @@ impl RunningCommand<'_, '_> {
         let kept = self.board(board)?;
         let verified = verify(&self.transcript(&kept)?)?;
         if verified.board != kept.play {
-            return Err(NotDone::Refused(format!(
-                "The lines of board {board} do not produce its stored position: tell the operator of the server."
-            )));
+            return Err(Refusal::OtherPosition(board).into());
         }
         Ok(verified.sentence())
     }

@@ -4,7 +4,7 @@
 //! others, only because of its user's own actions.
 
 use crate::names::{Address, UserName};
-use crate::server::{Mailing, NotDone, Peer, RunningCommand};
+use crate::server::{Mailing, NotDone, Peer, Refusal, RunningCommand};
 use crate::store::{StoreError, Tables};
 
 /// The seconds of a day, the unit of time for all limits here.
@@ -121,9 +121,7 @@ impl RunningCommand<'_, '_> {
         if self.count_of_peer("challenge", CHALLENGES_OF_PEER)? {
             return Ok(());
         }
-        Err(NotDone::Refused(format!(
-            "There were {CHALLENGES_OF_PEER} unsigned challenges from there today. A signed one is taken: `malaka challenge USER1 USER2 USER PASSWORD`, with your own name and password."
-        )))
+        Err(Refusal::Challenges(CHALLENGES_OF_PEER).into())
     }
 
     /// Counts a registration against the limit.
@@ -131,9 +129,7 @@ impl RunningCommand<'_, '_> {
         if self.count_of_peer("register", REGISTRATIONS_OF_PEER)? {
             return Ok(());
         }
-        Err(NotDone::Refused(format!(
-            "{REGISTRATIONS_OF_PEER} users registered from there today: try again tomorrow."
-        )))
+        Err(Refusal::Registrations(REGISTRATIONS_OF_PEER).into())
     }
 
     /// Counts a mail with a code to this address.

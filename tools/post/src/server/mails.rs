@@ -5,8 +5,8 @@ use crate::mail::compose::MailDraft;
 use crate::mail::{Automatic, Incoming, MOST_COMMANDS};
 use crate::names::Address;
 use crate::server::limits::{self, DAY_S};
-use crate::server::{Asked, Notice, Origin, Peer, Server};
-use crate::store::{Queued, StoreError, Tables};
+use crate::server::{Asked, Notice, Origin, Peer, Refusal, Server};
+use crate::store::{Queued, StorageError, StoreError, Tables};
 
 /// How long a mail is remembered, in seconds. Mail servers try again for five days, but
 /// people may move a mail into the folder after weeks.
@@ -147,7 +147,7 @@ fn mail_id(own: &Address, number: u64) -> String {
 }
 
 fn queue(tables: &mut Tables<'_>, number: u64, draft: &MailDraft<'_>) -> Result<(), StoreError> {
-    let bytes = draft.to_bytes().map_err(StoreError::Storage)?;
+    let bytes = draft.to_bytes().map_err(StorageError::from)?;
     let queued = Queued {
         to: draft.to.clone(),
         since_s: draft.now_s,
@@ -172,11 +172,10 @@ impl Server {
         let (mut all, mut wrong) = (Vec::new(), 0);
         for line in mail.commands.iter().take(MOST_COMMANDS) {
             if wrong == MOST_WRONG {
-                let command = Err(format!(
-                    "There are {MOST_WRONG} wrong passwords in this mail, and nothing after them is carried out."
-                ));
-                let checked = None;
-                all.push(Asked { command, checked });
+                all.push(Asked {
+                    command: Err(Refusal::WrongPasswords(MOST_WRONG)),
+                    checked: None,
+                });
                 continue;
             }
             let asked = self.read_command(line, origin)?;

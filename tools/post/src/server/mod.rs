@@ -11,6 +11,7 @@ mod checks;
 mod limits;
 mod mails;
 mod peer;
+mod refusal;
 mod users;
 mod words;
 
@@ -18,16 +19,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::command::help;
 use crate::command::{MailCommand, Signed, command_of, hidden};
-use crate::dice::Hash;
+use crate::dice::{self, Hash, RandomError};
 use crate::mail::{Incoming, SendersChecked};
 use crate::names::{Address, UserName};
-use crate::password::{Cost, Password, is_hash_of};
+use crate::password::{Cost, HashError, Password, is_hash_of};
 use crate::store::{MailStore, StoreError, Tables};
 use crate::transcript::Contribution;
 
 use checks::Checks;
 pub use mails::{Handled, Unanswered};
 pub use peer::{Peer, network};
+use refusal::{NotDone, Refusal};
 
 /// Options of the server.
 pub struct Options {
@@ -38,7 +40,7 @@ pub struct Options {
     /// The clock: seconds since 1970.
     pub now_s: fn() -> u64,
     /// The source of secret random bytes.
-    pub secret: fn() -> Result<Hash, String>,
+    pub secret: fn() -> Result<Hash, RandomError>,
 }
 
 impl Default for Options {
@@ -47,7 +49,7 @@ impl Default for Options {
             cost: Cost::default(),
             address: None,
             now_s: clock_s,
-            secret: system_secret,
+            secret: dice::random,
         }
     }
 }
@@ -57,13 +59,6 @@ impl Default for Options {
 pub fn clock_s() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs())
-}
-
-fn system_secret() -> Result<Hash, String> {
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret)
-        .map_err(|error| format!("the system gives no random numbers: {error}"))?;
-    Ok(secret)
 }
 
 /// The origin of a command.
@@ -125,7 +120,7 @@ struct Checked {
 
 /// A line before its transaction.
 struct Asked {
-    command: Result<MailCommand, String>,
+    command: Result<MailCommand, Refusal>,
     checked: Option<Checked>,
 }
 
@@ -154,32 +149,6 @@ struct Notice {
     text: String,
     /// The board that it is about; its mails form one thread.
     board: Option<u64>,
-}
-
-/// Why a command was not done.
-enum NotDone {
-    /// The command is not allowed, for this reason.
-    Refused(String),
-    /// The store failed with this error.
-    Failed(StoreError),
-}
-
-impl From<StoreError> for NotDone {
-    fn from(error: StoreError) -> NotDone {
-        NotDone::Failed(error)
-    }
-}
-
-impl From<String> for NotDone {
-    fn from(sentence: String) -> NotDone {
-        NotDone::Refused(sentence)
-    }
-}
-
-impl From<&str> for NotDone {
-    fn from(sentence: &str) -> NotDone {
-        NotDone::Refused(sentence.into())
-    }
 }
 
 /// The text about the result.
@@ -232,8 +201,8 @@ impl Server {
     /// A server with this store.
     ///
     /// # Errors
-    /// A sentence, if passwords cannot be hashed at the requested cost.
-    pub fn new(store: MailStore, options: Options) -> Result<Server, String> {
+    /// If passwords cannot be hashed at the requested cost.
+    pub fn new(store: MailStore, options: Options) -> Result<Server, HashError> {
         options.cost.check()?;
         Ok(Server {
             store,
@@ -311,7 +280,7 @@ impl Server {
     /// Parses a line and checks its password, outside of any transaction because that is
     /// slow.
     fn read_command(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
-        let command = command_of(line);
+        let command = command_of(line).map_err(Refusal::from);
         let checked = match &command {
             Ok(MailCommand::Confirm { user, code }) => self.check_code(user, code, origin)?,
             Ok(command) => match command.signed() {
@@ -382,7 +351,7 @@ impl Server {
         let refused = |text, signature| Ok(CommandReply::refused(text, signature));
         let command = match &asked.command {
             Ok(command) => command,
-            Err(sentence) => return refused(sentence.clone(), Signature::None),
+            Err(refusal) => return refused(refusal.to_string(), Signature::None),
         };
         let mut running = RunningCommand {
             options: &self.options,
@@ -417,9 +386,9 @@ impl Server {
                     notices,
                 })
             }
-            Err(NotDone::Refused(sentence)) => {
-                tracing::info!("refused: {}: {sentence}", hidden(line));
-                refused(sentence, signature)
+            Err(NotDone::Refused(refusal)) => {
+                tracing::info!("refused: {}: {refusal}", hidden(line));
+                refused(refusal.to_string(), signature)
             }
             Err(NotDone::Failed(error)) => Err(error),
         }

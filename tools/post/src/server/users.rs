@@ -4,7 +4,7 @@ use crate::command::Signed;
 use crate::dice::hex_of_hash;
 use crate::names::{Address, UserName};
 use crate::password::Password;
-use crate::server::{Answered, Mailing, NotDone, Notice, RunningCommand, Signature};
+use crate::server::{Answered, Mailing, NotDone, Notice, Refusal, RunningCommand, Signature};
 use crate::store::User;
 
 /// How many users there can be.
@@ -15,9 +15,7 @@ const CODE_DIGITS: usize = 16;
 
 impl RunningCommand<'_, '_> {
     pub(super) fn user(&self, name: &UserName) -> Result<User, NotDone> {
-        let user = self.tables.user(name)?;
-        // The name is not repeated, because it may be a password in the wrong place.
-        Ok(user.ok_or("There is no such user: `user register USER PASSWORD ADDRESS` makes one.")?)
+        Ok(self.tables.user(name)?.ok_or(Refusal::NoUser)?)
     }
 
     /// Whether this is the user's password.
@@ -26,9 +24,7 @@ impl RunningCommand<'_, '_> {
         let user = self.user(name)?;
         if !self.is_right(&user.hash, name, &by.password) {
             self.signature = Signature::Wrong;
-            return Err(NotDone::Refused(format!(
-                "That is not the password of {name}, which follows the name."
-            )));
+            return Err(Refusal::WrongPassword(name.clone()).into());
         }
         self.signature = Signature::Right;
         self.author = Some(name.clone());
@@ -38,10 +34,7 @@ impl RunningCommand<'_, '_> {
     fn hash_of(&self, name: &UserName, password: &Password) -> Result<String, NotDone> {
         password.check()?;
         if password.is_in(name.as_str()) {
-            return Err(
-                "Your password is in your name, and everybody can read that: take another one."
-                    .into(),
-            );
+            return Err(Refusal::PasswordInName.into());
         }
         let random = (self.options.secret)()?;
         let mut salt = [0; 16];
@@ -55,22 +48,17 @@ impl RunningCommand<'_, '_> {
             password,
         } = by;
         if self.tables.user(name)?.is_some() {
-            return Err(NotDone::Refused(format!(
-                "There is a user {name} already: take another name, or, if it is yours, `user password` and `user address` change it."
-            )));
+            return Err(Refusal::NameTaken(name.clone()).into());
         }
         if self.tables.users()? >= MOST_USERS {
-            return Err("The server has as many users as it can have.".into());
+            return Err(Refusal::Full.into());
         }
         let address = address.or(self.origin.address.as_ref()).cloned();
         if address
             .as_ref()
             .is_some_and(|address| password.is_in(&address.to_string()))
         {
-            return Err(
-                "Your password is in your address, and others can read that: take another one."
-                    .into(),
-            );
+            return Err(Refusal::NewPasswordInAddress.into());
         }
         let mut user = User {
             address: None,
@@ -123,14 +111,11 @@ impl RunningCommand<'_, '_> {
 
     pub(super) fn confirm(&mut self, name: &UserName, code: &Password) -> Answered {
         let mut user = self.user(name)?;
-        let Some(expected) = user.code.clone() else {
-            return Err("There is nothing to confirm.".into());
-        };
+        let expected = user.code.take().ok_or(Refusal::NoCode)?;
         if Password::new(&expected) != *code {
             self.signature = Signature::Wrong;
-            return Err("That is not the code: it is in the newest mail with one.".into());
+            return Err(Refusal::WrongCode.into());
         }
-        user.code = None;
         self.signature = Signature::Right;
         self.tables.keep_user(name, &user)?;
         Ok(format!("The address of {name} is confirmed.\n"))
@@ -146,7 +131,7 @@ impl RunningCommand<'_, '_> {
     pub(super) fn new_address(&mut self, by: &Signed, address: &Address) -> Answered {
         let mut user = self.check_password(by)?;
         if by.password.is_in(&address.to_string()) {
-            return Err("Your password is in your address, and others can read that.".into());
+            return Err(Refusal::PasswordInAddress.into());
         }
         let told = self.ask_for_address(&by.user, &mut user, address.clone())?;
         self.tables.keep_user(&by.user, &user)?;

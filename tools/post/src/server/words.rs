@@ -2,12 +2,12 @@
 
 use mail_parser::DateTime;
 use protocol::Side;
-use touchboard_host::malaka;
 
-use crate::dice::hex_of_hash;
+use crate::dice::{self, hex_of_hash};
 use crate::names::UserName;
+use crate::rules::Standing;
 use crate::store::BoardRecord;
-use crate::transcript::{Contribution, EndMark, Match, Stage, TranscriptLine};
+use crate::transcript::{Contribution, EndMark, Match, MatchError, Stage, TranscriptLine};
 
 /// How many legal moves are listed.
 const LEGAL_LISTED: usize = 20;
@@ -50,7 +50,7 @@ fn against(play: &Match) -> String {
 }
 
 /// Names the player who has to act next, and the action.
-fn next(play: &Match) -> Result<String, String> {
+fn next(play: &Match) -> Result<String, MatchError> {
     let board = play.board;
     Ok(match play.stage {
         Stage::Heading(_) => String::new(),
@@ -87,13 +87,8 @@ fn next(play: &Match) -> Result<String, String> {
     })
 }
 
-fn dice_words(dice: &[u8]) -> String {
-    let dice: Vec<String> = dice.iter().map(u8::to_string).collect();
-    dice.join(" and ")
-}
-
 /// Describes the state of a board.
-pub fn standing(play: &Match) -> Result<String, String> {
+pub fn standing(play: &Match) -> Result<String, MatchError> {
     let heading = format!("Board {}: {}, {}.", play.board, against(play), play.options);
     let diagram = play.standing()?.diagram();
     let hash = &hex_of_hash(&play.written)[..HASH_DIGITS];
@@ -109,7 +104,7 @@ pub fn lines(play: &Match, lines: &[String]) -> String {
     let told = lines.iter().filter_map(|line| {
         Some(match line.parse().ok()? {
             TranscriptLine::Roll { side, dice, .. } => {
-                format!("{side} rolled {}.\n", dice_words(&dice))
+                format!("{side} rolled {}.\n", dice::words(&dice))
             }
             TranscriptLine::Pass(side) => format!("{side} has no legal move and passes.\n"),
             TranscriptLine::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
@@ -182,13 +177,8 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
     }
 }
 
-/// Explains why moves are illegal, and lists legal ones.
-pub fn illegal(play: &Match, moves: &str, sentence: &str) -> Result<String, String> {
-    let standing = play.standing()?;
-    let refused = malaka::read(moves, standing.position());
-    if refused.is_err_and(|error| error.lists_turns()) {
-        return Ok(sentence.to_owned());
-    }
+/// The legal moves, below an error that does not list them.
+pub fn legal(standing: &Standing) -> String {
     let moves = standing.legal(LEGAL_LISTED + 1);
     let more = if moves.len() > LEGAL_LISTED {
         ", among others"
@@ -196,11 +186,11 @@ pub fn illegal(play: &Match, moves: &str, sentence: &str) -> Result<String, Stri
         ""
     };
     let listed = &moves[..moves.len().min(LEGAL_LISTED)];
-    Ok(format!(
-        "{sentence}\nLegal with {} is{more}:\n  {}",
+    format!(
+        "\nLegal with {} is{more}:\n  {}",
         standing.dice(),
         listed.join("\n  ")
-    ))
+    )
 }
 
 /// A board in a list.

@@ -12,7 +12,7 @@ use redb::{
 
 use crate::store::guard::guarded;
 use crate::store::tables::{BOARDS, COUNTS, LINES, NUMBERS, OPEN, OUTBOX, SEEN, USERS};
-use crate::store::{MailStore, StoreError, builder, create_private};
+use crate::store::{MailStore, StorageError, StoreError, builder, create_private};
 
 /// The ending of a copy that is being written, after its name and a process id
 /// (`touchboard_files::whole_file::beside`).
@@ -24,7 +24,7 @@ impl MailStore {
     /// so no other process is writing them.
     ///
     /// # Errors
-    /// A sentence, if this name is the store itself.
+    /// [`StoreError::Itself`].
     pub fn begin_copies(&self, path: &Path) -> Result<(), StoreError> {
         self.check_other(path)?;
         for part in parts(path) {
@@ -46,7 +46,8 @@ impl MailStore {
     pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
         self.check_other(path)?;
         let wrong = |error: io::Error| {
-            StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
+            let path = path.to_owned();
+            StoreError::from(StorageError::File { path, error })
         };
         let beside = touchboard_files::whole_file::beside(path);
         let written = guarded(|| self.copy_to(&beside));
@@ -59,21 +60,18 @@ impl MailStore {
 
     fn check_other(&self, path: &Path) -> Result<(), StoreError> {
         match &self.path {
-            Some(own) if is_same_file(own, path) => {
-                Err(StoreError::Itself(path.display().to_string()))
-            }
+            Some(own) if is_same_file(own, path) => Err(StoreError::Itself(path.to_owned())),
             _ => Ok(()),
         }
     }
 
     fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         let name = path.display().to_string();
-        let open = |error: String| StoreError::Open(name.clone(), error);
         // An unfinished copy.
         let _ = fs::remove_file(path);
-        create_private(path).map_err(|error| open(error.to_string()))?;
+        create_private(path).map_err(|error| StoreError::open(&name, error))?;
         let copy = builder().create(path);
-        let copy = copy.map_err(|error| open(error.to_string()))?;
+        let copy = copy.map_err(|error| StoreError::open(&name, error))?;
         let reading = self.with(|database| Ok(database.begin_read()?))?;
         let writing = copy.begin_write()?;
         copy_table(&reading, &writing, NUMBERS)?;

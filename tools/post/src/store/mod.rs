@@ -11,6 +11,7 @@
 //! time, and a call that fails leaves no trace.
 
 mod copies;
+mod error;
 mod guard;
 mod records;
 mod salvage;
@@ -24,6 +25,7 @@ use redb::{
     TableHandle,
 };
 
+pub use error::{OpenError, RecordName, StorageError, StoreError};
 pub use records::{BoardRecord, Queued, User};
 pub use salvage::{Salvaged, salvage};
 pub use tables::Tables;
@@ -39,62 +41,6 @@ const FORMAT_BEFORE: u64 = 1;
 
 /// How much of the file is cached in memory, in bytes.
 const CACHE_BYTES: usize = 32 << 20;
-
-/// The advice for a store that cannot be read.
-const WHAT_TO_DO: &str = "end the server and take a copy of the store (`serve --backup`), or save what can be read with `post --store DAMAGED salvage NEW`";
-
-/// Why the store refused. Nothing was changed.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// Another process has opened the store.
-    #[error(
-        "the store {0} is open in another process: send it commands with --tcp, or end it first"
-    )]
-    Busy(String),
-    /// The store cannot be opened: its path and the reason.
-    #[error("the store {0} does not open: {1}; check that its folder exists and can be written in")]
-    Open(String, String),
-    /// The store was written by another version of this program.
-    #[error(
-        "the store has format {0}, and this program reads format {FORMAT}: use the program that wrote it"
-    )]
-    Format(u64),
-    /// The store cannot be read or written.
-    #[error(
-        "the store cannot be read or written: {0}; check that its disk has room, and try again"
-    )]
-    Storage(String),
-    /// A record cannot be decoded.
-    #[error("{0} in the store cannot be read: {WHAT_TO_DO}")]
-    Record(String),
-    /// The file is damaged.
-    #[error("the store is damaged ({0}): {WHAT_TO_DO}")]
-    Damaged(String),
-    /// The copy of the store would overwrite the store itself.
-    #[error("{0} is the store itself: name another file for its copy")]
-    Itself(String),
-}
-
-macro_rules! is_storage {
-    ($($error:ty),+) => { $(
-        impl From<$error> for StoreError {
-            fn from(error: $error) -> StoreError {
-                match redb::Error::from(error) {
-                    redb::Error::Corrupted(what) => StoreError::Damaged(what),
-                    error => StoreError::Storage(error.to_string()),
-                }
-            }
-        }
-    )+ };
-}
-is_storage!(
-    redb::StorageError,
-    redb::TableError,
-    redb::TransactionError,
-    redb::CommitError,
-    redb::CompactionError,
-    redb::SetDurabilityError
-);
 
 /// The open store.
 #[derive(Debug)]
@@ -125,11 +71,10 @@ impl MailStore {
     /// Opens the store in this file, or creates it.
     ///
     /// # Errors
-    ///
-    /// A sentence, if the file cannot be opened or is not a store.
+    /// If the file cannot be opened or is not a store.
     pub fn open(path: &Path) -> Result<MailStore, StoreError> {
         let name = path.display().to_string();
-        create_private(path).map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
+        create_private(path).map_err(|error| StoreError::open(&name, error))?;
         let database = guarded(|| {
             builder().create(path).map_err(|error| match error {
                 DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
@@ -214,7 +159,7 @@ impl MailStore {
     ) -> Result<T, StoreError> {
         let mut database = self.database.lock();
         let database = database.as_mut();
-        let database = database.ok_or_else(|| StoreError::Storage("it is closed".into()))?;
+        let database = database.ok_or(StorageError::Closed)?;
         guarded(|| read(database))
     }
 
@@ -259,9 +204,9 @@ impl MailStore {
 
 /// The error for a store that cannot be opened or is not intact.
 fn not_opened(name: &str, error: DatabaseError) -> StoreError {
-    match redb::Error::from(error) {
-        redb::Error::Corrupted(what) => StoreError::Damaged(what),
-        error => StoreError::Open(name.to_owned(), error.to_string()),
+    match error {
+        DatabaseError::Storage(redb::StorageError::Corrupted(what)) => StoreError::Damaged(what),
+        error => StoreError::open(name, error),
     }
 }
 

@@ -19,7 +19,10 @@ use redb::{
 use crate::names::{BoardNumber, UserName};
 use crate::store::guard::guarded;
 use crate::store::tables::{BOARDS, COUNTS, LINES, NUMBERS, OUTBOX, SEEN, USERS, decode};
-use crate::store::{BoardRecord, MailStore, Queued, StoreError, User, builder, create_private};
+use crate::store::{
+    BoardRecord, MailStore, OpenError, Queued, RecordName, StorageError, StoreError, User, builder,
+    create_private,
+};
 use crate::transcript::{Match, TranscriptLine};
 
 /// How far to search for boards after the last number that was read.
@@ -61,11 +64,10 @@ enum Opened {
 impl Opened {
     fn open(from: &Path, beside: &Path) -> Result<Opened, StoreError> {
         let name = from.display().to_string();
-        let wrong = |error: String| StoreError::Open(name.clone(), error);
         let plain = guarded(|| {
             builder().open_read_only(from).map_err(|error| match error {
                 DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
-                error => wrong(error.to_string()),
+                error => StoreError::open(&name, error),
             })
         });
         match plain {
@@ -74,10 +76,10 @@ impl Opened {
             Err(_) => {}
         }
         let copied = create_private(beside).and_then(|()| fs::copy(from, beside));
-        copied.map_err(|error| wrong(error.to_string()))?;
+        copied.map_err(|error| StoreError::open(&name, error))?;
         let database = guarded(|| {
             let database = builder().open(beside);
-            database.map_err(|error| wrong(error.to_string()))
+            database.map_err(|error| StoreError::open(&name, error))
         });
         database
             .map(|database| Opened::Copy(database, beside.to_owned()))
@@ -137,18 +139,14 @@ struct FoundCount {
 /// Copies everything that can be read from the store `from` into a new one.
 ///
 /// # Errors
-/// A sentence, if nothing can be read, or the new store cannot be written.
+/// If nothing can be read, or the new store cannot be written.
 pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
-    let name = to.display().to_string();
+    let not_opened = |path: &Path, why| StoreError::open(&path.display().to_string(), why);
     if to.symlink_metadata().is_ok() {
-        return Err(StoreError::Open(
-            name,
-            "this name is taken: name a new file".into(),
-        ));
+        return Err(not_opened(to, OpenError::Taken));
     }
     // A missing file is not created.
-    let there = fs::File::open(from);
-    there.map_err(|error| StoreError::Open(from.display().to_string(), error.to_string()))?;
+    fs::File::open(from).map_err(|error| not_opened(from, error.into()))?;
     let opened = Opened::open(from, &touchboard_files::whole_file::beside(to))?;
     let found = opened.read().map(|reading| Found::read(&reading));
     opened.close();
@@ -164,7 +162,7 @@ impl Found {
         });
         let boards = open(reading, BOARDS);
         let all = found.take("boards", &boards, |number, record| {
-            let kept: BoardRecord = decode(record, || format!("board {number}")).ok()?;
+            let kept: BoardRecord = decode(record, RecordName::Board(number)).ok()?;
             (kept.play.board == number).then_some((number, kept))
         });
         found.boards = all.into_iter().collect();
@@ -182,14 +180,15 @@ impl Found {
         found.look_for_boards(boards.as_ref(), lines.as_ref());
         let users = open(reading, USERS);
         let all = found.take("users", &users, |name, record| {
-            let user: User = decode(record, || name.to_owned()).ok()?;
-            Some((name.parse::<UserName>().ok()?, user))
+            let name: UserName = name.parse().ok()?;
+            let user = decode(record, RecordName::User(name.clone())).ok()?;
+            Some((name, user))
         });
         found.users = all.into_iter().collect();
         found.look_for_users(users.as_ref());
         let outbox = open(reading, OUTBOX);
         found.outbox = found.take("outbox", &outbox, |number, (record, mail)| {
-            let queued: Queued = decode(record, || format!("mail {number}")).ok()?;
+            let queued: Queued = decode(record, RecordName::Mail(number)).ok()?;
             Some(FoundMail {
                 number,
                 queued,
@@ -246,7 +245,7 @@ impl Found {
                 let kept = guarded(|| {
                     let record = boards.get(number)?;
                     let record = record.map(|record| {
-                        decode::<BoardRecord>(record.value(), || format!("board {number}"))
+                        decode::<BoardRecord>(record.value(), RecordName::Board(number))
                     });
                     record.transpose()
                 });
@@ -288,8 +287,8 @@ impl Found {
             }
             let user = guarded(|| {
                 let record = users.get(name.as_str())?;
-                let record =
-                    record.map(|record| decode::<User>(record.value(), || name.to_string()));
+                let record = record
+                    .map(|record| decode::<User>(record.value(), RecordName::User(name.clone())));
                 record.transpose()
             });
             if let Ok(Some(user)) = user {
@@ -378,10 +377,10 @@ fn write_lines(to: &Path, board: BoardNumber, lines: &Lines) -> Result<PathBuf, 
         .values()
         .map(|(_, line)| format!("{line}\n"))
         .collect();
-    touchboard_files::whole_file::write(&path, text.as_bytes()).map_err(|error| {
-        StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
-    })?;
-    Ok(path)
+    match touchboard_files::whole_file::write(&path, text.as_bytes()) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(StorageError::File { path, error }.into()),
+    }
 }
 
 fn open<K: Key + 'static, V: Value + 'static>(

@@ -4,7 +4,7 @@ use redb::{ReadableTable, ReadableTableMetadata, Table, TableDefinition, WriteTr
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::StoreError;
+use super::error::{RecordName, StorageError, StoreError};
 use super::records::{BoardRecord, Queued, User};
 use crate::dice::Hash;
 use crate::names::{BoardNumber, UserName};
@@ -80,7 +80,7 @@ impl<'t> Tables<'t> {
     pub fn user(&self, name: &UserName) -> Result<Option<User>, StoreError> {
         let record = self.users.get(name.as_str())?;
         record
-            .map(|record| decode(record.value(), || format!("the user {name}")))
+            .map(|record| decode(record.value(), RecordName::User(name.clone())))
             .transpose()
     }
 
@@ -117,7 +117,7 @@ impl<'t> Tables<'t> {
     pub fn board(&self, number: BoardNumber) -> Result<Option<BoardRecord>, StoreError> {
         let record = self.boards.get(number)?;
         record
-            .map(|record| decode(record.value(), || format!("board {number}")))
+            .map(|record| decode(record.value(), RecordName::Board(number)))
             .transpose()
     }
 
@@ -200,7 +200,7 @@ impl<'t> Tables<'t> {
         for entry in self.boards.iter()?.rev().take(LOOKED_AT) {
             let (number, record) = entry?;
             let number = number.value();
-            let board: BoardRecord = decode(record.value(), || format!("board {number}"))?;
+            let board: BoardRecord = decode(record.value(), RecordName::Board(number))?;
             if !board.play.is_over() && boards.len() < most {
                 boards.push(board);
             }
@@ -236,7 +236,7 @@ impl<'t> Tables<'t> {
             let (number, value) = entry?;
             let (record, mail) = value.value();
             let number = number.value();
-            let queued: Queued = decode(record, || format!("mail {number}"))?;
+            let queued: Queued = decode(record, RecordName::Mail(number))?;
             if queued.not_before_s <= now_s {
                 return Ok(Some((number, queued, mail.to_vec())));
             }
@@ -327,14 +327,11 @@ impl<'t> Tables<'t> {
 
 pub(super) fn encode<T: Serialize>(record: &T) -> Result<Vec<u8>, StoreError> {
     let mut buffer = vec![0; RECORD_BYTES];
-    let used = postcard::to_slice(record, &mut buffer)
-        .map_err(|_| StoreError::Storage(format!("a record has more than {RECORD_BYTES} bytes")))?;
+    let used =
+        postcard::to_slice(record, &mut buffer).map_err(|_| StorageError::Record(RECORD_BYTES))?;
     Ok(used.to_vec())
 }
 
-pub(super) fn decode<T: DeserializeOwned>(
-    bytes: &[u8],
-    what: impl FnOnce() -> String,
-) -> Result<T, StoreError> {
-    postcard::from_bytes(bytes).map_err(|_| StoreError::Record(what()))
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8], name: RecordName) -> Result<T, StoreError> {
+    postcard::from_bytes(bytes).map_err(|_| StoreError::Record(name))
 }

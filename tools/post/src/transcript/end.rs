@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::dice::{Hash, hash_of_hex, hex_of_hash};
-use crate::transcript::Match;
+use crate::transcript::{EndMarkError, Match};
 
 /// The end mark of a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl EndMark {
     }
 
     /// Reads an end mark; `None` if the line is not one.
-    pub(super) fn read(line: &str) -> Option<Result<EndMark, String>> {
+    pub(super) fn read(line: &str) -> Option<Result<EndMark, EndMarkError>> {
         let words = line.strip_prefix("end ")?;
         let read = words.split_once(' ').and_then(|(lines, hash)| {
             Some(EndMark {
@@ -37,22 +37,18 @@ impl EndMark {
             })
         });
         let read = read.filter(|end| end.to_string() == line);
-        Some(read.ok_or_else(|| "an end mark is `end LINES HASH`".to_owned()))
+        Some(read.ok_or(EndMarkError::Form))
     }
 
     /// Checks that it ends these lines.
-    pub(super) fn check_match(self, board: &Match) -> Result<(), String> {
+    pub(super) fn check_match(self, board: &Match) -> Result<(), EndMarkError> {
         let EndMark { lines, written } = self;
-        if lines != board.lines {
-            let there = board.lines;
-            return Err(format!(
-                "the transcript has {lines} lines, and {there} of them are here"
-            ));
+        let there = board.lines;
+        if lines != there {
+            return Err(EndMarkError::Lines { lines, there });
         }
-        if written != board.written {
-            return Err("the hash of the lines before it is another one".into());
-        }
-        Ok(())
+        let is_same = written == board.written;
+        is_same.then_some(()).ok_or(EndMarkError::Hash)
     }
 }
 

@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::dice::{self, Hash};
 use crate::names::{BoardNumber, UserName, board_number};
 use crate::rules::Options;
-
-/// The most bytes of a nonce.
-pub const NONCE_BYTES: usize = 64;
+use crate::transcript::{ContributionError, LineError, NONCE_BYTES};
 
 /// A player's contribution to the dice, apart from moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,15 +27,13 @@ impl Contribution {
     /// A word that a player chose.
     ///
     /// # Errors
-    /// A sentence about the correct form.
-    pub fn nonce(word: &str) -> Result<Contribution, String> {
+    /// [`ContributionError::Nonce`].
+    pub fn nonce(word: &str) -> Result<Contribution, ContributionError> {
         let graphic = word.bytes().all(|byte| byte.is_ascii_graphic());
         if graphic && (1..=NONCE_BYTES).contains(&word.len()) && !word.contains('#') {
             return Ok(Contribution::Nonce(word.to_owned()));
         }
-        Err(format!(
-            "A nonce has up to {NONCE_BYTES} letters, digits and signs of ASCII, without blanks and `#`."
-        ))
+        Err(ContributionError::Nonce)
     }
 }
 
@@ -52,9 +48,9 @@ impl fmt::Display for Contribution {
 }
 
 impl FromStr for Contribution {
-    type Err = String;
+    type Err = ContributionError;
 
-    fn from_str(text: &str) -> Result<Contribution, String> {
+    fn from_str(text: &str) -> Result<Contribution, ContributionError> {
         if text == "none" {
             return Ok(Contribution::None);
         }
@@ -62,8 +58,7 @@ impl FromStr for Contribution {
             return Contribution::nonce(word);
         }
         let hash = text.strip_prefix("mail:").and_then(dice::hash_of_hex);
-        hash.map(Contribution::Mail)
-            .ok_or_else(|| "a contribution is `none`, `nonce:WORD` or `mail:HASH`".into())
+        hash.map(Contribution::Mail).ok_or(ContributionError::Form)
     }
 }
 
@@ -180,25 +175,22 @@ impl fmt::Display for TranscriptLine {
     }
 }
 
-fn hash(word: &str) -> Result<Hash, String> {
-    dice::hash_of_hex(word)
-        .ok_or_else(|| format!("{word:?} is not a hash of 64 hexadecimal digits"))
+fn hash(word: &str) -> Result<Hash, LineError> {
+    dice::hash_of_hex(word).ok_or_else(|| LineError::Hash(word.to_owned()))
 }
 
-fn number(word: &str) -> Result<u16, String> {
-    let number = word.parse();
-    number.map_err(|_| format!("{word:?} is not a number up to {}", u16::MAX))
+fn number(word: &str) -> Result<u16, LineError> {
+    word.parse().map_err(|_| LineError::Number(word.to_owned()))
 }
 
-fn face(word: &str) -> Result<u8, String> {
-    let face = word.parse();
-    face.map_err(|_| format!("{word:?} is not the face of a die"))
+fn face(word: &str) -> Result<u8, LineError> {
+    word.parse().map_err(|_| LineError::Face(word.to_owned()))
 }
 
 impl FromStr for TranscriptLine {
-    type Err = String;
+    type Err = LineError;
 
-    fn from_str(text: &str) -> Result<TranscriptLine, String> {
+    fn from_str(text: &str) -> Result<TranscriptLine, LineError> {
         let words: Vec<&str> = text.split(' ').collect();
         let line = match words[..] {
             ["board", board, "malaka"] => TranscriptLine::Board(board_number(board)?),
@@ -240,13 +232,13 @@ impl FromStr for TranscriptLine {
             },
             ["stopped"] => TranscriptLine::Stopped,
             ["expired"] => TranscriptLine::Expired,
-            _ => return Err("that is not a line of a transcript".into()),
+            _ => return Err(LineError::Form),
         };
         // Each line has exactly one text form, since the text is hashed.
         if line.to_string() == text {
             Ok(line)
         } else {
-            Err("the server writes this line differently".into())
+            Err(LineError::OtherForm)
         }
     }
 }

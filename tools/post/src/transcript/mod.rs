@@ -29,7 +29,9 @@
 //! player who gives up after both have accepted has lost. Format 1 can be read too.
 
 mod end;
+mod error;
 mod line;
+mod verify;
 
 use protocol::Side;
 use serde::{Deserialize, Serialize};
@@ -39,13 +41,20 @@ use crate::names::{BoardNumber, UserName};
 use crate::rules::{Options, Standing};
 
 pub use end::EndMark;
+pub use error::{
+    ContributionError, EndMarkError, Expected, LineError, MatchError, VerifyError, WrongLine,
+};
 pub use line::{Contribution, TranscriptLine};
+pub use verify::{Verified, verify};
 
 /// The maximum length of a line; a longer line is not valid.
 pub const LINE_BYTES: usize = 2_048;
 
 /// The most bytes of the moves in one turn.
 pub const MOVES_BYTES: usize = 1_024;
+
+/// The most bytes of a nonce.
+const NONCE_BYTES: usize = 64;
 
 /// The stage that a board has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,15 +147,9 @@ impl Match {
     /// The position of the game.
     ///
     /// # Errors
-    ///
-    /// A sentence, if the stored game is not valid.
-    pub fn standing(&self) -> Result<Standing, String> {
-        Standing::from_bytes(self.options, &self.position).ok_or_else(|| {
-            format!(
-                "the position of board {} is damaged: restore a copy of the store",
-                self.board
-            )
-        })
+    /// [`MatchError::Damaged`].
+    pub fn standing(&self) -> Result<Standing, MatchError> {
+        Standing::from_bytes(self.options, &self.position).ok_or(MatchError::Damaged(self.board))
     }
 
     /// True if nothing more can happen on the board.
@@ -158,8 +161,8 @@ impl Match {
     /// The dice that result if the server reveals this link.
     ///
     /// # Errors
-    /// A sentence, if no dice are due.
-    pub fn dice_of(&self, link: &Hash) -> Result<Vec<u8>, String> {
+    /// [`MatchError::Damaged`].
+    pub fn dice_of(&self, link: &Hash) -> Result<Vec<u8>, MatchError> {
         let standing = self.standing()?;
         let (count, sides) = (standing.dice_due(), self.options.die_sides());
         Ok(dice::throw(link, &self.written, count, sides))
@@ -168,11 +171,11 @@ impl Match {
     /// Appends a line, if it is valid here; otherwise nothing changes.
     ///
     /// # Errors
-    /// A sentence about why it is not valid. For a move, it is meant for the player.
-    pub fn apply(&mut self, line: &TranscriptLine) -> Result<(), String> {
+    /// Why it is not valid. For a move, the sentence is meant for the player.
+    pub fn apply(&mut self, line: &TranscriptLine) -> Result<(), MatchError> {
         let text = line.to_string();
         if text.len() > LINE_BYTES {
-            return Err(format!("a line has at most {LINE_BYTES} bytes"));
+            return Err(MatchError::TooLong);
         }
         let mut after = self.clone();
         after.follow(line)?;
@@ -185,61 +188,78 @@ impl Match {
     }
 
     /// Like [`Match::apply`], but without updating the hash.
-    fn follow(&mut self, line: &TranscriptLine) -> Result<(), String> {
+    fn follow(&mut self, line: &TranscriptLine) -> Result<(), MatchError> {
         match (line, self.stage) {
-            (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,
-            (TranscriptLine::Players(players), Stage::Heading(1)) => {
-                if players[0] == players[1] {
-                    return Err("a game has two different players".into());
-                }
-                self.players = Some(players.clone());
+            (_, Stage::Heading(lines)) => self.head(line, lines),
+            (TranscriptLine::Accept { side, .. }, Stage::Challenge) => self.accept(side),
+            (TranscriptLine::Seal { side, head }, Stage::Challenge) => self.seal(side, head),
+            (TranscriptLine::Link { side, link }, Stage::Link(due)) => self.link(due, side, link),
+            (
+                TranscriptLine::Roll {
+                    side,
+                    number,
+                    link,
+                    dice,
+                },
+                Stage::Dice(due),
+            ) => {
+                self.check_side(due, side)?;
+                self.roll(due, *number, link, dice)
             }
-            (TranscriptLine::Options(options), Stage::Heading(2)) => {
-                self.options = *options;
-                self.position = Standing::start(*options).to_bytes();
-            }
-            (TranscriptLine::Chain { links, head }, Stage::Heading(3)) => {
-                (self.links, self.chain) = (*links, *head);
-                self.stage = Stage::Challenge;
-                return Ok(());
-            }
-            (TranscriptLine::Accept { side, .. }, Stage::Challenge) => return self.accept(side),
-            (TranscriptLine::Seal { side, head }, Stage::Challenge) => {
-                return self.seal(side, head);
-            }
-            (TranscriptLine::Link { side, link }, Stage::Link(due)) => {
-                return self.link(due, side, link);
-            }
-            (TranscriptLine::Roll { .. }, Stage::Dice(due)) => return self.roll(due, line),
             (TranscriptLine::Move { side, moves, .. }, Stage::Move(due)) => {
-                return self.moves(due, side, moves);
+                self.moves(due, side, moves)
             }
-            (TranscriptLine::Pass(side), Stage::Move(due)) => return self.passes(due, side),
-            (TranscriptLine::Decline(user) | TranscriptLine::Resign(user), stage)
-                if self.can_be_given_up(stage) =>
-            {
-                return self.give_up(user, matches!(line, TranscriptLine::Resign(_)));
+            (TranscriptLine::Pass(side), Stage::Move(due)) => self.passes(due, side),
+            (TranscriptLine::Decline(user), stage) if self.can_be_given_up(stage) => {
+                self.give_up(user, false)
+            }
+            (TranscriptLine::Resign(user), stage) if self.can_be_given_up(stage) => {
+                self.give_up(user, true)
             }
             (TranscriptLine::Won { side, how }, Stage::Decided(winner)) => {
-                return self.won(winner, side, how);
+                self.won(winner, side, how)
             }
             (TranscriptLine::Expired, Stage::Challenge) => {
                 self.stage = Stage::Over(None);
-                return Ok(());
+                Ok(())
             }
             (TranscriptLine::Stopped, Stage::Dice(_)) if self.rolls == self.links => {
                 self.stage = Stage::Over(None);
-                return Ok(());
+                Ok(())
             }
-            _ => return Err(format!("this cannot come here: {}", self.expected())),
+            _ => Err(MatchError::NotHere(self.expected())),
         }
-        if let Stage::Heading(lines) = self.stage {
-            self.stage = Stage::Heading(lines + 1);
-        }
+    }
+
+    /// Takes a line of the heading, after this many others.
+    fn head(&mut self, line: &TranscriptLine, lines: u8) -> Result<(), MatchError> {
+        self.stage = match (line, lines) {
+            (TranscriptLine::Board(number), 0) => {
+                self.board = *number;
+                Stage::Heading(1)
+            }
+            (TranscriptLine::Players(players), 1) => {
+                if players[0] == players[1] {
+                    return Err(MatchError::SamePlayers);
+                }
+                self.players = Some(players.clone());
+                Stage::Heading(2)
+            }
+            (TranscriptLine::Options(options), 2) => {
+                self.options = *options;
+                self.position = Standing::start(*options).to_bytes();
+                Stage::Heading(3)
+            }
+            (TranscriptLine::Chain { links, head }, 3) => {
+                (self.links, self.chain) = (*links, *head);
+                Stage::Challenge
+            }
+            _ => return Err(MatchError::NotHere(self.expected())),
+        };
         Ok(())
     }
 
-    fn moves(&mut self, due: Side, user: &UserName, moves: &str) -> Result<(), String> {
+    fn moves(&mut self, due: Side, user: &UserName, moves: &str) -> Result<(), MatchError> {
         self.check_side(due, user)?;
         let mut standing = self.standing()?;
         standing.play(moves)?;
@@ -247,38 +267,35 @@ impl Match {
         self.go_on(&standing)
     }
 
-    fn passes(&mut self, due: Side, user: &UserName) -> Result<(), String> {
+    fn passes(&mut self, due: Side, user: &UserName) -> Result<(), MatchError> {
         self.check_side(due, user)?;
         let mut standing = self.standing()?;
         standing.pass()?;
         self.go_on(&standing)
     }
 
-    fn won(&mut self, winner: Side, user: &UserName, how: &str) -> Result<(), String> {
+    fn won(&mut self, winner: Side, user: &UserName, how: &str) -> Result<(), MatchError> {
         self.check_side(winner, user)?;
         let told = self.standing()?.winner();
         if told.is_none_or(|(_, really)| really != how) {
-            return Err("the game was won in another way".into());
+            return Err(MatchError::OtherWin);
         }
         self.stage = Stage::Over(Some(winner));
         Ok(())
     }
 
     /// The lines that would be valid here, in words.
-    fn expected(&self) -> String {
-        match self.stage {
-            Stage::Heading(lines) => format!(
-                "the {} line comes first",
-                ["board", "players", "options", "chain"][usize::from(lines.min(3))]
-            ),
-            Stage::Challenge => "both players have to accept first".into(),
-            Stage::Link(side) => format!("{} has to give a link first", self.name(side)),
-            Stage::Dice(side) => format!("{} has to roll first", self.name(side)),
-            Stage::Move(side) => format!("it is {}'s turn to move", self.name(side)),
-            Stage::Decided(side) => format!("{} has won", self.name(side)),
-            Stage::Over(Some(side)) => format!("the game is over, and {} has won", self.name(side)),
-            Stage::Over(None) => "the game is over, and nobody has won".into(),
-        }
+    fn expected(&self) -> Expected {
+        let stage = self.stage;
+        let side = match stage {
+            Stage::Heading(_) | Stage::Challenge => None,
+            Stage::Link(side) | Stage::Dice(side) | Stage::Move(side) | Stage::Decided(side) => {
+                Some(side)
+            }
+            Stage::Over(winner) => winner,
+        };
+        let name = side.map_or("", |side| self.name(side)).to_owned();
+        Expected { stage, name }
     }
 
     /// True once both players have accepted: a player who gives up after that has lost.
@@ -294,22 +311,21 @@ impl Match {
         )
     }
 
-    fn check_side(&self, side: Side, user: &UserName) -> Result<(), String> {
+    fn check_side(&self, side: Side, user: &UserName) -> Result<(), MatchError> {
         if self.side_of(user) == Some(side) {
             return Ok(());
         }
-        Err(format!("it is {}'s turn", self.name(side)))
+        Err(MatchError::NotTurn(self.name(side).to_owned()))
     }
 
-    fn player(&self, user: &UserName) -> Result<Side, String> {
-        self.side_of(user)
-            .ok_or_else(|| "that is nobody who plays on this board".into())
+    fn player(&self, user: &UserName) -> Result<Side, MatchError> {
+        self.side_of(user).ok_or(MatchError::NotPlaying)
     }
 
-    fn accept(&mut self, user: &UserName) -> Result<(), String> {
+    fn accept(&mut self, user: &UserName) -> Result<(), MatchError> {
         let side = self.player(user)?;
         if self.accepted[side.index()] {
-            return Err(format!("{user} has accepted already"));
+            return Err(MatchError::Accepted(user.clone()));
         }
         self.accepted[side.index()] = true;
         if self.accepted == [true; 2] {
@@ -318,50 +334,42 @@ impl Match {
         Ok(())
     }
 
-    fn seal(&mut self, user: &UserName, head: &Hash) -> Result<(), String> {
+    fn seal(&mut self, user: &UserName, head: &Hash) -> Result<(), MatchError> {
         let side = self.player(user)?;
         if self.accepted[side.index()] || self.seals[side.index()].is_some() {
-            return Err(format!("{user} can seal no more"));
+            return Err(MatchError::NoSeal(user.clone()));
         }
         self.seals[side.index()] = Some(*head);
         Ok(())
     }
 
-    fn link(&mut self, due: Side, user: &UserName, link: &Hash) -> Result<(), String> {
+    fn link(&mut self, due: Side, user: &UserName, link: &Hash) -> Result<(), MatchError> {
         self.check_side(due, user)?;
         let seal = self.seals[due.index()];
         if seal != Some(dice::sha256(link)) {
-            return Err("the SHA-256 of this link is not the link before it".into());
+            return Err(MatchError::Link);
         }
         self.seals[due.index()] = Some(*link);
         self.stage = Stage::Dice(due);
         Ok(())
     }
 
-    fn roll(&mut self, due: Side, line: &TranscriptLine) -> Result<(), String> {
-        let TranscriptLine::Roll {
-            side,
-            number,
-            link,
-            dice: fallen,
-        } = line
-        else {
-            return Err("that is not a roll".into());
-        };
-        self.check_side(due, side)?;
-        if *number != self.rolls || self.rolls >= self.links {
-            return Err(format!("the next roll is number {}", self.rolls));
+    fn roll(
+        &mut self,
+        due: Side,
+        number: u16,
+        link: &Hash,
+        fallen: &[u8],
+    ) -> Result<(), MatchError> {
+        if number != self.rolls || self.rolls >= self.links {
+            return Err(MatchError::RollNumber(self.rolls));
         }
         if dice::sha256(link) != self.chain {
-            return Err("the link is not of the server's chain".into());
+            return Err(MatchError::Chain);
         }
         let expected = self.dice_of(link)?;
-        if *fallen != expected {
-            let expected: Vec<String> = expected.iter().map(u8::to_string).collect();
-            return Err(format!(
-                "the dice do not follow from what was written: that would be {}",
-                expected.join(" and ")
-            ));
+        if fallen != expected {
+            return Err(MatchError::Dice(expected));
         }
         let mut standing = self.standing()?;
         standing.roll(fallen)?;
@@ -372,12 +380,12 @@ impl Match {
     }
 
     /// Continues after a move: with a winner, or with the dice of the other player.
-    fn go_on(&mut self, standing: &Standing) -> Result<(), String> {
+    fn go_on(&mut self, standing: &Standing) -> Result<(), MatchError> {
         self.position = standing.to_bytes();
         match (standing.winner(), standing.turn()) {
             (Some((winner, _)), _) => self.stage = Stage::Decided(winner),
             (None, Some(side)) => self.dice_for(side),
-            (None, None) => return Err("the game is over, and nobody has won".into()),
+            (None, None) => return Err(MatchError::NoWinner),
         }
         Ok(())
     }
@@ -391,118 +399,19 @@ impl Match {
         };
     }
 
-    fn give_up(&mut self, user: &UserName, resigns: bool) -> Result<(), String> {
+    fn give_up(&mut self, user: &UserName, resigns: bool) -> Result<(), MatchError> {
         let side = self.player(user)?;
         if resigns && !self.has_begun() {
-            return Err("nobody resigns before both have accepted".into());
+            return Err(MatchError::EarlyResign);
         }
         // In transcripts of format 1, a player could decline until their own first move;
         // the server no longer writes such lines.
         if !resigns && self.moved[side.index()] {
-            return Err("whoever has moved resigns".into());
+            return Err(MatchError::LateDecline);
         }
         self.stage = Stage::Over(resigns.then_some(side.other()));
         Ok(())
     }
-}
-
-/// The result of verifying a transcript.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
-    /// The state of the board after the lines.
-    pub board: Match,
-    /// How many lines there are.
-    pub lines: usize,
-    /// True if the end mark was present.
-    pub has_end: bool,
-}
-
-impl Verified {
-    /// The result in words.
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        let Match { board, rolls, .. } = self.board;
-        let dice = match rolls {
-            0 => "no dice have fallen yet".to_owned(),
-            1 => "the dice of the only roll follow from them".to_owned(),
-            rolls => format!("the dice of all {rolls} rolls follow from them"),
-        };
-        let (lines, end) = if self.has_end {
-            (format!("all {} lines", self.lines), "")
-        } else {
-            let end = " There is no end mark (`end LINES HASH`): what follows may be missing. Compare the hash with that of `malaka show`.";
-            (format!("the first {} lines", self.lines), end)
-        };
-        format!(
-            "Board {board}, {} (O) against {} (X), {}: {lines} are right, and {dice}. \
-             The hash of all is {}. How it stands: {}.{end}\n",
-            self.board.name(Side::Green),
-            self.board.name(Side::Red),
-            self.board.options,
-            dice::hex_of_hash(&self.board.written),
-            self.board.expected()
-        )
-    }
-}
-
-/// The words of a line of a transcript, without the time after `#`.
-fn words_of(line: &str) -> &str {
-    line.split('#').next().unwrap_or("").trim()
-}
-
-/// Reads the lines of a transcript, alone or within a mail, and checks every one. The
-/// text before the line that begins with `board `, the text after the end mark, and in
-/// every line the text after `#` are ignored. A transcript without an end mark, as in
-/// format 1, ends at an empty line or at the end of the text, unless more of its lines
-/// follow.
-///
-/// # Errors
-/// A sentence that names the first invalid line.
-pub fn verify(text: &str) -> Result<Verified, String> {
-    let lines: Vec<&str> = text.lines().map(words_of).collect();
-    let begin = lines.iter().position(|line| line.starts_with("board "));
-    let Some(begin) = begin else {
-        return Err(
-            "There is no transcript in this: it begins with a line like `board 17 malaka`.".into(),
-        );
-    };
-    let wrong = |place: usize, reason: String| format!("Line {} is wrong: {reason}.", place + 1);
-    let (mut board, mut count, mut has_end) = (Match::default(), 0, false);
-    for (place, line) in lines.iter().enumerate().skip(begin) {
-        if line.is_empty() {
-            if lines[place..].iter().any(|line| is_of_transcript(line)) {
-                return Err(wrong(
-                    place,
-                    "it is empty, or begins with `#`, and the transcript goes on behind it".into(),
-                ));
-            }
-            break;
-        }
-        if let Some(end) = EndMark::read(line) {
-            let end = end.map_err(|reason| wrong(place, reason))?;
-            end.check_match(&board)
-                .map_err(|reason| wrong(place, reason))?;
-            has_end = true;
-            break;
-        }
-        let read: TranscriptLine = line.parse().map_err(|reason| wrong(place, reason))?;
-        board.apply(&read).map_err(|reason| wrong(place, reason))?;
-        count += 1;
-    }
-    if matches!(board.stage, Stage::Heading(_) | Stage::Decided(_)) {
-        return Err(format!("The transcript is cut off: {}.", board.expected()));
-    }
-    let lines = count;
-    Ok(Verified {
-        board,
-        lines,
-        has_end,
-    })
-}
-
-/// True for a line that can only belong to a transcript.
-fn is_of_transcript(line: &str) -> bool {
-    matches!(EndMark::read(line), Some(Ok(_))) || line.parse::<TranscriptLine>().is_ok()
 }
 
 /// The line with the head of a chain of the usual length.

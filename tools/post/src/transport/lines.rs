@@ -10,7 +10,7 @@ use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::command::{self, COMMAND_BYTES};
+use crate::command::{COMMAND_BYTES, CommandError};
 use crate::server::{CommandResult, Peer, Server, Signature};
 use crate::store::StoreError;
 use crate::transport::{
@@ -48,21 +48,19 @@ fn carry_out(
     line: Read,
     peer: &Peer,
 ) -> Result<Option<CommandResult>, StoreError> {
-    let refused = |text: String| {
+    let refused = |error: CommandError| {
         Some(CommandResult {
             is_done: false,
-            text,
+            text: error.to_string(),
             signature: Signature::None,
         })
     };
     Ok(match line {
         Read::End => None,
-        Read::TooLong { .. } => refused(command::too_long()),
+        Read::TooLong { .. } => refused(CommandError::TooLong),
         Read::Line(bytes) => match std::str::from_utf8(&bytes) {
             Ok(line) => Some(server.carry_out_from(line, peer.clone())?),
-            Err(_) => {
-                refused("A command is a line of text in UTF-8, and this line is not UTF-8.".into())
-            }
+            Err(_) => refused(CommandError::NotText),
         },
     })
 }
@@ -150,6 +148,44 @@ fn written(reply: &CommandResult) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// Why a server on the network has not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoteError {
+    /// Nobody can be reached at this address.
+    #[error("there is no server at {address}: {error}")]
+    Unreachable {
+        /// The address, `HOST:PORT`.
+        address: String,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+    /// This name has no address.
+    #[error("there is no server at {0}")]
+    NoAddress(String),
+    /// The connection ended, or the server took too long; it is unknown whether the
+    /// command was carried out.
+    #[error("the server did not answer ({0}): whether it was done, `malaka show` tells")]
+    Unanswered(#[from] AnswerError),
+    /// The answer is not that of a server of this program.
+    #[error("what answers there is no server of Malaka")]
+    Stranger,
+}
+
+/// Why a command cannot be sent, or no line of its answer be read.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The connection failed or ended.
+    #[error(transparent)]
+    Line(#[from] io::Error),
+    /// The line is not UTF-8.
+    #[error("no text")]
+    NoText,
+    /// The line is too long.
+    #[error("a line without an end")]
+    NoEnd,
+}
+
 /// A server to which this program is connected.
 #[derive(Debug)]
 pub struct RemoteServer {
@@ -160,12 +196,14 @@ impl RemoteServer {
     /// Connects to a server at `HOST:PORT`.
     ///
     /// # Errors
-    ///
-    /// A sentence, if there is none.
-    pub fn connect(address: &str, patience: Duration) -> Result<RemoteServer, String> {
-        let none = |error: io::Error| format!("there is no server at {address}: {error}");
+    /// If there is none.
+    pub fn connect(address: &str, patience: Duration) -> Result<RemoteServer, RemoteError> {
+        let none = |error: io::Error| RemoteError::Unreachable {
+            address: address.to_owned(),
+            error,
+        };
         let place = address.to_socket_addrs().map_err(none)?.next();
-        let place = place.ok_or_else(|| format!("there is no server at {address}"))?;
+        let place = place.ok_or_else(|| RemoteError::NoAddress(address.to_owned()))?;
         let stream = TcpStream::connect_timeout(&place, patience).map_err(none)?;
         stream
             .set_read_timeout(Some(patience))
@@ -179,26 +217,20 @@ impl RemoteServer {
     /// Sends a command, and waits for the answer.
     ///
     /// # Errors
-    /// A sentence, if there is no answer; it is then unknown whether the command was
-    /// carried out.
-    pub fn carry_out(&mut self, line: &str) -> Result<CommandResult, String> {
-        let lost = |error: io::Error| {
-            format!("the server did not answer ({error}): whether it was done, `malaka show` tells")
-        };
+    /// If there is no answer; it is then unknown whether the command was carried out.
+    pub fn carry_out(&mut self, line: &str) -> Result<CommandResult, RemoteError> {
         let line: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let sent = format!("{line}\n");
-        self.reader
-            .get_mut()
-            .write_all(sent.as_bytes())
-            .map_err(lost)?;
-        let head = self.line().map_err(lost)?;
+        let sent = self.reader.get_mut().write_all(sent.as_bytes());
+        sent.map_err(AnswerError::from)?;
+        let head = self.line()?;
         let (word, count) = head.split_once(' ').unwrap_or(("", ""));
         let count = count.parse::<usize>().ok();
         let count = count.filter(|count| *count <= MOST_LINES && ["ok", "no"].contains(&word));
-        let count = count.ok_or("what answers there is no server of Malaka")?;
+        let count = count.ok_or(RemoteError::Stranger)?;
         let mut text = String::new();
         for _ in 0..count {
-            text.push_str(&self.line().map_err(lost)?);
+            text.push_str(&self.line()?);
             text.push('\n');
         }
         let is_done = word == "ok";
@@ -211,15 +243,14 @@ impl RemoteServer {
         })
     }
 
-    fn line(&mut self) -> io::Result<String> {
-        let invalid = |words: &str| io::Error::new(io::ErrorKind::InvalidData, words.to_owned());
+    fn line(&mut self) -> Result<String, AnswerError> {
         match read_line(&mut self.reader, ANSWER_BYTES)? {
             Read::Line(bytes) => {
-                let text = String::from_utf8(bytes).map_err(|_| invalid("no text"))?;
+                let text = String::from_utf8(bytes).map_err(|_| AnswerError::NoText)?;
                 Ok(text.trim_end_matches(['\r', '\n']).to_owned())
             }
-            Read::TooLong { .. } => Err(invalid("a line without an end")),
-            Read::End => Err(io::ErrorKind::UnexpectedEof.into()),
+            Read::TooLong { .. } => Err(AnswerError::NoEnd),
+            Read::End => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
         }
     }
 }

@@ -82,24 +82,14 @@ pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Rea
 pub type Served = Result<(), Ended>;
 
 /// Why a connection ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Ended {
     /// The peer disconnected, or took too long.
-    Line(io::Error),
+    #[error("no more can be read or written: {0}")]
+    Line(#[from] io::Error),
     /// The store failed, so nothing can be served any more.
-    Store(StoreError),
-}
-
-impl From<io::Error> for Ended {
-    fn from(error: io::Error) -> Ended {
-        Ended::Line(error)
-    }
-}
-
-impl From<StoreError> for Ended {
-    fn from(error: StoreError) -> Ended {
-        Ended::Store(error)
-    }
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// How long a write may wait until the peer reads.

@@ -55,21 +55,22 @@ pub enum MailRoute {
     Maildir(PathBuf),
 }
 
-impl FromStr for MailRoute {
-    type Err = String;
+/// The text is not a way to deliver mails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write none, stdout, smtp:HOST:PORT, sendmail, sendmail:PROGRAM or maildir:FOLDER")]
+pub struct MailRouteError;
 
-    fn from_str(text: &str) -> Result<MailRoute, String> {
-        let wrong = || {
-            "write none, stdout, smtp:HOST:PORT, sendmail, sendmail:PROGRAM or maildir:FOLDER"
-                .to_owned()
-        };
+impl FromStr for MailRoute {
+    type Err = MailRouteError;
+
+    fn from_str(text: &str) -> Result<MailRoute, MailRouteError> {
         match text.split_once(':') {
             None if text == "none" => Ok(MailRoute::None),
             None if text == "stdout" => Ok(MailRoute::Output),
             None if text == "sendmail" => Ok(MailRoute::Sendmail("/usr/sbin/sendmail".into())),
             Some(("smtp", place)) => {
-                let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
-                let port = port.parse().map_err(|_| wrong())?;
+                let (host, port) = place.rsplit_once(':').ok_or(MailRouteError)?;
+                let port = port.parse().map_err(|_| MailRouteError)?;
                 let host = host
                     .trim_start_matches('[')
                     .trim_end_matches(']')
@@ -82,25 +83,47 @@ impl FromStr for MailRoute {
             Some(("maildir", folder)) if !folder.is_empty() => {
                 Ok(MailRoute::Maildir(folder.into()))
             }
-            _ => Err(wrong()),
+            _ => Err(MailRouteError),
         }
     }
 }
 
 /// Why a mail was not handed over.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// Nobody answers, so other mails would not be accepted either.
-    Nobody(String),
-    /// The mail may be accepted later.
-    Later(String),
-    /// The mail will never be accepted.
-    Never(String),
+    /// The mail server did not accept it.
+    #[error(transparent)]
+    Smtp(#[from] lettre::transport::smtp::Error),
+    /// The mail has no envelope.
+    #[error(transparent)]
+    Envelope(#[from] lettre::error::Error),
+    /// The program does not start.
+    #[error("{}: {error}", .program.display())]
+    Program { program: PathBuf, error: io::Error },
+    /// The program refused the mail, with one of [`NEVER_CODES`].
+    #[error("{} ended with {code}", .program.display())]
+    Refused { program: PathBuf, code: i32 },
+    /// The program failed, with this exit code if it was not killed.
+    #[error("{} ended with {code:?}", .program.display())]
+    Ended { program: PathBuf, code: Option<i32> },
+    /// The operating system failed.
+    #[error(transparent)]
+    System(#[from] io::Error),
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Later(error.to_string())
+impl Failure {
+    /// True if the mail will never be accepted.
+    fn is_final(&self) -> bool {
+        match self {
+            Failure::Smtp(error) => error.is_permanent(),
+            Failure::Envelope(_) | Failure::Refused { .. } => true,
+            Failure::Program { .. } | Failure::Ended { .. } | Failure::System(_) => false,
+        }
+    }
+
+    /// True if nobody answers, so other mails would not be accepted either.
+    fn is_of_all(&self) -> bool {
+        matches!(self, Failure::Smtp(error) if !error.is_permanent() && !error.is_transient())
     }
 }
 
@@ -137,26 +160,24 @@ pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
             return Ok(sent);
         };
         let failure = hand_over(way, smtp.as_ref(), own, number, &queued, &mail).err();
-        let is_over = matches!(failure, Some(Failure::Nobody(_)));
+        let is_over = failure.as_ref().is_some_and(Failure::is_of_all);
         server.store().change(|tables| match failure {
             None => {
                 sent.sent += 1;
                 tables.unqueue(number)
             }
-            Some(Failure::Later(reason) | Failure::Nobody(reason))
-                if now_s < queued.since_s + GIVEN_UP_S =>
-            {
+            Some(failure) if !failure.is_final() && now_s < queued.since_s + GIVEN_UP_S => {
                 sent.later += 1;
-                tracing::warn!("mail {number} is tried again later: {reason}");
+                tracing::warn!("mail {number} is tried again later: {failure}");
                 let (first_s, most_s) = WAITS_S;
                 let wait_s = (first_s << queued.attempts.min(16)).min(most_s);
                 queued.not_before_s = now_s + wait_s;
                 queued.attempts += 1;
                 tables.queue(number, &queued, &mail)
             }
-            Some(Failure::Later(reason) | Failure::Nobody(reason) | Failure::Never(reason)) => {
+            Some(failure) => {
                 sent.given_up += 1;
-                tracing::warn!("mail {number} is given up: {reason}");
+                tracing::warn!("mail {number} is given up: {failure}");
                 tables.unqueue(number)
             }
         })?;
@@ -186,18 +207,9 @@ fn hand_over(
     match (way, smtp) {
         (MailRoute::Smtp { .. }, Some(transport)) => {
             let to = vec![queued.to.to_lettre()];
-            let envelope = Envelope::new(Some(own.to_lettre()), to)
-                .map_err(|error| Failure::Never(error.to_string()))?;
-            let taken = transport.send_raw(&envelope, mail);
-            taken.map(drop).map_err(|error| {
-                if error.is_permanent() {
-                    Failure::Never(error.to_string())
-                } else if !error.is_transient() {
-                    Failure::Nobody(error.to_string())
-                } else {
-                    Failure::Later(error.to_string())
-                }
-            })
+            let envelope = Envelope::new(Some(own.to_lettre()), to)?;
+            transport.send_raw(&envelope, mail)?;
+            Ok(())
         }
         (MailRoute::Sendmail(program), _) => sendmail(program, own, &queued.to, mail),
         (MailRoute::Maildir(folder), _) => Ok(deliver(folder, number, mail)?),
@@ -215,7 +227,10 @@ fn sendmail(program: &Path, own: &Address, to: &Address, mail: &[u8]) -> Result<
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
-        .map_err(|error| Failure::Later(format!("{}: {error}", program.display())))?;
+        .map_err(|error| Failure::Program {
+            program: program.to_owned(),
+            error,
+        })?;
     let text: Vec<u8> = mail.iter().copied().filter(|byte| *byte != b'\r').collect();
     // Written on another thread: a program that does not read must not block this one.
     let writing = child.stdin.take().map(|mut input| {
@@ -227,16 +242,11 @@ fn sendmail(program: &Path, own: &Address, to: &Address, mail: &[u8]) -> Result<
     if let Some(writing) = writing {
         let _ = writing.join();
     }
+    let program = program.to_owned();
     match code {
         Some(0) => Ok(()),
-        Some(code) if NEVER_CODES.contains(&code) => Err(Failure::Never(format!(
-            "{} ended with {code}",
-            program.display()
-        ))),
-        code => Err(Failure::Later(format!(
-            "{} ended with {code:?}",
-            program.display()
-        ))),
+        Some(code) if NEVER_CODES.contains(&code) => Err(Failure::Refused { program, code }),
+        code => Err(Failure::Ended { program, code }),
     }
 }
 

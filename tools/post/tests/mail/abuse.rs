@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use post::dice::{Hash, sha256};
+use post::dice::{Hash, RandomError, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Handled, Options, Peer, Server, Signature, Unanswered};
@@ -18,7 +18,7 @@ thread_local! {
 
 const DAY_S: u64 = 24 * 60 * 60;
 
-fn secret() -> Result<Hash, String> {
+fn secret() -> Result<Hash, RandomError> {
     Ok(sha256(b"a secret"))
 }
 

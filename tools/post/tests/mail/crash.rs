@@ -4,11 +4,11 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use post::dice::{Hash, hex_of_hash};
+use post::dice::{Hash, RandomError, hex_of_hash};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Options, Server};
-use post::store::{BoardRecord, MailStore, User};
+use post::store::{BoardRecord, MailStore, StoreError, User};
 use post::transcript::{Match, Stage, TranscriptLine};
 use post::transport::lines::RemoteServer;
 use redb::StorageBackend;
@@ -118,19 +118,19 @@ impl StorageBackend for Disk {
     }
 }
 
-fn secret() -> Result<Hash, String> {
+fn secret() -> Result<Hash, RandomError> {
     Ok([7; 32])
 }
 
-fn server(disk: &Disk) -> Result<Server, String> {
+fn server(disk: &Disk) -> Result<Server, StoreError> {
     let options = Options {
         cost: Cost::NEXT_TO_NOTHING,
-        address: Some("post@post.test".parse()?),
+        address: Some("post@post.test".parse().unwrap()),
         now_s: || 1_000_000_000,
         secret,
     };
-    let store = MailStore::on(disk.clone()).map_err(|error| error.to_string())?;
-    Server::new(store, options)
+    let store = MailStore::on(disk.clone())?;
+    Ok(Server::new(store, options).unwrap())
 }
 
 /// Everything that a command can change.
@@ -172,17 +172,17 @@ fn whole(server: &Server) -> Whole {
 }
 
 /// Does one thing to a server.
-type Deed = fn(&Server) -> Result<(), String>;
+type Deed = fn(&Server) -> Result<(), StoreError>;
 
-fn line(server: &Server, line: &str) -> Result<(), String> {
-    let reply = server.carry_out(line).map_err(|error| error.to_string())?;
+fn line(server: &Server, line: &str) -> Result<(), StoreError> {
+    let reply = server.carry_out(line)?;
     assert!(reply.is_done, "{}", reply.text);
     Ok(())
 }
 
-fn a_move(server: &Server) -> Result<(), String> {
-    let kept = server.store().change(|tables| tables.board(1));
-    let kept = kept.map_err(|error| error.to_string())?.expect("a board");
+fn a_move(server: &Server) -> Result<(), StoreError> {
+    let kept = server.store().change(|tables| tables.board(1))?;
+    let kept = kept.expect("a board");
     let (user, moves) = next_move(&kept.play).expect("it goes on");
     line(
         server,
@@ -190,17 +190,14 @@ fn a_move(server: &Server) -> Result<(), String> {
     )
 }
 
-fn a_mail(server: &Server) -> Result<(), String> {
+fn a_mail(server: &Server) -> Result<(), StoreError> {
     let mail = common::mail(
         "alice@play.test",
         "m@play.test",
         "malaka challenge alice bob",
     );
     let mail = Incoming::read(mail.as_bytes(), &Sender::Unknown);
-    server
-        .take_in(&mail)
-        .map(drop)
-        .map_err(|error| error.to_string())
+    server.take_in(&mail).map(drop)
 }
 
 /// A game that has begun, and what can happen next.

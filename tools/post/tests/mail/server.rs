@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use post::dice::{Hash, hex_of_hash, link, sha256};
+use post::dice::{Hash, RandomError, hex_of_hash, link, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Handled, Options, Server, Unanswered};
@@ -25,7 +25,7 @@ fn pass_s(seconds: u64) {
     NOW_S.set(now_s() + seconds);
 }
 
-fn secret() -> Result<Hash, String> {
+fn secret() -> Result<Hash, RandomError> {
     SECRETS.set(SECRETS.get().wrapping_add(1));
     Ok(sha256(&[SECRETS.get()]))
 }
@@ -376,13 +376,13 @@ fn a_cut_transcript_is_reported() {
         for line in ["", "# a remark", "  "] {
             let mut changed = lines.clone();
             changed[place] = line;
-            let sentence = verify(&text(&changed)).unwrap_err();
+            let sentence = verify(&text(&changed)).unwrap_err().to_string();
             let words = format!("Line {} ", place + 3);
             assert!(sentence.starts_with(&words), "{sentence}");
             // The same without an end mark.
             changed.pop();
             if place < changed.len() - 1 {
-                let sentence = verify(&text(&changed)).unwrap_err();
+                let sentence = verify(&text(&changed)).unwrap_err().to_string();
                 assert!(sentence.starts_with(&words), "{sentence}");
             }
         }

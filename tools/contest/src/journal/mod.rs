@@ -8,9 +8,11 @@
 //! and reported, and its game is played again; the journal of another contest is not
 //! changed.
 
+mod error;
+
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -22,6 +24,8 @@ use crate::bot::Usage;
 use crate::game::{Lost, Played};
 use crate::limits::Limits;
 use crate::schedule::Plan;
+
+pub use error::{Difference, JournalError, LostLine, OtherFile};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -77,15 +81,15 @@ impl Contest {
     }
 
     /// Names the first property that differs from that of a journal's contest.
-    fn differs_from(&self, other: &Contest) -> &'static str {
+    fn differs_from(&self, other: &Contest) -> Difference {
         if self.format != other.format {
-            "another version of this program wrote it"
+            Difference::Format
         } else if self.bots != other.bots {
-            "its bots are others, or were changed since"
+            Difference::Bots
         } else if self.plan != other.plan {
-            "its seed, format or rounds are others"
+            Difference::Plan
         } else {
-            "its limits are others"
+            Difference::Limits
         }
     }
 }
@@ -161,41 +165,31 @@ pub struct Opened {
     pub journal: Journal,
     /// The finished games, by number.
     pub records: BTreeMap<u32, FinishedGame>,
-    /// Messages for the user.
-    pub told: Vec<String>,
+    /// The lines that cannot be read.
+    pub lost: Vec<LostLine>,
 }
 
 impl Journal {
     /// Opens the journal of this contest, or creates it.
     ///
     /// # Errors
-    /// A sentence, if it belongs to another contest, is in use, or cannot be written. The
-    /// file is then unchanged.
-    pub fn open(path: &Path, contest: &Contest) -> Result<Opened, String> {
-        let trouble = |error: io::Error| {
-            let why = touchboard_files::why_no_file(&error);
-            format!("the journal {} cannot be used: {why}", path.display())
-        };
+    /// If it belongs to another contest, is in use, or cannot be written. The file is then
+    /// unchanged.
+    pub fn open(path: &Path, contest: &Contest) -> Result<Opened, JournalError> {
+        let trouble = JournalError::file(path, "used");
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
-        let file = options.open(path).map_err(trouble)?;
-        let mut file = LockedFile::lock(file).ok_or_else(|| {
-            format!(
-                "the journal {} is in use: another contest runs in this folder, name another with --out",
-                path.display()
-            )
-        })?;
-        let bytes = read_rest(&mut *file, MOST_BYTES).map_err(trouble)?;
+        let file = options.open(path).map_err(&trouble)?;
+        let file = LockedFile::lock(file);
+        let mut file = file.ok_or_else(|| JournalError::InUse(path.to_owned()))?;
+        let bytes = read_rest(&mut *file, MOST_BYTES).map_err(&trouble)?;
         let header = line_of(contest);
-        let mut told = Vec::new();
-        let found = read(&bytes, &header, contest);
-        let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
-        told.extend(found.told);
-        file.set_len(found.whole_bytes as u64).map_err(trouble)?;
+        let found = read(&bytes, &header, contest).map_err(JournalError::other(path))?;
+        file.set_len(found.whole_bytes as u64).map_err(&trouble)?;
         if found.whole_bytes == 0 {
-            file.write_all(header.as_bytes()).map_err(trouble)?;
+            file.write_all(header.as_bytes()).map_err(&trouble)?;
         }
-        file.sync_data().map_err(trouble)?;
+        file.sync_data().map_err(&trouble)?;
         Ok(Opened {
             journal: Journal {
                 file,
@@ -203,60 +197,44 @@ impl Journal {
                 synced: Instant::now(),
             },
             records: found.records,
-            told,
+            lost: found.lost,
         })
     }
 
     /// Appends a game.
     ///
     /// # Errors
-    /// A sentence, if the file cannot be written.
-    pub fn add(&mut self, record: &FinishedGame) -> Result<(), String> {
+    /// If the file cannot be written.
+    pub fn add(&mut self, record: &FinishedGame) -> Result<(), JournalError> {
         let line = line_of(record);
         let mut written = self.file.write_all(line.as_bytes());
         if written.is_ok() && self.synced.elapsed() > SYNC {
             written = self.file.sync_data();
             self.synced = Instant::now();
         }
-        written.map_err(|error| self.unwritten(&error))
+        written.map_err(JournalError::file(&self.path, "written"))
     }
 
     /// Makes sure that the appended games survive a power failure.
     ///
     /// # Errors
-    ///
-    /// A sentence, if the system cannot guarantee that.
-    pub fn sync(&mut self) -> Result<(), String> {
-        self.file
-            .sync_data()
-            .map_err(|error| self.unwritten(&error))
-    }
-
-    fn unwritten(&self, error: &io::Error) -> String {
-        let why = touchboard_files::why_no_file(error);
-        format!(
-            "the journal {} cannot be written: {why}",
-            self.path.display()
-        )
+    /// If the system cannot guarantee that.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        let synced = self.file.sync_data();
+        synced.map_err(JournalError::file(&self.path, "written"))
     }
 }
 
 /// Reads the contest and the games of a journal that no other process is writing.
 ///
 /// # Errors
-///
-/// A sentence, if the file cannot be read or is not a journal.
-pub fn read_finished(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), String> {
-    let bytes = read_bounded(path, MOST_BYTES).map_err(|error| {
-        let why = touchboard_files::why_no_file(&error);
-        format!("the journal {} cannot be read: {why}", path.display())
-    })?;
+/// If the file cannot be read or is not a journal.
+pub fn read_finished(path: &Path) -> Result<(Contest, BTreeMap<u32, FinishedGame>), JournalError> {
+    let bytes = read_bounded(path, MOST_BYTES).map_err(JournalError::file(path, "read"))?;
     let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
     let contest: Option<Contest> = first.and_then(value_of);
-    let contest =
-        contest.ok_or_else(|| format!("{} is not a journal of a contest", path.display()))?;
-    let found = read(&bytes, &line_of(&contest), &contest);
-    let found = found.map_err(|why| format!("{}: {why}", path.display()))?;
+    let contest = contest.ok_or_else(|| JournalError::NotJournal(path.to_owned()))?;
+    let found = read(&bytes, &line_of(&contest), &contest).map_err(JournalError::other(path))?;
     Ok((contest, found.records))
 }
 
@@ -265,15 +243,15 @@ struct Found {
     records: BTreeMap<u32, FinishedGame>,
     /// The offset of the end of the last complete line.
     whole_bytes: usize,
-    told: Vec<String>,
+    lost: Vec<LostLine>,
 }
 
 /// Reads the bytes of a journal, whose first line should be `header`.
-fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> {
+fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, OtherFile> {
     let mut found = Found {
         records: BTreeMap::new(),
         whole_bytes: 0,
-        told: Vec::new(),
+        lost: Vec::new(),
     };
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1_usize..);
     match lines.next() {
@@ -282,22 +260,13 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
         // The program was stopped while it wrote the first line.
         Some((first, _)) if header.as_bytes().starts_with(first) => return Ok(found),
         Some((first, _)) => {
-            return Err(match value_of::<Contest>(first) {
-                Some(other) => format!(
-                    "this is the journal of another contest, {}: name another folder with --out, or remove it",
-                    contest.differs_from(&other)
-                ),
-                None => {
-                    "this is not a journal of a contest: name another folder with --out".to_owned()
-                }
-            });
+            let other = value_of::<Contest>(first).ok_or(OtherFile::NoJournal)?;
+            return Err(OtherFile::Contest(contest.differs_from(&other)));
         }
     }
     for (line, number) in lines {
         if !line.ends_with(b"\n") {
-            found.told.push(format!(
-                "line {number} of the journal was torn: its game is played again"
-            ));
+            found.lost.push(LostLine::Torn(number));
             break;
         }
         found.whole_bytes += line.len();
@@ -307,9 +276,7 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
                 // counts.
                 found.records.insert(record.game, record);
             }
-            None => found.told.push(format!(
-                "line {number} of the journal is damaged: its game is played again"
-            )),
+            None => found.lost.push(LostLine::Damaged(number)),
         }
     }
     Ok(found)
@@ -398,7 +365,7 @@ mod tests {
         assert_eq!(numbers(&opened), [1, 2, 3]);
         assert_eq!(opened.records[&2], record(2));
         assert_eq!(record(2).moves(), Some(vec![Point(2), Point(255)]));
-        assert!(opened.told.is_empty());
+        assert!(opened.lost.is_empty());
         let (looked, records) = read_finished(&path).expect("it can be read");
         assert_eq!((looked, records.len()), (contest(1), 3));
     }
@@ -429,7 +396,7 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(numbers(&opened), expected, "cut at {length}");
             let is_torn = whole > 0 && bytes[..length].last() != Some(&b'\n');
-            assert_eq!(opened.told.len(), usize::from(is_torn), "cut at {length}");
+            assert_eq!(opened.lost.len(), usize::from(is_torn), "cut at {length}");
             for game in &games[before.len()..] {
                 opened.journal.add(&record(*game)).expect("it takes more");
             }
@@ -463,7 +430,7 @@ mod tests {
             fs::write(&path, &damaged).expect("it is damaged");
             let opened = Journal::open(&path, &contest(1)).expect("it goes on");
             assert_eq!(numbers(&opened), [1, 3], "{at}");
-            assert_eq!(opened.told.len(), 1, "{at}");
+            assert_eq!(opened.lost.len(), 1, "{at}");
         }
     }
 
@@ -474,12 +441,16 @@ mod tests {
         let bytes = full(&path);
         let refused = Journal::open(&path, &contest(2))
             .err()
-            .expect("it is another");
+            .expect("it is another")
+            .to_string();
         assert!(refused.contains("another contest, its seed"), "{refused}");
         assert_eq!(fs::read(&path).expect("it is there"), bytes);
         for text in ["a letter", "a letter\nof two lines\n"] {
             fs::write(&path, text).expect("it is written");
-            let refused = Journal::open(&path, &contest(1)).err().expect("it is none");
+            let refused = Journal::open(&path, &contest(1))
+                .err()
+                .expect("it is none")
+                .to_string();
             assert!(refused.contains("not a journal"), "{refused}");
             assert_eq!(fs::read_to_string(&path).expect("it is there"), text);
         }
@@ -492,7 +463,8 @@ mod tests {
         let _first = Journal::open(&path, &contest(1)).expect("it begins");
         let refused = Journal::open(&path, &contest(1))
             .err()
-            .expect("it is in use");
+            .expect("it is in use")
+            .to_string();
         assert!(refused.contains("in use"), "{refused}");
     }
 }

@@ -1,37 +1,37 @@
 //! Parses the names on the command line.
 
+mod error;
+
 use std::path::Path;
 
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::{About, games};
 use ludemes::replay::compiled;
 use protocol::{KnownLayout, Layout, Roster};
-use touchboard_files::{GAME_TEXT_BYTES, read_bounded_text, why_no_file};
+use touchboard_files::{GAME_TEXT_BYTES, read_bounded_text};
+
+pub use error::{ChoiceError, GridError, LayoutNameError, NoGame, NoLevels, NoMode, NotFitting};
 
 /// A game of this build, by name or number.
 ///
 /// # Errors
-/// A sentence.
-pub fn game(text: &str) -> Result<u8, String> {
+/// If there is none.
+pub fn game(text: &str) -> Result<u8, NoGame> {
     let number = games::BUILT.iter().find(|number| {
         let letter = Roster::letter(*number).to_string();
         text.eq_ignore_ascii_case(&letter)
             || text.parse() == Ok(*number)
             || games::about(*number).is_some_and(|about| about.name.eq_ignore_ascii_case(text))
     });
-    number.ok_or_else(no_game)
+    number.ok_or(NoGame)
 }
 
 /// What a game tells about itself.
 ///
 /// # Errors
-/// A sentence, if this build does not have the game.
-pub fn about(game: u8) -> Result<&'static About<'static>, String> {
-    games::about(game).ok_or_else(no_game)
-}
-
-fn no_game() -> String {
-    "there is no such game: give its name or its number".to_owned()
+/// If this build does not have the game.
+pub fn about(game: u8) -> Result<&'static About<'static>, NoGame> {
+    games::about(game).ok_or(NoGame)
 }
 
 /// The layout to play on: the one that was given, or the one for which a mode of a game
@@ -45,34 +45,35 @@ pub fn layout_for(named: Option<Layout>, game: u8, mode: u8) -> Layout {
 /// A layout of rows and columns, such as `9x9`.
 ///
 /// # Errors
-/// A sentence.
-pub fn layout(text: &str) -> Result<Layout, String> {
-    let (columns, rows) = text
-        .split_once('x')
-        .ok_or("write a layout as COLUMNSxROWS, such as 9x9")?;
-    let side = |text: &str| {
-        text.parse()
-            .map_err(|_| format!("`{text}` is not a number of points"))
-    };
-    Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
+/// If the text is not two sides of a grid.
+pub fn layout(text: &str) -> Result<Layout, GridError> {
+    let (columns, rows) = text.split_once('x').ok_or(GridError::Form)?;
+    let side = |text: &str| text.parse().map_err(|_| GridError::Side(text.to_owned()));
+    Ok(Layout::grid(side(columns)?, side(rows)?)?)
 }
 
 /// A layout, such as `9x9`, or the text of a user-written game, which has its own layout.
 ///
 /// # Errors
-///
-/// A sentence.
-pub fn layout_or_text(text: &str) -> Result<KnownLayout, String> {
+/// If the text is not a layout, or the file not a game with one.
+pub fn layout_or_text(text: &str) -> Result<KnownLayout, LayoutNameError> {
     let path = Path::new(text);
     if path.extension().is_none_or(|extension| extension != "lud") {
-        return layout(text).map(KnownLayout::from);
+        return Ok(layout(text)?.into());
     }
-    let source = read_bounded_text(path, GAME_TEXT_BYTES)
-        .map_err(|error| format!("{text} cannot be read: {}", why_no_file(&error)))?;
-    let compiled = compiled(&source, &[]).map_err(|trouble| format!("{text}: {trouble}"))?;
-    compiled
-        .layout()
-        .map_err(|error| format!("{text}: {error}"))
+    let name = || text.to_owned();
+    let source = read_bounded_text(path, GAME_TEXT_BYTES);
+    let source = source.map_err(|error| LayoutNameError::File {
+        name: name(),
+        error,
+    })?;
+    let compiled = compiled(&source, &[]);
+    let compiled = compiled.map_err(|why| LayoutNameError::Text { name: name(), why })?;
+    let layout = compiled.layout();
+    layout.map_err(|error| LayoutNameError::Unplayable {
+        name: name(),
+        error,
+    })
 }
 
 /// The name of the game that this layout brings with it, if it does.
@@ -103,8 +104,8 @@ pub enum Which {
 /// A game, or `all`.
 ///
 /// # Errors
-/// A sentence.
-pub fn games(text: &str) -> Result<Which, String> {
+/// If there is no such game.
+pub fn games(text: &str) -> Result<Which, NoGame> {
     match text {
         "all" => Ok(Which::All),
         text => game(text).map(Which::One),
@@ -115,8 +116,8 @@ pub fn games(text: &str) -> Result<Which, String> {
 /// accepted, too.
 ///
 /// # Errors
-/// A sentence.
-pub fn modes(text: &str) -> Result<Which, String> {
+/// If the text is neither a number, nor a letter, nor `all`.
+pub fn modes(text: &str) -> Result<Which, NoMode> {
     if text == "all" {
         return Ok(Which::All);
     }
@@ -124,16 +125,14 @@ pub fn modes(text: &str) -> Result<Which, String> {
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
     let number = text.parse().ok();
     let number = number.or_else(|| letter.and_then(Roster::number));
-    number
-        .map(Which::One)
-        .ok_or_else(|| "write a mode as its number, or `all`".to_owned())
+    number.map(Which::One).ok_or(NoMode)
 }
 
 /// Two levels, such as `4,1`.
 ///
 /// # Errors
-/// A sentence.
-pub fn levels(text: &str) -> Result<[u8; 2], String> {
+/// If the text is not two levels.
+pub fn levels(text: &str) -> Result<[u8; 2], NoLevels> {
     let level = |text: &str| {
         text.trim()
             .parse()
@@ -142,7 +141,7 @@ pub fn levels(text: &str) -> Result<[u8; 2], String> {
     };
     text.split_once(',')
         .and_then(|(one, other)| Some([level(one)?, level(other)?]))
-        .ok_or_else(|| "levels go from 1 to 4: write two of them, such as 4,1".to_owned())
+        .ok_or(NoLevels)
 }
 
 #[cfg(test)]
@@ -155,7 +154,7 @@ mod tests {
         assert_eq!(game("speedgo"), Ok(9));
         assert_eq!(game("ishido"), Ok(11));
         assert_eq!([game("B"), game("b"), game("11")], [Ok(11), Ok(11), Ok(11)]);
-        assert_eq!(game("chess"), Err(no_game()));
+        assert_eq!(game("chess"), Err(NoGame));
         assert_eq!(games("all"), Ok(Which::All));
         assert_eq!(modes("3"), Ok(Which::One(3)));
         assert_eq!(
@@ -163,7 +162,8 @@ mod tests {
             [Ok(Which::One(11)), Ok(Which::One(11))]
         );
         let sentence = "write a mode as its number, or `all`";
-        assert_eq!(modes("some"), Err(sentence.to_owned()));
+        let told = modes("some").map_err(|error| error.to_string());
+        assert_eq!(told, Err(sentence.to_owned()));
     }
 
     #[test]
@@ -171,7 +171,8 @@ mod tests {
         assert_eq!(levels("4,1"), Ok([4, 1]));
         for text in ["4", "4,0", "5,1", "4,1,2", ""] {
             let sentence = "levels go from 1 to 4: write two of them, such as 4,1";
-            assert_eq!(levels(text), Err(sentence.to_owned()), "{text}");
+            let told = levels(text).map_err(|error| error.to_string());
+            assert_eq!(told, Err(sentence.to_owned()), "{text}");
         }
     }
 

@@ -24,8 +24,9 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::SessionInFile;
 
-use super::print;
+use super::PlayError;
 use super::touches::{Touches, own, settings_of};
+use crate::cli::{PostError, print};
 
 /// The interval at which the folder is checked.
 const LOOK: Duration = Duration::from_millis(300);
@@ -39,21 +40,20 @@ pub struct Window {
 
 impl Window {
     /// Uses this folder, and creates it if it does not exist.
-    pub fn open(folder: &Path) -> Result<Window, String> {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let folder = fs::canonicalize(folder);
+    pub fn open(folder: &Path) -> Result<Window, PostError> {
+        fs::create_dir_all(folder).map_err(PostError::file(folder))?;
         Ok(Window {
-            folder: folder.map_err(|error| error.to_string())?,
+            folder: fs::canonicalize(folder).map_err(PostError::System)?,
             read: HashSet::new(),
         })
     }
 
     /// Writes the position to a session, and waits for the turn that is made in it.
-    pub fn turn(&mut self, board: &Match, position: &Position) -> Result<Vec<Step>, String> {
+    pub fn turn(&mut self, board: &Match, position: &Position) -> Result<Vec<Step>, PostError> {
         let name = format!("board-{}-{}.session", board.board, board.lines);
         let path = self.folder.join(name);
         let session = session_of(board, position)?;
-        session.save(&path).map_err(|error| error.to_string())?;
+        session.save(&path).map_err(PlayError::Session)?;
         print(&format!(
             "Open it in the window: cd {} && emulator {}\nMake the turn there, then press Save.",
             self.folder.display(),
@@ -68,9 +68,8 @@ impl Window {
     }
 
     /// A turn in one of the sessions that have been added or changed.
-    fn saved(&mut self, own: &Path, position: &Position) -> Result<Option<Vec<Step>>, String> {
-        let files = fs::read_dir(&self.folder)
-            .map_err(|error| format!("{}: {error}", self.folder.display()))?;
+    fn saved(&mut self, own: &Path, position: &Position) -> Result<Option<Vec<Step>>, PostError> {
+        let files = fs::read_dir(&self.folder).map_err(PostError::file(&self.folder))?;
         for path in files.flatten().map(|file| file.path()) {
             let is_session = path.extension().is_some_and(|end| end == "session");
             let changed = fs::metadata(&path).and_then(|data| data.modified());
@@ -96,9 +95,9 @@ impl Window {
 }
 
 /// A session that begins with this position, for two people.
-fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
+fn session_of(board: &Match, position: &Position) -> Result<Session, PlayError> {
     let side = position.variant().side();
-    let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
+    let layout = Layout::grid(side, side)?;
     let note = format!(
         "board {}, {} to move",
         board.board,

@@ -7,17 +7,20 @@
 //!
 //! Invariants: an impossible action changes nothing.
 
+mod error;
+
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use firmware_core::games::malaka::{
-    After, Dice, DieKind, Own, Position, RollError, Size, StartRows, StartShape, StepError,
-    VARIANTS, Variant,
+    After, Dice, DieKind, Own, Position, RollError, Size, StartRows, StartShape, VARIANTS, Variant,
 };
 use protocol::Side;
 use serde::{Deserialize, Serialize};
 use touchboard_host::malaka;
+
+pub use error::{OptionsError, RulesError};
 
 /// The variant of Malaka.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,14 +97,12 @@ impl fmt::Display for Options {
 }
 
 impl FromStr for Options {
-    type Err = String;
+    type Err = OptionsError;
 
-    fn from_str(text: &str) -> Result<Options, String> {
+    fn from_str(text: &str) -> Result<Options, OptionsError> {
         let all = (0..VARIANTS).filter_map(Variant::of_mode).map(Options);
         let mut named = all.filter(|options| options.to_string() == text);
-        named
-            .next()
-            .ok_or_else(|| format!("options are like `{}`", Options::default()))
+        named.next().ok_or(OptionsError)
     }
 }
 
@@ -156,8 +157,8 @@ impl Standing {
     /// Records a roll of these dice.
     ///
     /// # Errors
-    /// A sentence, if another number of dice, or other dice, are due.
-    pub fn roll(&mut self, dice: &[u8]) -> Result<(), String> {
+    /// [`RulesError::Dice`].
+    pub fn roll(&mut self, dice: &[u8]) -> Result<(), RulesError> {
         let sides = self.0.variant().die_sides();
         let is_face = |die: &u8| (1..=sides).contains(die);
         let rolled = match dice {
@@ -166,7 +167,7 @@ impl Standing {
             [_] | [_, _] => Err(RollError::Sides(sides)),
             _ => Err(RollError::Count(self.0.dice_to_roll())),
         };
-        rolled.map_err(|error| format!("these are not the dice that are due: {}", due(error)))
+        rolled.map_err(RulesError::Dice)
     }
 
     /// True if the dice can be played.
@@ -178,32 +179,27 @@ impl Standing {
     /// Passes the turn to the other side, since the dice cannot be played.
     ///
     /// # Errors
-    ///
-    /// A sentence, if they can be played.
-    pub fn pass(&mut self) -> Result<(), String> {
-        if self.0.pass() {
-            Ok(())
-        } else {
-            Err("a side only passes when its dice cannot be played".into())
-        }
+    /// [`RulesError::Pass`].
+    pub fn pass(&mut self) -> Result<(), RulesError> {
+        self.0.pass().then_some(()).ok_or(RulesError::Pass)
     }
 
     /// Plays a whole turn, as users write it: `c3-c6,c6-c8`.
     ///
     /// # Errors
-    /// A sentence about what is wrong with it.
-    pub fn play(&mut self, moves: &str) -> Result<(), String> {
-        let turn = malaka::read(moves, &self.0).map_err(|error| sentence(&error.to_string()))?;
+    /// Why it is not a whole legal turn.
+    pub fn play(&mut self, moves: &str) -> Result<(), RulesError> {
+        let turn = malaka::read(moves, &self.0)?;
         let mut played = self.0.clone();
         for step in &turn {
             let taken = played.apply(*step);
-            taken.map_err(|error| format!("{step} cannot be taken: {}", refused(error)))?;
-            if matches!(taken, Ok(After::Turn | After::Won(_))) {
+            let after = taken.map_err(|why| RulesError::Step { step: *step, why })?;
+            if matches!(after, After::Turn | After::Won(_)) {
                 self.0 = played;
                 return Ok(());
             }
         }
-        Err("The turn is not over.".into())
+        Err(RulesError::NotOver)
     }
 
     /// The winner, and how the game was won.
@@ -237,45 +233,6 @@ impl Standing {
     pub fn diagram(&self) -> String {
         malaka::diagram(&self.0)
     }
-}
-
-/// Makes a sentence: a capital at the beginning, unless it is the name of a point, and a
-/// full stop.
-/// What is due instead of the dice that were refused.
-fn due(error: RollError) -> String {
-    match error {
-        RollError::Over => "the game is over".to_owned(),
-        RollError::NotPlayed => "those that were rolled last have to be played first".to_owned(),
-        RollError::Count(1) => "one die is rolled now".to_owned(),
-        RollError::Count(count) => format!("{count} dice are rolled now"),
-        RollError::Sides(sides) => format!("their faces are 1 to {sides}"),
-    }
-}
-
-/// Why a step was refused.
-fn refused(error: StepError) -> &'static str {
-    match error {
-        StepError::Over => "the game is over",
-        StepError::NotRolled => "the dice are not rolled yet",
-        StepError::NotLegal => "a turn plays as many pips as possible",
-    }
-}
-
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next();
-    let is_word = !letters
-        .as_str()
-        .starts_with(|second: char| second.is_ascii_digit());
-    let first = first.map(|first| {
-        if is_word {
-            first.to_ascii_uppercase()
-        } else {
-            first
-        }
-    });
-    let end = if words.ends_with(['.', '?']) { "" } else { "." };
-    first.into_iter().chain(letters).collect::<String>() + end
 }
 
 #[cfg(test)]
@@ -327,6 +284,7 @@ mod tests {
         let mut standing = Standing::start(Options::default());
         let start = standing.clone();
         let one_die = "one die is rolled now";
+        let told = |said: Result<(), RulesError>| said.map_err(|error| error.to_string());
         for (dice, due) in [
             (&[][..], one_die),
             (&[5], "their faces are 1 to 4"),
@@ -335,22 +293,22 @@ mod tests {
             (&[1, 1, 1], one_die),
         ] {
             let sentence = format!("these are not the dice that are due: {due}");
-            assert_eq!(standing.roll(dice), Err(sentence), "{dice:?}");
+            assert_eq!(told(standing.roll(dice)), Err(sentence), "{dice:?}");
         }
         let not_rolled = "The dice are not rolled yet.";
-        assert_eq!(standing.play("c1-c4"), Err(not_rolled.to_owned()));
+        assert_eq!(told(standing.play("c1-c4")), Err(not_rolled.to_owned()));
         let no_pass = Err("a side only passes when its dice cannot be played".to_owned());
-        assert_eq!(standing.pass(), no_pass);
+        assert_eq!(told(standing.pass()), no_pass);
         assert_eq!(standing, start);
         standing.roll(&[3]).unwrap();
         let rolled = standing.clone();
         for moves in ["", "c1", "c1-c2", "a1-a4-a7", "zz", "g9-g6"] {
-            let sentence = standing.play(moves).unwrap_err();
+            let sentence = standing.play(moves).unwrap_err().to_string();
             assert!(sentence.ends_with('.'), "{sentence}");
         }
         let not_played = "these are not the dice that are due: those that were rolled last have to be played first";
-        assert_eq!(standing.roll(&[3]), Err(not_played.to_owned()));
-        assert_eq!(standing.pass(), no_pass);
+        assert_eq!(told(standing.roll(&[3])), Err(not_played.to_owned()));
+        assert_eq!(told(standing.pass()), no_pass);
         assert_eq!(standing, rolled);
     }
 }
