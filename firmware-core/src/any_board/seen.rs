@@ -26,6 +26,13 @@ impl AnyBoard {
         playing!(self, Malaka, (round, board) => Some(round.game.position()))
     }
 
+    /// The pile that is picked up in the game of Malaka that is on the board, if one is.
+    #[cfg(feature = "malaka")]
+    #[must_use]
+    pub fn malaka_picked(&self) -> Option<games::malaka::MalakaPoint> {
+        playing!(self, Malaka, (round, board) => round.game.picked())
+    }
+
     /// The stones of the game of Ishido that is on the board.
     #[cfg(feature = "ishido")]
     #[must_use]

@@ -66,6 +66,7 @@ fn of_light(at: &PointedAt, shown: &Shown) -> Explanation {
         ];
         let some = says.into_iter().filter(|(_, points)| !points.is_empty());
         effects.extend(some.map(|(does, points)| format!("{does} {}", names(points))));
+        effects.extend(preview.leads_to.clone());
     }
     let touch = match (&at.why_not, effects.is_empty()) {
         (None, _) if is_held_at(shown, at.point) => HELD.to_owned(),

@@ -40,6 +40,8 @@ pub struct Preview {
     pub taken: Vec<Point>,
     /// Where the piece may go that would be picked up.
     pub goes_to: Vec<Point>,
+    /// Where the move leads besides, as the end of a sentence: `sends red to block b3`.
+    pub leads_to: Option<String>,
 }
 
 /// What is on a point: a piece, in a game with pieces, or else a light.
@@ -79,7 +81,10 @@ pub fn of(board: &AnyBoard, point: Point) -> Option<Preview> {
             ..Preview::default()
         });
     }
-    Some(difference(side, point, &before, &things(&after)))
+    Some(Preview {
+        leads_to: guide.leads_to(board, point),
+        ..difference(side, point, &before, &things(&after))
+    })
 }
 
 /// The effect of the move that touches `from` and then `to`.
@@ -181,8 +186,11 @@ fn things(board: &AnyBoard) -> BTreeMap<Point, Thing> {
     // After a refused touch the legal points flash, although most of them are dark.
     let flashes =
         |point: &Point| legal.contains(point) && frame.light(*point).rhythm() == Rhythm::Fast;
+    // Other colours are no stones: white cells of TicDabToe say where to play.
+    let sides = Side::BOTH.map(Colour::from);
+    let is_stone = |point: &Point| sides.contains(&frame.points.get(*point));
     let lit = board.layout().iter();
-    let lit = lit.filter(|point| frame.points.get(*point) != Colour::OFF && !flashes(point));
+    let lit = lit.filter(|point| is_stone(point) && !flashes(point));
     lit.map(|point| (point, Thing::Light(frame.points.get(point))))
         .collect()
 }

@@ -267,6 +267,12 @@ pub trait Guide: Sync {
         None
     }
 
+    /// Where a move to this point leads, as the end of a sentence: `sends red to block b3`.
+    /// `None` if lights and pieces show all that it does.
+    fn leads_to(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
+        None
+    }
+
     /// The meaning of a light with this rhythm; `None` if it is obvious, or shown by
     /// the piece.
     fn rhythm(&self, _rhythm: Rhythm) -> Option<&'static str> {

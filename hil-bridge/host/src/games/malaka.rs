@@ -201,8 +201,12 @@ fn standing(mut walls: Vec<(f32, f32)>) -> Vec<GapLine> {
 fn why_not(board: &AnyBoard, position: &Position, point: Point) -> Option<String> {
     let place = |point| tale::place_of(board.layout(), point);
     let to = place(point)?;
-    if let Some(from) = tale::picked(board.frame(), board.layout()).and_then(place) {
-        return Some(Obstacle::between(position, from, to).to_string());
+    if let Some(from) = board.malaka_picked() {
+        let steps = position.steps();
+        return Some(match steps.iter().any(|step| step.from == to) {
+            true => format!("put {from} down first: touch it again"),
+            false => Obstacle::between(position, from, to).to_string(),
+        });
     }
     Some(match position.pile(to) {
         None => format!("nobody is on {to}"),

@@ -141,7 +141,7 @@ fn an_illegal_touch_is_explained() {
     for (point, why) in [
         ("a16", "no move: block a4 is won"),
         ("h14", "no move: h14 has a mark"),
-        ("a1", "no move: the open block is d2"),
+        ("a1", "no move: play in block d2 (m5 to p8)"),
     ] {
         let (text, errors) = said(point);
         assert!(

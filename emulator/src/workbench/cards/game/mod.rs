@@ -262,7 +262,7 @@ fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
     let name = |mode: u8| {
         let name = names.get(usize::from(mode)).map_or("", |mode| mode.name);
-        format!("{}  {name}", Roster::letter(mode))
+        format!("{}  {}", Roster::letter(mode), style::words(ui, name))
     };
     let mut chosen = settings.mode;
     ComboBox::from_id_salt("mode")

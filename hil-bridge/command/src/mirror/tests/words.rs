@@ -185,7 +185,10 @@ fn the_log_explains_an_illegal_cell() {
     for (keys, why) in [
         ("A16 ", "a16 is no move for green: block a4 is won"),
         ("H14 ", "h14 is no move for green: h14 has a mark"),
-        ("A1 ", "a1 is no move for green: the open block is d2"),
+        (
+            "A1 ",
+            "a1 is no move for green: play in block d2 (m5 to p8)",
+        ),
     ] {
         session.keys(keys);
         let (_, last) = session.mirror.log.back().expect("it is not empty");

@@ -149,3 +149,19 @@ fn a_preview_equals_the_effect_of_the_touch() {
     }
     assert!(seen > 40, "{seen}");
 }
+
+#[test]
+fn a_mark_in_ticdabtoe_takes_nothing_and_says_where_it_leads() {
+    let settings = Settings {
+        game: number::TICDABTOE,
+        ..Settings::default()
+    };
+    let sides = protocol::GridSize::new(16, 16).unwrap();
+    let board = started(protocol::Layout::Grid(sides), settings);
+    // All blocks are open before the first mark, and one is after it.
+    let seen = at(&board, "b11").unwrap();
+    assert_eq!(names(&board, &seen.placed), "b11");
+    assert!(seen.taken.is_empty() && seen.turned.is_empty(), "{seen:?}");
+    let leads_to = "sends red to block b3 (e9 to h12)";
+    assert_eq!(seen.leads_to.as_deref(), Some(leads_to));
+}

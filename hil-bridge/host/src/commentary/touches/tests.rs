@@ -130,8 +130,8 @@ fn an_illegal_cell_of_ticdabtoe_has_a_reason() {
         some("block a4 is won"),
         some("h14 has a mark"),
         None,
-        some("the open block is d2"),
-        some("the open block is d2"),
+        some("play in block d2 (m5 to p8)"),
+        some("play in block d2 (m5 to p8)"),
     ];
     assert_eq!(reasons(&rows, " last h14", &points), expected);
     // With a free choice, every free cell of a block in play is legal.
@@ -270,6 +270,11 @@ fn illegal_points_of_other_games_have_reasons() {
         far.contains("left to play") || far.contains("lead"),
         "{far}"
     );
+    // A refused touch makes all legal points flash as fast as the pile that is picked up.
+    let down = "put a9 down first: touch it again";
+    assert_eq!(malaka("a7", &["a9"]).as_deref(), Some(down));
+    assert_eq!(malaka("a7", &["a9", "a7"]).as_deref(), Some(down));
+    assert_eq!(malaka("e9", &["a9", "e9"]), Some(far));
 }
 
 /// The reason why a touch of this point is not a move after these touches, in a game
@@ -308,6 +313,12 @@ fn reasons_in_a_text_say_what_to_touch_instead() {
     assert_eq!(
         said("nine-mens-morris", &mill, "b4"),
         "take a piece of red first"
+    );
+    // Red takes b6 by a mill of its own, whose men green cannot take afterwards.
+    let both = ["a7", "a1", "d7", "d1", "b6", "g1", "b6", "b4", "e3", "g7"];
+    assert_eq!(
+        said("nine-mens-morris", &both, "a1"),
+        "the man on a1 cannot be taken now: take another one"
     );
     assert_eq!(why_in_text("chess", &[], "e2"), None);
 }

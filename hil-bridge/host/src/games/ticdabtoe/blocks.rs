@@ -4,8 +4,9 @@
 //! Invariants: while a game is paused, nothing about its blocks is revealed.
 
 use firmware_core::AnyBoard;
-use firmware_core::games::ticdabtoe::point_of;
 use firmware_core::games::ticdabtoe::squares::{PLACES, SIDE};
+use firmware_core::games::ticdabtoe::{Position, point_of};
+use protocol::{Layout, Point};
 
 /// The name of a block.
 #[must_use]
@@ -26,9 +27,27 @@ pub fn open_block(board: &AnyBoard) -> Option<String> {
     let Some(block) = position.open_block() else {
         return Some("any block in play".to_owned());
     };
-    let layout = board.layout();
+    Some(with_corners(block, board.layout()))
+}
+
+/// A block with its corners, whose names are printed on the board: `block b3 (e9 to h12)`.
+#[must_use]
+pub fn with_corners(block: usize, layout: Layout) -> String {
     let [from, to] = [PLACES - SIDE, SIDE - 1].map(|cell| layout.name(point_of(block, cell)));
-    Some(format!("block {} ({from} to {to})", block_name(block)))
+    format!("block {} ({from} to {to})", block_name(block))
+}
+
+/// Where the other side has to answer to a mark on this free point:
+/// `sends red to block b3 (e9 to h12)`.
+#[must_use]
+pub fn answer_to(position: &Position, point: Point, layout: Layout) -> String {
+    let side = position.mover().other().name();
+    let after = position.after(point);
+    match (after.outcome(), after.open_block()) {
+        (Some(_), _) => "ends the game".to_owned(),
+        (None, Some(block)) => format!("sends {side} to {}", with_corners(block, layout)),
+        (None, None) => format!("lets {side} play in any block"),
+    }
 }
 
 #[cfg(test)]

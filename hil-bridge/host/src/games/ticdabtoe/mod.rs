@@ -89,6 +89,12 @@ impl Guide for TicDabToe {
         })
     }
 
+    fn leads_to(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let position = board.ticdabtoe()?;
+        position.allows(point).ok()?;
+        Some(blocks::answer_to(&position, point, board.layout()))
+    }
+
     fn explains_refusals(&self) -> bool {
         true
     }
@@ -102,7 +108,9 @@ impl Guide for TicDabToe {
             (Block::Won(_), _) => format!("block {} is won", blocks::block_name(block)),
             (Block::Drawn, _) => format!("block {} is full", blocks::block_name(block)),
             (Block::InPlay, _) if position.mark_at(point).is_some() => format!("{name} has a mark"),
-            (Block::InPlay, open) => format!("the open block is {}", blocks::block_name(open?)),
+            (Block::InPlay, open) => {
+                format!("play in {}", blocks::with_corners(open?, board.layout()))
+            }
         })
     }
 }

@@ -122,7 +122,11 @@ impl Guide for TextGuide {
         });
         if has_moves && takes {
             let whose = turn.other().name();
-            return Some(format!("take a piece of {whose} first"));
+            let there = seen.at(point);
+            return Some(match there.what != 0 && there.side == Some(turn.other()) {
+                true => format!("the {what} on {name} cannot be taken now: take another one"),
+                false => format!("take a piece of {whose} first"),
+            });
         }
         match (has_moves && moves_pieces, seen.at(point)) {
             (false, there) if there.what == 0 => None,
