@@ -147,8 +147,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Command::Break { length } => self.break_board(length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
-            Command::ClearBest if self.board.clear_best() => {}
-            Command::ClearBest => return Err(Refusal::KeepsNoBest),
+            Command::ClearBest => self.board.clear_best()?,
             Command::CountBest(counts) => self.board.count_best(counts),
         }
         Ok(Done::Done)

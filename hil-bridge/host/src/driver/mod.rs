@@ -426,9 +426,7 @@ impl Driver for CoreDriver {
     }
 
     fn clear_best(&mut self) -> Result<(), DriverError> {
-        if !self.board.clear_best() {
-            return Err(Refusal::KeepsNoBest.into());
-        }
+        self.board.clear_best()?;
         self.write_kept();
         Ok(())
     }
