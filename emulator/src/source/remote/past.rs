@@ -16,7 +16,8 @@ use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 
-use super::{Line, NOTE, Remote, Trip, TripEvents, device_pace};
+use super::trip::{Trip, TripEvents};
+use super::{Line, NOTE, Remote, device_pace};
 use crate::source::system::LineClient;
 use crate::source::{BoardPace, Source, SourceError, WindowCommand};
 
