@@ -27,7 +27,7 @@ mod feed;
 mod steps;
 
 pub use answering::{Answering, at_once};
-pub use answers::{BoardAnswer, legal_points, nonsense};
+pub use answers::{AsksBoard, BoardAnswer, legal_points, nonsense};
 pub use carried::{CarriedEnd, CarriedTime};
 use feed::Feed;
 pub use steps::step_all;
