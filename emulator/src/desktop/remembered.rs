@@ -5,7 +5,7 @@
 //! the file, so that they are the same everywhere.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use bevy::ecs::system::SystemParam;
@@ -15,7 +15,7 @@ use firmware_core::games;
 use protocol::{Deed, Layout, Settings};
 use serde::{Deserialize, Serialize};
 use touchboard_files::keep::{self, KeepFile};
-use touchboard_files::{cannot_write, read_bounded_text, whole_file};
+use touchboard_files::{WritingError, read_bounded_text, whole_file};
 use touchboard_links::At;
 
 use super::options::{Options, SIDES};
@@ -126,7 +126,7 @@ pub fn best(options: &Options) -> Option<PathBuf> {
     }
     // If the scores cannot be stored, the game can still be played.
     KeepFile::open(&path)
-        .map_err(|sentence| eprintln!("emulator: {sentence}"))
+        .map_err(|error| eprintln!("emulator: {error}"))
         .ok()?;
     Some(path)
 }
@@ -150,12 +150,13 @@ pub fn read(file: &Path) -> Result<Remembered, String> {
 }
 
 /// Writes the file, completely or not at all.
-fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
+fn write(file: &Path, remembered: &Remembered) -> Result<(), WritingError> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let text = serde_json::to_vec_pretty(remembered).map_err(|error| error.to_string())?;
-    fs::create_dir_all(folder)
-        .and_then(|()| whole_file::write(file, &text))
-        .map_err(|error| cannot_write(file, &error))
+    serde_json::to_vec_pretty(remembered)
+        .map_err(io::Error::from)
+        .and_then(|text| fs::create_dir_all(folder).map(|()| text))
+        .and_then(|text| whole_file::write(file, &text))
+        .map_err(WritingError::about(file))
 }
 
 impl Remembered {
@@ -325,8 +326,8 @@ fn remember(
     *changed = Some((now.clone(), since));
     let is_over = exits.read().count() > 0;
     if is_over || time.elapsed_secs() - since >= REST_S {
-        if let Err(sentence) = write(&memory.file, &now) {
-            eprintln!("emulator: {sentence}");
+        if let Err(error) = write(&memory.file, &now) {
+            eprintln!("emulator: {error}");
         }
         // An error is only reported once.
         *remembered = now;

@@ -6,6 +6,7 @@
 //! completely or not at all. A file that cannot be used is reported and left alone until
 //! another game is kept.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -14,11 +15,11 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
-use touchboard_files::{cannot_write, read_bounded, whole_file};
+use touchboard_files::{WritingError, read_bounded, whole_file};
 use touchboard_host::written::{Choice, TextGame};
 
 use crate::source::written::OpenText;
-use crate::source::{BoardTime, Log, Shown, ShownBoard, UnfinishedGame};
+use crate::source::{BoardTime, Log, Shown, ShownBoard, SourceError, UnfinishedGame};
 
 /// The shortest time between two writes.
 const REST: Duration = Duration::from_secs(5);
@@ -61,9 +62,8 @@ pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
 /// Reads the file; `None` if there is none.
 fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
     let name = file.display();
-    let cannot = |why: &dyn std::fmt::Display| {
-        format!("the unfinished game in {name} cannot be continued: {why}")
-    };
+    let cannot =
+        |why: &dyn Display| format!("the unfinished game in {name} cannot be continued: {why}");
     let bytes = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
         Err(error) => match error.kind() {
             ErrorKind::NotFound => return Ok(None),
@@ -77,7 +77,7 @@ fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
 }
 
 /// Writes the file, or removes it if there is no game.
-fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
+fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), WritingError> {
     let written = match game {
         Some(game) => {
             let folder = file.parent().unwrap_or(Path::new("."));
@@ -90,7 +90,7 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
             removed => removed,
         },
     };
-    written.map_err(|error| cannot_write(file, &error))
+    written.map_err(WritingError::about(file))
 }
 
 /// What changes with every move.
@@ -141,11 +141,10 @@ impl GameOnBoard<'_> {
     /// The game to be kept; `None` if none is on, or if it is not in this process.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be kept.
-    fn game(&mut self) -> Result<Option<UnfinishedGame>, String> {
+    /// Why it cannot be kept.
+    fn game(&mut self) -> Result<Option<UnfinishedGame>, SourceError> {
         let text = self.text.of_layout(self.shown.layout);
-        let game = UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text);
-        game.map_err(|error| error.to_string())
+        UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text)
     }
 }
 
@@ -197,8 +196,8 @@ fn keep(
 
 impl LastWrite {
     /// Reports an error, unless it is the one of the last write.
-    fn note(&mut self, result: Result<(), String>) {
-        let error = result.err();
+    fn note(&mut self, result: Result<(), impl Display>) {
+        let error = result.err().map(|error| error.to_string());
         if let Some(sentence) = error.as_ref().filter(|_| error != self.error) {
             eprintln!("emulator: {sentence}");
         }

@@ -6,6 +6,7 @@ use protocol::{
 };
 use touchboard_host::signals::SignalCondition;
 
+use super::parse_error::ParseError;
 use super::words::Words;
 
 pub use touchboard_host::scenario::HOLD_MS;
@@ -165,7 +166,7 @@ pub enum Expectation {
 }
 
 /// Parses what follows the first word of a line.
-type LineParser = fn(&mut Words<'_>) -> Result<ShellCommand, String>;
+type LineParser = fn(&mut Words<'_>) -> Result<ShellCommand, ParseError>;
 
 /// A command: its entry of `help`, and how it is parsed.
 #[derive(Debug)]
@@ -288,7 +289,7 @@ pub const ENTRIES: &[HelpEntry] = &[
         "seed",
         "seed N",
         "restart at tick 0, as if just switched on, with this seed",
-        |words| Ok(ShellCommand::Seed(words.number("a seed", 0, u64::MAX)?)),
+        |words| Ok(ShellCommand::Seed(words.number("a seed", 0..=u64::MAX)?)),
     ),
     entry(
         "reset",

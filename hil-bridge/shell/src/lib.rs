@@ -30,6 +30,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+use std::error::Error;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
@@ -46,6 +47,7 @@ mod fault;
 pub mod lines;
 mod obey;
 mod parse;
+mod parse_error;
 mod remark;
 mod state_file;
 mod words;
@@ -58,7 +60,8 @@ pub use command::{
 pub use error::ShellError;
 pub use obey::{Answer, Shell, ShellMemory};
 pub use parse::parse;
-pub use state_file::StateFile;
+pub use parse_error::ParseError;
+pub use state_file::{StateFile, StateFileError, StateFileProblem};
 pub use words::LONGEST_WAIT_MS;
 
 /// The longest line, in bytes; far more than the rows of the largest board.
@@ -107,8 +110,8 @@ pub struct ShellOptions {
     pub layout: LayoutReader,
 }
 
-/// Reads a layout from the file with this name, or returns a sentence why not.
-pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
+/// Reads a layout from the file with this name; the error is a sentence why not.
+pub type LayoutReader = fn(&str) -> Result<KnownLayout, Box<dyn Error + Send + Sync>>;
 
 /// The remark where a script says `picture NAME` and nothing is compared.
 pub const PICTURE_NOT_COMPARED: &str =

@@ -166,7 +166,8 @@ impl<B: AnyWidth> Port<B> {
         let Some(file) = &mut self.kept else {
             return;
         };
-        if let Err(sentence) = file.store_changes(self.device.board()) {
+        if let Err(error) = file.store_changes(self.device.board()) {
+            let sentence = error.to_string();
             // If both fail, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(Severity::Information, &sentence);

@@ -83,7 +83,7 @@ impl Where {
         let seed = self.seed.unwrap_or(0);
         let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
         let store = self.keep.as_deref().map(KeepFile::open).transpose();
-        let mut core = match store.map_err(LinkError::open)? {
+        let mut core = match store.map_err(|error| LinkError::open(error.to_string()))? {
             Some(store) => core.keeping(store),
             None => core,
         };

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use touchboard_files::{read_bounded, whole_file, why_no_file};
+use touchboard_files::{WritingError, read_bounded, whole_file, why_no_file};
 use touchboard_host::Driver;
 use touchboard_picture::{BoardPicture, PictureDifference, PictureError};
 use touchboard_shell::ShellError;
@@ -93,10 +93,9 @@ fn no_picture(error: PictureError) -> ShellError {
 
 fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
     let bytes = picture.to_png().map_err(no_picture)?;
-    whole_file::write(file, &bytes).map_err(|error| {
-        let why = why_no_file(&error);
-        ShellError::Bad(format!("cannot write {}: {why}", file.display()))
-    })
+    whole_file::write(file, &bytes)
+        .map_err(WritingError::about(file))
+        .map_err(|error| ShellError::Bad(error.to_string()))
 }
 
 /// Removes the file of an earlier difference.
