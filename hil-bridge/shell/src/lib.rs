@@ -157,6 +157,17 @@ impl ExitKind {
     }
 }
 
+/// What a session of the shell wrote, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionText {
+    /// The answers.
+    pub output: String,
+    /// The errors, one a line.
+    pub errors: String,
+    /// How the session ended.
+    pub ending: ExitKind,
+}
+
 /// A session of the shell at a board.
 pub struct ShellSession<'a> {
     /// The board.
@@ -194,6 +205,19 @@ impl<'a> ShellSession<'a> {
     ) -> io::Result<ExitKind> {
         let is_prompted = self.options.reader == Reader::Person;
         self.converse(Plain { input, is_prompted }, output, errors)
+    }
+
+    /// [`ShellSession::run`] that keeps what is written.
+    pub fn run_to_text(self, input: impl BufRead) -> SessionText {
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let ran = self.run(input, &mut output, &mut errors);
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        SessionText {
+            output: text(output),
+            errors: text(errors),
+            // Writing to memory does not fail.
+            ending: ran.unwrap_or(ExitKind::Bad),
+        }
     }
 
     /// [`ShellSession::run`] for any source of lines.
