@@ -13,13 +13,13 @@ pub use touchboard_host::scenario::HOLD_MS;
 
 /// What a `fault` line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Breaking {
+pub enum FaultRequest {
     /// Lists the current faults.
-    Tell,
-    /// Removes all faults.
-    Heal,
+    List,
+    /// Clears all faults.
+    Clear,
     /// Injects one more fault.
-    More(Fault),
+    Inject(Fault),
 }
 
 /// A parsed line of the language.
@@ -73,8 +73,8 @@ pub enum ShellCommand {
     Seed(u64),
     /// Resets the board with the same seed, and with a different layout if one is given.
     Reset(Option<LayoutArgument>),
-    /// Injects a fault, or lists the faults.
-    Fault(Breaking),
+    /// Injects a fault, clears all faults, or lists them.
+    Fault(FaultRequest),
     /// Compares the board with an expectation.
     Expect(Expectation),
     /// Compares the board with the picture of this name.
@@ -101,7 +101,7 @@ impl ShellCommand {
                 | ShellCommand::Rules
                 | ShellCommand::Hash
                 | ShellCommand::TellPosition
-                | ShellCommand::Fault(Breaking::Tell)
+                | ShellCommand::Fault(FaultRequest::List)
                 | ShellCommand::Expect(_)
                 | ShellCommand::Picture(_)
                 | ShellCommand::Help(_)
@@ -307,7 +307,7 @@ pub const ENTRIES: &[HelpEntry] = &[
         "fault",
         "fault stuck d4",
         "inject this fault into a simulated board or its line; `fault none` removes all faults; without arguments, list them",
-        |words| Ok(ShellCommand::Fault(Breaking::parse(words.rest())?)),
+        |words| Ok(ShellCommand::Fault(FaultRequest::parse(words.rest())?)),
     ),
     entry(
         "expect",

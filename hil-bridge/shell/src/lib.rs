@@ -54,7 +54,7 @@ mod words;
 
 pub use answer::{AnswerColours, point_list, standing};
 pub use command::{
-    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
+    ENTRIES, Expectation, FaultRequest, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
     ShellCommand,
 };
 pub use error::ShellError;

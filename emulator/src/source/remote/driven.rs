@@ -191,7 +191,7 @@ impl Driver for Remote {
     }
 
     fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), DriverError> {
-        self.break_board(&faults).map_err(|error| match error {
+        self.inject_faults(&faults).map_err(|error| match error {
             SourceError::Driver(error) => error,
             other => DriverError::Impossible(other.to_string()),
         })

@@ -27,10 +27,10 @@ use crate::source::{
     WindowCommand,
 };
 
-mod breaking;
 mod comparison;
 #[cfg(feature = "desktop")]
 mod driven;
+mod faults;
 mod fingers;
 mod following;
 mod last_game;
@@ -43,10 +43,10 @@ mod standing;
 mod stop;
 mod trip;
 
-use breaking::RemoteFaults;
 use comparison::Comparison;
 #[cfg(feature = "desktop")]
 use driven::Driven;
+use faults::RemoteFaults;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
@@ -331,8 +331,8 @@ impl Source for Remote {
         };
         let felt = self.receive_sensors(&client);
         let felt = felt.map_err(SourceError::from);
-        let broken = self.receive_faults(&client);
-        let heard = self.receive_replies().and(felt).and(broken).and(trouble);
+        let injected = self.receive_faults(&client);
+        let heard = self.receive_replies().and(felt).and(injected).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
             shown.work = self.work();

@@ -150,7 +150,7 @@ impl Remote {
                 self.stop_when(stops);
                 Ok(())
             }
-            WindowCommand::Break(faults) => self.break_board(faults),
+            WindowCommand::InjectFaults(faults) => self.inject_faults(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
             // The caller carries these out; they need no connection.
             WindowCommand::Cancel | WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),

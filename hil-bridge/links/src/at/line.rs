@@ -51,7 +51,7 @@ impl Where {
         self.check_emulated()?;
         let client = Client::open(self.dial_over(line)?, self.client_options())?;
         if self.gives_faults() {
-            client.break_board(self.line.faults.0.clone())?;
+            client.inject_faults(self.line.faults.0.clone())?;
         }
         Ok(client)
     }

@@ -201,7 +201,7 @@ impl<'a> Shell<'a> {
             }
             ShellCommand::Rules => return Ok(Extra::Rules),
             ShellCommand::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
-            ShellCommand::Fault(breaking) => return breaking.obey(self.driver),
+            ShellCommand::Fault(request) => return request.obey(self.driver),
             ShellCommand::Help(entry) => return Ok(Extra::Help(entry)),
         }
         Ok(Extra::None)

@@ -1,13 +1,13 @@
 //! `fault`, on a board that can have faults and on one that cannot.
 
 use protocol::{Button, Input};
-use touchboard_host::faulty::{CanBreak, FaultyBoard};
+use touchboard_host::faulty::{FaultScope, FaultyBoard};
 
 use super::*;
 
 /// The output of a script at a board in this process with injected faults.
-pub(super) fn broken(text: &str, answers: Answers) -> SessionText {
-    let mut driver = FaultyBoard::new(board(), SEED, CanBreak::Board);
+pub(super) fn faulty(text: &str, answers: Answers) -> SessionText {
+    let mut driver = FaultyBoard::new(board(), SEED, FaultScope::Board);
     run_at(&mut driver, text.as_bytes(), &options(answers))
 }
 
@@ -21,7 +21,7 @@ fn a_stuck_key_is_reported_once_and_healed_by_none() {
         output,
         errors,
         ending,
-    } = broken(script, Answers::Plain(AnswerColours::Letters));
+    } = faulty(script, Answers::Plain(AnswerColours::Letters));
     assert_eq!(ending, ExitKind::Done);
     let none = "faults: none\n";
     let both = "faults: seed 0, stuck d4\nfaults: seed 0, stuck d4, bounce-ms 3\n";
@@ -32,7 +32,7 @@ fn a_stuck_key_is_reported_once_and_healed_by_none() {
 
 #[test]
 fn json_answers_quote_the_faults() {
-    let SessionText { output, .. } = broken("fault ghosting\n", Answers::Json);
+    let SessionText { output, .. } = faulty("fault ghosting\n", Answers::Json);
     assert!(
         output.contains(r#""faults":"seed 0, ghosting""#),
         "{output}"
@@ -49,7 +49,7 @@ fn a_dead_key_feels_nothing_and_its_neighbour_does() {
     let [dead, good] = [legal[0], legal[1]].map(|point| Layout::MALDOO.name(point).to_string());
     let touched = |name: &str| {
         let script = format!("fault dead {dead}\nstart\ntap {name}\nwait 50\nexpect score 2 2\n");
-        broken(&script, Answers::Plain(AnswerColours::Letters)).ending
+        faulty(&script, Answers::Plain(AnswerColours::Letters)).ending
     };
     assert_eq!(touched(&dead), ExitKind::Done);
     assert_eq!(touched(&good), ExitKind::Failed);
@@ -69,7 +69,7 @@ fn a_wrong_fault_is_refused_with_a_sentence() {
         ("fault none at all", "is not a fault"),
     ] {
         let SessionText { errors, ending, .. } =
-            broken(line, Answers::Plain(AnswerColours::Letters));
+            faulty(line, Answers::Plain(AnswerColours::Letters));
         assert_eq!(ending, ExitKind::Bad, "{line}");
         assert!(errors.contains(words), "{line}: {errors}");
     }

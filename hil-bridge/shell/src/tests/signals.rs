@@ -77,7 +77,7 @@ fn a_board_with_faults_is_sampled_at_each_tick() {
         output,
         errors,
         ending,
-    } = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+    } = faults::faulty(lines, Answers::Plain(AnswerColours::Letters));
     assert_eq!(errors, "");
     assert_eq!(ending, ExitKind::Done);
     insta::assert_snapshot!(output);
@@ -87,7 +87,7 @@ fn a_board_with_faults_is_sampled_at_each_tick() {
 fn a_dead_lamp_is_not_lit_whatever_the_firmware_says() {
     let lines = "set game=reversi\nstart\ntap d7\nwait 3000\nexpect signal light.d6 = green\nexpect signal lit.d6\nfault dead-led d6\nexpect signal light.d6 = green\nexpect signal lit.d6 = 0\nrun until lit.d6 = 0 within 1\nfault none\nexpect signal lit.d6\n";
     let SessionText { errors, ending, .. } =
-        faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+        faults::faulty(lines, Answers::Plain(AnswerColours::Letters));
     assert_eq!(errors, "");
     assert_eq!(ending, ExitKind::Done);
 }
