@@ -7,6 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use touchboard_completions::decimal;
 use touchboard_files::{WritingError, read_bounded, whole_file, why_no_file};
 use touchboard_host::Driver;
 use touchboard_picture::{BoardPicture, PictureDifference, PictureError};
@@ -19,21 +20,11 @@ const MOST_BYTES: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 pub struct PictureArguments {
     /// How much of a picture may differ, in percent of its pixels
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = decimal(0.0, 100.0))]
     tolerance: f64,
     /// Write the pictures of scenarios, instead of comparing them
     #[arg(long)]
     accept: bool,
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    let percent: f64 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    match (0.0..=100.0).contains(&percent) {
-        true => Ok(percent),
-        false => Err("choose 0 to 100".to_owned()),
-    }
 }
 
 impl PictureArguments {
