@@ -131,22 +131,31 @@ pub fn best(options: &Options) -> Option<PathBuf> {
     Some(path)
 }
 
+/// The file of the settings exists, but cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the window's settings cannot be read from {}, so it starts with the defaults: {error}",
+    file.display()
+)]
+pub struct SettingsFileError {
+    file: PathBuf,
+    error: io::Error,
+}
+
 /// Reads the file; a missing file means the initial settings.
 ///
 /// # Errors
-/// A sentence, if the file exists but cannot be used.
-pub fn read(file: &Path) -> Result<Remembered, String> {
-    let cannot = |why: &dyn std::fmt::Display| {
-        let name = file.display();
-        format!(
-            "the window's settings cannot be read from {name}, so it starts with the defaults: {why}"
-        )
-    };
+/// If the file exists but cannot be used.
+pub fn read(file: &Path) -> Result<Remembered, SettingsFileError> {
     let text = match read_bounded_text(file, MOST_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Remembered::default()),
-        text => text.map_err(|error| cannot(&error))?,
+        text => text,
     };
-    serde_json::from_str(&text).map_err(|error| cannot(&error))
+    text.and_then(|text| Ok(serde_json::from_str(&text)?))
+        .map_err(|error| SettingsFileError {
+            file: file.to_owned(),
+            error,
+        })
 }
 
 /// Writes the file, completely or not at all.
@@ -437,9 +446,9 @@ mod tests {
     fn written_settings_are_read_back_and_no_other_file_remains() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("deep").join("window.json");
-        assert_eq!(read(&file), Ok(Remembered::default()));
+        assert_eq!(read(&file).unwrap(), Remembered::default());
         write(&file, &full()).unwrap();
-        assert_eq!(read(&file), Ok(full()));
+        assert_eq!(read(&file).unwrap(), full());
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
     }
 
@@ -449,7 +458,7 @@ mod tests {
         let file = folder.path().join("window.json");
         for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
             fs::write(&file, text).unwrap();
-            let sentence = read(&file).unwrap_err();
+            let sentence = read(&file).unwrap_err().to_string();
             assert!(sentence.contains("window.json"), "{sentence}");
         }
     }

@@ -16,6 +16,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
 use touchboard_files::{WritingError, read_bounded, whole_file};
+use touchboard_host::kept_game::NoGame;
 use touchboard_host::written::{Choice, TextGame};
 
 use crate::source::written::OpenText;
@@ -53,27 +54,45 @@ pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
             app.insert_resource(game);
         }
         Ok(_) => {}
-        Err(sentence) => eprintln!("emulator: {sentence}"),
+        Err(error) => eprintln!("emulator: {error}"),
     }
     app.insert_resource(UnfinishedFile(file));
     app.add_systems(Last, keep);
 }
 
+/// The game in a file cannot be continued.
+#[derive(Debug, thiserror::Error)]
+#[error("the unfinished game in {} cannot be continued: {why}", file.display())]
+struct NotContinued {
+    file: PathBuf,
+    why: FileProblem,
+}
+
+/// Why the game in a file cannot be continued.
+#[derive(Debug, thiserror::Error)]
+enum FileProblem {
+    #[error("the file is too large for a game")]
+    TooLarge,
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    #[error(transparent)]
+    NoGame(#[from] NoGame),
+}
+
 /// Reads the file; `None` if there is none.
-fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
-    let name = file.display();
-    let cannot =
-        |why: &dyn Display| format!("the unfinished game in {name} cannot be continued: {why}");
-    let bytes = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
+fn read(file: &Path) -> Result<Option<UnfinishedGame>, NotContinued> {
+    let read = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
+        Ok(bytes) => UnfinishedGame::of_bytes(bytes).map_err(FileProblem::from),
         Err(error) => match error.kind() {
             ErrorKind::NotFound => return Ok(None),
-            ErrorKind::FileTooLarge => return Err(cannot(&"the file is too large for a game")),
-            _ => return Err(cannot(&error)),
+            ErrorKind::FileTooLarge => Err(FileProblem::TooLarge),
+            _ => Err(error.into()),
         },
-        Ok(bytes) => bytes,
     };
-    let game = UnfinishedGame::of_bytes(bytes).map_err(|why| cannot(&why))?;
-    Ok(Some(game))
+    read.map(Some).map_err(|why| NotContinued {
+        file: file.to_owned(),
+        why,
+    })
 }
 
 /// Writes the file, or removes it if there is no game.
@@ -464,12 +483,12 @@ mod tests {
         let cut = &game[..game.len() - 9];
         for bytes in [&b""[..], b"no game", &[255; 4_000], cut] {
             fs::write(&file, bytes).unwrap();
-            let sentence = read(&file).unwrap_err();
+            let sentence = read(&file).unwrap_err().to_string();
             assert!(sentence.contains("cannot be continued"), "{sentence}");
         }
         let long = fs::File::create(&file).unwrap();
         long.set_len(UnfinishedGame::MOST_BYTES as u64 + 1).unwrap();
-        let sentence = read(&file).unwrap_err();
+        let sentence = read(&file).unwrap_err().to_string();
         assert!(sentence.ends_with("too large for a game"), "{sentence}");
     }
 }
