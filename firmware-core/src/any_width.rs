@@ -93,9 +93,12 @@ pub trait AnyWidth: Sized {
     fn best(&self) -> Option<(&BestScores, u32)> {
         None
     }
-    /// Clears the best scores; false on a board that keeps none.
-    fn clear_best(&mut self) -> bool {
-        false
+    /// Clears the best scores.
+    ///
+    /// # Errors
+    /// [`Refusal::KeepsNoBest`] on a board that keeps none.
+    fn clear_best(&mut self) -> Result<(), Refusal> {
+        Err(Refusal::KeepsNoBest)
     }
     /// Sets whether later deeds count as play. Only during play can a game enter the best
     /// scores, and a layout be kept.

@@ -1,7 +1,7 @@
 //! Wrappers between a person and a board forward every call.
 
 use protocol::Layout;
-use touchboard_host::faulty::{CanBreak, FaultyBoard};
+use touchboard_host::faulty::{FaultScope, FaultyBoard};
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_tests::counted::{CountedDriver, not_handed_on};
 
@@ -15,7 +15,7 @@ fn a_boxed_driver_forwards_every_call() {
 #[test]
 fn a_faulty_board_forwards_every_call_but_faults() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
-    let mut sensed = FaultyBoard::new(board, 1, CanBreak::Board);
+    let mut sensed = FaultyBoard::new(board, 1, FaultScope::Board);
     assert_eq!(
         not_handed_on(&mut sensed, &called),
         ["faults", "set_faults", "take_sensed"]

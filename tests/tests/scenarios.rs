@@ -15,7 +15,7 @@ use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, SessionText, ShellOptions, ShellSession,
 };
 use touchboard_tests::far::pico_or_excuse;
 use touchboard_tests::record::OTHERS;
@@ -62,13 +62,7 @@ fn scenarios_in(folder: PathBuf) -> Vec<(String, String)> {
     names.into_iter().map(text).collect()
 }
 
-/// The output and the errors of a script, and how it ended.
-fn play(
-    driver: &mut dyn Driver,
-    script: &str,
-    answers: Answers,
-    seed: u64,
-) -> (String, String, ExitKind) {
+fn play(driver: &mut dyn Driver, script: &str, answers: Answers, seed: u64) -> SessionText {
     let options = ShellOptions {
         layout: touchboard_links::games::layout,
         answers,
@@ -76,12 +70,7 @@ fn play(
         on_trouble: OnTrouble::GoOn,
         seed,
     };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = ShellSession::new(driver, &options)
-        .run(script.as_bytes(), &mut output, &mut errors)
-        .expect("memory is writable");
-    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
-    (text(output), text(errors), ending)
+    ShellSession::new(driver, &options).run_to_text(script.as_bytes())
 }
 
 const PLAIN: Answers = Answers::Plain(AnswerColours::Letters);
@@ -92,7 +81,7 @@ fn every_scenario_holds_for_any_seed() {
         let expectations = script.lines().filter(|line| line.starts_with("expect"));
         assert!(expectations.count() >= 2, "{name} expects hardly anything");
         for seed in [SEED, 8, 9] {
-            let (_, errors, ending) = play(&mut core(seed), &script, PLAIN, seed);
+            let SessionText { errors, ending, .. } = play(&mut core(seed), &script, PLAIN, seed);
             assert_eq!(ending, ExitKind::Done, "{name} with seed {seed}\n{errors}");
         }
     }
@@ -111,7 +100,7 @@ fn every_scenario_of_a_larger_board_holds_for_any_seed() {
         assert!(expectations.count() >= 2, "{name} expects hardly anything");
         for seed in [SEED, 8, 9] {
             let mut board = core_with_others(seed);
-            let (_, errors, ending) = play(&mut board, &script, PLAIN, seed);
+            let SessionText { errors, ending, .. } = play(&mut board, &script, PLAIN, seed);
             assert_eq!(ending, ExitKind::Done, "{name} with seed {seed}\n{errors}");
         }
     }
@@ -122,7 +111,7 @@ fn a_scenario_with_an_inverted_expectation_fails() {
     let name = folder().join("reversi-start.txt");
     let script = fs::read_to_string(name).expect("the first scenario is there");
     let wrong = script.replace("expect score 4 1", "expect score 1 4");
-    let (_, errors, ending) = play(&mut core(SEED), &wrong, PLAIN, SEED);
+    let SessionText { errors, ending, .. } = play(&mut core(SEED), &wrong, PLAIN, SEED);
     assert_eq!(ending, ExitKind::Failed);
     assert!(
         errors.ends_with("expected score 1 4, found 4 1\n"),
@@ -171,8 +160,8 @@ fn answer_alike_on(
         let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
         for answers in answers {
             let here = play(&mut core(SEED), &script, *answers, SEED);
-            let (output, errors, ending) = play(remote, &script, *answers, SEED);
-            let there = (output, of_the_game(&errors), ending);
+            let mut there = play(remote, &script, *answers, SEED);
+            there.errors = of_the_game(&there.errors);
             assert_eq!(here, there, "{name}");
         }
     }
@@ -283,7 +272,7 @@ fn a_session_converts_to_a_scenario_with_the_same_result() {
         let header = &session.header;
         let mut board = CoreDriver::with_games(*header.layout, header.roster, 99).unwrap();
         let script = lines.join("\n");
-        let (_, errors, ending) = play(&mut board, &script, PLAIN, 99);
+        let SessionText { errors, ending, .. } = play(&mut board, &script, PLAIN, 99);
         assert_eq!(ending, ExitKind::Done, "{name}: {errors}");
         let mut again = CoreDriver::with_games(*header.layout, header.roster, 99).unwrap();
         session.replay(&mut again, &mut |_| ()).unwrap();

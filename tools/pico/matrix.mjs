@@ -52,14 +52,14 @@ export class Matrix {
     /// The number of scans, the longest time between two of them, and the time of the
     /// last one.
     this.forgetScans();
-    this.mend();
+    this.clearFaults();
     /// The contents of the registers at power-on are arbitrary.
     this.shifted = 0x5a5a5a;
     this.outputs = 0x5a5a5a;
   }
 
   /// Removes all faults.
-  mend() {
+  clearFaults() {
     this.stuck = new Contacts();
     this.dead = new Contacts();
     this.hasDiodes = true;
@@ -71,7 +71,7 @@ export class Matrix {
   break([fault, ...numbers]) {
     const [first, second] = numbers.map(Number);
     switch (fault) {
-      case 'none': this.mend(); break;
+      case 'none': this.clearFaults(); break;
       case 'stuck': this.stuck.put(first, second, true); break;
       case 'dead': this.dead.put(first, second, true); break;
       case 'bounce-ms': [this.bounceMs, this.chance] = [first, chances(second)]; break;

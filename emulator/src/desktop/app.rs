@@ -144,8 +144,8 @@ fn check(options: &Options) -> Result<(), StartError> {
 /// left unchanged.
 fn past(memory: Option<&Path>) -> Remembered {
     let read = memory.map(remembered::read).transpose();
-    read.unwrap_or_else(|sentence| {
-        eprintln!("emulator: {sentence}");
+    read.unwrap_or_else(|error| {
+        eprintln!("emulator: {error}");
         None
     })
     .unwrap_or_default()

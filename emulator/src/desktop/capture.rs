@@ -1,12 +1,14 @@
 //! Saves a screenshot of the window, or of an image without a window.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use bevy::asset::RenderAssetUsages;
-use bevy::image::Image;
+use bevy::image::{Image, IntoDynamicImageError};
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
+use touchboard_files::WritingError;
 
 use super::start_error::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
@@ -67,8 +69,8 @@ fn capture(
             move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
                 match save(&captured.image, &file) {
                     Ok(()) => exit.write(AppExit::Success),
-                    Err(sentence) => {
-                        eprintln!("emulator: {sentence}");
+                    Err(error) => {
+                        eprintln!("emulator: {error}");
                         exit.write(AppExit::from_code(BAD_INPUT))
                     }
                 };
@@ -81,16 +83,20 @@ fn capture(
     }
 }
 
-fn save(image: &Image, file: &std::path::Path) -> Result<(), String> {
-    let picture = image
-        .clone()
-        .try_into_dynamic()
-        .map_err(|error| format!("the picture cannot be read back: {error}"))?;
+/// Why a screenshot is not saved.
+#[derive(Debug, thiserror::Error)]
+enum CaptureError {
+    #[error("the picture cannot be read back: {0}")]
+    Unreadable(#[from] IntoDynamicImageError),
+    #[error(transparent)]
+    Writing(#[from] WritingError),
+}
+
+fn save(image: &Image, file: &Path) -> Result<(), CaptureError> {
     // The alpha channel means nothing in a window, so it is removed.
-    picture
-        .to_rgb8()
-        .save(file)
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+    let picture = image.clone().try_into_dynamic()?.to_rgb8();
+    let saved = picture.save(file).map_err(io::Error::other);
+    Ok(saved.map_err(WritingError::about(file))?)
 }
 
 /// An image to draw on if there is no window.

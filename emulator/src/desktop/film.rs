@@ -15,7 +15,7 @@ use bevy::time::TimeUpdateStrategy;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use parking_lot::Mutex;
-use touchboard_files::{cannot_write, whole_file};
+use touchboard_files::{WritingError, whole_file};
 
 use super::start_error::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
@@ -116,8 +116,8 @@ fn film(
             taken.sort_by_key(|picture| picture.number);
             exit.write(match save(&taken, &film.file) {
                 Ok(()) => AppExit::Success,
-                Err(sentence) => {
-                    eprintln!("emulator: {sentence}");
+                Err(error) => {
+                    eprintln!("emulator: {error}");
                     AppExit::from_code(BAD_INPUT)
                 }
             });
@@ -158,10 +158,19 @@ fn picture(number: u32, image: &Image) -> Option<Picture> {
     })
 }
 
+/// Why a film is not saved.
+#[derive(Debug, thiserror::Error)]
+enum FilmError {
+    #[error("the film cannot be coded: {0}")]
+    Coding(#[from] gif::EncodingError),
+    #[error(transparent)]
+    Writing(#[from] WritingError),
+}
+
 /// Saves the pictures as a GIF that repeats endlessly.
-fn save(pictures: &[Picture], file: &Path) -> Result<(), String> {
-    let bytes = encode(pictures).map_err(|error| format!("the film cannot be coded: {error}"))?;
-    whole_file::write(file, &bytes).map_err(|error| cannot_write(file, &error))
+fn save(pictures: &[Picture], file: &Path) -> Result<(), FilmError> {
+    let bytes = encode(pictures)?;
+    Ok(whole_file::write(file, &bytes).map_err(WritingError::about(file))?)
 }
 
 /// Encodes the pictures with a common palette. Only the changed part of each picture is

@@ -200,7 +200,7 @@ impl Options {
         if let Some(choice) = written.and_then(Choice::written) {
             options.session = None;
             let game = touchboard_links::games::read(&choice);
-            let wrong = |sentence| Options::command().error(ErrorKind::ValueValidation, sentence);
+            let wrong = |error| Options::command().error(ErrorKind::ValueValidation, error);
             options.place.layout = Some(game.map_err(wrong)?.layout);
             options.text = Some(choice);
         }

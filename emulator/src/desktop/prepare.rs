@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use firmware_core::faults::FaultyLine;
 use protocol::{Command, Deed, Layout, Pace};
@@ -35,12 +35,35 @@ pub struct Start {
     pub is_frozen: bool,
 }
 
+/// Why a picture or a film cannot be written to a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutputError {
+    /// The name of the file names another format.
+    #[error("cannot write {}: its name has to end in .{ending}", file.display())]
+    Ending {
+        /// The path of the file.
+        file: PathBuf,
+        /// How its name has to end.
+        ending: &'static str,
+    },
+    /// The path is that of a folder.
+    #[error("cannot write {}: that is a folder", .0.display())]
+    Folder(PathBuf),
+    /// The file would be in a folder that does not exist.
+    #[error("cannot write {}: there is no folder {}", file.display(), folder.display())]
+    NoFolder {
+        /// The path of the file.
+        file: PathBuf,
+        /// The folder of that path.
+        folder: PathBuf,
+    },
+}
+
 /// Checks that the file can be written, before the long time that drawing takes.
 ///
 /// # Errors
-/// A sentence that says why it cannot be written.
-pub fn output(file: &Path, ending: &str) -> Result<(), String> {
-    let name = file.display();
+/// Why it cannot be written.
+pub fn output(file: &Path, ending: &'static str) -> Result<(), OutputError> {
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -48,15 +71,14 @@ pub fn output(file: &Path, ending: &str) -> Result<(), String> {
     let has_ending = file
         .extension()
         .is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let path = file.to_owned();
     if !has_ending {
-        Err(format!(
-            "cannot write {name}: its name has to end in .{ending}"
-        ))
+        Err(OutputError::Ending { file: path, ending })
     } else if file.is_dir() {
-        Err(format!("cannot write {name}: that is a folder"))
+        Err(OutputError::Folder(path))
     } else if !folder.is_dir() {
-        let folder = folder.display();
-        Err(format!("cannot write {name}: there is no folder {folder}"))
+        let folder = folder.to_owned();
+        Err(OutputError::NoFolder { file: path, folder })
     } else {
         Ok(())
     }
@@ -325,7 +347,7 @@ mod tests {
             ("picture.jpg", "end in .png"),
             ("/no/such/folder/picture.png", "no folder /no/such/folder"),
         ] {
-            let sentence = output(Path::new(file), "png").unwrap_err();
+            let sentence = output(Path::new(file), "png").unwrap_err().to_string();
             assert!(sentence.contains(words), "{sentence}");
         }
         assert_eq!(output(Path::new("picture.PNG"), "png"), Ok(()));

@@ -5,7 +5,7 @@
 //! the file, so that they are the same everywhere.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use bevy::ecs::system::SystemParam;
@@ -15,7 +15,7 @@ use firmware_core::games;
 use protocol::{Deed, Layout, Settings};
 use serde::{Deserialize, Serialize};
 use touchboard_files::keep::{self, KeepFile};
-use touchboard_files::{cannot_write, read_bounded_text, whole_file};
+use touchboard_files::{WritingError, read_bounded_text, whole_file};
 use touchboard_links::At;
 
 use super::options::{Options, SIDES};
@@ -126,36 +126,46 @@ pub fn best(options: &Options) -> Option<PathBuf> {
     }
     // If the scores cannot be stored, the game can still be played.
     KeepFile::open(&path)
-        .map_err(|sentence| eprintln!("emulator: {sentence}"))
+        .map_err(|error| eprintln!("emulator: {error}"))
         .ok()?;
     Some(path)
+}
+
+/// The file of the settings exists, but cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the window's settings cannot be read from {}, so it starts with the defaults: {error}",
+    file.display()
+)]
+pub struct SettingsFileError {
+    file: PathBuf,
+    error: io::Error,
 }
 
 /// Reads the file; a missing file means the initial settings.
 ///
 /// # Errors
-/// A sentence, if the file exists but cannot be used.
-pub fn read(file: &Path) -> Result<Remembered, String> {
-    let cannot = |why: &dyn std::fmt::Display| {
-        let name = file.display();
-        format!(
-            "the window's settings cannot be read from {name}, so it starts with the defaults: {why}"
-        )
-    };
+/// If the file exists but cannot be used.
+pub fn read(file: &Path) -> Result<Remembered, SettingsFileError> {
     let text = match read_bounded_text(file, MOST_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Remembered::default()),
-        text => text.map_err(|error| cannot(&error))?,
+        text => text,
     };
-    serde_json::from_str(&text).map_err(|error| cannot(&error))
+    text.and_then(|text| Ok(serde_json::from_str(&text)?))
+        .map_err(|error| SettingsFileError {
+            file: file.to_owned(),
+            error,
+        })
 }
 
 /// Writes the file, completely or not at all.
-fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
+fn write(file: &Path, remembered: &Remembered) -> Result<(), WritingError> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let text = serde_json::to_vec_pretty(remembered).map_err(|error| error.to_string())?;
-    fs::create_dir_all(folder)
-        .and_then(|()| whole_file::write(file, &text))
-        .map_err(|error| cannot_write(file, &error))
+    serde_json::to_vec_pretty(remembered)
+        .map_err(io::Error::from)
+        .and_then(|text| fs::create_dir_all(folder).map(|()| text))
+        .and_then(|text| whole_file::write(file, &text))
+        .map_err(WritingError::about(file))
 }
 
 impl Remembered {
@@ -325,8 +335,8 @@ fn remember(
     *changed = Some((now.clone(), since));
     let is_over = exits.read().count() > 0;
     if is_over || time.elapsed_secs() - since >= REST_S {
-        if let Err(sentence) = write(&memory.file, &now) {
-            eprintln!("emulator: {sentence}");
+        if let Err(error) = write(&memory.file, &now) {
+            eprintln!("emulator: {error}");
         }
         // An error is only reported once.
         *remembered = now;
@@ -436,9 +446,9 @@ mod tests {
     fn written_settings_are_read_back_and_no_other_file_remains() {
         let folder = tempdir().unwrap();
         let file = folder.path().join("deep").join("window.json");
-        assert_eq!(read(&file), Ok(Remembered::default()));
+        assert_eq!(read(&file).unwrap(), Remembered::default());
         write(&file, &full()).unwrap();
-        assert_eq!(read(&file), Ok(full()));
+        assert_eq!(read(&file).unwrap(), full());
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
     }
 
@@ -448,7 +458,7 @@ mod tests {
         let file = folder.path().join("window.json");
         for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
             fs::write(&file, text).unwrap();
-            let sentence = read(&file).unwrap_err();
+            let sentence = read(&file).unwrap_err().to_string();
             assert!(sentence.contains("window.json"), "{sentence}");
         }
     }

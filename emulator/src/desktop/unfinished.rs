@@ -6,6 +6,7 @@
 //! completely or not at all. A file that cannot be used is reported and left alone until
 //! another game is kept.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -14,11 +15,12 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::{LastMove, Outcome, Side, Status};
-use touchboard_files::{cannot_write, read_bounded, whole_file};
+use touchboard_files::{WritingError, read_bounded, whole_file};
+use touchboard_host::kept_game::NoGame;
 use touchboard_host::written::{Choice, TextGame};
 
 use crate::source::written::OpenText;
-use crate::source::{BoardTime, Log, Shown, ShownBoard, UnfinishedGame};
+use crate::source::{BoardTime, Log, Shown, ShownBoard, SourceError, UnfinishedGame};
 
 /// The shortest time between two writes.
 const REST: Duration = Duration::from_secs(5);
@@ -52,32 +54,49 @@ pub fn restore(app: &mut App, file: PathBuf, text: Option<&Choice>) {
             app.insert_resource(game);
         }
         Ok(_) => {}
-        Err(sentence) => eprintln!("emulator: {sentence}"),
+        Err(error) => eprintln!("emulator: {error}"),
     }
     app.insert_resource(UnfinishedFile(file));
     app.add_systems(Last, keep);
 }
 
+/// The game in a file cannot be continued.
+#[derive(Debug, thiserror::Error)]
+#[error("the unfinished game in {} cannot be continued: {why}", file.display())]
+struct NotContinued {
+    file: PathBuf,
+    why: FileProblem,
+}
+
+/// Why the game in a file cannot be continued.
+#[derive(Debug, thiserror::Error)]
+enum FileProblem {
+    #[error("the file is too large for a game")]
+    TooLarge,
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    #[error(transparent)]
+    NoGame(#[from] NoGame),
+}
+
 /// Reads the file; `None` if there is none.
-fn read(file: &Path) -> Result<Option<UnfinishedGame>, String> {
-    let name = file.display();
-    let cannot = |why: &dyn std::fmt::Display| {
-        format!("the unfinished game in {name} cannot be continued: {why}")
-    };
-    let bytes = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
+fn read(file: &Path) -> Result<Option<UnfinishedGame>, NotContinued> {
+    let read = match read_bounded(file, UnfinishedGame::MOST_BYTES as u64) {
+        Ok(bytes) => UnfinishedGame::of_bytes(bytes).map_err(FileProblem::from),
         Err(error) => match error.kind() {
             ErrorKind::NotFound => return Ok(None),
-            ErrorKind::FileTooLarge => return Err(cannot(&"the file is too large for a game")),
-            _ => return Err(cannot(&error)),
+            ErrorKind::FileTooLarge => Err(FileProblem::TooLarge),
+            _ => Err(error.into()),
         },
-        Ok(bytes) => bytes,
     };
-    let game = UnfinishedGame::of_bytes(bytes).map_err(|why| cannot(&why))?;
-    Ok(Some(game))
+    read.map(Some).map_err(|why| NotContinued {
+        file: file.to_owned(),
+        why,
+    })
 }
 
 /// Writes the file, or removes it if there is no game.
-fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
+fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), WritingError> {
     let written = match game {
         Some(game) => {
             let folder = file.parent().unwrap_or(Path::new("."));
@@ -90,7 +109,7 @@ fn write(file: &Path, game: Option<&UnfinishedGame>) -> Result<(), String> {
             removed => removed,
         },
     };
-    written.map_err(|error| cannot_write(file, &error))
+    written.map_err(WritingError::about(file))
 }
 
 /// What changes with every move.
@@ -141,11 +160,10 @@ impl GameOnBoard<'_> {
     /// The game to be kept; `None` if none is on, or if it is not in this process.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be kept.
-    fn game(&mut self) -> Result<Option<UnfinishedGame>, String> {
+    /// Why it cannot be kept.
+    fn game(&mut self) -> Result<Option<UnfinishedGame>, SourceError> {
         let text = self.text.of_layout(self.shown.layout);
-        let game = UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text);
-        game.map_err(|error| error.to_string())
+        UnfinishedGame::on_board(&mut *self.board.0, &self.shown, &self.log, text)
     }
 }
 
@@ -197,8 +215,8 @@ fn keep(
 
 impl LastWrite {
     /// Reports an error, unless it is the one of the last write.
-    fn note(&mut self, result: Result<(), String>) {
-        let error = result.err();
+    fn note(&mut self, result: Result<(), impl Display>) {
+        let error = result.err().map(|error| error.to_string());
         if let Some(sentence) = error.as_ref().filter(|_| error != self.error) {
             eprintln!("emulator: {sentence}");
         }
@@ -465,12 +483,12 @@ mod tests {
         let cut = &game[..game.len() - 9];
         for bytes in [&b""[..], b"no game", &[255; 4_000], cut] {
             fs::write(&file, bytes).unwrap();
-            let sentence = read(&file).unwrap_err();
+            let sentence = read(&file).unwrap_err().to_string();
             assert!(sentence.contains("cannot be continued"), "{sentence}");
         }
         let long = fs::File::create(&file).unwrap();
         long.set_len(UnfinishedGame::MOST_BYTES as u64 + 1).unwrap();
-        let sentence = read(&file).unwrap_err();
+        let sentence = read(&file).unwrap_err().to_string();
         assert!(sentence.ends_with("too large for a game"), "{sentence}");
     }
 }

@@ -54,8 +54,8 @@ pub use rebuilt::Rebuilt;
 #[cfg(feature = "desktop")]
 use reports::Reports;
 pub use shown::{
-    Agreement, BoardHardware, BoardLink, BoardPace, Breakable, ChipMemory, Clicks, ContactReports,
-    FASTEST, LostGame, Restarted, SessionPast, Shown, TimeStops,
+    Agreement, BoardHardware, BoardLink, BoardPace, ChipMemory, Clicks, ContactReports, FASTEST,
+    Injectable, LostGame, Restarted, SessionPast, Shown, TimeStops,
 };
 pub use stops::{Reached, StopAction, StopCondition, StoppedAt, Triggers};
 #[cfg(not(feature = "desktop"))]
@@ -101,7 +101,7 @@ pub enum WindowCommand {
     /// true. They replace all earlier conditions.
     StopWhen(Vec<StopCondition>),
     /// Replace all injected faults by these.
-    Break(Box<Faults>),
+    InjectFaults(Box<Faults>),
     /// Shrink the inputs that led to the first difference between board and twin, and
     /// save them in this folder.
     Shrink(PathBuf),
@@ -123,7 +123,7 @@ impl WindowCommand {
             | WindowCommand::StepBack(_)
             | WindowCommand::GoTo(_)
             | WindowCommand::GoToBranch { .. }
-            | WindowCommand::Break(_)
+            | WindowCommand::InjectFaults(_)
             | WindowCommand::Shrink(_)
             | WindowCommand::BringBack => true,
             WindowCommand::Pace(_)

@@ -158,7 +158,7 @@ pub enum Agreement {
 
 /// The active faults of board and line, and those that can be injected at present.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Breakable {
+pub struct Injectable {
     /// The faults that are active.
     pub faults: Faults,
     /// True if faults of contacts, lights, clock and power can be injected.
@@ -253,7 +253,7 @@ pub struct Shown {
     /// The conditions at which time freezes or a mark is set.
     pub stops: TimeStops,
     /// The active faults, and those that can be injected.
-    pub breakable: Breakable,
+    pub injectable: Injectable,
     /// The game of a board that restarted or was lost.
     pub lost: LostGame,
     /// The work in progress that takes longer than a moment, if any.
@@ -275,7 +275,7 @@ impl Default for Shown {
             twin: Agreement::default(),
             past: SessionPast::default(),
             stops: TimeStops::default(),
-            breakable: Breakable::default(),
+            injectable: Injectable::default(),
             lost: LostGame::default(),
             work: None,
         }

@@ -188,10 +188,9 @@ impl OpenText {
     }
 
     /// Compiles a text, from this process or from its file.
-    fn compiled(&self, choice: &Choice) -> Result<TextGame, String> {
+    fn compiled(&self, choice: &Choice) -> Result<TextGame, system::GameFileError> {
         match self.edited.get(&choice.file) {
-            Some(source) => written::of_text(&self.name(), source, &choice.options)
-                .map_err(|error| error.to_string()),
+            Some(source) => Ok(written::of_text(&self.name(), source, &choice.options)?),
             None => system::read(choice),
         }
     }
@@ -354,8 +353,8 @@ fn read(
     };
     let game = match text.compiled(&choice) {
         Ok(game) => game,
-        Err(sentence) => {
-            text.wrong = Some(sentence);
+        Err(error) => {
+            text.wrong = Some(error.to_string());
             return;
         }
     };

@@ -15,7 +15,7 @@ fn point(name: &str) -> Point {
 /// A game of Reversi on a board on a line that has told which faults it has.
 fn begun() -> Window {
     let mut window = Window::on_a_line();
-    window.wait(|window| window.shown.breakable.board);
+    window.wait(|window| window.shown.injectable.board);
     window.press(Button::Start);
     window.wait(|window| window.shown.legal.len() == 4);
     window
@@ -23,7 +23,7 @@ fn begun() -> Window {
 
 fn set(window: &mut Window, faults: &str) -> Faults {
     let faults: Faults = faults.parse().unwrap();
-    window.obey(WindowCommand::Break(Box::new(faults.clone())));
+    window.obey(WindowCommand::InjectFaults(Box::new(faults.clone())));
     faults
 }
 
@@ -54,7 +54,7 @@ fn bad_contacts_and_lamps_are_set_live_on_a_board_on_a_line() {
     window.wait(|window| window.shown.frame.points.get(lamp) != Colour::OFF);
     let faults = set(&mut window, "seed 3, dead f5, bounce-ms 9, dead-led e5");
     window.wait(|window| window.shown.frame.points.get(lamp) == Colour::OFF);
-    assert_eq!(window.shown.breakable.faults, faults);
+    assert_eq!(window.shown.injectable.faults, faults);
     window.touch("f5");
     window.touch("e4");
     window.wait(|window| window.shown.legal.len() == 3);
@@ -77,9 +77,9 @@ fn a_board_on_a_line_that_loses_its_power_keeps_its_other_faults() {
     set(&mut window, "bounce-ms 3, brown-out-after-ms 1");
     window.wait(|window| window.shown.lost.restarted.is_some());
     let bounce = "bounce-ms 3".parse().unwrap();
-    window.wait(|window| window.shown.breakable.faults == bounce && agrees(window));
+    window.wait(|window| window.shown.injectable.faults == bounce && agrees(window));
     set(&mut window, "none");
-    window.wait(|window| window.shown.breakable.faults.are_none());
+    window.wait(|window| window.shown.injectable.faults.are_none());
     window.wait(|window| {
         let session = window.source.session();
         session.is_ok_and(|session| notes(&session).last().is_some_and(|last| last == "none"))
@@ -90,7 +90,9 @@ fn a_board_on_a_line_that_loses_its_power_keeps_its_other_faults() {
 fn impossible_faults_of_a_board_on_a_line_are_refused_at_once() {
     let mut window = begun();
     let stuck = "stuck z9".parse().unwrap();
-    let refused = window.source.obey(&WindowCommand::Break(Box::new(stuck)));
+    let refused = window
+        .source
+        .obey(&WindowCommand::InjectFaults(Box::new(stuck)));
     assert!(refused.unwrap_err().to_string().contains("has no z9"));
-    assert!(window.shown.breakable.faults.are_none());
+    assert!(window.shown.injectable.faults.are_none());
 }

@@ -123,7 +123,7 @@ fn seen(window: &Window) -> Shown {
         link: BoardLink::Direct,
         hardware: Default::default(),
         twin: Default::default(),
-        breakable: Default::default(),
+        injectable: Default::default(),
         ..shown
     }
 }
@@ -322,13 +322,13 @@ fn a_condition_marks_a_board_on_a_line_without_stopping_it() {
 fn changing_faults_of_an_open_line_loses_nothing() {
     let mut window = Window::on_a_line();
     let faults: Faults = "seed 3, drop-ppm 1000, flip-ppm 300".parse().unwrap();
-    window.obey(WindowCommand::Break(Box::new(faults.clone())));
+    window.obey(WindowCommand::InjectFaults(Box::new(faults.clone())));
     window.press(Button::Start);
     window.wait(|window| window.shown.legal.len() == 4);
-    assert_eq!(window.shown.breakable.faults, faults);
+    assert_eq!(window.shown.injectable.faults, faults);
     window.touch("e4");
     window.wait(|window| window.shown.legal.len() == 3);
-    window.obey(WindowCommand::Break(Box::default()));
+    window.obey(WindowCommand::InjectFaults(Box::default()));
     let then = window.tick + 1_500;
     window.wait(|window| window.tick >= then);
     let twin = &window.shown.twin;

@@ -17,10 +17,10 @@
 //! - only the newest frame counts: a frame that has not been sent yet is replaced;
 //! - the work of one call is bounded, and no bytes cause a panic.
 
-mod breakage;
 mod diary;
 mod fingers;
 mod outbox;
+mod own_faults;
 mod repeats;
 mod replies;
 mod requests;
@@ -38,13 +38,13 @@ use crate::best::BestScores;
 #[cfg(feature = "host")]
 use crate::faults::BoardFaults;
 
-use breakage::OwnFaults;
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
 #[cfg(feature = "host")]
 pub use fingers::ContactNews;
 use fingers::HostFingers;
 use outbox::Outbox;
+use own_faults::OwnFaults;
 use repeats::Repeats;
 
 /// The maximum number of wakes in one call. A wake costs at most one tick's budget of

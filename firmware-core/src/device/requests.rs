@@ -144,11 +144,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             Command::Frame => self.due.whole_frame = true,
             Command::Write { offset, bytes } => self.write(offset, &bytes)?,
             Command::Load { length } => self.load(length)?,
-            Command::Break { length } => self.break_board(length)?,
+            Command::Break { length } => self.inject_faults(length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
-            Command::ClearBest if self.board.clear_best() => {}
-            Command::ClearBest => return Err(Refusal::KeepsNoBest),
+            Command::ClearBest => self.board.clear_best()?,
             Command::CountBest(counts) => self.board.count_best(counts),
         }
         Ok(Done::Done)
@@ -294,7 +293,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Replaces the board's faults by those in the buffer.
-    fn break_board(&mut self, length: u16) -> Result<(), Refusal> {
+    fn inject_faults(&mut self, length: u16) -> Result<(), Refusal> {
         let layout = self.board.layout();
         let text = self.buffer.as_mut().get(..length.into());
         self.faults.replace(text.unwrap_or_default(), layout)

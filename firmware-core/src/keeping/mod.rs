@@ -297,13 +297,11 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
         self.kept.as_ref().map(|kept| (&kept.best, kept.changes))
     }
 
-    fn clear_best(&mut self) -> bool {
-        let kept = self.kept.as_mut();
-        kept.map(|kept| {
-            kept.best.clear();
-            kept.changes = kept.changes.wrapping_add(1);
-        })
-        .is_some()
+    fn clear_best(&mut self) -> Result<(), Refusal> {
+        let kept = self.kept.as_mut().ok_or(Refusal::KeepsNoBest)?;
+        kept.best.clear();
+        kept.changes = kept.changes.wrapping_add(1);
+        Ok(())
     }
 
     fn count_best(&mut self, counts: bool) {

@@ -4,7 +4,8 @@
 //! keeps its scores through it, `touchboard-files` implements it with a file, and neither
 //! of these packages depends on the other.
 
-use std::string::String;
+use core::error::Error;
+use std::boxed::Box;
 
 use protocol::{Layout, Roster};
 
@@ -24,6 +25,10 @@ pub trait Store: Send + Sync {
     /// Stores the data that the board keeps, if it has changed.
     ///
     /// # Errors
-    /// A sentence for the user, once for each failure; the next change is tried again.
-    fn store_changes(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String>;
+    /// Why they are not stored, as a sentence for the user, once for each failure; the next
+    /// change is tried again.
+    fn store_changes(
+        &mut self,
+        board: &Keeping<AnyBoard>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>>;
 }

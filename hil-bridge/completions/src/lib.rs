@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 
-pub use number::number;
+pub use number::{DecimalError, NumberError, decimal, number};
 
 /// The option, which stands first and alone.
 const OPTION: &str = "--generate";

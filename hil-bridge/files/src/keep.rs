@@ -5,8 +5,9 @@
 //! file of a different kind is never overwritten; the owner of the file owns the drawing
 //! in it.
 
+use std::error::Error;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use firmware_core::digest::digest_of_bytes;
@@ -32,6 +33,41 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The sentence about a stored layout that cannot be used.
 pub const NOT_PLAYED: &str =
     "the game that was kept is not played by this program: insert it again";
+
+/// Why the data of a board cannot be kept in a file.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// The file is of another kind, or damaged.
+    #[error(
+        "{} is not a file of best scores and a game, or was damaged: move it away, or name another one",
+        .0.display()
+    )]
+    NotKept(PathBuf),
+    /// The file cannot be read.
+    #[error("the best scores cannot be read from {}: {}", path.display(), why_no_file(error))]
+    Reading {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why it failed.
+        error: io::Error,
+    },
+    /// Nothing can be written there.
+    #[error("the best scores cannot be kept in {}: {error}", path.display())]
+    Place {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why it failed.
+        error: io::Error,
+    },
+    /// A change could not be written.
+    #[error("the best scores and the game cannot be written to {}: {error}", path.display())]
+    Writing {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why it failed.
+        error: io::Error,
+    },
+}
 
 /// What a board keeps, as the file contains it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,25 +134,22 @@ impl KeepFile {
     /// Reads this file, or checks that it can be written.
     ///
     /// # Errors
-    /// A sentence that says what to do.
-    pub fn open(path: &Path) -> Result<KeepFile, String> {
-        let name = path.display();
-        let written = match read_bounded(path, MOST_BYTES) {
-            Ok(bytes) => KeepContents::read(&bytes).ok_or_else(|| {
-                format!(
-                    "{name} is not a file of best scores and a game, or was damaged: move it away, or name another one"
-                )
-            })?,
+    /// If it is not a file of kept data, or cannot be read or written.
+    pub fn open(path: &Path) -> Result<KeepFile, KeepError> {
+        let path = path.to_owned();
+        let written = match read_bounded(&path, MOST_BYTES) {
+            Ok(bytes) => match KeepContents::read(&bytes) {
+                Some(written) => written,
+                None => return Err(KeepError::NotKept(path)),
+            },
             Err(error) if error.kind() == ErrorKind::NotFound => KeepContents::default(),
-            Err(error) => {
-                let why = why_no_file(&error);
-                return Err(format!("the best scores cannot be read from {name}: {why}"));
-            }
+            Err(error) => return Err(KeepError::Reading { path, error }),
         };
-        whole_file::check_writing(path)
-            .map_err(|error| format!("the best scores cannot be kept in {name}: {error}"))?;
+        if let Err(error) = whole_file::check_writing(&path) {
+            return Err(KeepError::Place { path, error });
+        }
         Ok(KeepFile {
-            path: path.to_owned(),
+            path,
             layout: written.layout(),
             written,
             is_unwritten: false,
@@ -150,9 +183,9 @@ impl KeepFile {
     /// Writes what this board keeps, if it has changed.
     ///
     /// # Errors
-    /// A sentence if it cannot be written. It is reported once, and tried again at the
-    /// next change, or when this is dropped.
-    pub fn store_changes(&mut self, board: &impl AnyWidth) -> Result<(), String> {
+    /// If it cannot be written. This is reported once, and tried again at the next change,
+    /// or when this is dropped.
+    pub fn store_changes(&mut self, board: &impl AnyWidth) -> Result<(), KeepError> {
         let best = board.best().map(|(best, _)| best);
         // Until a game is inserted or removed on this board, the stored one is kept.
         let inserted = board.inserted().filter(|(_, times)| *times > 0);
@@ -170,11 +203,9 @@ impl KeepFile {
         }
         let done = whole_file::write(&self.path, &written.bytes());
         self.is_unwritten = done.is_err();
-        done.map_err(|error| {
-            format!(
-                "the best scores and the game cannot be written to {}: {error}",
-                self.path.display()
-            )
+        done.map_err(|error| KeepError::Writing {
+            path: self.path.clone(),
+            error,
         })
     }
 }
@@ -198,8 +229,11 @@ impl Store for KeepFile {
         KeepFile::layout_at_power_on(self, own, games)
     }
 
-    fn store_changes(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String> {
-        KeepFile::store_changes(self, board)
+    fn store_changes(
+        &mut self,
+        board: &Keeping<AnyBoard>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(KeepFile::store_changes(self, board)?)
     }
 }
 

@@ -17,6 +17,8 @@ pub mod whole_file;
 mod why;
 
 pub use bounded::{GAME_TEXT_BYTES, read_bounded, read_bounded_text, read_rest};
-pub use keep::KeepFile;
+pub use keep::{KeepError, KeepFile};
+pub use layouts::LayoutFileError;
 pub use locked::LockedFile;
-pub use why::{cannot_write, why_no_file};
+pub use shell_history::HistoryError;
+pub use why::{WritingError, why_no_file};

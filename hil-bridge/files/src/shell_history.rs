@@ -26,6 +26,14 @@ pub fn file() -> Option<PathBuf> {
     Some(folder.join("touchboard").join("shell-history"))
 }
 
+/// The history cannot be stored or read.
+#[derive(Debug, thiserror::Error)]
+#[error("the history is not saved, {} cannot be used: {}", file.display(), why_no_file(error))]
+pub struct HistoryError {
+    file: PathBuf,
+    error: io::Error,
+}
+
 /// A history file.
 #[derive(Debug)]
 pub struct History {
@@ -39,14 +47,14 @@ impl History {
     /// Opens a history, which need not exist.
     ///
     /// # Errors
-    /// A sentence if it cannot be stored there.
-    pub fn open(file: &Path) -> Result<History, String> {
+    /// If it cannot be stored there.
+    pub fn open(file: &Path) -> Result<History, HistoryError> {
         let folder = file.parent().unwrap_or(Path::new("."));
         let lock = fs::create_dir_all(folder)
             .and_then(|()| private().create(true).append(true).open(beside(file)));
         Ok(History {
             file: file.to_owned(),
-            lock: lock.map_err(|error| cannot(file, &error))?,
+            lock: lock.map_err(|error| unusable(file, error))?,
         })
     }
 
@@ -54,12 +62,12 @@ impl History {
     /// superfluous lines, unless another shell is using it.
     ///
     /// # Errors
-    /// A sentence if they cannot be read.
-    pub fn lines(&self) -> Result<Vec<String>, String> {
+    /// If they cannot be read.
+    pub fn lines(&self) -> Result<Vec<String>, HistoryError> {
         let is_alone = match self.lock.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => false,
-            Err(TryLockError::Error(error)) => return Err(cannot(&self.file, &error)),
+            Err(TryLockError::Error(error)) => return Err(unusable(&self.file, error)),
         };
         let lines = self.read().and_then(|(lines, bytes)| {
             if is_alone && bytes > MOST_BYTES {
@@ -71,7 +79,7 @@ impl History {
         if is_alone {
             let _ = self.lock.unlock();
         }
-        lines.map_err(|error| cannot(&self.file, &error))
+        lines.map_err(|error| unusable(&self.file, error))
     }
 
     fn read(&self) -> io::Result<(Vec<String>, u64)> {
@@ -89,11 +97,11 @@ impl History {
     /// Adds a line.
     ///
     /// # Errors
-    /// A sentence if it cannot be stored.
-    pub fn add(&self, line: &str) -> Result<(), String> {
+    /// If it cannot be stored.
+    pub fn add(&self, line: &str) -> Result<(), HistoryError> {
         let done = self.lock.lock().and_then(|()| self.append(line));
         let _ = self.lock.unlock();
-        done.map_err(|error| cannot(&self.file, &error))
+        done.map_err(|error| unusable(&self.file, error))
     }
 
     fn append(&self, line: &str) -> io::Result<()> {
@@ -149,12 +157,11 @@ fn beside(file: &Path) -> PathBuf {
     file.with_extension("lock")
 }
 
-fn cannot(file: &Path, error: &io::Error) -> String {
-    let why = why_no_file(error);
-    format!(
-        "the history is not saved, {} cannot be used: {why}",
-        file.display()
-    )
+fn unusable(file: &Path, error: io::Error) -> HistoryError {
+    HistoryError {
+        file: file.to_owned(),
+        error,
+    }
 }
 
 #[cfg(test)]
@@ -244,6 +251,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "a file").unwrap();
         let error = History::open(&file.join("history")).expect_err("it is not a folder");
+        let error = error.to_string();
         assert!(error.starts_with("the history is not saved, "), "{error}");
     }
 }

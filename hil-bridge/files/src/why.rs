@@ -1,13 +1,25 @@
-//! Why a file could not be opened, in words.
+//! Why a file could not be opened or written, in words.
 
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The sentence that a file was not written: `cannot write x.png: there is no such file or
-/// folder: check the name`.
-#[must_use]
-pub fn cannot_write(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {}", path.display(), why_no_file(error))
+/// A file was not written: `cannot write x.png: there is no such file or folder: check the
+/// name`.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {}", path.display(), why_no_file(error))]
+pub struct WritingError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl WritingError {
+    /// Makes the error about this file of an error of the operating system.
+    pub fn about(path: &Path) -> impl FnOnce(io::Error) -> WritingError {
+        |error| WritingError {
+            path: path.to_owned(),
+            error,
+        }
+    }
 }
 
 /// Why a file could not be opened, and what to do, as the rest of a sentence that names

@@ -22,14 +22,14 @@ pub fn has_no_line(what: &str) -> String {
     InjectionError::NoLine(what.to_owned()).to_string()
 }
 
-/// The faults that a board at some place can have.
+/// What of a board at some place can have faults.
 #[derive(Clone, Debug)]
-pub enum CanBreak {
-    /// All faults except those of the line, because there is none.
+pub enum FaultScope {
+    /// The board, which has no line.
     Board,
     /// Both the board and its line.
     BoardAndLine(FaultyLine),
-    /// Faults of the line only, because the contacts of the board are not simulated.
+    /// The line only, because the contacts of the board are not simulated.
     Line(FaultyLine),
 }
 
@@ -37,7 +37,7 @@ pub enum CanBreak {
 pub struct FaultyBoard<D> {
     inner: D,
     seed: u64,
-    can_break: CanBreak,
+    scope: FaultScope,
     matrix: Matrix,
     /// True from a restart of the board until it is reported.
     restarted: bool,
@@ -53,12 +53,12 @@ pub struct FaultyBoard<D> {
 impl<D: Driver> FaultyBoard<D> {
     /// A board without faults yet. `seed` is the board's seed, used again after a power
     /// failure.
-    pub fn new(inner: D, seed: u64, can_break: CanBreak) -> FaultyBoard<D> {
+    pub fn new(inner: D, seed: u64, scope: FaultScope) -> FaultyBoard<D> {
         let mut sensed = FaultyBoard {
             matrix: Matrix::new(inner.layout(), Faults::default()),
             inner,
             seed,
-            can_break,
+            scope,
             restarted: false,
             shown: None,
             remarks: Vec::new(),
@@ -90,10 +90,10 @@ impl<D: Driver> FaultyBoard<D> {
 
     /// Why a board at this place cannot have faults of a kind.
     fn refusal(&self, kind: FaultKind) -> Option<InjectionError> {
-        let (board, line) = match self.can_break {
-            CanBreak::Board => (true, false),
-            CanBreak::BoardAndLine(_) => (true, true),
-            CanBreak::Line(_) => (false, true),
+        let (board, line) = match self.scope {
+            FaultScope::Board => (true, false),
+            FaultScope::BoardAndLine(_) => (true, true),
+            FaultScope::Line(_) => (false, true),
         };
         if kind == FaultKind::Seed {
             return None;
@@ -112,7 +112,7 @@ impl<D: Driver> FaultyBoard<D> {
 
     /// Puts these faults into the sensors and the line.
     fn apply(&mut self, faults: Faults) {
-        if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
+        if let FaultScope::BoardAndLine(line) | FaultScope::Line(line) = &self.scope {
             line.set(&faults);
         }
         let board = &faults.board;

@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Point, Refusal, Reply,
-    Roster, StampedEvent, Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Refusal, Reply, Roster,
+    StampedEvent, Tick,
 };
-use touchboard_host::client::{BoardAnswer, at_once, nonsense, step_all};
+use touchboard_host::client::{AsksBoard, at_once, nonsense, step_all};
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::happening::{Happening, MetRun};
 
@@ -98,17 +98,6 @@ impl RemoteDriver {
     /// Changes the board's pace.
     pub(crate) fn pace(&mut self, pace: Pace) -> Result<(), DriverError> {
         self.request(Command::Pace(pace)).map(drop)
-    }
-
-    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
-        self.take_in()?;
-        let answer = self.client.request_in(self.run, command);
-        if let Err(DriverError::Restarted(_)) = &answer {
-            self.run = self.client.run();
-        }
-        let Reply { tick, result, .. } = self.with_news(answer)?;
-        self.tick = tick;
-        result.map_err(|refusal| self.refused(refusal))
     }
 
     /// The error for a refused request. If the board is not in lockstep, another host has
@@ -209,13 +198,6 @@ impl RemoteDriver {
         self.events.clear();
         Ok(())
     }
-
-    /// Asks the board something, and returns its answer, to be read.
-    fn ask(&mut self, command: Command) -> Result<BoardAnswer<'_>, DriverError> {
-        let done = self.request(command)?;
-        let name = self.client.name();
-        Ok(BoardAnswer { name, done })
-    }
 }
 
 /// Reads the bytes of the whole state, piece by piece.
@@ -245,7 +227,22 @@ pub fn read_snapshot(client: &Client) -> Result<Vec<u8>, DriverError> {
     }
 }
 
+impl AsksBoard for RemoteDriver {
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
+        self.take_in()?;
+        let answer = self.client.request_in(self.run, command);
+        if let Err(DriverError::Restarted(_)) = &answer {
+            self.run = self.client.run();
+        }
+        let Reply { tick, result, .. } = self.with_news(answer)?;
+        self.tick = tick;
+        result.map_err(|refusal| self.refused(refusal))
+    }
+}
+
 impl Driver for RemoteDriver {
+    touchboard_host::ask_board!();
+
     fn at(&self) -> &str {
         self.client.name()
     }
@@ -288,19 +285,6 @@ impl Driver for RemoteDriver {
         }
     }
 
-    fn status(&mut self) -> Result<Status, DriverError> {
-        self.ask(Command::Status)?.status()
-    }
-
-    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let layout = *self.layout;
-        self.ask(Command::Legal)?.legal(layout)
-    }
-
-    fn digest(&mut self) -> Result<u64, DriverError> {
-        self.ask(Command::Digest)?.digest()
-    }
-
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
         self.take_in()?;
         let read = read_snapshot(&self.client);
@@ -315,14 +299,6 @@ impl Driver for RemoteDriver {
             self.layout = layout.into();
         }
         Ok(())
-    }
-
-    fn clear_best(&mut self) -> Result<(), DriverError> {
-        self.request(Command::ClearBest).map(drop)
-    }
-
-    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        self.request(Command::CountBest(counts)).map(drop)
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

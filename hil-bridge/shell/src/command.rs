@@ -6,19 +6,20 @@ use protocol::{
 };
 use touchboard_host::signals::SignalCondition;
 
+use super::parse_error::ParseError;
 use super::words::Words;
 
 pub use touchboard_host::scenario::HOLD_MS;
 
 /// What a `fault` line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Breaking {
+pub enum FaultRequest {
     /// Lists the current faults.
-    Tell,
-    /// Removes all faults.
-    Heal,
+    List,
+    /// Clears all faults.
+    Clear,
     /// Injects one more fault.
-    More(Fault),
+    Inject(Fault),
 }
 
 /// A parsed line of the language.
@@ -72,8 +73,8 @@ pub enum ShellCommand {
     Seed(u64),
     /// Resets the board with the same seed, and with a different layout if one is given.
     Reset(Option<LayoutArgument>),
-    /// Injects a fault, or lists the faults.
-    Fault(Breaking),
+    /// Injects a fault, clears all faults, or lists them.
+    Fault(FaultRequest),
     /// Compares the board with an expectation.
     Expect(Expectation),
     /// Compares the board with the picture of this name.
@@ -100,7 +101,7 @@ impl ShellCommand {
                 | ShellCommand::Rules
                 | ShellCommand::Hash
                 | ShellCommand::TellPosition
-                | ShellCommand::Fault(Breaking::Tell)
+                | ShellCommand::Fault(FaultRequest::List)
                 | ShellCommand::Expect(_)
                 | ShellCommand::Picture(_)
                 | ShellCommand::Help(_)
@@ -165,7 +166,7 @@ pub enum Expectation {
 }
 
 /// Parses what follows the first word of a line.
-type LineParser = fn(&mut Words<'_>) -> Result<ShellCommand, String>;
+type LineParser = fn(&mut Words<'_>) -> Result<ShellCommand, ParseError>;
 
 /// A command: its entry of `help`, and how it is parsed.
 #[derive(Debug)]
@@ -288,7 +289,7 @@ pub const ENTRIES: &[HelpEntry] = &[
         "seed",
         "seed N",
         "restart at tick 0, as if just switched on, with this seed",
-        |words| Ok(ShellCommand::Seed(words.number("a seed", 0, u64::MAX)?)),
+        |words| Ok(ShellCommand::Seed(words.number("a seed", 0..=u64::MAX)?)),
     ),
     entry(
         "reset",
@@ -306,7 +307,7 @@ pub const ENTRIES: &[HelpEntry] = &[
         "fault",
         "fault stuck d4",
         "inject this fault into a simulated board or its line; `fault none` removes all faults; without arguments, list them",
-        |words| Ok(ShellCommand::Fault(Breaking::parse(words.rest())?)),
+        |words| Ok(ShellCommand::Fault(FaultRequest::parse(words.rest())?)),
     ),
     entry(
         "expect",

@@ -371,7 +371,8 @@ mod tests {
                     .collect();
                 for line in &lines {
                     let goes_on = line.ends_with(['=', ' ', '.']);
-                    if let Err(sentence) = parse(line, Layout::MALDOO) {
+                    if let Err(error) = parse(line, Layout::MALDOO) {
+                        let sentence = error.to_string();
                         let lacks = ["missing", "write `", "it takes"];
                         let lacks = lacks.iter().any(|words| sentence.contains(words));
                         assert!(goes_on || lacks, "{line}: {sentence}");

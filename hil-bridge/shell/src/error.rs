@@ -3,6 +3,7 @@
 use touchboard_host::DriverError;
 
 use crate::ExitKind;
+use crate::parse_error::ParseError;
 
 /// Why a line was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,11 @@ pub enum ShellError {
 }
 
 impl ShellError {
+    /// The line cannot be carried out, for this reason.
+    pub(crate) fn bad(why: impl ToString) -> ShellError {
+        ShellError::Bad(why.to_string())
+    }
+
     /// How a script ends after this error.
     #[must_use]
     pub const fn ending(&self) -> ExitKind {
@@ -49,8 +55,8 @@ impl From<DriverError> for ShellError {
     }
 }
 
-impl From<String> for ShellError {
-    fn from(sentence: String) -> ShellError {
-        ShellError::Bad(sentence)
+impl From<ParseError> for ShellError {
+    fn from(error: ParseError) -> ShellError {
+        ShellError::bad(error)
     }
 }

@@ -1,41 +1,47 @@
-//! `fault`: injects faults into a board, and lists them.
+//! `fault`: injects faults into a board, clears them, and lists them.
 
 use firmware_core::faults::FaultKind;
 use touchboard_host::Driver;
 
 use super::answer::Extra;
-use super::command::Breaking;
-use super::words::{split, unknown};
+use super::command::FaultRequest;
+use super::error::ShellError;
+use super::parse_error::ParseError;
+use super::words::split;
 
-impl Breaking {
+impl FaultRequest {
     /// Parses the rest of a `fault` line.
-    pub(super) fn parse(text: &str) -> Result<Breaking, String> {
+    pub(super) fn parse(text: &str) -> Result<FaultRequest, ParseError> {
         let (name, value) = split(text);
         if name.is_empty() {
-            return Ok(Breaking::Tell);
+            return Ok(FaultRequest::List);
         }
         if text.eq_ignore_ascii_case("none") {
-            return Ok(Breaking::Heal);
+            return Ok(FaultRequest::Clear);
         }
         let kind = FaultKind::all().find(|kind| kind.name().eq_ignore_ascii_case(name));
         let names = FaultKind::all().map(FaultKind::name).chain(["none"]);
         let names: Vec<&str> = names.collect();
-        let kind = kind.ok_or_else(|| unknown("a fault", name, names.iter().copied()))?;
+        let kind =
+            kind.ok_or_else(|| ParseError::unknown("a fault", name, names.iter().copied()))?;
         let fault = kind.read(value.trim_end());
-        let fault = fault.map_err(|error| format!("`fault {text}`: {error}"))?;
-        Ok(Breaking::More(fault))
+        fault
+            .map(FaultRequest::Inject)
+            .map_err(|error| ParseError::Fault {
+                text: text.to_owned(),
+                error,
+            })
     }
 
     /// Carries out the request. The answer lists the resulting faults.
-    pub(super) fn obey(self, driver: &mut dyn Driver) -> Result<Extra, String> {
+    pub(super) fn obey(self, driver: &mut dyn Driver) -> Result<Extra, ShellError> {
         let mut faults = driver.faults();
         match self {
-            Breaking::Tell => return Ok(Extra::Faults(faults.to_string())),
-            Breaking::Heal => faults = Default::default(),
-            Breaking::More(fault) => faults.add(fault).map_err(|error| error.to_string())?,
+            FaultRequest::List => return Ok(Extra::Faults(faults.to_string())),
+            FaultRequest::Clear => faults = Default::default(),
+            FaultRequest::Inject(fault) => faults.add(fault).map_err(ShellError::bad)?,
         }
-        let set = driver.set_faults(faults.clone());
-        set.map_err(|error| error.to_string())?;
+        driver.set_faults(faults.clone()).map_err(ShellError::bad)?;
         Ok(Extra::Faults(faults.to_string()))
     }
 }

@@ -30,6 +30,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+use std::error::Error;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
@@ -46,19 +47,21 @@ mod fault;
 pub mod lines;
 mod obey;
 mod parse;
+mod parse_error;
 mod remark;
 mod state_file;
 mod words;
 
 pub use answer::{AnswerColours, point_list, standing};
 pub use command::{
-    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
+    ENTRIES, Expectation, FaultRequest, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange,
     ShellCommand,
 };
 pub use error::ShellError;
 pub use obey::{Answer, Shell, ShellMemory};
 pub use parse::parse;
-pub use state_file::StateFile;
+pub use parse_error::ParseError;
+pub use state_file::{StateFile, StateFileError, StateFileProblem};
 pub use words::LONGEST_WAIT_MS;
 
 /// The longest line, in bytes; far more than the rows of the largest board.
@@ -107,8 +110,8 @@ pub struct ShellOptions {
     pub layout: LayoutReader,
 }
 
-/// Reads a layout from the file with this name, or returns a sentence why not.
-pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
+/// Reads a layout from the file with this name; the error is a sentence why not.
+pub type LayoutReader = fn(&str) -> Result<KnownLayout, Box<dyn Error + Send + Sync>>;
 
 /// The remark where a script says `picture NAME` and nothing is compared.
 pub const PICTURE_NOT_COMPARED: &str =
@@ -154,6 +157,17 @@ impl ExitKind {
     }
 }
 
+/// What a session of the shell wrote, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionText {
+    /// The answers.
+    pub output: String,
+    /// The errors, one a line.
+    pub errors: String,
+    /// How the session ended.
+    pub ending: ExitKind,
+}
+
 /// A session of the shell at a board.
 pub struct ShellSession<'a> {
     /// The board.
@@ -191,6 +205,19 @@ impl<'a> ShellSession<'a> {
     ) -> io::Result<ExitKind> {
         let is_prompted = self.options.reader == Reader::Person;
         self.converse(Plain { input, is_prompted }, output, errors)
+    }
+
+    /// [`ShellSession::run`] that keeps what is written.
+    pub fn run_to_text(self, input: impl BufRead) -> SessionText {
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let ran = self.run(input, &mut output, &mut errors);
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        SessionText {
+            output: text(output),
+            errors: text(errors),
+            // Writing to memory does not fail.
+            ending: ran.unwrap_or(ExitKind::Bad),
+        }
     }
 
     /// [`ShellSession::run`] for any source of lines.

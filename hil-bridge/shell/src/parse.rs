@@ -6,6 +6,8 @@
 //! Invariants: no text panics; every refusal is a sentence that names the word and says
 //! what is possible.
 
+use core::ops::RangeInclusive;
+
 use firmware_core::games;
 use firmware_core::panel::LEVELS;
 use protocol::{Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick};
@@ -16,7 +18,8 @@ use touchboard_host::{position, words};
 use super::command::{
     ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutArgument, SettingsChange, ShellCommand, find,
 };
-use super::words::{LONGEST_WAIT_MS, Words, list, number, one_of, point, split, unknown};
+use super::parse_error::ParseError;
+use super::words::{LONGEST_WAIT_MS, Words, number, one_of, point, split};
 
 /// The maximum length of a picture's name.
 const LONGEST_NAME: usize = 64;
@@ -24,14 +27,17 @@ const LONGEST_NAME: usize = 64;
 /// The names of the settings.
 pub(crate) const SETTINGS: [&str; 5] = ["game", "mode", "level", "time", "speed"];
 
+/// The numbers of the levels.
+const LEVEL_NUMBERS: RangeInclusive<u64> = 0..=LEVELS as u64 - 1;
+
 /// The default time limit of `run until`, in milliseconds.
 const RUN_MS: Tick = 60_000;
 
 /// Parses one line; `None` if it contains no command.
 ///
 /// # Errors
-/// A sentence for a person that names the word and says what is possible.
-pub fn parse(line: &str, layout: Layout) -> Result<Option<ShellCommand>, String> {
+/// If the line is not a command.
+pub fn parse(line: &str, layout: Layout) -> Result<Option<ShellCommand>, ParseError> {
     let line = without_comment(line).trim();
     if line.is_empty() {
         return Ok(None);
@@ -54,9 +60,9 @@ pub fn first_word(line: &str) -> &str {
     split(without_comment(line).trim()).0
 }
 
-fn command(word: &str) -> Result<&'static HelpEntry, String> {
+fn command(word: &str) -> Result<&'static HelpEntry, ParseError> {
     let names = ENTRIES.iter().map(|entry| entry.word);
-    find(word).ok_or_else(|| unknown("a command", word, names))
+    find(word).ok_or_else(|| ParseError::unknown("a command", word, names))
 }
 
 fn without_comment(line: &str) -> &str {
@@ -72,22 +78,31 @@ fn without_comment(line: &str) -> &str {
 
 impl Words<'_> {
     /// Parses `until`, a condition, and optionally `within` with milliseconds.
-    pub(super) fn run_until(&mut self) -> Result<ShellCommand, String> {
+    pub(super) fn run_until(&mut self) -> Result<ShellCommand, ParseError> {
         let until = self.word("`until`")?;
-        if !until.eq_ignore_ascii_case("until") {
-            return Err(format!("`{until}` is not `until`: write `{}`", self.usage));
-        }
+        self.only("until", until)?;
         let text = self.all("a signal, such as `turn`,")?;
         let (condition, within_ms) = match text.rsplit_once(" within ") {
             Some((condition, ms)) => (
                 condition,
-                number(ms.trim(), "a number of ms", 0, LONGEST_WAIT_MS)?,
+                number(ms.trim(), "a number of ms", 0..=LONGEST_WAIT_MS)?,
             ),
             None => (text, RUN_MS),
         };
-        let condition = SignalCondition::parse(condition, self.layout);
-        let condition = condition.map_err(|error| error.to_string())?;
+        let condition = SignalCondition::parse(condition, self.layout)?;
         Ok(ShellCommand::RunUntil(Box::new(condition), within_ms))
+    }
+
+    /// Checks that this word is the only one that is possible.
+    fn only(&self, wanted: &'static str, word: &str) -> Result<(), ParseError> {
+        if word.eq_ignore_ascii_case(wanted) {
+            return Ok(());
+        }
+        Err(ParseError::Other {
+            word: word.to_owned(),
+            wanted,
+            usage: self.usage,
+        })
     }
 
     /// The name of a signal or of a group of signals.
@@ -96,30 +111,33 @@ impl Words<'_> {
     }
 
     /// How long to hold a button, in ms.
-    pub(super) fn hold(&mut self) -> Result<Tick, String> {
+    pub(super) fn hold(&mut self) -> Result<Tick, ParseError> {
         let Some(word) = self.next() else {
             return Ok(HOLD_MS);
         };
-        number(word, "a number of ms", 1, LONGEST_WAIT_MS)
+        number(word, "a number of ms", 1..=LONGEST_WAIT_MS)
     }
 
     /// Takes the name of a picture, which becomes part of a file name.
-    pub(super) fn picture(&mut self) -> Result<String, String> {
+    pub(super) fn picture(&mut self) -> Result<String, ParseError> {
         let name = self.word("the name of a picture")?;
         let fits = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
-        match name.len() <= LONGEST_NAME && name.chars().all(fits) {
-            true => Ok(name.to_owned()),
-            false => Err(format!(
-                "`{name}` cannot be the name of a picture: take letters, digits, `-` and `_`, at most {LONGEST_NAME}"
-            )),
+        let is_name = name.len() <= LONGEST_NAME && name.chars().all(fits);
+        let name = name.to_owned();
+        match is_name {
+            true => Ok(name),
+            false => Err(ParseError::PictureName {
+                name,
+                most: LONGEST_NAME,
+            }),
         }
     }
 
-    pub(super) fn file(&mut self) -> Result<String, String> {
+    pub(super) fn file(&mut self) -> Result<String, ParseError> {
         self.all("a file name").map(str::to_owned)
     }
 
-    pub(super) fn cartridge(&mut self) -> Result<LayoutArgument, String> {
+    pub(super) fn cartridge(&mut self) -> Result<LayoutArgument, ParseError> {
         let file = self.file()?;
         Ok(match file.eq_ignore_ascii_case("none") {
             true => LayoutArgument::OfGames,
@@ -127,26 +145,26 @@ impl Words<'_> {
         })
     }
 
-    pub(super) fn layout(&mut self) -> Result<Option<LayoutArgument>, String> {
+    pub(super) fn layout(&mut self) -> Result<Option<LayoutArgument>, ParseError> {
         self.next().map(layout).transpose()
     }
 
-    pub(super) fn entry(&mut self) -> Result<Option<&'static HelpEntry>, String> {
+    pub(super) fn entry(&mut self) -> Result<Option<&'static HelpEntry>, ParseError> {
         let Some(word) = self.next() else {
             return Ok(None);
         };
         command(word).map(Some)
     }
 
-    pub(super) fn best(&mut self) -> Result<ShellCommand, String> {
-        match self.next() {
-            None => Ok(ShellCommand::Best),
-            Some(word) if word.eq_ignore_ascii_case("clear") => Ok(ShellCommand::ClearBest),
-            Some(word) => Err(format!("`{word}` is not `clear`: write `{}`", self.usage)),
-        }
+    pub(super) fn best(&mut self) -> Result<ShellCommand, ParseError> {
+        let Some(word) = self.next() else {
+            return Ok(ShellCommand::Best);
+        };
+        self.only("clear", word)?;
+        Ok(ShellCommand::ClearBest)
     }
 
-    pub(super) fn change(&mut self) -> Result<SettingsChange, String> {
+    pub(super) fn change(&mut self) -> Result<SettingsChange, ParseError> {
         let mut change = SettingsChange::default();
         let mut word = self.word("a setting")?.to_owned();
         loop {
@@ -164,46 +182,44 @@ impl Words<'_> {
             }
         }
         if let (Some(game), Some(mode)) = (change.game, change.mode) {
-            words::check_mode(game, mode).map_err(|error| error.to_string())?;
+            words::check_mode(game, mode)?;
         }
         Ok(change)
     }
 
     /// The current position is asked for if there is none.
-    pub(super) fn position_or_question(&mut self) -> Result<ShellCommand, String> {
+    pub(super) fn position_or_question(&mut self) -> Result<ShellCommand, ParseError> {
         if self.rest.is_empty() {
             return Ok(ShellCommand::TellPosition);
         }
         Ok(ShellCommand::Position(Box::new(self.position()?)))
     }
 
-    fn position(&mut self) -> Result<Position, String> {
+    fn position(&mut self) -> Result<Position, ParseError> {
         let first = self.word("the text of the rows, from the top, with / between them,")?;
         if let Some(game) = position::game_of(first) {
             self.usage = position::usage(game);
             if let Some(position) = position::in_words(game, self.rest, self.layout) {
                 self.rest = "";
-                return position.map_err(|error| error.to_string());
+                return Ok(position?);
             }
-            let position = position::own(game, self.word("what that position has in bytes")?);
-            return position.map_err(|error| error.to_string());
+            let digits = self.word("what that position has in bytes")?;
+            return Ok(position::own(game, digits)?);
         }
-        let points = words::rows(first, self.layout).map_err(|error| error.to_string())?;
+        let points = words::rows(first, self.layout)?;
         let turn = self.word("`turn green` or `turn red`")?;
-        if !turn.eq_ignore_ascii_case("turn") {
-            return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
-        }
+        self.only("turn", turn)?;
         let side = self.word("the side that moves")?;
         let turn = one_of("a side", side, &SIDES)?;
         Ok(Diagram { points, turn }.into())
     }
 
-    fn rows(&mut self) -> Result<Packed, String> {
+    fn rows(&mut self) -> Result<Packed, ParseError> {
         let text = self.word("the text of the rows, from the top, with / between them,")?;
-        words::rows(text, self.layout).map_err(|error| error.to_string())
+        Ok(words::rows(text, self.layout)?)
     }
 
-    pub(super) fn expectation(&mut self) -> Result<Expectation, String> {
+    pub(super) fn expectation(&mut self) -> Result<Expectation, ParseError> {
         let word = self.word("something to compare")?;
         if let Some(usage) = EXPECT_USAGES.iter().find(|usage| {
             let known = usage.split(' ').nth(1);
@@ -241,54 +257,51 @@ impl Words<'_> {
         })
     }
 
-    fn points(&mut self) -> Result<u32, String> {
-        self.number("a score", 0, u32::MAX)
+    fn points(&mut self) -> Result<u32, ParseError> {
+        self.number("a score", 0..=u32::MAX.into())
     }
 
-    fn points_lit(&mut self) -> Result<usize, String> {
-        self.number("a number of points", 0, self.layout.points())
+    fn points_lit(&mut self) -> Result<usize, ParseError> {
+        self.number("a number of points", 0..=self.layout.points() as u64)
     }
 
     /// Takes a pitch in Hz; `none` is 0.
-    fn pitch(&mut self) -> Result<u16, String> {
+    fn pitch(&mut self) -> Result<u16, ParseError> {
         let word = self.word("a pitch in hertz, or `none`,")?;
         if word.eq_ignore_ascii_case("none") {
             return Ok(0);
         }
-        number(word, "a pitch in hertz", 0, u16::MAX)
+        number(word, "a pitch in hertz", 0..=u16::MAX.into())
     }
 
-    fn hash(&mut self) -> Result<u64, String> {
+    fn hash(&mut self) -> Result<u64, ParseError> {
         let word = self.word("a digest")?;
         let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
         hash.flatten()
-            .ok_or_else(|| format!("`{word}` is not a digest: it has 16 hexadecimal digits"))
+            .ok_or_else(|| ParseError::Digest(word.to_owned()))
     }
 
     /// Takes a condition that the current value of a signal can decide.
-    fn condition_now(&mut self) -> Result<SignalCondition, String> {
+    fn condition_now(&mut self) -> Result<SignalCondition, ParseError> {
         let text = self.all("a condition, such as `turn = red`,")?;
-        let condition = SignalCondition::parse(text, self.layout);
-        let condition = condition.map_err(|error| error.to_string())?;
-        if !condition.is_of_one_tick() {
-            return Err(format!(
-                "`{text}` can only be judged over time, but `expect` looks at a single tick: write `run until {text}`"
-            ));
+        let condition = SignalCondition::parse(text, self.layout)?;
+        match condition.is_of_one_tick() {
+            true => Ok(condition),
+            false => Err(ParseError::OverTime(text.to_owned())),
         }
-        Ok(condition)
     }
 
     /// Takes the line that is expected to be refused; it must not be an expectation itself.
-    fn refused(&mut self) -> Result<String, String> {
+    fn refused(&mut self) -> Result<String, ParseError> {
         let line = self.all("a line")?;
         if first_word(line).eq_ignore_ascii_case("expect") {
-            return Err("`expect refused` wants a line that does something: write `expect refused set mode=9`".to_owned());
+            return Err(ParseError::RefusedExpectation);
         }
         Ok(line.to_owned())
     }
 
     /// Takes points, and returns them in the order of the board, each once.
-    fn legal(&mut self) -> Result<Vec<Point>, String> {
+    fn legal(&mut self) -> Result<Vec<Point>, ParseError> {
         let mut points = Vec::new();
         let mut word = self.word("a point, or `none`,")?;
         if word.eq_ignore_ascii_case("none") {
@@ -347,7 +360,7 @@ pub(super) const EXPECT_USAGES: [&str; 14] = [
     "expect restart",
 ];
 
-fn not_expectable(word: &str, layout: Layout) -> String {
+fn not_expectable(word: &str, layout: Layout) -> ParseError {
     let names = || layout.iter().map(|point| layout.name(point));
     let ends = [names().min(), names().max()].map(Option::unwrap_or_default);
     let points = format!("a point ({} to {})", ends[0], ends[1]);
@@ -355,10 +368,10 @@ fn not_expectable(word: &str, layout: Layout) -> String {
         .iter()
         .filter_map(|usage| usage.split(' ').nth(1));
     let possible = known.chain([points.as_str()]);
-    unknown("something to expect", word, possible)
+    ParseError::unknown("something to expect", word, possible)
 }
 
-fn layout(word: &str) -> Result<LayoutArgument, String> {
+fn layout(word: &str) -> Result<LayoutArgument, ParseError> {
     let sides = word.split_once(['x', 'X']).filter(|(columns, rows)| {
         let is_number =
             |side: &str| !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
@@ -368,13 +381,9 @@ fn layout(word: &str) -> Result<LayoutArgument, String> {
         return Ok(LayoutArgument::File(word.to_owned()));
     };
     let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
-        return Err(format!(
-            "`{word}` is not a layout: each side goes from 1 to {}",
-            protocol::GridSize::MAX
-        ));
+        return Err(ParseError::Side(word.to_owned()));
     };
-    let layout = Layout::grid(columns, rows).map_err(|error| error.to_string())?;
-    Ok(LayoutArgument::Layout(layout))
+    Ok(LayoutArgument::Layout(Layout::grid(columns, rows)?))
 }
 
 /// Replaces each run of blanks by one.
@@ -384,10 +393,9 @@ pub fn collapsed(text: &str) -> String {
 }
 
 /// Adds `name=value` to a change.
-fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
-    let (name, value) = word.split_once('=').ok_or_else(|| {
-        format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
-    })?;
+fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), ParseError> {
+    let pair = word.split_once('=');
+    let (name, value) = pair.ok_or_else(|| ParseError::NoValue(word.to_owned()))?;
     let (place, value) = match name.to_ascii_lowercase().as_str() {
         "game" => {
             let number = match game(value)? {
@@ -399,55 +407,48 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
             };
             (&mut change.game, number)
         }
-        "mode" => {
-            let mode = words::mode_number(value).map_err(|error| error.to_string())?;
-            (&mut change.mode, mode)
-        }
-        "level" => (&mut change.level, number(value, "a level", 0, LEVELS - 1)?),
-        "time" => (&mut change.time, number(value, "a time", 0, 9)?),
-        "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
-        _ => {
-            return Err(unknown("a setting", name, SETTINGS.into_iter()));
-        }
+        "mode" => (&mut change.mode, words::mode_number(value)?),
+        "level" => (&mut change.level, number(value, "a level", LEVEL_NUMBERS)?),
+        "time" => (&mut change.time, number(value, "a time", 0..=9)?),
+        "speed" => (&mut change.speed, number(value, "a speed", 0..=9)?),
+        _ => return Err(ParseError::unknown("a setting", name, SETTINGS.into_iter())),
     };
     if place.replace(value).is_some() {
-        return Err(format!(
-            "`{name}` is set twice in one line: say which value you mean"
-        ));
+        return Err(ParseError::Twice(name.to_owned()));
     }
     Ok(())
 }
 
-fn rhythm(word: &str) -> Result<Rhythm, String> {
+fn rhythm(word: &str) -> Result<Rhythm, ParseError> {
     let names = Rhythm::ALL.into_iter().map(Rhythm::name);
-    Rhythm::from_name(word).ok_or_else(|| unknown("a rhythm", word, names))
+    Rhythm::from_name(word).ok_or_else(|| ParseError::unknown("a rhythm", word, names))
 }
 
-fn game(word: &str) -> Result<NamedGame, String> {
-    game_names::find(word).ok_or_else(|| {
-        if is_number(word) {
-            return format!(
-                "there is no game {word}: choose {}",
-                words::games(games::ROSTER)
-            );
-        }
-        if word.ends_with(".lud") {
-            return format!(
-                "`{word}` is not a bundled text: `insert {word}` reads it from its file"
-            );
-        }
-        let near = game_names::near(word);
-        if !near.is_empty() {
-            let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            let near = list(near.iter().map(String::as_str));
-            return format!("`{word}` is not a game: did you mean {near}?");
-        }
-        let all = game_names::table().iter().map(|row| row.own.as_str());
-        let all = list(all);
-        format!(
-            "`{word}` is not a game: choose {all}; a text of your own is put on the board with `insert FILE`"
-        )
-    })
+fn game(word: &str) -> Result<NamedGame, ParseError> {
+    game_names::find(word).ok_or_else(|| no_game(word.to_owned()))
+}
+
+/// Why no game has this name or number.
+fn no_game(word: String) -> ParseError {
+    if is_number(&word) {
+        return ParseError::NoGameNumber {
+            number: word,
+            games: words::games(games::ROSTER),
+        };
+    }
+    if word.ends_with(".lud") {
+        return ParseError::NotBundled(word);
+    }
+    let near = game_names::near(&word);
+    if !near.is_empty() {
+        let near = near.iter().map(ToString::to_string).collect();
+        return ParseError::MisspeltGame { word, near };
+    }
+    let games = game_names::table().iter().map(|row| row.own.clone());
+    ParseError::UnknownGame {
+        word,
+        games: games.collect(),
+    }
 }
 
 /// True for a whole number of any length, including negative ones.

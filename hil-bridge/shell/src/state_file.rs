@@ -15,13 +15,13 @@
 //! Invariants: a file that was cut, extended or changed in any bit is refused with a
 //! sentence.
 
-use std::io::ErrorKind;
-use std::path::Path;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use protocol::{Drawing, KnownLayout, Layout};
 
-use touchboard_files::{read_bounded, whole_file, why_no_file};
+use touchboard_files::{WritingError, read_bounded, whole_file, why_no_file};
 
 const MAGIC: &[u8; 4] = b"TBST";
 const VERSION: u8 = 1;
@@ -31,6 +31,42 @@ const CRC_BYTES: usize = 4;
 const DRAWN: [u8; 2] = [0, 0];
 /// The maximum size of a file, far more than that of the largest state.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// Why a file is not the state of a board. The sentence is the rest of one that begins
+/// with the file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateFileProblem {
+    /// The file is of another kind.
+    #[error("is not a saved board: choose a file that `save` wrote")]
+    NotSaved,
+    /// The file has another format, of this number.
+    #[error("has format {0}, but this program reads format {VERSION}: save the board again")]
+    Format(u8),
+    /// The file was cut, extended or changed.
+    #[error("is damaged: save the board again")]
+    Damaged,
+}
+
+/// Why the state of a board cannot be read from a file.
+#[derive(Debug, thiserror::Error)]
+pub enum StateFileError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {}", path.display(), why_no_file(error))]
+    Reading {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why it failed.
+        error: io::Error,
+    },
+    /// The file is not the state of a board.
+    #[error("{} {problem}", path.display())]
+    Content {
+        /// The path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: StateFileProblem,
+    },
+}
 
 /// The contents of such a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,21 +105,17 @@ impl StateFile {
     /// Reads these bytes.
     ///
     /// # Errors
-    /// What is wrong with them, as the rest of a sentence that begins with the file's name.
-    pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, String> {
+    /// What is wrong with them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, StateFileProblem> {
         let mut rest = bytes;
         if take(&mut rest) != Some(*MAGIC) {
-            return Err("is not a saved board: choose a file that `save` wrote".to_owned());
+            return Err(StateFileProblem::NotSaved);
         }
-        let damaged = || "is damaged: save the board again".to_owned();
-        let [version] = take(&mut rest).ok_or_else(damaged)?;
+        let [version] = take(&mut rest).ok_or(StateFileProblem::Damaged)?;
         if version != VERSION {
-            return Err(format!(
-                "has format {version}, but this program reads format {VERSION}: save the board again"
-            ));
+            return Err(StateFileProblem::Format(version));
         }
-        let file = Self::body(bytes, rest);
-        file.ok_or_else(damaged)
+        Self::body(bytes, rest).ok_or(StateFileProblem::Damaged)
     }
 
     fn body(bytes: &[u8], mut rest: &[u8]) -> Option<StateFile> {
@@ -114,27 +146,30 @@ impl StateFile {
     /// Writes the file, completely or not at all.
     ///
     /// # Errors
-    /// A sentence that names the file.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
-        whole_file::write(path, &self.to_bytes()).map_err(|error| {
-            let why = why_no_file(&error);
-            format!("cannot write {}: {why}", path.display())
-        })
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), WritingError> {
+        whole_file::write(path, &self.to_bytes()).map_err(WritingError::about(path))
     }
 
     /// Reads a file.
     ///
     /// # Errors
-    /// A sentence that names the file.
-    pub fn read(path: &Path) -> Result<StateFile, String> {
-        let bytes = read_bounded(path, MOST_BYTES).map_err(|error| match error.kind() {
-            ErrorKind::FileTooLarge => format!(
-                "{} is not a saved board: choose a file that `save` wrote",
-                path.display()
-            ),
-            _ => format!("cannot read {}: {}", path.display(), why_no_file(&error)),
-        })?;
-        StateFile::from_bytes(&bytes).map_err(|error| format!("{} {error}", path.display()))
+    /// If it cannot be read, or is not the state of a board.
+    pub fn read(path: &Path) -> Result<StateFile, StateFileError> {
+        let read = match read_bounded(path, MOST_BYTES) {
+            Ok(bytes) => StateFile::from_bytes(&bytes),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                Err(StateFileProblem::NotSaved)
+            }
+            Err(error) => {
+                let path = path.to_owned();
+                return Err(StateFileError::Reading { path, error });
+            }
+        };
+        read.map_err(|problem| StateFileError::Content {
+            path: path.to_owned(),
+            problem,
+        })
     }
 }
 
@@ -165,7 +200,7 @@ mod tests {
     #[test]
     fn a_state_file_with_any_change_is_refused() {
         let good = file().to_bytes();
-        let said = |bytes: &[u8]| StateFile::from_bytes(bytes).unwrap_err();
+        let said = |bytes: &[u8]| StateFile::from_bytes(bytes).unwrap_err().to_string();
         for place in 0..good.len() {
             let sentence = match place {
                 0..4 => "is not a saved board",
@@ -194,6 +229,7 @@ mod tests {
     #[test]
     fn a_file_without_end_is_refused() {
         let error = StateFile::read(Path::new("/dev/zero")).expect_err("it is not a board");
+        let error = error.to_string();
         assert!(
             error.starts_with("/dev/zero is not a saved board"),
             "{error}"
@@ -203,6 +239,7 @@ mod tests {
     #[test]
     fn a_device_file_or_a_folder_is_refused_with_a_sentence() {
         let error = StateFile::read(Path::new("/")).expect_err("a folder is not a file");
+        let error = error.to_string();
         assert!(error.starts_with("cannot read /"), "{error}");
     }
 }

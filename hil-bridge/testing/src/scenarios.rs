@@ -8,7 +8,8 @@ use protocol::{Deed, Input, Tick};
 use touchboard_files::why_no_file;
 use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, PictureLook, Reader, ShellOptions, ShellSession,
+    AnswerColours, Answers, ExitKind, OnTrouble, PictureLook, Reader, SessionText, ShellOptions,
+    ShellSession,
 };
 
 /// The extension of scenarios in a folder.
@@ -135,29 +136,30 @@ pub fn run_lines(
         on_trouble: OnTrouble::Stop,
         seed: options.seed,
     };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = match lines {
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = match lines {
         Ok(lines) => {
             let session = ShellSession {
                 file: Some(path),
                 look: Some(look),
                 ..ShellSession::new(&mut recorded, &shell)
             };
-            let ran = session.run(lines, &mut output, &mut errors);
-            // Writing to memory does not fail.
-            ran.unwrap_or(ExitKind::Bad)
+            session.run_to_text(lines)
         }
-        Err(error) => {
-            errors = format!("cannot read {}: {}\n", path.display(), why_no_file(&error)).into();
-            ExitKind::Bad
-        }
+        Err(error) => SessionText {
+            output: String::new(),
+            errors: format!("cannot read {}: {}\n", path.display(), why_no_file(&error)),
+            ending: ExitKind::Bad,
+        },
     };
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Ok(ScenarioRun {
         name: name_of(path),
         ending,
-        output: text(output),
-        errors: text(errors),
+        output,
+        errors,
         board_ms: options.within_ms - recorded.inner().left_ms,
         session: recorded.session(),
     })

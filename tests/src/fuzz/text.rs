@@ -102,13 +102,11 @@ pub(super) fn shell(bytes: &[u8]) -> Judged {
         seed: 1,
     };
     let mut board = CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout");
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
     let script = lines.join("\n");
-    let ending =
-        ShellSession::new(&mut board, &options).run(script.as_bytes(), &mut output, &mut errors);
-    let ending = ending.expect("memory is writable");
-    assert!(ending == ExitKind::Done || !errors.is_empty(), "{script:?}");
-    Judged::if_any(!output.is_empty())
+    let ran = ShellSession::new(&mut board, &options).run_to_text(script.as_bytes());
+    let is_done = ran.ending == ExitKind::Done;
+    assert!(is_done || !ran.errors.is_empty(), "{script:?}");
+    Judged::if_any(!ran.output.is_empty())
 }
 
 pub(super) fn scripts() -> Vec<Vec<u8>> {

@@ -133,7 +133,7 @@ fn words(kind: &OrderKind) -> String {
         OrderKind::Snapshot => "a snapshot".to_owned(),
         OrderKind::Load { .. } => "a load".to_owned(),
         OrderKind::Faults => "the faults".to_owned(),
-        OrderKind::Break { faults, .. } => format!("to have {faults}"),
+        OrderKind::InjectFaults { faults, .. } => format!("to have {faults}"),
     }
 }
 
@@ -224,7 +224,7 @@ fn asked(kind: &OrderKind) -> Vec<Vec<SessionItem>> {
     let command = match kind {
         OrderKind::Command { command, .. } => command,
         OrderKind::Load { state, .. } => return ways_to_load(state),
-        OrderKind::Snapshot | OrderKind::Faults | OrderKind::Break { .. } => {
+        OrderKind::Snapshot | OrderKind::Faults | OrderKind::InjectFaults { .. } => {
             return vec![Vec::new()];
         }
     };

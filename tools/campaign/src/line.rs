@@ -103,7 +103,7 @@ impl Line {
         }
     }
 
-    /// Mends all faults.
+    /// Clears all faults.
     pub fn heal(&mut self) {
         self.faults.set(LineFaults::default());
     }

@@ -22,7 +22,7 @@ use touchboard_pair::side::TableSide;
 
 use super::core::InProcess;
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, SessionPast, Shown, Source, SourceError,
+    Agreement, BoardLink, BoardPace, Clicks, Injectable, SessionPast, Shown, Source, SourceError,
     WindowCommand,
 };
 
@@ -94,7 +94,7 @@ impl AtTable {
             board: "a table for two".to_owned(),
         };
         shown.hardware.clicks = Clicks::AsMessages;
-        shown.breakable = Breakable {
+        shown.injectable = Injectable {
             faults: Faults::default(),
             board: false,
             line: false,
@@ -134,7 +134,7 @@ impl Source for AtTable {
             | WindowCommand::GoTo(_)
             | WindowCommand::GoToBranch { .. }
             | WindowCommand::StopWhen(_)
-            | WindowCommand::Break(_)
+            | WindowCommand::InjectFaults(_)
             | WindowCommand::Shrink(_) => Err(SourceError::CommonTime),
             WindowCommand::Mark(_)
             | WindowCommand::Cancel

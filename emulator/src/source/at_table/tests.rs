@@ -163,7 +163,7 @@ fn the_time_of_a_table_is_nobodys_own() {
         WindowCommand::Pace(frozen),
         WindowCommand::StepBack(10),
         WindowCommand::Step(10),
-        WindowCommand::Break(Box::default()),
+        WindowCommand::InjectFaults(Box::default()),
     ] {
         let sentence = window.source.obey(&command).unwrap_err().to_string();
         assert!(sentence.contains("the same for both"), "{sentence}");

@@ -12,7 +12,7 @@ use touchboard_host::session::Session;
 
 use super::{FirmwareNews, Stepped};
 use crate::source::{
-    BoardHardware, BoardLink, Breakable, Clicks, ContactReports, Lendable, LostGame, SessionPast,
+    BoardHardware, BoardLink, Clicks, ContactReports, Injectable, Lendable, LostGame, SessionPast,
     Shown, Source, SourceError, TimeStops, WindowCommand,
 };
 
@@ -31,7 +31,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         if self.is_lent && command.moves_board() {
             return Err(SourceError::Lent);
         }
-        let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
+        let is_deed = matches!(
+            command,
+            WindowCommand::Do(_) | WindowCommand::InjectFaults(_)
+        );
         if self.trip.is_some() && is_deed {
             return Err(SourceError::OnItsWay);
         }
@@ -75,7 +78,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.trip = None;
                 Ok(())
             }
-            WindowCommand::Break(faults) => self.set_faults((**faults).clone()),
+            WindowCommand::InjectFaults(faults) => self.set_faults((**faults).clone()),
             WindowCommand::Shrink(_) => return Err(SourceError::OwnTwin),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
@@ -112,7 +115,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 all: self.stops.clone(),
                 reached: self.stopped_at.clone(),
             },
-            breakable: Breakable {
+            injectable: Injectable {
                 faults: self.matrix.faults().clone(),
                 board: true,
                 line: false,

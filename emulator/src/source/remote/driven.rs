@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Point, Reply, Roster,
-    StampedEvent, Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Reply, Roster,
+    StampedEvent, Tick,
 };
-use touchboard_host::client::BoardAnswer;
+use touchboard_host::client::AsksBoard;
 use touchboard_host::happening::Happening;
 use touchboard_host::link_error::LinkError;
 use touchboard_host::recorder::To;
@@ -64,14 +64,6 @@ impl Remote {
         }
     }
 
-    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
-        let client = self.driven_client()?;
-        let answer = client.request_in(self.run, command);
-        let Reply { tick, result, .. } = self.with_news(&client, answer)?;
-        self.tick = tick;
-        Ok(result?)
-    }
-
     /// Follows everything that arrived before this answer, then returns the answer.
     fn with_news<T>(
         &mut self,
@@ -102,13 +94,6 @@ impl Remote {
         self.tick = client.view().tick;
         Ok(())
     }
-
-    /// Asks the board something, and returns its answer, to be read.
-    fn ask(&mut self, command: Command) -> Result<BoardAnswer<'_>, DriverError> {
-        let done = self.request(command)?;
-        let name = &self.name;
-        Ok(BoardAnswer { name, done })
-    }
 }
 
 impl Lendable for Remote {
@@ -129,7 +114,19 @@ impl Lendable for Remote {
     }
 }
 
+impl AsksBoard for Remote {
+    fn request(&mut self, command: Command) -> Result<Done, DriverError> {
+        let client = self.driven_client()?;
+        let answer = client.request_in(self.run, command);
+        let Reply { tick, result, .. } = self.with_news(&client, answer)?;
+        self.tick = tick;
+        Ok(result?)
+    }
+}
+
 impl Driver for Remote {
+    touchboard_host::ask_board!();
+
     fn at(&self) -> &str {
         &self.name
     }
@@ -172,19 +169,6 @@ impl Driver for Remote {
         Ok(())
     }
 
-    fn status(&mut self) -> Result<Status, DriverError> {
-        self.ask(Command::Status)?.status()
-    }
-
-    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        let layout = Driver::layout(self);
-        self.ask(Command::Legal)?.legal(layout)
-    }
-
-    fn digest(&mut self) -> Result<u64, DriverError> {
-        self.ask(Command::Digest)?.digest()
-    }
-
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
         let client = self.driven_client()?;
         let read = read_snapshot(&client);
@@ -202,20 +186,12 @@ impl Driver for Remote {
         std::mem::take(&mut self.loan.driven.events)
     }
 
-    fn clear_best(&mut self) -> Result<(), DriverError> {
-        self.request(Command::ClearBest).map(drop)
-    }
-
-    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        self.request(Command::CountBest(counts)).map(drop)
-    }
-
     fn faults(&self) -> firmware_core::Faults {
         self.faults.now().clone()
     }
 
     fn set_faults(&mut self, faults: firmware_core::Faults) -> Result<(), DriverError> {
-        self.break_board(&faults).map_err(|error| match error {
+        self.inject_faults(&faults).map_err(|error| match error {
             SourceError::Driver(error) => error,
             other => DriverError::Impossible(other.to_string()),
         })

@@ -9,32 +9,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
-use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, EventSink};
-use protocol::{Event, Hello, Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
+use protocol::{Input, KnownLayout, Layout, Pace as DevicePace, StampedEvent, Tick};
 use touchboard_host::client::ClientAnswer;
 use touchboard_host::conversation::LineState;
-use touchboard_host::happening::{Happening, MetRun};
 use touchboard_host::session::{NoteKind, Session};
 use touchboard_host::signals::LineWaves;
 use touchboard_host::traffic::{LineFigures, LineRecord, SharedRecord};
-use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 
 use crate::source::system::{
     LineClient, Shrinking, Where, chip_memory, line_faults_of, with_record,
 };
 use crate::source::{
-    Agreement, AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted, Restarted, Shown,
-    Source, SourceError, WindowCommand,
+    AtLine, BoardLink, BoardPace, ChipMemory, LastState, NOTE, Parted, Shown, Source, SourceError,
+    WindowCommand,
 };
 
-mod breaking;
 mod comparison;
 #[cfg(feature = "desktop")]
 mod driven;
+mod faults;
 mod fingers;
+mod following;
 mod last_game;
 mod line;
 mod passed;
@@ -45,17 +43,17 @@ mod standing;
 mod stop;
 mod trip;
 
-use breaking::RemoteFaults;
-use comparison::{Comparison, Next};
+use comparison::Comparison;
 #[cfg(feature = "desktop")]
 use driven::Driven;
+use faults::RemoteFaults;
 use fingers::RemoteFingers;
 use last_game::LastGame;
 use line::device_pace;
 use passed::RecordedTraffic;
 use standing::PolledStatus;
 use stop::LineStops;
-use trip::{Trip, TripEvents, Trips};
+use trip::Trips;
 
 type Answer = ClientAnswer;
 
@@ -256,136 +254,6 @@ impl Remote {
         });
         self.returned().and(trouble)
     }
-
-    /// Handles something that happened on the line: updates layout, twin, session and
-    /// log.
-    fn follow(&mut self, happening: &Happening, client: &LineClient) -> Result<(), DriverError> {
-        match happening {
-            Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
-            Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
-            Happening::Connected { hello, run, layout } => {
-                self.layout = Some(layout.clone());
-                self.meet(hello, *run, client);
-            }
-            Happening::Carried {
-                layout: Some(layout),
-                ..
-            } => {
-                self.layout = Some(layout.clone());
-                self.comparison.forget();
-            }
-            Happening::Snapshot { state, .. } => self.becomes(state),
-            Happening::Faults { tick, faults } => self.take_over_faults(*tick, faults),
-            Happening::Log { .. } | Happening::Halted(_) => self.said.extend(happening.remark()),
-            _ => {}
-        }
-        let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
-        let (followed, next) = self.comparison.follow(happening);
-        if let (Agreement::Differs(sentence), Followed::Differs { tick, .. }) =
-            (self.comparison.agreement(), followed)
-            && agreed
-            && let Some(recorder) = &mut self.recorder
-        {
-            recorder.mark(tick, NoteKind::Differs.note(sentence));
-        }
-        if let Happening::Lost(_) | Happening::Connected { .. } = happening
-            && let (Some(recorder), Some(note)) = (&mut self.recorder, happening.note())
-        {
-            let tick = match happening {
-                // A restart is noted at the end of the run that was lost.
-                Happening::Connected {
-                    run: MetRun::Anew { before },
-                    ..
-                } => *before,
-                _ => self.tick,
-            };
-            recorder.mark(tick, note);
-        }
-        if next == Next::Snapshot {
-            self.answers.extend(client.post_resync());
-        }
-        if let Happening::Connected { run, .. } = happening
-            && *run != MetRun::First
-        {
-            // After the snapshot of a new run, whose session may note them.
-            self.ask_for_faults(client);
-        }
-        self.record(happening, followed, client)
-    }
-
-    /// Takes over this state of the board, and the layout in it.
-    fn becomes(&mut self, state: &[u8]) {
-        if let Some((layout, _)) = origin_of_snapshot(state) {
-            self.layout = Some(layout.into());
-        }
-    }
-
-    /// Handles a hello: the board answers again, in the run that was lost or after a
-    /// restart.
-    fn meet(&mut self, hello: &Hello, run: MetRun, client: &LineClient) {
-        if !matches!(run, MetRun::First) {
-            // If this fails, the board was lost again, and will be asked at its next
-            // hello.
-            let _ = self.request_sensors(hello, client);
-        }
-        // A restarted board has forgotten fingers that were sent as messages, but its
-        // sensors may still have one.
-        for lift in std::mem::take(&mut self.owed) {
-            if !run.is_new() || self.fingers.came_over_sensors(lift) {
-                // If this fails, the board was lost again; the message is then not
-                // repeated.
-                let _ = self.touch(lift, client);
-            }
-        }
-        match run {
-            MetRun::First => {}
-            MetRun::Known => self.last.kept = None,
-            MetRun::Anew { before } => {
-                self.keep();
-                self.last.restarted = Some(Restarted {
-                    was_at: before,
-                    can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
-                });
-                self.comparison = Comparison::default();
-                self.faults.restart();
-                self.run = client.run();
-                if let Some(recorder) = &mut self.recorder {
-                    // Its next snapshot shows the new state.
-                    recorder.arrived();
-                }
-                self.is_anew = true;
-                self.trips.waiting.clear();
-                self.standing.restart();
-                self.tick = hello.tick;
-            }
-        }
-    }
-
-    /// Handles the happenings since the last picture, reports their events, and finishes
-    /// a trip that has ended.
-    fn take_happenings(
-        &mut self,
-        client: &LineClient,
-        tell: EventSink<'_>,
-    ) -> Result<(), SourceError> {
-        let ended = self.trips.now.as_ref().and_then(Trip::ended);
-        let mut trouble = Ok(());
-        while let Ok(happening) = client.happenings().try_recv() {
-            // Reports of contacts are recorded for the waveforms; they are not events of
-            // the game.
-            if let Happening::Event(stamped) = &happening
-                && !(self.is_unseen() || matches!(stamped.event, Event::Contact(_)))
-            {
-                tell(self.time_of(stamped.tick), stamped.event);
-            }
-            let followed = self.follow(&happening, client);
-            trouble = followed.map_err(SourceError::from).and(trouble);
-        }
-        if let Some(result) = ended {
-            trouble = self.arrive(result).and(trouble);
-        }
-        trouble
-    }
 }
 
 impl Source for Remote {
@@ -463,8 +331,8 @@ impl Source for Remote {
         };
         let felt = self.receive_sensors(&client);
         let felt = felt.map_err(SourceError::from);
-        let broken = self.receive_faults(&client);
-        let heard = self.receive_replies().and(felt).and(broken).and(trouble);
+        let injected = self.receive_faults(&client);
+        let heard = self.receive_replies().and(felt).and(injected).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
             shown.work = self.work();

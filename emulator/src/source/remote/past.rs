@@ -16,7 +16,8 @@ use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 
-use super::{Line, NOTE, Remote, Trip, TripEvents, device_pace};
+use super::trip::{Trip, TripEvents};
+use super::{Line, NOTE, Remote, device_pace};
 use crate::source::system::LineClient;
 use crate::source::{BoardPace, Source, SourceError, WindowCommand};
 
@@ -149,7 +150,7 @@ impl Remote {
                 self.stop_when(stops);
                 Ok(())
             }
-            WindowCommand::Break(faults) => self.break_board(faults),
+            WindowCommand::InjectFaults(faults) => self.inject_faults(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
             // The caller carries these out; they need no connection.
             WindowCommand::Cancel | WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),

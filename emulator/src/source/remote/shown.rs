@@ -91,7 +91,7 @@ impl Remote {
                 all: self.stops.conditions.clone(),
                 reached: self.stops.reached.clone().filter(|_| self.time.pace.frozen),
             },
-            breakable: self.breakable(),
+            injectable: self.injectable(),
             work: self.work(),
             link,
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use firmware_core::Faults;
-use protocol::{Button, Deed, Input, Layout, Point};
+use protocol::{Button, Deed, Event, Input, Layout, Point};
 use touchboard_host::CoreDriver;
 use touchboard_host::session::SessionItem;
 use touchboard_host::signals::{Signal, SignalValue};
@@ -11,7 +11,7 @@ use touchboard_links::{At, SessionInFile};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{Clicks, open};
+use crate::source::{Agreement, Clicks, open};
 
 /// Only ends a test that would otherwise wait for ever, so it is long enough for a busy
 /// machine.

@@ -12,13 +12,13 @@ pub mod desktop;
 
 #[cfg(not(feature = "desktop"))]
 pub use bare::{
-    At, LineClient, Shrinking, SlicedWork, Stamp, SystemPlugin, TripThread, Where, check_place,
-    chip_memory, dial, let_go, line_faults_of, open_core, read, set_out, with_record,
+    At, GameFileError, LineClient, Shrinking, SlicedWork, Stamp, SystemPlugin, TripThread, Where,
+    check_place, chip_memory, dial, let_go, line_faults_of, open_core, read, set_out, with_record,
 };
 #[cfg(feature = "desktop")]
 pub use desktop::{
-    At, LineClient, Shrinking, SlicedWork, Stamp, SystemPlugin, TripThread, Where, check_place,
-    chip_memory, dial, let_go, line_faults_of, open_core, read, set_out, with_record,
+    At, GameFileError, LineClient, Shrinking, SlicedWork, Stamp, SystemPlugin, TripThread, Where,
+    check_place, chip_memory, dial, let_go, line_faults_of, open_core, read, set_out, with_record,
 };
 
 /// Called in the middle of a slice of long work. Returns false if the work was cancelled.

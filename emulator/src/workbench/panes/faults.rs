@@ -18,7 +18,7 @@ use firmware_core::Faults;
 use firmware_core::faults::{FaultArgument, FaultError, FaultKind, FaultTarget, FaultValue};
 
 use super::super::style;
-use crate::source::{BoardLink, Breakable, Shown, WindowCommand};
+use crate::source::{BoardLink, Injectable, Shown, WindowCommand};
 
 /// The contents of the fields, and the errors in them.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ pub(in crate::workbench) fn show(
     mut form: ResMut<FaultsForm>,
     mut commands: MessageWriter<WindowCommand>,
 ) {
-    let breakable = &shown.breakable;
-    if !breakable.board && !breakable.line {
+    let injectable = &shown.injectable;
+    if !injectable.board && !injectable.line {
         let is_connecting = matches!(shown.link, BoardLink::Searching);
         style::note(ui, if is_connecting { CONNECTING } else { NOT_HERE });
         return;
@@ -64,22 +64,22 @@ pub(in crate::workbench) fn show(
     let mut next = None;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        head(ui, breakable, &mut next);
+        head(ui, injectable, &mut next);
         let mut group = |ui: &mut Ui, title: &str, of: FaultTarget| {
             ui.label(style::title(title));
             let all = FaultKind::all().filter(|kind| *kind != FaultKind::Seed);
             for kind in all.filter(|kind| kind.of() == of) {
-                row(ui, kind, &breakable.faults, &mut form, &mut next);
+                row(ui, kind, &injectable.faults, &mut form, &mut next);
             }
         };
-        if breakable.line {
+        if injectable.line {
             group(ui, "LINE", FaultTarget::Line);
         }
-        if !breakable.board {
+        if !injectable.board {
             style::note(ui, REAL_CONTACTS);
         }
         // They are listed in any case, so that their names are found.
-        ui.add_enabled_ui(breakable.board, |ui| {
+        ui.add_enabled_ui(injectable.board, |ui| {
             group(ui, "CONTACTS", FaultTarget::Sensors);
             group(ui, "BOARD", FaultTarget::Board);
         });
@@ -88,35 +88,35 @@ pub(in crate::workbench) fn show(
         }
     });
     if let Some(faults) = next {
-        commands.write(WindowCommand::Break(Box::new(faults)));
+        commands.write(WindowCommand::InjectFaults(Box::new(faults)));
     }
 }
 
-/// Draws the seed, and the button that removes all faults.
-fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
+/// Draws the seed, and the button that clears all faults.
+fn head(ui: &mut Ui, injectable: &Injectable, next: &mut Option<Faults>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("seed").small().color(style::faint()));
-        let mut seed = breakable.faults.seed;
+        let mut seed = injectable.faults.seed;
         let value = DragValue::new(&mut seed);
         let hint = "The seed of the faults: the same seed gives the same faults";
         if ui.add(value).on_hover_text(hint).changed() {
             *next = Some(Faults {
                 seed,
-                ..breakable.faults.clone()
+                ..injectable.faults.clone()
             });
         }
-        let is_broken = !breakable.faults.are_none();
-        if style::add_enabled(ui, is_broken, Button::new("Mend all")).clicked() {
+        let has_faults = !injectable.faults.are_none();
+        if style::add_enabled(ui, has_faults, Button::new("Clear all")).clicked() {
             *next = Some(Faults {
                 seed,
                 ..Faults::default()
             });
         }
-        if breakable.board {
+        if injectable.board {
             let off = ui.button("Power off");
             let hint = "Cuts the power for a moment: the board restarts";
             if off.on_hover_text(hint).clicked() {
-                *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, &["1"]).ok();
+                *next = changed(&injectable.faults, FaultKind::BrownOutAfterMs, &["1"]).ok();
             }
         }
     });

@@ -178,7 +178,9 @@ fn faults_set_in_the_pane_are_in_the_session() {
         .unwrap();
     assert!(board.tick() < 5, "it began anew");
     let bounce = "bounce-ms 7".parse().unwrap();
-    board.obey(&WindowCommand::Break(Box::new(bounce))).unwrap();
+    board
+        .obey(&WindowCommand::InjectFaults(Box::new(bounce)))
+        .unwrap();
     let text = format!("{:?}", board.session().unwrap().entries);
     assert!(text.contains("faults: seed 0, bounce-ms 7"), "{text}");
     see(&mut world, &mut board);
@@ -189,7 +191,7 @@ fn faults_set_in_the_pane_are_in_the_session() {
 fn the_faults_pane_says_which_faults_a_board_cannot_have() {
     let (mut world, _) = thinking();
     world.insert_resource(Dock::with([Pane::Faults]));
-    world.resource_mut::<Shown>().breakable = crate::source::Breakable {
+    world.resource_mut::<Shown>().injectable = crate::source::Injectable {
         board: false,
         line: true,
         ..Default::default()
@@ -198,7 +200,7 @@ fn the_faults_pane_says_which_faults_a_board_cannot_have() {
     for expected in ["drop-ppm", "CONTACTS", "only its line can have faults"] {
         assert!(has(&seen, expected), "{seen:?}");
     }
-    world.resource_mut::<Shown>().breakable = Default::default();
+    world.resource_mut::<Shown>().injectable = Default::default();
     assert!(has(&words(&mut world), "Faults cannot be set from here"));
     world.resource_mut::<Shown>().link = BoardLink::Searching;
     assert!(has(&words(&mut world), "as soon as the board answers"));

@@ -49,7 +49,7 @@ pub enum SignShape {
     Bleep,
     /// A mark of the user: a flag.
     Flag,
-    /// Faults were injected or taken away: a bolt of lightning.
+    /// Faults were injected or cleared: a bolt of lightning.
     Faults,
     /// The line was lost: a line with a gap.
     Lost,

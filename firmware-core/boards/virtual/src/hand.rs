@@ -52,7 +52,7 @@ impl Hand {
     }
 
     /// Takes over the faults that a host has set.
-    pub fn be_broken(&mut self, faults: Faults) {
+    pub fn take_over_faults(&mut self, faults: Faults) {
         self.fingers.know_faults(faults.clone());
         self.matrix.set_faults(of_sensors(faults));
     }
@@ -66,7 +66,7 @@ impl Hand {
         mut ms: u32,
     ) -> Option<Faults> {
         self.fit(device.board().layout());
-        let mut broken = None;
+        let mut changed = None;
         while ms > 0 && device.listens() {
             let wait_ms = self.wait_ms;
             let most_ms = if wait_ms > 0 { ms.min(wait_ms) } else { ms };
@@ -83,20 +83,20 @@ impl Hand {
             ms -= passed_ms;
             self.wait_ms = wait_ms.saturating_sub(passed_ms);
             if wait_ms > 0 {
-                broken = self.take_steps().or(broken);
+                changed = self.take_steps().or(changed);
             }
         }
         device.elapse(ms);
         // Fingers that move now do not affect the time that has just passed.
         if device.listens() {
-            broken = self.take_steps().or(broken);
+            changed = self.take_steps().or(changed);
         }
         while let Some(line) = self.unheard.front()
             && device.log(Severity::Information, line)
         {
             self.unheard.pop_front();
         }
-        broken
+        changed
     }
 
     /// Tells the host what the contacts did, before what was felt of it.
@@ -118,7 +118,7 @@ impl Hand {
 
     /// Carries out the actions of the fingers until they have to wait.
     fn take_steps(&mut self) -> Option<Faults> {
-        let mut broken = None;
+        let mut changed = None;
         while self.wait_ms == 0
             && let Some(step) = self.fingers.next()
         {
@@ -127,11 +127,11 @@ impl Hand {
                 Step::Wait(ms) => self.wait_ms = ms,
                 Step::Faults(faults) => {
                     self.matrix.set_faults(of_sensors((*faults).clone()));
-                    broken = Some(*faults);
+                    changed = Some(*faults);
                 }
             }
         }
-        broken
+        changed
     }
 
     /// Replaces the sensors if the board has a different layout.

@@ -166,7 +166,8 @@ impl<B: AnyWidth> Port<B> {
         let Some(file) = &mut self.kept else {
             return;
         };
-        if let Err(sentence) = file.store_changes(self.device.board()) {
+        if let Err(error) = file.store_changes(self.device.board()) {
+            let sentence = error.to_string();
             // If both fail, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(Severity::Information, &sentence);
@@ -227,13 +228,13 @@ impl<B: AnyWidth> Port<B> {
     /// Lets `ms` pass on the board's own clock.
     fn elapse(&mut self, ms: u32) {
         if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
-            self.be_broken(faults);
+            self.take_over_faults(faults);
         }
     }
 
     /// Takes over faults that the sensors have already, and tells them to the device, for
     /// hosts that ask.
-    fn be_broken(&mut self, faults: Faults) {
+    fn take_over_faults(&mut self, faults: Faults) {
         self.line.set(&faults);
         self.fault_seed = faults.seed;
         self.device.set_faults(faults.board.clone(), faults.seed);
@@ -249,8 +250,8 @@ impl<B: AnyWidth> Port<B> {
         self.elapse(0);
         let line = self.line.faults();
         let faults = Faults { seed, line, board };
-        self.hand.be_broken(faults.clone());
-        self.be_broken(faults);
+        self.hand.take_over_faults(faults.clone());
+        self.take_over_faults(faults);
     }
 
     /// Moves bytes in both directions until no more can be moved.

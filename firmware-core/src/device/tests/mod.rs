@@ -1,9 +1,9 @@
 //! The device from a host's point of view: its messages, the data that it stores, and
 //! its refusals.
 
-mod breakage;
 mod greeting;
 mod line;
+mod own_faults;
 mod states;
 mod telling;
 mod time;

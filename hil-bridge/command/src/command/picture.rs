@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use protocol::Tick;
-use touchboard_completions::number;
+use touchboard_completions::{decimal, number};
 use touchboard_host::session::LAST_TICK;
 use touchboard_picture::{FilmSpan, SessionPictures, SpanFilm};
 
@@ -27,21 +27,11 @@ pub struct Options {
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     until: Option<Tick>,
     /// The speed of the film, relative to the board's time
-    #[arg(long, value_name = "TIMES", value_parser = speed)]
+    #[arg(long, value_name = "TIMES", value_parser = decimal(0.01, 1_000.0))]
     speed: Option<f64>,
     /// Board time between two pictures of the film, in ms; by default 100
     #[arg(long, value_name = "MS", value_parser = number(1, 60_000_u64), allow_negative_numbers = true)]
     every: Option<Tick>,
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed: f64 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    match (0.01..=1_000.0).contains(&speed) {
-        true => Ok(speed),
-        false => Err("choose 0.01 to 1000".to_owned()),
-    }
 }
 
 pub fn run(options: &Options) -> CommandEnd {

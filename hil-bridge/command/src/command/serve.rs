@@ -41,12 +41,17 @@ pub struct Options {
     silence_ms: u64,
 }
 
+/// A text names no address.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is not ADDRESS:PORT, like 127.0.0.1:7777")]
+struct NoAddress(String);
+
 /// The address that a text names.
-fn listening_address(text: &str) -> Result<SocketAddr, String> {
+fn listening_address(text: &str) -> Result<SocketAddr, NoAddress> {
     let found = text.to_socket_addrs().ok();
     found
         .and_then(|mut addresses| addresses.next())
-        .ok_or_else(|| format!("{text:?} is not ADDRESS:PORT, like 127.0.0.1:7777"))
+        .ok_or_else(|| NoAddress(text.to_owned()))
 }
 
 pub fn run(options: &Options) -> CommandEnd {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use protocol::Tick;
-use touchboard_completions::number;
+use touchboard_completions::{NumberError, number};
 use touchboard_host::session::{LAST_TICK, SessionSpan};
 
 use super::{CommandEnd, out};
@@ -27,11 +27,18 @@ pub struct Options {
     note: Vec<(Tick, String)>,
 }
 
+/// Why a text is not a note at a moment.
+#[derive(Debug, thiserror::Error)]
+enum NoteError {
+    #[error("write the moment in ms, a colon, and the words: 1500:no light here")]
+    NoColon,
+    #[error(transparent)]
+    Moment(#[from] NumberError<Tick>),
+}
+
 /// Reads a note: a time in ms, then the words.
-fn note(text: &str) -> Result<(Tick, String), String> {
-    let (ms, words) = text
-        .split_once(':')
-        .ok_or("write the moment in ms, a colon, and the words: 1500:no light here")?;
+fn note(text: &str) -> Result<(Tick, String), NoteError> {
+    let (ms, words) = text.split_once(':').ok_or(NoteError::NoColon)?;
     let ms = number(0, LAST_TICK)(ms)?;
     Ok((ms, words.trim().to_owned()))
 }

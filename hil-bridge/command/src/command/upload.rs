@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> CommandEnd {
     let Some(choice) = written::Choice::written(file) else {
         bail!("{file} is not the text of a game: its name ends in .lud");
     };
-    let game = touchboard_links::games::read(&choice).map_err(anyhow::Error::msg)?;
+    let game = touchboard_links::games::read(&choice)?;
     let layout = game.layout.layout();
     if place.at == At::Core {
         bail!(

@@ -146,11 +146,11 @@ impl Lines for Edited {
         }
         let is_kept = !line.trim().is_empty() && !line.starts_with(' ');
         if let Some(history) = self.history.as_ref().filter(|_| is_kept)
-            && let Err(sentence) = history.add(line.trim_end())
+            && let Err(error) = history.add(line.trim_end())
         {
             // One warning is enough.
             self.history = None;
-            print(&sentence);
+            print(&error.to_string());
         }
         Ok(Ok(Some(line)))
     }
@@ -167,8 +167,8 @@ fn remembered() -> (Option<History>, Vec<String>) {
     });
     match read {
         Ok((history, lines)) => (Some(history), lines),
-        Err(sentence) => {
-            print(&sentence);
+        Err(error) => {
+            print(&error.to_string());
             (None, Vec::new())
         }
     }

@@ -317,7 +317,7 @@ fn a_board_that_missed_the_hello_is_greeted_again() {
 #[test]
 fn a_board_with_real_contacts_refuses_faults() {
     let client = Client::open(Box::new(JustOn), ClientOptions::default()).unwrap();
-    let refused = client.break_board(faults("stuck d4").0).unwrap_err();
+    let refused = client.inject_faults(faults("stuck d4").0).unwrap_err();
     let sentence = refused.to_string();
     assert!(sentence.contains("are not simulated"), "{sentence}");
     client.request(Command::Status).unwrap();

@@ -3,10 +3,10 @@
 
 mod bad_input;
 mod best;
-mod breaking;
 mod check_runs;
 mod common;
 mod far_boards;
+mod faults;
 mod follows;
 #[cfg(target_os = "linux")]
 mod full_disk;

@@ -11,7 +11,7 @@ use touchboard_host::{Driver, DriverError};
 use touchboard_links::client::LineState;
 use touchboard_links::{At, Where};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, ShellSession,
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, SessionText, ShellOptions, ShellSession,
 };
 use virtual_board::Running;
 
@@ -66,8 +66,8 @@ impl Read for Script<'_> {
     }
 }
 
-/// The output and errors of such a script, and its ending.
-fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
+/// Runs such a script; the sentence about a restart is shortened.
+fn script(lines: &str, options: ShellOptions) -> SessionText {
     let mut board = Board::on();
     let restarted = board.restarted();
     let (mut driver, seed) = board.place().open_seeded().unwrap();
@@ -76,13 +76,9 @@ fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
         board: &mut board,
     });
     let options = ShellOptions { seed, ..options };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = ShellSession::new(&mut *driver, &options)
-        .run(input, &mut output, &mut errors)
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let errors = text(errors).replace(&restarted, "RESTARTED");
-    (text(output), errors, ending)
+    let mut ran = ShellSession::new(&mut *driver, &options).run_to_text(input);
+    ran.errors = ran.errors.replace(&restarted, "RESTARTED");
+    ran
 }
 
 const PLAIN: ShellOptions = ShellOptions {
@@ -100,7 +96,11 @@ const KEEP_GOING: ShellOptions = ShellOptions {
 
 #[test]
 fn a_restart_between_two_lines_ends_a_script() {
-    let (output, errors, ending) = script("start\n!\ntap e4\nscore", PLAIN);
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script("start\n!\ntap e4\nscore", PLAIN);
     assert_eq!(errors, "line 2: RESTARTED\n");
     assert_eq!(ending, ExitKind::Bad);
     assert_eq!(output.lines().count(), 1, "{output}");
@@ -109,21 +109,21 @@ fn a_restart_between_two_lines_ends_a_script() {
 #[test]
 fn a_script_that_expects_the_restart_continues() {
     let lines = "start\n!\n# on again\n\nexpect restart\nexpect score 0 0\n";
-    let (_, errors, ending) = script(lines, PLAIN);
+    let SessionText { errors, ending, .. } = script(lines, PLAIN);
     assert_eq!(
         errors,
         "line 5: expected score 0 0, found no game on the board\n"
     );
     assert_eq!(ending, ExitKind::Failed);
     let lines = "start\n!\nexpect restart\nstart\nexpect score 2 2\nexpect restart";
-    let (_, errors, ending) = script(lines, PLAIN);
+    let SessionText { errors, ending, .. } = script(lines, PLAIN);
     let words = "line 5: expected the board to have been restarted, but it was not\n";
     assert_eq!((errors.as_str(), ending), (words, ExitKind::Failed));
 }
 
 #[test]
 fn a_restart_does_not_count_as_a_refusal() {
-    let (_, errors, ending) = script("start\n!\nexpect refused set mode=1", PLAIN);
+    let SessionText { errors, ending, .. } = script("start\n!\nexpect refused set mode=1", PLAIN);
     assert_eq!(
         (errors.as_str(), ending),
         ("line 2: RESTARTED\n", ExitKind::Bad)
@@ -134,7 +134,7 @@ fn a_restart_does_not_count_as_a_refusal() {
 fn after_a_reported_restart_lines_run_on_the_new_board() {
     let mut lines = "start\n!\ntap e4\nexpect refused pass\nstart\nexpect score 2 2\n".to_owned();
     lines += "wait 700\nset game=life\nset game=reversi level=1\nstart\n";
-    let (_, errors, ending) = script(&(lines.clone() + "!\n" + &lines), KEEP_GOING);
+    let SessionText { errors, ending, .. } = script(&(lines.clone() + "!\n" + &lines), KEEP_GOING);
     // The second restart is between two lines, the third within them.
     assert_eq!(
         errors,
@@ -149,7 +149,8 @@ fn a_person_sees_the_restart_and_continues() {
         reader: Reader::Person,
         ..PLAIN
     };
-    let (_, errors, ending) = script("start\n!\nscore\nstart\nexpect score 2 2", person);
+    let SessionText { errors, ending, .. } =
+        script("start\n!\nscore\nstart\nexpect score 2 2", person);
     assert_eq!((errors.as_str(), ending), ("RESTARTED\n", ExitKind::Done));
 }
 
@@ -159,7 +160,7 @@ fn the_restart_is_in_the_next_json_answer() {
         answers: Answers::Json,
         ..KEEP_GOING
     };
-    let (output, errors, _) = script("start\n!\n# on again\n\ntap e4\nstart", json);
+    let SessionText { output, errors, .. } = script("start\n!\n# on again\n\ntap e4\nstart", json);
     assert_eq!(errors, "");
     let ok: Vec<bool> = output
         .lines()

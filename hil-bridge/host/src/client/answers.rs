@@ -1,9 +1,9 @@
 //! Reads a board's answers: each request has one kind of answer, and any other is an
 //! error.
 
-use protocol::{Done, Layout, Point, Status};
+use protocol::{Command, Done, Layout, Point, Status};
 
-use crate::driver::DriverError;
+use crate::driver::{Driver, DriverError};
 use crate::link_error::LinkError;
 
 /// The error for an answer that does not belong to its request.
@@ -57,6 +57,54 @@ impl BoardAnswer<'_> {
             _ => Err(nonsense(self.name, "a question for the legal points")),
         }
     }
+}
+
+/// A driver whose board answers requests.
+pub trait AsksBoard: Driver {
+    /// Sends a request, and waits until it is carried out.
+    ///
+    /// # Errors
+    /// If the board refuses it, does not answer, or has restarted.
+    fn request(&mut self, command: Command) -> Result<Done, DriverError>;
+
+    /// Asks the board something, and returns its answer, to be read.
+    ///
+    /// # Errors
+    /// Those of [`AsksBoard::request`].
+    fn ask(&mut self, command: Command) -> Result<BoardAnswer<'_>, DriverError> {
+        let done = self.request(command)?;
+        let name = self.at();
+        Ok(BoardAnswer { name, done })
+    }
+}
+
+/// The methods of [`Driver`](crate::Driver) that are a single request to the board, for a
+/// driver that [`AsksBoard`].
+#[macro_export]
+macro_rules! ask_board {
+    () => {
+        fn status(&mut self) -> Result<::protocol::Status, $crate::DriverError> {
+            $crate::client::AsksBoard::ask(self, ::protocol::Command::Status)?.status()
+        }
+
+        fn legal(&mut self) -> Result<Vec<::protocol::Point>, $crate::DriverError> {
+            let layout = $crate::Driver::layout(self);
+            $crate::client::AsksBoard::ask(self, ::protocol::Command::Legal)?.legal(layout)
+        }
+
+        fn digest(&mut self) -> Result<u64, $crate::DriverError> {
+            $crate::client::AsksBoard::ask(self, ::protocol::Command::Digest)?.digest()
+        }
+
+        fn clear_best(&mut self) -> Result<(), $crate::DriverError> {
+            $crate::client::AsksBoard::request(self, ::protocol::Command::ClearBest).map(drop)
+        }
+
+        fn count_best(&mut self, counts: bool) -> Result<(), $crate::DriverError> {
+            let command = ::protocol::Command::CountBest(counts);
+            $crate::client::AsksBoard::request(self, command).map(drop)
+        }
+    };
 }
 
 /// The points in the bits of a [`Done::Legal`], in order.

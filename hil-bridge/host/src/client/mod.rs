@@ -27,7 +27,7 @@ mod feed;
 mod steps;
 
 pub use answering::{Answering, at_once};
-pub use answers::{BoardAnswer, legal_points, nonsense};
+pub use answers::{AsksBoard, BoardAnswer, legal_points, nonsense};
 pub use carried::{CarriedEnd, CarriedTime};
 use feed::Feed;
 pub use steps::step_all;
@@ -204,9 +204,9 @@ impl ClientHandle {
     ///
     /// # Errors
     /// When the line was closed.
-    pub fn post_break(&self, faults: Faults) -> Result<ClientAnswer, DriverError> {
+    pub fn post_injection(&self, faults: Faults) -> Result<ClientAnswer, DriverError> {
         let (faults, run) = (Box::new(faults), self.run());
-        self.give(OrderKind::Break { faults, run })
+        self.give(OrderKind::InjectFaults { faults, run })
     }
 
     /// Gives an order to the conversation.

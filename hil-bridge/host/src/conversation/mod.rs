@@ -183,7 +183,7 @@ pub enum OrderKind {
     Faults,
     /// Gives a board with simulated contacts these faults, except for those of its line
     /// and its lamps, which the host simulates, and puts that among the happenings.
-    Break {
+    InjectFaults {
         /// The faults that the board is to have.
         faults: Box<Faults>,
         /// The run of the board that the faults are meant for.

@@ -353,9 +353,9 @@ impl CoreDriver {
 
     fn write_kept(&mut self) {
         if let Some(file) = &mut self.kept
-            && let Err(sentence) = file.store_changes(&self.board)
+            && let Err(error) = file.store_changes(&self.board)
         {
-            self.remarks.push(sentence);
+            self.remarks.push(error.to_string());
         }
     }
 }
@@ -426,9 +426,7 @@ impl Driver for CoreDriver {
     }
 
     fn clear_best(&mut self) -> Result<(), DriverError> {
-        if !self.board.clear_best() {
-            return Err(Refusal::KeepsNoBest.into());
-        }
+        self.board.clear_best()?;
         self.write_kept();
         Ok(())
     }

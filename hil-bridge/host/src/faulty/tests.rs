@@ -16,7 +16,7 @@ use crate::{CoreDriver, Recorder, RecordingDriver};
 fn board(faults: &str) -> FaultyBoard<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let faults = faults.parse().unwrap();
-    FaultyBoard::new(driver, 1, CanBreak::Board)
+    FaultyBoard::new(driver, 1, FaultScope::Board)
         .with(faults)
         .unwrap()
 }
@@ -111,22 +111,22 @@ fn a_power_failure_restarts_the_board_and_is_reported() {
 #[test]
 fn an_impossible_fault_is_refused_with_a_sentence() {
     let line = FaultyLine::new(&Faults::default());
-    for (can_break, faults, words) in [
-        (CanBreak::Board, "drop-ppm 5", "--at virtual"),
+    for (parts, faults, words) in [
+        (FaultScope::Board, "drop-ppm 5", "--at virtual"),
         (
-            CanBreak::Line(line.clone()),
+            FaultScope::Line(line.clone()),
             "ghosting",
             "are not: write --at core",
         ),
-        (CanBreak::Board, "stuck z9", "has no z9"),
+        (FaultScope::Board, "stuck z9", "has no z9"),
         (
-            CanBreak::BoardAndLine(line),
+            FaultScope::BoardAndLine(line),
             "clock-permille 900",
             "step by step",
         ),
     ] {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let mut board = FaultyBoard::new(driver, 1, can_break);
+        let mut board = FaultyBoard::new(driver, 1, parts);
         let error = board.set_faults(faults.parse().unwrap()).unwrap_err();
         assert!(matches!(error, DriverError::Faults(_)), "{error:?}");
         assert!(error.to_string().contains(words), "{error}");

@@ -3,7 +3,7 @@
 use firmware_core::faults::{FaultKind, FaultyLine};
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
-use touchboard_files::cannot_write;
+use touchboard_files::WritingError;
 use touchboard_host::driver::DriverError;
 use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
 
@@ -51,7 +51,7 @@ impl Where {
         self.check_emulated()?;
         let client = Client::open(self.dial_over(line)?, self.client_options())?;
         if self.gives_faults() {
-            client.break_board(self.line.faults.0.clone())?;
+            client.inject_faults(self.line.faults.0.clone())?;
         }
         Ok(client)
     }
@@ -133,7 +133,8 @@ impl Where {
         let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
         if let Some(path) = &self.line.bytes {
             let file = WireLogFile::create(path)
-                .map_err(|error| LinkError::open(cannot_write(path, &error)))?;
+                .map_err(WritingError::about(path))
+                .map_err(|error| LinkError::open(error.to_string()))?;
             taps.push(Box::new(file));
         }
         if self.line.trace {

@@ -5,7 +5,7 @@ use firmware_core::faults::{BoardFaults, FaultyLine};
 use protocol::Deed;
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
-use touchboard_host::faulty::{CanBreak, FaultyBoard};
+use touchboard_host::faulty::{FaultScope, FaultyBoard};
 
 use super::options::Where;
 use super::place::At;
@@ -33,7 +33,7 @@ impl Where {
         let faults = self.line.faults.0.clone();
         if self.at == At::Core {
             let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
-            let board = FaultyBoard::new(core, seed, CanBreak::Board);
+            let board = FaultyBoard::new(core, seed, FaultScope::Board);
             let board = board.with(faults);
             let board = board.map_err(|error| LinkError::open(error.to_string()))?;
             return Ok((Box::new(board), seed));
@@ -52,11 +52,11 @@ impl Where {
             At::Virtual => true,
             _ => self.may_simulate() && driver.is_simulated()?,
         };
-        let can_break = match is_simulated {
-            true => CanBreak::BoardAndLine(line),
-            false => CanBreak::Line(line),
+        let parts = match is_simulated {
+            true => FaultScope::BoardAndLine(line),
+            false => FaultScope::Line(line),
         };
-        let board = FaultyBoard::new(driver, seed, can_break).with(faults);
+        let board = FaultyBoard::new(driver, seed, parts).with(faults);
         let board = board.map_err(|error| LinkError::open(error.to_string()))?;
         Ok((Box::new(board), seed))
     }
@@ -83,7 +83,7 @@ impl Where {
         let seed = self.seed.unwrap_or(0);
         let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
         let store = self.keep.as_deref().map(KeepFile::open).transpose();
-        let mut core = match store.map_err(LinkError::open)? {
+        let mut core = match store.map_err(|error| LinkError::open(error.to_string()))? {
             Some(store) => core.keeping(store),
             None => core,
         };
@@ -115,8 +115,8 @@ impl Where {
         let seed = self.seed.unwrap_or(0);
         board.carry_out(&Deed::Reset { seed, layout })?;
         let faults = self.line.faults.0.clone();
-        let broken = board.set_faults(faults);
-        broken.map_err(|error| LinkError::open(error.to_string()))?;
+        let injected = board.set_faults(faults);
+        injected.map_err(|error| LinkError::open(error.to_string()))?;
         Ok(board)
     }
 

@@ -113,12 +113,12 @@ impl Client {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
 
-    /// [`ClientHandle::post_break`], and waits for it.
+    /// [`ClientHandle::post_injection`], and waits for it.
     ///
     /// # Errors
     /// When the board does not answer, or cannot have these faults.
-    pub fn break_board(&self, faults: Faults) -> Result<Reply, DriverError> {
-        self.wait(&self.post_break(faults)?)
+    pub fn inject_faults(&self, faults: Faults) -> Result<Reply, DriverError> {
+        self.wait(&self.post_injection(faults)?)
     }
 
     /// Sends a command to the board, and waits for the answer.

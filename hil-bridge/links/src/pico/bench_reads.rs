@@ -104,7 +104,7 @@ impl PicoBench {
     ///
     /// # Errors
     /// Those of [`PicoBench::run`].
-    pub fn break_matrix(
+    pub fn inject_faults(
         &mut self,
         layout: Layout,
         faults: &BoardFaults,

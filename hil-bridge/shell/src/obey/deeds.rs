@@ -4,15 +4,15 @@ use std::path::Path;
 
 use firmware_core::games;
 use protocol::{
-    Button, Deed, Event, GridSize, Input, Layout, Point, Position, Refusal, Roster, StampedEvent,
-    Stop, Tick,
+    Button, Deed, Event, GridSize, Input, KnownLayout, Layout, Point, Position, Refusal, Roster,
+    StampedEvent, Stop, Tick,
 };
 use touchboard_host::touches::{why_at, why_for_a_script};
 use touchboard_host::{DriverError, position, standing, words, written};
 
 use super::{Shell, is_silent};
 use crate::answer::{self, Extra, NO_GAME};
-use crate::command::SettingsChange;
+use crate::command::{HOLD_MS, LayoutArgument, SettingsChange};
 use crate::error::ShellError;
 use crate::state_file::StateFile;
 use crate::{Answers, remark};
@@ -22,6 +22,20 @@ impl Shell<'_> {
     pub(super) fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), DriverError> {
         self.driver.step(&[down], ms)?;
         self.driver.step(&[up], 0)
+    }
+
+    /// Touches a point for a moment.
+    pub(super) fn tap(&mut self, point: Point) -> Result<(), DriverError> {
+        let moment = self.moment();
+        self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
+        self.remark_in_vain(point, moment)
+    }
+
+    /// Puts a finger on a point.
+    pub(super) fn touch(&mut self, point: Point) -> Result<(), DriverError> {
+        let moment = self.moment();
+        self.driver.step(&[Input::Touch(point)], 0)?;
+        self.remark_in_vain(point, moment)
     }
 
     /// Presses a button. If it is Start and the game cannot start, that is an error.
@@ -97,13 +111,30 @@ impl Shell<'_> {
         Ok(())
     }
 
+    /// Resets the board with the same seed, on this layout or on its own.
+    pub(super) fn reset_to(&mut self, layout: Option<LayoutArgument>) -> Result<(), ShellError> {
+        // Keeps a drawing from a file known until the board has it.
+        let layout = match layout {
+            None => self.driver.layout().into(),
+            Some(LayoutArgument::Layout(layout)) => layout.into(),
+            Some(LayoutArgument::File(name)) => self.layout_in(&name)?,
+            Some(LayoutArgument::OfGames) => written::without(self.driver.roster()).into(),
+        };
+        Ok(self.reset(self.memory.seed, *layout)?)
+    }
+
+    /// The layout in the file with this name.
+    fn layout_in(&self, name: &str) -> Result<KnownLayout, ShellError> {
+        (self.memory.read_layout)(name).map_err(ShellError::bad)
+    }
+
     /// Chooses the game first, because the board then selects its settings; then sets the
     /// named settings together.
     pub(super) fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {
             let checked = words::check_mode(change.game.unwrap_or(settings.game), mode);
-            checked.map_err(|error| error.to_string())?;
+            checked.map_err(ShellError::bad)?;
         }
         let mut is_inserted = false;
         if let Some(text) = change.text {
@@ -146,7 +177,7 @@ impl Shell<'_> {
     /// Puts a built-in text on the board, unless it is there already. True if it was not.
     fn insert_text(&mut self, text: &str) -> Result<bool, ShellError> {
         // Keeps the drawing known until the board has it.
-        let layout = (self.memory.read_layout)(&format!("{text}.lud")).map_err(ShellError::Bad)?;
+        let layout = self.layout_in(&format!("{text}.lud"))?;
         let is_new = self.driver.layout() != *layout;
         if is_new {
             self.reset(self.memory.seed, *layout)?;
@@ -160,11 +191,11 @@ impl Shell<'_> {
             seed: self.memory.seed,
             state: self.driver.save()?,
         };
-        Ok(file.write(path)?)
+        file.write(path).map_err(ShellError::bad)
     }
 
     pub(super) fn load(&mut self, path: &Path) -> Result<(), ShellError> {
-        let file = StateFile::read(path)?;
+        let file = StateFile::read(path).map_err(ShellError::bad)?;
         let own = self.driver.layout();
         self.driver.load(&file.state).map_err(|error| {
             let hint = if file.layout == own {
@@ -172,7 +203,7 @@ impl Shell<'_> {
             } else {
                 format!(" (it is of a {} board, this one is {own})", file.layout)
             };
-            format!("cannot load {}{hint}: {error}", path.display())
+            ShellError::Bad(format!("cannot load {}{hint}: {error}", path.display()))
         })?;
         self.memory.seed = file.seed;
         // The board reports no event for these settings.

@@ -141,7 +141,7 @@ impl Shell<'_> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(Extra::None),
-            Err(sentence) => Err(ShellError::Bad(sentence)),
+            Err(error) => Err(error.into()),
         };
         match result {
             Err(ShellError::Bad(_)) => Ok(None),

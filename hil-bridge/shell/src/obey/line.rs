@@ -146,7 +146,7 @@ impl Shell<'_> {
                 }
                 answer
             }
-            Err(sentence) => self.answer(cmd, false, Err(ShellError::Bad(sentence))),
+            Err(error) => self.answer(cmd, false, Err(error.into())),
         }
     }
 

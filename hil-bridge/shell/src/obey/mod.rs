@@ -10,10 +10,10 @@ use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::session::SessionEntry;
 use touchboard_host::signals::SignalReader;
 use touchboard_host::touches::Touches;
-use touchboard_host::{Driver, DriverError, position, written};
+use touchboard_host::{Driver, DriverError, position};
 
 use super::answer::{self, Extra, NO_GAME, Scene};
-use super::command::{HOLD_MS, LayoutArgument, ShellCommand};
+use super::command::ShellCommand;
 use super::complete::BoardNames;
 use super::error::ShellError;
 use super::{AnswerColours, Answers, LayoutReader, ShellOptions};
@@ -173,16 +173,8 @@ impl<'a> Shell<'a> {
             ShellCommand::Press(button, ms) => self.press(button, ms)?,
             ShellCommand::Down(button) => self.driver.step(&[Input::Press(button)], 0)?,
             ShellCommand::Up(button) => self.driver.step(&[Input::Lift(button)], 0)?,
-            ShellCommand::Tap(point) => {
-                let moment = self.moment();
-                self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
-                self.remark_in_vain(point, moment)?;
-            }
-            ShellCommand::Touch(point) => {
-                let moment = self.moment();
-                self.driver.step(&[Input::Touch(point)], 0)?;
-                self.remark_in_vain(point, moment)?;
-            }
+            ShellCommand::Tap(point) => self.tap(point)?,
+            ShellCommand::Touch(point) => self.touch(point)?,
             ShellCommand::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             ShellCommand::Wait(ticks) => self.driver.step(&[], ticks)?,
             ShellCommand::RunUntil(condition, within_ms) => {
@@ -195,18 +187,7 @@ impl<'a> Shell<'a> {
             ShellCommand::Save(file) => self.save(Path::new(&file))?,
             ShellCommand::Load(file) => self.load(Path::new(&file))?,
             ShellCommand::Seed(seed) => self.reset(seed, self.driver.layout())?,
-            ShellCommand::Reset(layout) => {
-                // Keeps a drawing from a file known until the board has it.
-                let layout = match layout {
-                    None => self.driver.layout().into(),
-                    Some(LayoutArgument::Layout(layout)) => layout.into(),
-                    Some(LayoutArgument::File(name)) => {
-                        (self.memory.read_layout)(&name).map_err(ShellError::Bad)?
-                    }
-                    Some(LayoutArgument::OfGames) => written::without(self.driver.roster()).into(),
-                };
-                self.reset(self.memory.seed, *layout)?;
-            }
+            ShellCommand::Reset(layout) => self.reset_to(layout)?,
             ShellCommand::Expect(expectation) => self.expect(&expectation)?,
             // The caller handles these.
             ShellCommand::Picture(_) | ShellCommand::Quit => {}
@@ -220,7 +201,7 @@ impl<'a> Shell<'a> {
             }
             ShellCommand::Rules => return Ok(Extra::Rules),
             ShellCommand::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
-            ShellCommand::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
+            ShellCommand::Fault(request) => return request.obey(self.driver),
             ShellCommand::Help(entry) => return Ok(Extra::Help(entry)),
         }
         Ok(Extra::None)

@@ -95,9 +95,9 @@ impl Shell<'_> {
         match self.signals(Some(name))? {
             Extra::Signals(signals) => match <[_; 1]>::try_from(signals) {
                 Ok([only]) => Ok(only.value),
-                Err(_) => Err(several().into()),
+                Err(_) => Err(ShellError::Bad(several())),
             },
-            _ => Err(several().into()),
+            _ => Err(ShellError::Bad(several())),
         }
     }
 }

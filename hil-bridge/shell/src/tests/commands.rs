@@ -11,7 +11,7 @@ use super::*;
 fn tick_after(line: &str) -> u64 {
     let mut driver = board();
     assert_eq!(
-        run_at(&mut driver, line.as_bytes(), &plain()).2,
+        run_at(&mut driver, line.as_bytes(), &plain()).ending,
         ExitKind::Done
     );
     driver.tick()
@@ -42,7 +42,7 @@ fn only_holding_and_waiting_pass_board_time() {
 /// Maldoo manual, Buttons: choosing a game restores its previous speed and mode.
 #[test]
 fn set_restores_mode_and_speed_of_a_game_unless_given() {
-    let (_, errors, ending) = script(
+    let SessionText { errors, ending, .. } = script(
         "set game=reversi mode=4 speed=8
          set game=speedgo mode=1
          wait 2000
@@ -72,7 +72,7 @@ fn best_lists_scores_or_says_why_there_are_none() {
         if let Some(keep) = keep {
             board = board.keeping(KeepFile::open(keep).expect("a file"));
         }
-        let (output, errors, _) = run_at(&mut board, line.as_bytes(), &plain());
+        let SessionText { output, errors, .. } = run_at(&mut board, line.as_bytes(), &plain());
         output
             .lines()
             .last()
@@ -171,7 +171,7 @@ fn set_reports_only_the_requested_game() {
 
 #[test]
 fn lights_sounds_and_numbers_of_points_can_be_expected() {
-    let (_, errors, ending) = script(
+    let SessionText { errors, ending, .. } = script(
         "expect lights none
          expect beep none
          expect beep 0
@@ -200,7 +200,7 @@ fn a_button_is_held_as_long_as_the_line_says() {
     assert_eq!(tick_after("press time 499"), 499);
     // A held button counts at once, again after half a second, and then four times a
     // second.
-    let (_, errors, ending) = script(
+    let SessionText { errors, ending, .. } = script(
         "press time 499
          expect display 005_0
          press time 900
@@ -260,7 +260,7 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
     let folder = tempfile::tempdir().expect("a folder for a while");
     let file = folder.path().join("8x8.board");
     let name = file.display();
-    let (_, errors, _) = script(&format!(
+    let SessionText { errors, .. } = script(&format!(
         "reset 8x8\nsave {name}\nreset 3x3\nload {name}\nstart\ntap h8"
     ));
     assert!(file.is_file(), "save wrote it");
@@ -270,7 +270,7 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
 #[test]
 fn a_hexagon_is_shown_with_its_shape() {
     let mut board = CoreDriver::new(*hexagon(), SEED).expect("the drawing is known");
-    let (output, _, _) = run_at(&mut board, b"show\n", &plain());
+    let SessionText { output, .. } = run_at(&mut board, b"show\n", &plain());
     let shown: Vec<&str> = output.lines().take(10).collect();
     let expected = [
         " 9      . . . . .",
@@ -289,7 +289,7 @@ fn a_hexagon_is_shown_with_its_shape() {
 
 #[test]
 fn json_answers_are_one_object_per_line_with_every_field() {
-    let (output, _, _) = run_at(
+    let SessionText { output, .. } = run_at(
         &mut board(),
         b"start\n\n# nothing\nlegal\ndigest\nexpect turn none\n",
         &options(Answers::Json),
@@ -325,13 +325,17 @@ fn a_thousand_commands_have_a_thousand_answers() {
         on_trouble: OnTrouble::GoOn,
         ..options(Answers::Json)
     };
-    let (output, _, _) = run_at(&mut board(), script.as_bytes(), &go_on);
+    let SessionText { output, .. } = run_at(&mut board(), script.as_bytes(), &go_on);
     assert_eq!(output.lines().count(), 1_000);
 }
 
 #[test]
 fn a_blinking_light_is_expected_and_shown_with_its_rhythm() {
-    let (output, errors, ending) = script(
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script(
         "start
          expect d7 off steady
          tap a1
@@ -346,7 +350,7 @@ fn a_blinking_light_is_expected_and_shown_with_its_rhythm() {
     );
     assert_eq!(ending, ExitKind::Bad, "{errors}");
     assert!(output.contains("\n   fast: "), "{output}");
-    let (_, errors, ending) = script("start\ntap a1\nexpect d7 green slow");
+    let SessionText { errors, ending, .. } = script("start\ntap a1\nexpect d7 green slow");
     assert_eq!(ending, ExitKind::Failed);
     assert_eq!(errors, "line 3: expected d7 green slow, found green fast\n");
 }
@@ -361,7 +365,11 @@ fn a_built_in_text_is_set_by_its_name() {
     ] {
         let mut board = board();
         let lines = format!("{line}\nstart\n");
-        let (output, errors, ending) = run_at(&mut board, lines.as_bytes(), &plain());
+        let SessionText {
+            output,
+            errors,
+            ending,
+        } = run_at(&mut board, lines.as_bytes(), &plain());
         assert_eq!(ending, ExitKind::Done, "{line}: {output}{errors}");
         let settings = board.status().unwrap().settings;
         let own = written::game_name(settings.game, board.layout());
@@ -369,7 +377,7 @@ fn a_built_in_text_is_set_by_its_name() {
         assert_eq!(settings.game, games::LAYOUTS_OWN, "{line}");
         // On the board already, it is not inserted again, so the game goes on.
         let again = format!("{line}\n");
-        let (_, errors, ending) = run_at(&mut board, again.as_bytes(), &plain());
+        let SessionText { errors, ending, .. } = run_at(&mut board, again.as_bytes(), &plain());
         assert_eq!(ending, ExitKind::Done, "{line}: {errors}");
         assert!(board.status().unwrap().score.is_some(), "{line}");
     }

@@ -1,23 +1,14 @@
 //! `fault`, on a board that can have faults and on one that cannot.
 
 use protocol::{Button, Input};
-use touchboard_host::faulty::{CanBreak, FaultyBoard};
+use touchboard_host::faulty::{FaultScope, FaultyBoard};
 
 use super::*;
 
 /// The output of a script at a board in this process with injected faults.
-pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind) {
-    let mut driver = FaultyBoard::new(board(), SEED, CanBreak::Board);
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let options = options(answers);
-    let ending =
-        ShellSession::new(&mut driver, &options).run(text.as_bytes(), &mut output, &mut errors);
-    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
-    (
-        text(output),
-        text(errors),
-        ending.expect("memory is writable"),
-    )
+pub(super) fn faulty(text: &str, answers: Answers) -> SessionText {
+    let mut driver = FaultyBoard::new(board(), SEED, FaultScope::Board);
+    run_at(&mut driver, text.as_bytes(), &options(answers))
 }
 
 const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, check what lies on it\n";
@@ -26,7 +17,11 @@ const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, check what
 fn a_stuck_key_is_reported_once_and_healed_by_none() {
     let script =
         "fault\nfault stuck d4\nfault bounce-ms 3\nwait 30000\nwait 30000\nfault none\nwait 100\n";
-    let (output, errors, ending) = broken(script, Answers::Plain(AnswerColours::Letters));
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = faulty(script, Answers::Plain(AnswerColours::Letters));
     assert_eq!(ending, ExitKind::Done);
     let none = "faults: none\n";
     let both = "faults: seed 0, stuck d4\nfaults: seed 0, stuck d4, bounce-ms 3\n";
@@ -37,7 +32,7 @@ fn a_stuck_key_is_reported_once_and_healed_by_none() {
 
 #[test]
 fn json_answers_quote_the_faults() {
-    let (output, ..) = broken("fault ghosting\n", Answers::Json);
+    let SessionText { output, .. } = faulty("fault ghosting\n", Answers::Json);
     assert!(
         output.contains(r#""faults":"seed 0, ghosting""#),
         "{output}"
@@ -54,7 +49,7 @@ fn a_dead_key_feels_nothing_and_its_neighbour_does() {
     let [dead, good] = [legal[0], legal[1]].map(|point| Layout::MALDOO.name(point).to_string());
     let touched = |name: &str| {
         let script = format!("fault dead {dead}\nstart\ntap {name}\nwait 50\nexpect score 2 2\n");
-        broken(&script, Answers::Plain(AnswerColours::Letters)).2
+        faulty(&script, Answers::Plain(AnswerColours::Letters)).ending
     };
     assert_eq!(touched(&dead), ExitKind::Done);
     assert_eq!(touched(&good), ExitKind::Failed);
@@ -73,7 +68,8 @@ fn a_wrong_fault_is_refused_with_a_sentence() {
         ("fault drop-ppm 5", "--at virtual"),
         ("fault none at all", "is not a fault"),
     ] {
-        let (_, errors, ending) = broken(line, Answers::Plain(AnswerColours::Letters));
+        let SessionText { errors, ending, .. } =
+            faulty(line, Answers::Plain(AnswerColours::Letters));
         assert_eq!(ending, ExitKind::Bad, "{line}");
         assert!(errors.contains(words), "{line}: {errors}");
     }

@@ -40,27 +40,17 @@ fn board() -> CoreDriver {
     CoreDriver::new(Layout::MALDOO, SEED).expect("9x9 is a layout")
 }
 
-/// The output and errors of a script, and its ending.
-fn run_at(
-    driver: &mut CoreDriver,
-    script: &[u8],
-    options: &ShellOptions,
-) -> (String, String, ExitKind) {
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = ShellSession::new(driver, options)
-        .run(script, &mut output, &mut errors)
-        .expect("memory is writable");
-    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
-    (text(output), text(errors), ending)
+fn run_at(driver: &mut dyn Driver, script: &[u8], options: &ShellOptions) -> SessionText {
+    ShellSession::new(driver, options).run_to_text(script)
 }
 
-fn script(text: &str) -> (String, String, ExitKind) {
+fn script(text: &str) -> SessionText {
     run_at(&mut board(), text.as_bytes(), &plain())
 }
 
 /// The sentence with which a line is refused, with exit code 2.
 fn refusal(line: &str) -> String {
-    let (_, errors, ending) = script(line);
+    let SessionText { errors, ending, .. } = script(line);
     assert_eq!(ending, ExitKind::Bad, "{line}");
     errors.trim_end().to_owned()
 }

@@ -96,7 +96,11 @@ fn any_script_ends_without_a_panic_and_errors_name_lines() {
             !["save", "load"].contains(&word.as_str())
         };
         let text: Vec<String> = lines.iter().filter(harmless).cloned().collect();
-        let (answers, errors, ending) = script(&text.join("\n"));
+        let SessionText {
+            output: answers,
+            errors,
+            ending,
+        } = script(&text.join("\n"));
         // Remarks are not errors, and every error has a sentence.
         prop_assert!(ending == ExitKind::Done || !errors.is_empty());
         prop_assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
@@ -106,7 +110,7 @@ fn any_script_ends_without_a_panic_and_errors_name_lines() {
 
 #[test]
 fn a_finger_left_from_before_the_game_does_no_harm() {
-    let (_, errors, _) = script("touch d3\nstart\ntap d3");
+    let SessionText { errors, .. } = script("touch d3\nstart\ntap d3");
     assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
 }
 
@@ -120,7 +124,7 @@ fn the_same_lines_give_the_same_answers() {
             let answers = || run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
             let (first, again) = (answers(), answers());
             prop_assert_eq!(&first, &again);
-            Ok(Judged::if_any(!first.0.is_empty()))
+            Ok(Judged::if_any(!first.output.is_empty()))
         },
     );
 }

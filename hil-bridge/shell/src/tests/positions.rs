@@ -12,7 +12,7 @@ fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
     let mut driver = CoreDriver::with_games(layout, Roster::of(&[game]), 5).expect("a board");
     let begin = format!("set game={} mode={mode}\nstart\n", about.name);
     assert_eq!(
-        run_at(&mut driver, begin.as_bytes(), &plain()).2,
+        run_at(&mut driver, begin.as_bytes(), &plain()).ending,
         ExitKind::Done
     );
     let mut rng = Rng::new(touches.into());
@@ -30,7 +30,11 @@ fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
 }
 
 fn position_text(driver: &mut CoreDriver) -> String {
-    let (text, errors, ending) = run_at(driver, b"position", &plain());
+    let SessionText {
+        output: text,
+        errors,
+        ending,
+    } = run_at(driver, b"position", &plain());
     assert_eq!(ending, ExitKind::Done, "{errors}");
     text.lines().last().expect("a line").to_owned()
 }
@@ -49,7 +53,8 @@ fn a_printed_position_sets_itself_up_again() {
                 assert!(line.starts_with("position "), "{line}");
                 let mut other = played(game, mode, 0);
                 let script = format!("{line}\nexpect {line}\n");
-                let (_, errors, ending) = run_at(&mut other, script.as_bytes(), &plain());
+                let SessionText { errors, ending, .. } =
+                    run_at(&mut other, script.as_bytes(), &plain());
                 assert_eq!(ending, ExitKind::Done, "{line}: {errors}");
                 assert_ne!(line, before, "the game went on");
                 before = line;
@@ -65,7 +70,7 @@ fn a_differing_position_fails_the_expectation() {
     let other = line.replace("O a1x2", "O a1");
     assert_ne!(line, other, "{line}");
     let script = format!("expect {other}");
-    let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    let SessionText { errors, ending, .. } = run_at(&mut driver, script.as_bytes(), &plain());
     assert_eq!(ending, ExitKind::Failed);
     assert!(
         errors.contains("expected position A: O a1 b1x2"),
@@ -78,12 +83,16 @@ fn a_differing_position_fails_the_expectation() {
 fn a_picked_pile_can_be_put_down() {
     let mut driver = played(10, 0, 0);
     let begin = "position A: O a1x2 c3 X g9x2 dice 2 3 turn green\nlegal\ntap c3\nlegal\n";
-    let (text, errors, ending) = run_at(&mut driver, begin.as_bytes(), &plain());
+    let SessionText {
+        output: text,
+        errors,
+        ending,
+    } = run_at(&mut driver, begin.as_bytes(), &plain());
     assert_eq!(ending, ExitKind::Done, "{errors}");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.contains(&"c3 a1"), "{text}");
     assert_eq!(lines.last(), Some(&"c6 c5 c3; c3 puts the piece down"));
-    let (text, ..) = run_at(&mut driver, b"legal", &options(Answers::Json));
+    let SessionText { output: text, .. } = run_at(&mut driver, b"legal", &options(Answers::Json));
     assert!(
         text.contains(r#""points":["c6","c5","c3"],"puts_down":"c3""#),
         "{text}"
@@ -104,7 +113,8 @@ fn the_numbers_of_a_score_are_named_if_not_points() {
         (11, 2, None),
     ] {
         let mut driver = played(game, mode, 0);
-        let (text, ..) = run_at(&mut driver, b"score", &options(Answers::Json));
+        let SessionText { output: text, .. } =
+            run_at(&mut driver, b"score", &options(Answers::Json));
         let is_there = expected.map_or(!text.contains("score_of"), |names| {
             text.contains(&format!("\"score_of\":{names},"))
         });
@@ -117,7 +127,11 @@ fn the_numbers_of_a_score_are_named_if_not_points() {
 fn a_step_is_reported_with_origin_die_pin_and_kill() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\ntap e5\ntap e5\ntap e3\ntap e5\ntap h5\n";
-    let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    let SessionText {
+        output: text,
+        errors,
+        ending,
+    } = run_at(&mut driver, script.as_bytes(), &plain());
     assert_eq!(ending, ExitKind::Done, "{errors}");
     let told: Vec<&str> = text
         .lines()
@@ -137,7 +151,7 @@ fn a_step_is_reported_with_origin_die_pin_and_kill() {
     // A host that connects in the middle of a turn gets the same text.
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\n";
     run_at(&mut driver, script.as_bytes(), &plain());
-    let (text, ..) = run_at(&mut driver, b"tap h5", &plain());
+    let SessionText { output: text, .. } = run_at(&mut driver, b"tap h5", &plain());
     assert!(text.contains("green e5-h5 (3, kills)"), "{text}");
 }
 
@@ -163,7 +177,7 @@ fn an_impossible_position_of_malaka_has_a_reason() {
     for line in lines {
         let mut driver = played(10, 0, 0);
         let before = driver.digest().expect("a board in this process");
-        let (_, errors, ending) = run_at(&mut driver, line.as_bytes(), &plain());
+        let SessionText { errors, ending, .. } = run_at(&mut driver, line.as_bytes(), &plain());
         assert_eq!(ending, ExitKind::Bad, "{line}");
         let after = driver.digest().expect("a board in this process");
         assert_eq!(before, after, "{line}");
@@ -175,7 +189,7 @@ fn an_impossible_position_of_malaka_has_a_reason() {
         "position A: O a1x2 X i9x2 turn green",
         "set game=malaka mode=8\nposition A: O a1x2 X i9x2 turn green",
     ] {
-        let (_, errors, _) = run_at(&mut driver, line.as_bytes(), &plain());
+        let SessionText { errors, .. } = run_at(&mut driver, line.as_bytes(), &plain());
         told += &format!("{line}\n    {errors}");
     }
     insta::assert_snapshot!(told);
@@ -186,7 +200,7 @@ fn an_impossible_position_of_malaka_has_a_reason() {
 fn a_finished_game_of_malaka_has_no_position() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O g9 h8 X a5x2 dice 1 2 turn green\ntap h8\ntap h9\nexpect winner green\nposition";
-    let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    let SessionText { errors, ending, .. } = run_at(&mut driver, script.as_bytes(), &plain());
     assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("the game is over"), "{errors}");
 }
@@ -194,7 +208,7 @@ fn a_finished_game_of_malaka_has_no_position() {
 #[test]
 fn without_a_game_there_is_no_position() {
     for line in ["position", "expect position A: turn green"] {
-        let (_, errors, ending) = script(line);
+        let SessionText { errors, ending, .. } = script(line);
         assert_ne!(ending, ExitKind::Done);
         assert!(errors.contains("no game is on the board"), "{errors}");
     }
@@ -206,7 +220,11 @@ fn pieces_on_the_board_are_shown_by_letters() {
     let shown = |game: u8, position: &str| -> Vec<String> {
         let mut driver = played(game, 0, 0);
         let script = format!("{position}\nshow\n");
-        let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+        let SessionText {
+            output: text,
+            errors,
+            ending,
+        } = run_at(&mut driver, script.as_bytes(), &plain());
         assert_eq!(ending, ExitKind::Done, "{errors}");
         text.lines().map(str::to_owned).collect()
     };
@@ -247,9 +265,9 @@ fn pieces_on_the_board_are_shown_by_letters() {
     );
 
     let mut driver = played(11, 0, 0);
-    let (text, _, _) = run_at(&mut driver, b"show", &options(Answers::Json));
+    let SessionText { output: text, .. } = run_at(&mut driver, b"show", &options(Answers::Json));
     assert!(text.contains("\"pieces\":{\""), "{text}");
     let mut driver = played(0, 0, 0);
-    let (text, _, _) = run_at(&mut driver, b"show", &options(Answers::Json));
+    let SessionText { output: text, .. } = run_at(&mut driver, b"show", &options(Answers::Json));
     assert!(!text.contains("pieces"), "{text}");
 }

@@ -124,7 +124,11 @@ fn every_failed_expectation_says_what_it_found() {
         "expect legal d3 c4",
         "expect rows ........./........./........./........./........./........./........./........./..ga.....",
     ] {
-        let (output, errors, ending) = script(line);
+        let SessionText {
+            output,
+            errors,
+            ending,
+        } = script(line);
         assert_eq!((output.as_str(), ending), ("", ExitKind::Failed), "{line}");
         all += &errors;
     }
@@ -150,7 +154,7 @@ fn a_refused_set_changes_nothing() {
 
 #[test]
 fn a_line_that_is_expected_to_be_refused_changes_nothing() {
-    let (output, errors, ending) = script(
+    let SessionText { output, errors, ending } = script(
         "expect refused tap z9
          expect refused set game=speedgo mode=3
          expect refused set mode=6 time=9
@@ -160,7 +164,7 @@ fn a_line_that_is_expected_to_be_refused_changes_nothing() {
          expect turn none
          digest",
     );
-    let fresh = script("digest").0;
+    let fresh = script("digest").output;
     assert_eq!(
         (output, errors.as_str(), ending),
         (fresh, "", ExitKind::Done)
@@ -186,27 +190,30 @@ fn a_mode_is_refused_with_the_modes_of_its_game() {
 
 #[test]
 fn an_impossible_pass_is_refused_with_the_reason() {
-    let (_, errors, ending) = script("pass\n");
+    let SessionText { errors, ending, .. } = script("pass\n");
     assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("no game is on the board"), "{errors}");
-    let (_, errors, ending) = script("start\npress stop\npass\n");
+    let SessionText { errors, ending, .. } = script("start\npress stop\npass\n");
     assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("the game is paused"), "{errors}");
-    let (_, errors, ending) = script("start\npass\n");
+    let SessionText { errors, ending, .. } = script("start\npass\n");
     assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("there is no pass in this game"), "{errors}");
-    let (output, errors, ending) =
-        script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
     assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
     assert!(output.contains("green passes"), "{output}");
     let expected = script("expect refused pass\n");
-    assert_eq!(expected.2, ExitKind::Done);
+    assert_eq!(expected.ending, ExitKind::Done);
 }
 
 #[test]
 fn starting_a_game_that_does_not_fit_is_refused() {
     for line in ["start", "press start 30"] {
-        let (_, errors, ending) = script(&format!("reset 1x1\n{line}\nshow"));
+        let SessionText { errors, ending, .. } = script(&format!("reset 1x1\n{line}\nshow"));
         assert_eq!(
             errors,
             "line 2: Reversi does not fit a 1x1 board: choose another game, or a larger layout with `reset 9x9`\n"
@@ -214,17 +221,22 @@ fn starting_a_game_that_does_not_fit_is_refused() {
         assert_eq!(ending, ExitKind::Bad);
     }
     let json = options(Answers::Json);
-    let (output, ..) = run_at(&mut board(), b"reset 1x1\nstart", &json);
+    let SessionText { output, .. } = run_at(&mut board(), b"reset 1x1\nstart", &json);
     let start = output.lines().nth(1).unwrap();
     assert!(start.contains("\"ok\":false"), "{start}");
-    let (_, errors, ending) = script("reset 1x1\nexpect refused start\nreset\nreset 9x9\nstart");
+    let SessionText { errors, ending, .. } =
+        script("reset 1x1\nexpect refused start\nreset\nreset 9x9\nstart");
     assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
 }
 
 #[test]
 fn in_the_boards_own_turn_no_point_is_legal_with_a_remark() {
     let begin = "set game=reversi level=1\nstart\ntap d7\nexpect turn red\n";
-    let (output, errors, ending) = script(&format!("{begin}legal\nexpect legal none"));
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script(&format!("{begin}legal\nexpect legal none"));
     assert!(output.ends_with("none\n"), "{output}");
     assert_eq!(
         errors,
@@ -233,7 +245,7 @@ fn in_the_boards_own_turn_no_point_is_legal_with_a_remark() {
     assert_eq!(ending, ExitKind::Done);
     let json = options(Answers::Json);
     let lines = format!("{begin}legal\nwait 10000\nlegal");
-    let (output, ..) = run_at(&mut board(), lines.as_bytes(), &json);
+    let SessionText { output, .. } = run_at(&mut board(), lines.as_bytes(), &json);
     let legal: Vec<&str> = output
         .lines()
         .filter(|line| line.contains("points"))
@@ -245,7 +257,7 @@ fn in_the_boards_own_turn_no_point_is_legal_with_a_remark() {
     );
     assert!(legal[1].ends_with("\"boards_turn\":false}"), "{}", legal[1]);
     assert!(!legal[1].contains("\"points\":[]"), "{}", legal[1]);
-    let (_, errors, ending) = script(&format!("{begin}expect legal d3"));
+    let SessionText { errors, ending, .. } = script(&format!("{begin}expect legal d3"));
     assert!(
         errors.contains("found none (missing: d3): it is the board's own turn"),
         "{errors}"
@@ -255,7 +267,7 @@ fn in_the_boards_own_turn_no_point_is_legal_with_a_remark() {
 
 #[test]
 fn expect_restart_fails_without_a_restart() {
-    let (_, errors, ending) = script("start\nexpect restart");
+    let SessionText { errors, ending, .. } = script("start\nexpect restart");
     assert_eq!(
         errors,
         "line 2: expected the board to have been restarted, but it was not\n"
@@ -266,13 +278,14 @@ fn expect_restart_fails_without_a_restart() {
 #[test]
 fn a_touch_before_start_causes_one_remark() {
     let text = "tap d3\ntouch d4\nstart\ntap d3\n";
-    let (_, errors, ending) = script(text);
+    let SessionText { errors, ending, .. } = script(text);
     assert_eq!(ending, ExitKind::Done);
     assert_eq!(
         errors,
         "line 1: no game is on the board: press Start (`start`)\n"
     );
-    let (output, errors, _) = run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
+    let SessionText { output, errors, .. } =
+        run_at(&mut board(), text.as_bytes(), &options(Answers::Json));
     assert_eq!(errors, "");
     assert!(!output.contains("no game"), "{output}");
 }
@@ -290,14 +303,15 @@ fn a_missing_game_is_refused_with_the_available_ones() {
     let roster = "059".parse().expect("three games");
     let mut three = CoreDriver::with_games(Layout::MALDOO, roster, SEED).expect("they are here");
     for line in ["set game=touchit", "set game=3 mode=1"] {
-        let (_, errors, ending) = run_at(&mut three, line.as_bytes(), &plain());
+        let SessionText { errors, ending, .. } = run_at(&mut three, line.as_bytes(), &plain());
         assert_eq!(ending, ExitKind::Bad);
         assert_eq!(
             errors,
             "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is started here with `--games 3` has it\n"
         );
     }
-    let (_, errors, ending) = run_at(&mut three, b"set game=speedgo\npress game", &plain());
+    let SessionText { errors, ending, .. } =
+        run_at(&mut three, b"set game=speedgo\npress game", &plain());
     assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
     assert_eq!(three.status().expect("it is here").settings.game, 0);
 }

@@ -8,7 +8,7 @@ use super::*;
 
 /// The remarks about a script without errors.
 fn remarks(text: &str) -> String {
-    let (_, errors, ending) = script(text);
+    let SessionText { errors, ending, .. } = script(text);
     assert_eq!(ending, ExitKind::Done, "{errors}");
     errors
 }
@@ -78,7 +78,7 @@ fn legal_explains_why_there_are_no_points() {
 
 #[test]
 fn a_set_without_a_change_prints_the_settings() {
-    let (output, errors, _) = script("set game=reversi level=0");
+    let SessionText { output, errors, .. } = script("set game=reversi level=0");
     assert_eq!(
         (output.as_str(), errors.as_str()),
         (
@@ -86,7 +86,7 @@ fn a_set_without_a_change_prints_the_settings() {
             ""
         )
     );
-    let (output, ..) = run_at(&mut board(), b"set level=0", &options(Answers::Json));
+    let SessionText { output, .. } = run_at(&mut board(), b"set level=0", &options(Answers::Json));
     assert!(!output.contains("as before"), "{output}");
 }
 
@@ -109,7 +109,7 @@ fn a_setting_without_effect_causes_a_remark() {
 
 #[test]
 fn the_ticks_of_an_ending_turn_are_one_line() {
-    let (output, ..) = script("set game=speedgo time=0\nstart\npass\nwait 30000");
+    let SessionText { output, .. } = script("set game=speedgo time=0\nstart\npass\nwait 30000");
     let ticks: Vec<&str> = output
         .lines()
         .filter(|line| line.contains("1320 Hz"))
@@ -121,7 +121,7 @@ fn the_ticks_of_an_ending_turn_are_one_line() {
 
 #[test]
 fn the_score_of_the_race_of_life_is_in_generations() {
-    let (output, ..) = script("set game=life mode=0\nstart\nwait 1500\nscore");
+    let SessionText { output, .. } = script("set game=life mode=0\nstart\nwait 1500\nscore");
     assert!(
         output.contains("  green 1, red 0 generations\n"),
         "{output}"
@@ -164,28 +164,23 @@ impl Driver for Shaky {
     }
 }
 
-fn shaky(lost: u32, text: &str, answers: Answers) -> (String, String) {
+fn shaky(lost: u32, text: &str, answers: Answers) -> SessionText {
     let mut driver = Shaky {
         inner: board(),
         remarks: Vec::new(),
         lost,
     };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    ShellSession::new(&mut driver, &options(answers))
-        .run(text.as_bytes(), &mut output, &mut errors)
-        .expect("memory is writable");
-    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
-    (text(output), text(errors))
+    run_at(&mut driver, text.as_bytes(), &options(answers))
 }
 
 #[test]
 fn news_of_the_connection_name_the_script_line() {
-    let (_, errors) = shaky(0, "digest\nstart\ndigest", plain().answers);
+    let SessionText { errors, .. } = shaky(0, "digest\nstart\ndigest", plain().answers);
     assert_eq!(
         errors,
         "line 2: the line to core was lost\nline 2: it is back\n"
     );
-    let (output, errors) = shaky(0, "digest\nstart\ndigest", Answers::Json);
+    let SessionText { output, errors, .. } = shaky(0, "digest\nstart\ndigest", Answers::Json);
     assert_eq!(errors, "");
     let told: Vec<bool> = output
         .lines()
@@ -200,22 +195,22 @@ fn news_of_the_connection_name_the_script_line() {
 
 #[test]
 fn a_lost_board_gives_no_answers() {
-    let (output, errors) = shaky(u32::MAX, "score", plain().answers);
+    let SessionText { output, errors, .. } = shaky(u32::MAX, "score", plain().answers);
     assert_eq!(
         (output.as_str(), errors.as_str()),
         ("", "line 1: it is gone\n")
     );
-    let (output, _) = shaky(u32::MAX, "show", plain().answers);
+    let SessionText { output, .. } = shaky(u32::MAX, "show", plain().answers);
     assert_eq!(output, "");
 }
 
 #[test]
 fn a_board_that_is_lost_at_first_is_reported_by_the_first_command() {
-    let (output, errors) = shaky(1, "help", plain().answers);
+    let SessionText { output, errors, .. } = shaky(1, "help", plain().answers);
     assert_eq!(
         (output.as_str(), errors.as_str()),
         ("", "line 1: it is gone\n")
     );
-    let (output, errors) = shaky(0, "help", plain().answers);
+    let SessionText { output, errors, .. } = shaky(0, "help", plain().answers);
     assert!(!output.is_empty() && errors.is_empty(), "{errors}");
 }

@@ -4,7 +4,11 @@ use super::*;
 
 #[test]
 fn a_script_stops_at_its_first_failed_expectation_with_code_1() {
-    let (output, errors, ending) = script("score\n\nexpect turn red\nscore\n");
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script("score\n\nexpect turn red\nscore\n");
     assert_eq!(output, "no game on the board\n");
     assert_eq!(errors, "line 3: expected turn red, found none\n");
     assert_eq!(ending.code(), 1);
@@ -12,7 +16,11 @@ fn a_script_stops_at_its_first_failed_expectation_with_code_1() {
 
 #[test]
 fn a_script_stops_at_its_first_bad_line_with_code_2() {
-    let (output, errors, ending) = script("# nothing\nscroe\nscore\n");
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script("# nothing\nscroe\nscore\n");
     assert_eq!(output, "");
     assert_eq!(
         errors,
@@ -27,7 +35,11 @@ fn a_continued_script_ends_with_the_code_of_its_first_error() {
         on_trouble: OnTrouble::GoOn,
         ..plain()
     };
-    let (output, errors, ending) = run_at(
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = run_at(
         &mut board(),
         b"expect turn red\nnonsense\nscore\nquit\nscore\n",
         &go_on,
@@ -43,8 +55,11 @@ fn a_person_is_prompted_and_errors_do_not_end_the_session() {
         reader: Reader::Person,
         ..plain()
     };
-    let (output, errors, ending) =
-        run_at(&mut board(), b"scroe\nexpect turn red\nscore\n", &person);
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = run_at(&mut board(), b"scroe\nexpect turn red\nscore\n", &person);
     assert_eq!(
         output,
         "a 9x9 board at core; `help` lists the commands\n> > > no game on the board\n> \n"
@@ -55,14 +70,18 @@ fn a_person_is_prompted_and_errors_do_not_end_the_session() {
 
 #[test]
 fn a_script_ends_at_quit_or_at_its_end() {
-    assert_eq!(script("score\nquit\nnonsense").2, ExitKind::Done);
-    assert_eq!(script("score").2, ExitKind::Done);
-    assert_eq!(script("").2, ExitKind::Done);
+    assert_eq!(script("score\nquit\nnonsense").ending, ExitKind::Done);
+    assert_eq!(script("score").ending, ExitKind::Done);
+    assert_eq!(script("").ending, ExitKind::Done);
 }
 
 #[test]
 fn lines_may_end_as_on_windows_and_begin_with_a_byte_order_mark() {
-    let (output, errors, ending) = script("\u{FEFF}score\r\n   # blanks\r\n\r\nquit\r\n");
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = script("\u{FEFF}score\r\n   # blanks\r\n\r\nquit\r\n");
     assert_eq!(
         (output.as_str(), errors.as_str()),
         ("no game on the board\n", "")
@@ -72,7 +91,7 @@ fn lines_may_end_as_on_windows_and_begin_with_a_byte_order_mark() {
 
 #[test]
 fn invalid_text_and_endless_lines_are_refused() {
-    let (_, errors, ending) = run_at(&mut board(), b"score\n\xFF\xFE\n", &plain());
+    let SessionText { errors, ending, .. } = run_at(&mut board(), b"score\n\xFF\xFE\n", &plain());
     assert_eq!(
         errors,
         "line 2: the line is not UTF-8 text: save the script as UTF-8\n"
@@ -85,7 +104,11 @@ fn invalid_text_and_endless_lines_are_refused() {
         on_trouble: OnTrouble::GoOn,
         ..plain()
     };
-    let (output, errors, ending) = run_at(&mut board(), &long, &go_on);
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = run_at(&mut board(), &long, &go_on);
     assert_eq!(
         errors,
         "line 1: the line is longer than 4096 bytes: write one command a line\n"
@@ -96,25 +119,24 @@ fn invalid_text_and_endless_lines_are_refused() {
 
 #[test]
 fn a_line_without_end_ends_the_script() {
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
     let input = io::BufReader::new(io::repeat(b'x'));
     let options = ShellOptions {
         on_trouble: OnTrouble::GoOn,
         ..plain()
     };
-    let ending = ShellSession::new(&mut board(), &options)
-        .run(input, &mut output, &mut errors)
-        .unwrap();
+    let mut board = board();
+    let SessionText { errors, ending, .. } =
+        ShellSession::new(&mut board, &options).run_to_text(input);
     assert_eq!(ending, ExitKind::Bad);
     assert_eq!(
         errors,
-        b"line 1: the line has no end: these are not commands\n"
+        "line 1: the line has no end: these are not commands\n"
     );
 }
 
 #[test]
 fn a_hash_starts_a_comment_only_between_words() {
-    assert_eq!(script("tap d3 # a comment").2, ExitKind::Done);
-    assert_eq!(script("#tap z9").2, ExitKind::Done);
+    assert_eq!(script("tap d3 # a comment").ending, ExitKind::Done);
+    assert_eq!(script("#tap z9").ending, ExitKind::Done);
     assert!(refusal("tap d3#4").starts_with("line 1: `d3#4`"));
 }

@@ -108,7 +108,7 @@ fn a_coloured_board_prints_this() {
 #[test]
 fn no_line_of_help_is_wider_than_a_terminal() {
     for line in ["help", "help position", "help expect", "help best"] {
-        let (text, ..) = script(line);
+        let SessionText { output: text, .. } = script(line);
         for line in text.lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }

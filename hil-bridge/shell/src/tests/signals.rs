@@ -50,7 +50,7 @@ fn json_answers_have_raw_signal_values() {
 
 #[test]
 fn an_unmet_condition_fails_and_a_wrong_one_is_refused() {
-    let (_, errors, ending) = script("run until turn = red within 700\n");
+    let SessionText { errors, ending, .. } = script("run until turn = red within 700\n");
     assert_eq!(
         errors,
         "line 1: turn = red: not within 700 ms; at tick 700 turn is none\n"
@@ -73,7 +73,11 @@ fn an_unmet_condition_fails_and_a_wrong_one_is_refused() {
 #[test]
 fn a_board_with_faults_is_sampled_at_each_tick() {
     let lines = "set game=reversi\nstart\nfault stuck d7\nrun until turn = red within 200\nscore\n";
-    let (output, errors, ending) = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = faults::faulty(lines, Answers::Plain(AnswerColours::Letters));
     assert_eq!(errors, "");
     assert_eq!(ending, ExitKind::Done);
     insta::assert_snapshot!(output);
@@ -82,7 +86,8 @@ fn a_board_with_faults_is_sampled_at_each_tick() {
 #[test]
 fn a_dead_lamp_is_not_lit_whatever_the_firmware_says() {
     let lines = "set game=reversi\nstart\ntap d7\nwait 3000\nexpect signal light.d6 = green\nexpect signal lit.d6\nfault dead-led d6\nexpect signal light.d6 = green\nexpect signal lit.d6 = 0\nrun until lit.d6 = 0 within 1\nfault none\nexpect signal lit.d6\n";
-    let (_, errors, ending) = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+    let SessionText { errors, ending, .. } =
+        faults::faulty(lines, Answers::Plain(AnswerColours::Letters));
     assert_eq!(errors, "");
     assert_eq!(ending, ExitKind::Done);
 }
@@ -90,7 +95,7 @@ fn a_dead_lamp_is_not_lit_whatever_the_firmware_says() {
 #[test]
 fn expect_signal_checks_the_current_tick() {
     let lines = "start\nexpect signal score.green = 2\nexpect signal turn\nexpect signal state.panel.settings.game = 1\n";
-    let (_, errors, ending) = script(lines);
+    let SessionText { errors, ending, .. } = script(lines);
     assert_eq!(
         errors,
         "line 4: expected state.panel.settings.game = 1, found 0\n"

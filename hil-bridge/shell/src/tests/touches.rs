@@ -10,7 +10,11 @@ fn at(game: u8, text: &str, options: &ShellOptions) -> (String, String) {
     let about = firmware_core::games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(0));
     let mut driver = CoreDriver::with_games(layout, Roster::of(&[game]), SEED).expect("a board");
-    let (output, errors, ending) = run_at(&mut driver, text.as_bytes(), options);
+    let SessionText {
+        output,
+        errors,
+        ending,
+    } = run_at(&mut driver, text.as_bytes(), options);
     assert_eq!(ending, ExitKind::Done, "{errors}");
     (output, errors)
 }

@@ -96,8 +96,6 @@ fn an_image_with_three_games_refuses_a_fourth() {
         games.push(board.status().expect("it answers").settings.game);
     }
     assert_eq!(games, [5, 9, 0, 5]);
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let script = &b"set game=touchit"[..];
     let options = ShellOptions {
         layout: touchboard_links::games::layout,
         answers: Answers::Plain(AnswerColours::Letters),
@@ -105,10 +103,11 @@ fn an_image_with_three_games_refuses_a_fourth() {
         on_trouble: OnTrouble::Stop,
         seed: 0,
     };
-    let ending = ShellSession::new(&mut board, &options).run(script, &mut output, &mut errors);
-    assert_eq!(ending.expect("memory is writable"), ExitKind::Bad);
+    let session = ShellSession::new(&mut board, &options);
+    let ran = session.run_to_text(&b"set game=touchit"[..]);
+    assert_eq!(ran.ending, ExitKind::Bad);
     assert_eq!(
-        String::from_utf8(errors).expect("it is text"),
+        ran.errors,
         "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is started here with `--games 3` has it\n"
     );
 }

@@ -16,7 +16,7 @@ use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::CoreDriver;
 use touchboard_host::traffic::SharedRecord;
-use touchboard_host::written::{self, Choice, TextGame, library};
+use touchboard_host::written::{self, Choice, TextGame, TextGameError, library};
 
 use super::GoesOn;
 use crate::source::core::InProcess;
@@ -149,15 +149,27 @@ impl Stamp {
     }
 }
 
+/// Why there is no game of a name.
+#[derive(Debug, thiserror::Error)]
+pub enum GameFileError {
+    /// No text of this name is compiled in.
+    #[error("there is no built-in game called {0}")]
+    NotBuiltIn(String),
+    /// The text is wrong, or its game does not fit a board.
+    #[error(transparent)]
+    Text(#[from] TextGameError),
+}
+
 /// Reads the game of this name from the texts that are compiled in.
 ///
 /// # Errors
-/// A sentence that shows where the text is wrong.
-pub fn read(choice: &Choice) -> Result<TextGame, String> {
+/// If there is none, or its text is wrong.
+pub fn read(choice: &Choice) -> Result<TextGame, GameFileError> {
     let name = choice.file.display().to_string();
-    let text = choice.file.to_str().and_then(library::text);
-    let text = text.ok_or_else(|| format!("there is no built-in game called {name}"))?;
-    written::of_text(&name, text, &choice.options).map_err(|error| error.to_string())
+    match choice.file.to_str().and_then(library::text) {
+        Some(text) => Ok(written::of_text(&name, text, &choice.options)?),
+        None => Err(GameFileError::NotBuiltIn(name)),
+    }
 }
 
 /// Lets the conversation with a board go on before each picture and after it.

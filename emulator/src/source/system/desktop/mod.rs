@@ -6,6 +6,7 @@ mod event_copies;
 mod line;
 mod place;
 mod saving;
+mod saving_error;
 mod saving_film;
 mod saving_signals;
 mod shrinking;
@@ -28,7 +29,7 @@ pub use saving_signals::SaveSignals;
 pub use shrinking::Shrinking;
 pub use sliced_work::{SlicedWork, let_go};
 pub use text_file::Stamp;
-pub use touchboard_links::games::read;
+pub use touchboard_links::games::{GameFileError, read};
 pub use touchboard_links::{At, Where};
 pub use watched::Watched;
 

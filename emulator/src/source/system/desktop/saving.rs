@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
+use super::saving_error::SavingError;
 use crate::source::{
     Agreement, BoardLink, Reports, RequestKind, Shown, ShownBoard, SourceSet, let_time_pass,
 };
@@ -29,6 +30,15 @@ pub enum Saved {
     In(PathBuf),
     /// The session could not be saved, for this reason.
     Failed(String),
+}
+
+impl From<&Result<PathBuf, SavingError>> for Saved {
+    fn from(written: &Result<PathBuf, SavingError>) -> Saved {
+        match written {
+            Ok(file) => Saved::In(file.clone()),
+            Err(error) => Saved::Failed(error.to_string()),
+        }
+    }
 }
 
 /// The folder for sessions that are saved without a path; by default the folder in which
@@ -90,8 +100,8 @@ fn save(
     let Some(wish) = wishes.read().last() else {
         return;
     };
-    let session = board.0.session().map_err(|error| error.to_string());
-    let written = session.and_then(|session| {
+    let written = board.0.session().map_err(SavingError::from);
+    let written = written.and_then(|session| {
         let path = match wish {
             Save::As(path) => path.clone(),
             Save::ByItself => free_name(&folder.0, "touchboard", "session"),
@@ -99,15 +109,11 @@ fn save(
         // The user may look for the file from a different folder, so the path is made
         // absolute.
         let path = std::path::absolute(&path).unwrap_or(path);
-        let result = session.save(&path).map(|()| path);
-        result.map_err(|error| error.to_string())
+        session.save(&path)?;
+        Ok(path)
     });
-    let (now_saved, result) = match written {
-        Ok(path) => (Saved::In(path), Ok(())),
-        Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
-    };
-    *saved = now_saved;
-    reports.trouble(RequestKind::Save, result);
+    *saved = Saved::from(&written);
+    reports.trouble(RequestKind::Save, written.map(drop));
 }
 
 /// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist

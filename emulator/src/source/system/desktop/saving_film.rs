@@ -9,6 +9,7 @@ use touchboard_host::session::Session;
 use touchboard_picture::{FilmSpan, SessionPictures, SpanFilm};
 
 use super::saving::{SessionFolder, free_name};
+use super::saving_error::SavingError;
 use super::writing::{Beginner, Writing, WritingStep, absolute};
 use crate::source::ShownBoard;
 
@@ -63,29 +64,28 @@ pub(super) fn begin(
         let span = wish.span.unwrap_or_else(|| last_seconds(beginner.now()));
         let file = wish.file.clone();
         let file = file.unwrap_or_else(|| free_name(&folder.0, "touchboard", "gif"));
-        let session = board.0.whole_session();
-        let session = session.map_err(|error| error.to_string());
+        let session = board.0.whole_session().map_err(SavingError::from);
         beginner.go_on_with(session.and_then(|session| writing(session, absolute(&file), span)));
     }
 }
 
-fn writing(session: Session, file: PathBuf, [one, other]: [Tick; 2]) -> Result<Writing, String> {
-    let pictures = SessionPictures::begin(session);
-    let mut pictures = pictures.map_err(|error| error.to_string())?;
+fn writing(
+    session: Session,
+    file: PathBuf,
+    [one, other]: [Tick; 2],
+) -> Result<Writing, SavingError> {
+    let mut pictures = SessionPictures::begin(session)?;
     let (begins_ms, ends_ms) = pictures.span().into_inner();
     let from = one.min(other).clamp(begins_ms, ends_ms);
     let until = one.max(other).clamp(begins_ms, ends_ms);
     if ends_in(&file, "png") {
         return Writing::begin(file, move || {
-            let picture = pictures.picture(until);
-            let bytes = picture.and_then(|picture| picture.to_png());
-            bytes
-                .map(WritingStep::Done)
-                .map_err(|error| error.to_string())
+            let bytes = pictures.picture(until)?.to_png()?;
+            Ok(WritingStep::Done(bytes))
         });
     }
     if !is_film_file(&file) {
-        return Err("the name of the file has to end in .gif or .png".to_owned());
+        return Err(SavingError::Ending(".gif or .png"));
     }
     let every_ms = EVERY_MS.max((until - from).div_ceil(MOST_PICTURES));
     let span = FilmSpan {
@@ -95,11 +95,9 @@ fn writing(session: Session, file: PathBuf, [one, other]: [Tick; 2]) -> Result<W
         // Each picture is shown for as long as in a film without time lapse.
         speed: every_ms as f64 / EVERY_MS as f64,
     };
-    let film = SpanFilm::new(pictures, span);
-    let mut film = film.map_err(|error| error.to_string())?;
+    let mut film = SpanFilm::new(pictures, span)?;
     Writing::begin(file, move || {
-        let drawn = film.draw().map_err(|error| error.to_string())?;
-        Ok(match drawn {
+        Ok(match film.draw()? {
             Some(bytes) => WritingStep::Done(bytes),
             None => WritingStep::Share(film.share()),
         })

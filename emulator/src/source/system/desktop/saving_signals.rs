@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use touchboard_host::session::Session;
 use touchboard_host::signals::{LineWaves, Signal, SignalReplayer, WaveFormat};
 
+use super::saving_error::SavingError;
 use super::writing::{Beginner, Writing, WritingStep, absolute};
 use crate::source::{AtLine, ShownBoard};
 
@@ -30,8 +31,7 @@ pub(super) fn begin(
     mut beginner: Beginner,
 ) {
     if let Some(wish) = wishes.read().last() {
-        let session = board.0.whole_session();
-        let session = session.map_err(|error| error.to_string());
+        let session = board.0.whole_session().map_err(SavingError::from);
         let line = board.0.at_line().and_then(AtLine::line_waves).cloned();
         beginner.go_on_with(session.and_then(|session| writing(session, line, wish)));
     }
@@ -41,24 +41,20 @@ fn writing(
     session: Session,
     line: Option<LineWaves>,
     wish: &SaveSignals,
-) -> Result<Writing, String> {
+) -> Result<Writing, SavingError> {
     let file = absolute(&wish.file);
-    let format = WaveFormat::of_file(&file)
-        .ok_or("the name of the file has to end in .vcd, .csv or .jsonl")?;
-    let begun = SignalReplayer::new(&session.header, Vec::new());
-    let begun = begun.map_err(|error| error.to_string())?;
+    let format = WaveFormat::of_file(&file).ok_or(SavingError::Ending(".vcd, .csv or .jsonl"))?;
+    let begun = SignalReplayer::new(&session.header, Vec::new())?;
     let layout = begun.board().board().layout();
     let signals: Vec<Signal> = wish
         .names
         .iter()
-        .map(|name| Signal::parse(name, layout).map_err(|error| error.to_string()))
+        .map(|name| Signal::parse(name, layout))
         .collect::<Result<_, _>>()?;
-    let recorder = SignalReplayer::new(&session.header, signals);
-    let mut recorder = recorder.map_err(|error| error.to_string())?;
+    let mut recorder = SignalReplayer::new(&session.header, signals)?;
     let last = session.last_tick().max(1) as f32;
     Writing::begin(file, move || {
-        let followed = recorder.follow(&session, LOOKS);
-        if !followed.map_err(|error| error.to_string())? {
+        if !recorder.follow(&session, LOOKS)? {
             let tick = recorder.board().board().tick();
             return Ok(WritingStep::Share(tick as f32 / last));
         }
@@ -69,8 +65,7 @@ fn writing(
             }
         }
         let mut bytes = Vec::new();
-        let written = format.write(&waves, &mut bytes);
-        written.map_err(|error| error.to_string())?;
+        format.write(&waves, &mut bytes)?;
         Ok(WritingStep::Done(bytes))
     })
 }

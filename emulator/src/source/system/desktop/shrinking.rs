@@ -16,7 +16,7 @@ use touchboard_host::check::{Verdict, check_session};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::time_limit::time_limit;
-use touchboard_links::{SessionInFile, Where};
+use touchboard_links::{SessionFileError, SessionInFile, Where};
 
 use super::saving::free_name;
 use crate::source::{LongWork, SourceError};
@@ -27,9 +27,18 @@ const SHRINKS_FOR: Duration = Duration::from_secs(60);
 /// The reason if the user cancelled shrinking.
 const CANCELLED: &str = "it was cancelled";
 
+/// Why a session was not shrunk.
+#[derive(Debug, thiserror::Error)]
+enum NotShrunk {
+    #[error("it was not shrunk: {0}")]
+    Unsaved(#[from] SessionFileError),
+    #[error("{file} is what led to the difference; not shrunk: {error}")]
+    Board { file: String, error: DriverError },
+}
+
 /// A session that is being shrunk on a thread.
 pub struct Shrinking {
-    result: Receiver<Result<String, String>>,
+    result: Receiver<Result<String, NotShrunk>>,
     begun: Instant,
     ends: Arc<AtomicBool>,
 }
@@ -66,7 +75,8 @@ impl Shrinking {
     pub fn outcome(&self) -> Option<String> {
         match self.result.try_recv() {
             Err(TryRecvError::Empty) => None,
-            Ok(Ok(sentence) | Err(sentence)) => Some(sentence),
+            Ok(Ok(sentence)) => Some(sentence),
+            Ok(Err(error)) => Some(error.to_string()),
             Err(TryRecvError::Disconnected) => Some("shrinking ended without a result".to_owned()),
         }
     }
@@ -128,10 +138,9 @@ fn shrunk(
     session: &Session,
     folder: &Path,
     ends: Arc<AtomicBool>,
-) -> Result<String, String> {
+) -> Result<String, NotShrunk> {
     let path = free_name(folder, "difference", "session");
-    let cannot = |error: &dyn std::fmt::Display| format!("it was not shrunk: {error}");
-    session.save(&path).map_err(|error| cannot(&error))?;
+    session.save(&path)?;
     let whole = path.display().to_string();
     let mut for_a_test = place.clone();
     for_a_test.is_test = true;
@@ -142,15 +151,17 @@ fn shrunk(
             let mut board = Cancellable { board, ends };
             check_session(&mut board, session, limit, &mut |_| ())
         })
-        .map_err(|error| format!("{whole} is what led to the difference; not shrunk: {error}"))?;
+        .map_err(|error| NotShrunk::Board {
+            file: whole.clone(),
+            error,
+        })?;
     let Verdict::Differs(found) = verdict else {
         return Ok(format!(
             "{whole} is what led to the difference; done again from its beginning, board and \
              twin agree, so it was not shrunk"
         ));
     };
-    let save = found.session.save(&path);
-    save.map_err(|error| cannot(&error))?;
+    found.session.save(&path)?;
     Ok(format!(
         "{whole} is what leads to the difference, {} of {} inputs: {}",
         found.session.acts(),
@@ -182,7 +193,7 @@ mod tests {
         shrinking.cancel();
         let place = Where::new(At::Virtual);
         let told = shrunk(&place, &session, folder.path(), shrinking.ends.clone());
-        let sentence = told.unwrap_err();
+        let sentence = told.unwrap_err().to_string();
         assert!(sentence.contains(CANCELLED), "{sentence}");
         let file = folder.path().join("difference-1.session");
         assert_eq!(Session::load(&file).unwrap().header, session.header);

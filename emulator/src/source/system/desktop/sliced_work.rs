@@ -1,5 +1,6 @@
 //! Runs work that takes longer than a picture on its own thread.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,10 +19,10 @@ impl<T: Send + 'static> SlicedWork<T> {
     /// Begins the work: `slice` is called again and again until it returns a result.
     ///
     /// # Errors
-    /// A sentence, if no thread can be started.
+    /// If no thread can be started.
     pub fn begin(
         mut slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
-    ) -> Result<SlicedWork<T>, String> {
+    ) -> io::Result<SlicedWork<T>> {
         let ends = Arc::new(AtomicBool::new(false));
         let (sender, outcome) = bounded(1);
         let asked = ends.clone();
@@ -36,8 +37,7 @@ impl<T: Send + 'static> SlicedWork<T> {
             }
         };
         let thread = std::thread::Builder::new().name("long-work".into());
-        let thread = thread.spawn(work);
-        thread.map_err(|error| error.to_string())?;
+        thread.spawn(work)?;
         Ok(SlicedWork { ends, outcome })
     }
 

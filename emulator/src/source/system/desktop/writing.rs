@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use protocol::Tick;
-use touchboard_files::whole_file;
+use touchboard_files::{WritingError, whole_file};
 
+use super::saving_error::SavingError;
 use super::{Saved, SlicedWork};
 use crate::source::{CancelWork, FileWork, LongWork, Reports, RequestKind};
 
@@ -26,7 +27,7 @@ pub(super) enum WritingStep {
 
 /// A file that is being written.
 pub(super) struct Writing {
-    work: SlicedWork<Result<PathBuf, String>>,
+    work: SlicedWork<Result<PathBuf, SavingError>>,
     /// The share of the work that is done, in thousandths.
     done: Arc<AtomicU32>,
     words: String,
@@ -37,13 +38,13 @@ impl Writing {
     /// of it.
     pub(super) fn begin(
         file: PathBuf,
-        mut slice: impl FnMut() -> Result<WritingStep, String> + Send + Sync + 'static,
-    ) -> Result<Writing, String> {
+        mut slice: impl FnMut() -> Result<WritingStep, SavingError> + Send + Sync + 'static,
+    ) -> Result<Writing, SavingError> {
         let done = Arc::new(AtomicU32::new(0));
         let share = done.clone();
         let words = format!("Saving {}", name_of(&file));
         let work = SlicedWork::begin(move |_| match slice() {
-            Err(sentence) => Some(Err(sentence)),
+            Err(error) => Some(Err(error)),
             Ok(WritingStep::Share(now)) => {
                 share.store((now * 1_000.0).min(999.0) as u32, Ordering::Relaxed);
                 None
@@ -63,9 +64,8 @@ fn name_of(file: &Path) -> String {
     file.file_name().unwrap_or_default().display().to_string()
 }
 
-fn write(file: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
-    whole_file::write(file, bytes)
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+fn write(file: &Path, bytes: &[u8]) -> Result<PathBuf, SavingError> {
+    whole_file::write(file, bytes).map_err(WritingError::about(file))?;
     Ok(file.to_owned())
 }
 
@@ -88,14 +88,22 @@ impl Beginner<'_> {
     }
 
     /// Goes on with this file instead of any other.
-    pub(super) fn go_on_with(&mut self, begun: Result<Writing, String>) {
+    pub(super) fn go_on_with(&mut self, begun: Result<Writing, SavingError>) {
         match begun {
             Ok(writing) => self.writings.0 = Some(writing),
-            Err(sentence) => {
-                *self.saved = Saved::Failed(sentence.clone());
-                self.reports.trouble(RequestKind::Save, Err(sentence));
-            }
+            Err(error) => self.end(Err(error)),
         }
+    }
+
+    /// Reports the file that was written, or why it was not.
+    fn end(&mut self, written: Result<PathBuf, SavingError>) {
+        if let Ok(file) = &written {
+            let tick = self.reports.clock.0;
+            let saved = format!("saved as {}", file.display());
+            self.reports.log.add_sentence(tick, saved);
+        }
+        *self.saved = Saved::from(&written);
+        self.reports.trouble(RequestKind::Save, written.map(drop));
     }
 }
 
@@ -105,35 +113,17 @@ pub(super) fn go_on(
     mut work: ResMut<FileWork>,
     mut begun: Beginner,
 ) {
-    let Beginner {
-        writings,
-        saved,
-        reports,
-    } = &mut begun;
     let is_meant = |work: &&CancelWork| **work == CancelWork::File;
     if cancels.read().filter(is_meant).count() > 0 {
-        writings.0 = None;
+        begun.writings.0 = None;
     }
-    let outcome = writings
-        .0
-        .as_mut()
-        .and_then(|writing| writing.work.outcome());
-    if let Some(outcome) = outcome {
-        writings.0 = None;
-        let tick = reports.clock.0;
-        let (now_saved, result) = match outcome {
-            Ok(file) => {
-                reports
-                    .log
-                    .add_sentence(tick, format!("saved as {}", file.display()));
-                (Saved::In(file), Ok(()))
-            }
-            Err(sentence) => (Saved::Failed(sentence.clone()), Err(sentence)),
-        };
-        **saved = now_saved;
-        reports.trouble(RequestKind::Save, result);
+    let writing = begun.writings.0.as_mut();
+    if let Some(outcome) = writing.and_then(|writing| writing.work.outcome()) {
+        begun.writings.0 = None;
+        begun.end(outcome);
     }
-    work.set_if_neq(FileWork(writings.0.as_ref().map(|writing| LongWork {
+    let writing = begun.writings.0.as_ref();
+    work.set_if_neq(FileWork(writing.map(|writing| LongWork {
         words: writing.words.clone(),
         share: Some(writing.done.load(Ordering::Relaxed) as f32 / 1_000.0),
         can_cancel: true,

@@ -126,7 +126,9 @@ fn a_mark_is_saved_in_the_session() {
 fn faults_restarts_and_marks_are_signs_to_go_to_and_to_read() {
     let (mut world, mut board) = played();
     let faults = "dead-led d6".parse().unwrap();
-    board.obey(&WindowCommand::Break(Box::new(faults))).unwrap();
+    board
+        .obey(&WindowCommand::InjectFaults(Box::new(faults)))
+        .unwrap();
     board.step(&[], 500).unwrap();
     let restart = Deed::Reset {
         seed: 9,

@@ -70,7 +70,9 @@ fn a_dead_lamp_meets_no_condition_that_it_be_lit() {
     let lit = layout.iter().find(is_steady).unwrap();
     let name = layout.name(lit);
     let faults: Faults = format!("dead-led {name}").parse().unwrap();
-    board.obey(&WindowCommand::Break(Box::new(faults))).unwrap();
+    board
+        .obey(&WindowCommand::InjectFaults(Box::new(faults)))
+        .unwrap();
     let dark = format!("lit.{name} = 0 for 10");
     let condition = SignalCondition::parse(&dark, layout).unwrap();
     let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);

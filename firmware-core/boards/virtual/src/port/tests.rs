@@ -128,7 +128,7 @@ impl Clicker {
     }
 
     /// Sets the faults of the board.
-    fn break_board(&mut self, faults: &Faults) -> Result<Done, Refusal> {
+    fn inject_faults(&mut self, faults: &Faults) -> Result<Done, Refusal> {
         let text = match faults.are_none() {
             // Contacts that still bounce go on with this seed.
             true => format!("seed {}", faults.seed),
@@ -195,7 +195,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                 clicker.port.elapse(0);
             }
             Happens::Break(faults) => {
-                assert_eq!(clicker.break_board(faults), Ok(Done::Done));
+                assert_eq!(clicker.inject_faults(faults), Ok(Done::Done));
             }
             Happens::Time(ms) => {
                 let mut left = *ms;
@@ -265,8 +265,8 @@ fn happens() -> impl Strategy<Value = Vec<Happens>> {
         any::<bool>(),
     );
     let faults = faults.prop_map(|(seed, bounce_ms, ghosting, which, by_host)| {
-        let broken = ["", ", stuck d4, dead e5", ", dead start, stuck c6"][which];
-        let text = format!("seed {seed}, bounce-ms {bounce_ms}{broken}");
+        let more = ["", ", stuck d4, dead e5", ", dead start, stuck c6"][which];
+        let text = format!("seed {seed}, bounce-ms {bounce_ms}{more}");
         let mut faults: Faults = text.parse().unwrap();
         faults.board.ghosting = ghosting;
         match by_host {

@@ -76,7 +76,10 @@ fn a_fault_comes_and_goes_while_the_board_runs() {
     let mut host = at(board.tcp.expect("it listens"));
     board.fingers.line("fault stuck d4").expect("it has d4");
     assert_eq!(taken(&mut host, 1), [Input::Touch(point("d4"))]);
-    board.fingers.line("fault none").expect("it can heal");
+    board
+        .fingers
+        .line("fault none")
+        .expect("its faults are cleared");
     assert_eq!(taken(&mut host, 2)[1], Input::Release(point("d4")));
 }
 

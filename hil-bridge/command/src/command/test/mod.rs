@@ -8,7 +8,7 @@ use anyhow::{anyhow, bail};
 use protocol::{Deed, Tick};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use touchboard_completions::number;
-use touchboard_files::{whole_file, why_no_file};
+use touchboard_files::{WritingError, whole_file};
 use touchboard_host::Driver;
 use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{ExitKind, LONGEST_WAIT_MS};
@@ -82,8 +82,7 @@ pub fn run(options: &Options) -> CommandEnd {
     bar.finish_and_clear();
     if let Some(path) = &options.junit {
         let report = report(&outcomes, &place)?;
-        whole_file::write(path, report.as_bytes())
-            .map_err(|error| anyhow!("cannot write {}: {}", path.display(), why_no_file(&error)))?;
+        whole_file::write(path, report.as_bytes()).map_err(WritingError::about(path))?;
     }
     sum_up(&outcomes)
 }

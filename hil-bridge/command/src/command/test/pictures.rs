@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use touchboard_files::{read_bounded, whole_file, why_no_file};
+use touchboard_completions::decimal;
+use touchboard_files::{WritingError, read_bounded, whole_file, why_no_file};
 use touchboard_host::Driver;
 use touchboard_picture::{BoardPicture, PictureDifference, PictureError};
 use touchboard_shell::ShellError;
@@ -19,21 +20,11 @@ const MOST_BYTES: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 pub struct PictureArguments {
     /// How much of a picture may differ, in percent of its pixels
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = decimal(0.0, 100.0))]
     tolerance: f64,
     /// Write the pictures of scenarios, instead of comparing them
     #[arg(long)]
     accept: bool,
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    let percent: f64 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    match (0.0..=100.0).contains(&percent) {
-        true => Ok(percent),
-        false => Err("choose 0 to 100".to_owned()),
-    }
 }
 
 impl PictureArguments {
@@ -93,10 +84,9 @@ fn no_picture(error: PictureError) -> ShellError {
 
 fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
     let bytes = picture.to_png().map_err(no_picture)?;
-    whole_file::write(file, &bytes).map_err(|error| {
-        let why = why_no_file(&error);
-        ShellError::Bad(format!("cannot write {}: {why}", file.display()))
-    })
+    whole_file::write(file, &bytes)
+        .map_err(WritingError::about(file))
+        .map_err(|error| ShellError::Bad(error.to_string()))
 }
 
 /// Removes the file of an earlier difference.

@@ -18,8 +18,8 @@ use super::{
 use crate::driver::DriverError;
 use crate::link_error::LinkError;
 
-mod breaking;
 mod chunks;
+mod faults;
 mod halt;
 mod hear;
 mod meet;
@@ -307,7 +307,7 @@ impl Clerk {
             OrderKind::Snapshot => self.snapshot(deadline).await,
             OrderKind::Load { state, run } => self.load(state, *run).await,
             OrderKind::Faults => self.faults().await,
-            OrderKind::Break { faults, run } => self.break_board(faults, *run).await,
+            OrderKind::InjectFaults { faults, run } => self.inject_faults(faults, *run).await,
         };
         if let Err(error) = &result
             && is_over_with(error)

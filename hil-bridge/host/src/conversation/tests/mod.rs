@@ -17,8 +17,8 @@ use protocol::{
 use super::*;
 use crate::link_error::LinkError;
 
-mod breaking;
 mod cables;
+mod faults;
 mod restarts;
 mod sleeping;
 

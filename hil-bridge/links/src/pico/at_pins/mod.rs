@@ -150,12 +150,12 @@ impl AtPins {
     }
 
     /// Gives the matrix its faults again, for the current layout.
-    fn break_matrix(&mut self) -> Result<(), DriverError> {
+    fn inject_faults(&mut self) -> Result<(), DriverError> {
         let (layout, faults) = (self.layout(), self.faults.clone());
-        let broken = self
+        let injected = self
             .board
-            .with(|bench| bench.break_matrix(layout, &faults.board, faults.seed));
-        self.at_board(broken)
+            .with(|bench| bench.inject_faults(layout, &faults.board, faults.seed));
+        self.at_board(injected)
     }
 
     /// Carries out the inputs of fingers and of the host, in order.
@@ -265,7 +265,7 @@ impl Driver for AtPins {
             Deed::Reset { .. } => {
                 self.let_go()?;
                 self.remote.carry_out(deed)?;
-                self.break_matrix()
+                self.inject_faults()
             }
             _ => self.remote.carry_out(deed),
         }
@@ -295,7 +295,7 @@ impl Driver for AtPins {
             return Err(InjectionError::OnlyMatrix(self.at().to_owned()).into());
         }
         self.faults = faults;
-        self.break_matrix()
+        self.inject_faults()
     }
 
     fn feels_contacts(&self) -> bool {

@@ -16,7 +16,7 @@ use touchboard_host::driver::InjectionError;
 use touchboard_host::session::faults_note;
 
 use super::{Answer, Line, Remote};
-use crate::source::{Breakable, SourceError};
+use crate::source::{Injectable, SourceError};
 
 /// The active faults, and where they are simulated.
 #[derive(Default)]
@@ -63,8 +63,8 @@ impl RemoteFaults {
 
 impl Remote {
     /// The active faults, and those that can be injected.
-    pub(super) fn breakable(&self) -> Breakable {
-        Breakable {
+    pub(super) fn injectable(&self) -> Injectable {
+        Injectable {
             faults: self.faults.now.clone(),
             board: self.faults.is_simulated,
             line: self.faults.line.is_some(),
@@ -78,7 +78,7 @@ impl Remote {
     }
 
     /// Injects these faults from now on.
-    pub(super) fn break_board(&mut self, faults: &Faults) -> Result<(), SourceError> {
+    pub(super) fn inject_faults(&mut self, faults: &Faults) -> Result<(), SourceError> {
         let RemoteFaults {
             now,
             line,
@@ -100,7 +100,9 @@ impl Remote {
             let Line::Open(client) = &self.line else {
                 return Err(SourceError::NothingKnown);
             };
-            self.faults.given.push(client.post_break(faults.clone())?);
+            self.faults
+                .given
+                .push(client.post_injection(faults.clone())?);
         }
         if let Some(line) = &self.faults.line {
             line.set(faults);

@@ -8,8 +8,8 @@ use super::chunks::Chunks;
 use crate::driver::DriverError;
 use crate::happening::Happening;
 
-/// The text in which a host sends faults. It names the seed in any case: a board that is
-/// mended and broken again goes on with its random numbers.
+/// The text in which a host sends faults. It names the seed in any case: a board whose
+/// faults are cleared and injected again goes on with its random numbers.
 fn written(faults: &Faults) -> String {
     match faults.are_none() {
         true => format!("seed {}", faults.seed),
@@ -42,7 +42,7 @@ impl Clerk {
     }
 
     /// Replaces the board's faults, and reports that.
-    pub(super) async fn break_board(
+    pub(super) async fn inject_faults(
         &mut self,
         faults: &Faults,
         run: u32,

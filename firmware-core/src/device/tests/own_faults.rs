@@ -9,7 +9,7 @@ use super::*;
 use crate::faults::Faults;
 
 /// Sends this text of faults in pieces, and returns the answer to the last request.
-fn broken(device: &mut Own, first: u32, text: &str) -> Result<Done, Refusal> {
+fn inject(device: &mut Own, first: u32, text: &str) -> Result<Done, Refusal> {
     let pieces = text.as_bytes().chunks(CHUNK_BYTES);
     for (number, piece) in (first..).zip(pieces.clone()) {
         let write = Command::Write {
@@ -67,7 +67,7 @@ fn a_host_reads_back_the_faults_that_it_set() {
     );
     let faults: Faults = text.parse().expect("faults");
     assert!(text.len() > CHUNK_BYTES, "it takes several pieces");
-    assert_eq!(broken(&mut device, 100, &text), Ok(Done::Done));
+    assert_eq!(inject(&mut device, 100, &text), Ok(Done::Done));
     assert_eq!(device.take_faults(), Some((faults.board.clone(), 7)));
     assert_eq!(device.take_faults(), None, "they are applied once");
     assert_eq!(told(&mut device, 1_000), faults.to_string());
@@ -76,7 +76,7 @@ fn a_host_reads_back_the_faults_that_it_set() {
 #[test]
 fn impossible_faults_are_refused_and_change_nothing() {
     let mut device = simulated();
-    assert_eq!(broken(&mut device, 10, "bounce-ms 3"), Ok(Done::Done));
+    assert_eq!(inject(&mut device, 10, "bounce-ms 3"), Ok(Done::Done));
     device.take_faults();
     for (number, text) in [
         "",
@@ -92,7 +92,7 @@ fn impossible_faults_are_refused_and_change_nothing() {
     {
         let first = 100 * (number as u32 + 1);
         assert_eq!(
-            broken(&mut device, first, text),
+            inject(&mut device, first, text),
             Err(Refusal::Faults),
             "{text}"
         );
@@ -112,6 +112,6 @@ fn a_board_with_real_contacts_refuses_faults() {
     let mut device = in_lockstep();
     let heard = send_message(&mut device, &request(10, 0, Command::Faults));
     assert_eq!(reply(&heard).result, Err(Refusal::NotSimulated));
-    let refused = broken(&mut device, 11, "bounce-ms 3");
+    let refused = inject(&mut device, 11, "bounce-ms 3");
     assert_eq!(refused, Err(Refusal::NotSimulated));
 }

@@ -22,8 +22,8 @@ fn told_faults(talk: &Talk) -> Vec<(Tick, String)> {
     told.into_iter().filter_map(faults).collect()
 }
 
-fn breaking(text: &str) -> OrderKind {
-    OrderKind::Break {
+fn injecting(text: &str) -> OrderKind {
+    OrderKind::InjectFaults {
         faults: Box::new(text.parse().expect("faults")),
         run: 0,
     }
@@ -49,7 +49,7 @@ fn faults_are_set_and_read_over_a_line_that_loses_every_third_message() {
         heard += 1;
         heard % 3 == 0
     });
-    let set = talk.give(breaking(&format!("{}, drop-ppm 5, dead-led d4", many())));
+    let set = talk.give(injecting(&format!("{}, drop-ppm 5, dead-led d4", many())));
     talk.pass_ms(5_000);
     let reply = answer(&set).expect("it is answered").expect("it is set");
     assert_eq!(told_faults(&talk), [(reply.tick, many())]);
@@ -65,7 +65,7 @@ fn faults_are_set_and_read_over_a_line_that_loses_every_third_message() {
 #[test]
 fn a_board_with_real_contacts_refuses_faults_with_a_sentence() {
     let mut talk = Talk::begin();
-    for kind in [OrderKind::Faults, breaking("stuck d4")] {
+    for kind in [OrderKind::Faults, injecting("stuck d4")] {
         let refused = talk.give(kind);
         talk.pass_ms(100);
         let refused = answer(&refused).expect("it is answered");
@@ -79,7 +79,7 @@ fn a_board_with_real_contacts_refuses_faults_with_a_sentence() {
 fn faults_for_an_earlier_run_do_not_reach_the_next_one() {
     let mut talk = with_simulated_contacts();
     talk.loses_to_board = Box::new(|_| true);
-    let set = talk.give(breaking("stuck d4"));
+    let set = talk.give(injecting("stuck d4"));
     talk.pass_ms(50);
     talk.device = device(2);
     talk.device.set_faults(BoardFaults::default(), 0);

@@ -78,8 +78,8 @@ impl Follower {
         all
     }
 
-    fn breaks(&self, faults: &str) -> Result<Reply, DriverError> {
-        self.client.break_board(faults.parse().unwrap())
+    fn inject(&self, faults: &str) -> Result<Reply, DriverError> {
+        self.client.inject_faults(faults.parse().unwrap())
     }
 
     /// Clicks on a point, and follows the board until that was felt. Returns what the
@@ -107,7 +107,7 @@ fn contacts_bounce_and_die_live_and_the_recording_replays() {
     let board = switch_on(Options::default());
     let mut follower = Follower::begin(&Where::new(at(&board).parse().unwrap()));
     assert_eq!(follower.click("d4", "d4").len(), 2, "a sound contact");
-    follower.breaks("seed 4, bounce-ms 9, dead e5").unwrap();
+    follower.inject("seed 4, bounce-ms 9, dead e5").unwrap();
     follower.client.post_faults().unwrap();
     let told = follower.until(|told| matches!(told, Happening::Faults { .. }));
     let Some(Happening::Faults { faults, .. }) = told.last() else {
@@ -123,7 +123,7 @@ fn contacts_bounce_and_die_live_and_the_recording_replays() {
         contacts.iter().all(|contact| !click.contains(contact)),
         "{contacts:?}"
     );
-    follower.breaks("none").unwrap();
+    follower.inject("none").unwrap();
     follower.click("e5", "e5");
     // A digest, with which the twin agrees.
     follower.until(
@@ -144,8 +144,8 @@ fn the_shell_breaks_a_board_at_a_socket() {
     let (_board, at) = at_socket();
     let place = Where::new(at.parse().unwrap());
     let mut driver = place.open().unwrap();
-    let broken = "stuck d4, drop-ppm 5".parse().unwrap();
-    driver.set_faults(broken).unwrap();
+    let faults = "stuck d4, drop-ppm 5".parse().unwrap();
+    driver.set_faults(faults).unwrap();
     driver.step(&[], 20).unwrap();
     let taken = Event::Taken(Input::Touch(point("d4")));
     assert!(driver.take_events().iter().any(|told| told.event == taken));
