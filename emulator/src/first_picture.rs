@@ -6,6 +6,9 @@
 //! small shader. Then the scene is drawn behind a veil until it is complete, the veil is
 //! removed, and board time begins. A screenshot or film is not urgent and needs none of
 //! this.
+//!
+//! When the scene is drawn in another way later, with another quality for example, the veil
+//! is there again until the shaders for that are compiled. The board is not stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,6 +27,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, PrimaryEguiContext};
 use wgpu_types::DeviceType;
 
 use crate::scene::camera::{EyeSet, SceneCamera, SceneRect};
+use crate::scene::quality::Redrawn;
 use crate::source::Curtain;
 use crate::theme;
 
@@ -83,6 +87,9 @@ enum Act {
     Words(u32),
     /// The scene is being drawn behind the veil, since the picture of this number.
     Scene(u32),
+    /// The scene is being drawn in another way behind the veil, since the picture of this
+    /// number.
+    Again(u32),
 }
 
 /// Shows a text until the scene of a window has been drawn.
@@ -101,7 +108,14 @@ impl Plugin for OpeningPlugin {
             .insert_resource(Act::Backstage)
             .insert_resource(Curtain::Closed)
             .add_systems(Startup, (print_slow_start, hide_scene.after(EyeSet)))
-            .add_systems(First, (fit, go_on.run_if(resource_exists::<Act>)))
+            .init_resource::<Redrawn>()
+            .add_systems(
+                First,
+                (
+                    fit,
+                    (veil_again, go_on.run_if(resource_exists::<Act>)).chain(),
+                ),
+            )
             .add_systems(EguiPrimaryContextPass, veil.run_if(resource_exists::<Act>));
     }
 }
@@ -220,6 +234,19 @@ fn show_scene(scene: &mut Query<&mut Camera, With<SceneCamera>>, panels: &mut Pa
     }
 }
 
+/// Covers the scene again when it is drawn in another way.
+fn veil_again(
+    mut commands: Commands,
+    (work, redrawn): (Res<Work>, Res<Redrawn>),
+    act: Option<Res<Act>>,
+    mut known: Local<u32>,
+) {
+    let is_new = std::mem::replace(&mut *known, redrawn.0) != redrawn.0;
+    if is_new && act.is_none_or(|act| matches!(*act, Act::Again(_))) {
+        commands.insert_resource(Act::Again(work.pictures()));
+    }
+}
+
 fn go_on(
     mut commands: Commands,
     work: Res<Work>,
@@ -240,6 +267,9 @@ fn go_on(
         Act::Words(picture) if work.is_done_since(picture) || late => {
             show_scene(&mut scene, &mut panels);
             *act = Act::Scene(work.pictures());
+        }
+        Act::Again(picture) if work.is_done_since(picture + QUIET) => {
+            commands.remove_resource::<Act>();
         }
         Act::Scene(picture) if work.is_done_since(picture + QUIET) || late => {
             *curtain = Curtain::Open;
@@ -276,10 +306,10 @@ fn veil(
         painter.text(at, Align2::CENTER_CENTER, text, font, colour);
     };
     line(-14.0, TITLE, 21.0, Color32::from_rgb(red, green, blue));
-    if is_processor(adapter.as_deref()) {
+    if is_processor(adapter.as_deref()) && !matches!(*act, Act::Again(_)) {
         line(14.0, PATIENCE, 14.0, Color32::LIGHT_GRAY);
     }
-    if matches!(*act, Act::Scene(_)) {
+    if matches!(*act, Act::Scene(_) | Act::Again(_)) {
         let shaders = work.0.shaders.load(Ordering::Relaxed);
         let compiled = work.0.compiled.load(Ordering::Relaxed);
         let text = if compiled < shaders {

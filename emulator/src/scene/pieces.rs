@@ -418,7 +418,7 @@ const SINK: f32 = 0.25;
 /// Width and height of a wall, relative to the pitch.
 const WALL: [f32; 2] = [0.13, 0.26];
 /// Width of a border, relative to the pitch.
-const BORDER: f32 = 0.035;
+const BORDER: f32 = 0.06;
 
 /// Draws all walls and borders as one mesh.
 fn draw_lines(

@@ -43,6 +43,12 @@ pub enum Quality {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WantedQuality(pub Option<Quality>);
 
+/// How often the scene has been drawn in another way since the first picture: with another
+/// quality, or with edges that are smoothed in another way. Each time most shaders are
+/// missing at first.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redrawn(pub u32);
+
 /// The render layer of everything that [`Quality::Plain`] leaves out.
 pub const NOT_PLAIN: usize = 1;
 
@@ -104,6 +110,7 @@ impl Plugin for QualityPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Quality>()
             .init_resource::<WantedQuality>()
+            .init_resource::<Redrawn>()
             .init_resource::<SceneRect>()
             .add_systems(Startup, choose.after(EyeSet))
             .add_systems(Update, choose.run_if(resource_changed::<WantedQuality>))
@@ -149,12 +156,15 @@ fn draw_so(
     scene: Res<SceneRect>,
     mut shadow: ResMut<DirectionalLightShadowMap>,
     mut lamp: ResMut<KeyLight>,
+    mut redrawn: ResMut<Redrawn>,
     eyes: Query<Entity, With<SceneCamera>>,
     mut before: Local<Option<(Quality, Edges)>>,
 ) {
     let edges = Edges::of(*quality, &scene);
-    if before.replace((*quality, edges)) == Some((*quality, edges)) {
-        return;
+    match before.replace((*quality, edges)) {
+        Some(same) if same == (*quality, edges) => return,
+        Some(_) => redrawn.0 += 1,
+        None => {}
     }
     shadow.size = quality.shadow();
     lamp.set_if_neq(match *quality {

@@ -16,6 +16,7 @@ use touchboard_host::standing::{Situation, phase};
 
 use super::cards::game::{GameResult, result};
 use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
+use super::held::pieces_in_hand;
 use super::hint::CurrentHint;
 use super::lists::picker::Picker;
 use super::orders::BoardSeat;
@@ -34,6 +35,8 @@ const LARGE_LETTERS: f32 = 19.0;
 const RESULT_LETTERS: f32 = 17.0;
 /// How much of the winner's colour is behind them, from 0 to 1.
 const RESULT_FILL: f32 = 0.22;
+/// The gap between the banner and the pieces in hand, if it is above them.
+const OVER_PIECES: f32 = 4.0;
 /// Width of a scene up to which large letters would be too large.
 const NARROW: f32 = 560.0;
 
@@ -131,6 +134,12 @@ pub fn show(In((over, has_card)): In<(OverBoard, bool)>, inputs: BannerInputs) {
             Align2::CENTER_BOTTOM.anchor_size(part.center_bottom() - egui::vec2(0.0, BELOW), size)
         }
         BannerPlace::Middle => Align2::CENTER_CENTER.anchor_size(part.center(), size),
+    };
+    let place = match pieces_in_hand(&context) {
+        Some(held) if banner.place == BannerPlace::Below && held.intersects(place) => {
+            place.translate(egui::vec2(0.0, held.top() - OVER_PIECES - place.bottom()))
+        }
+        _ => place,
     };
     painter.rect(
         place,

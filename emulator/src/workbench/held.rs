@@ -125,8 +125,8 @@ fn draw(
         (scale, _) => scale,
     };
     let left = rect.min.x as f32 * points + scale.away;
-    // In a narrow scene, the banner reaches this corner. In a small one, it covers the
-    // pieces for the few seconds in which it is read.
+    // In a narrow scene, the banner reaches this corner. In a small one, it is drawn above
+    // the pieces.
     let over = match scale != Scale::SMALL && width < BESIDE_BANNER {
         true => OVER_BANNER,
         false => 0.0,

@@ -40,6 +40,9 @@ const VEIL: Color32 = Color32::from_black_alpha(110);
 /// The height of the words above and below the entries.
 const WORDS: f32 = 92.0;
 
+/// The width of the count of games beside the heading.
+const COUNT_WIDTH: f32 = 62.0;
+
 /// The heading of the board's own games.
 const BUILT_IN: &str = "BUILT IN";
 /// The heading of the games that are texts.
@@ -167,14 +170,12 @@ pub(in crate::workbench) fn choose(item: Item, world: &mut World) {
 /// Draws the heading and the search field. Returns true if the list is to be closed.
 fn head(ui: &mut Ui, draft: &mut OpenPicker, found: &mut Vec<Item>, games: &OfferedGames) -> bool {
     let mut is_over = false;
+    let mut count_place = egui::Rect::NOTHING;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Games").heading().color(style::strong()));
-        let count = match found.len() {
-            1 => "1 game".to_owned(),
-            found => format!("{found} games"),
-        };
-        ui.label(RichText::new(count).small().color(style::faint()));
         let font = search_list::font(ui, egui::TextStyle::Small);
+        let size = vec2(COUNT_WIDTH, ui.text_style_height(&egui::TextStyle::Small));
+        count_place = ui.allocate_exact_size(size, Sense::hover()).0;
         let room = ui.available_width() - STEP;
         let width = |text: &str| {
             let drawn = ui
@@ -197,6 +198,12 @@ fn head(ui: &mut Ui, draft: &mut OpenPicker, found: &mut Vec<Item>, games: &Offe
         *found = games.items(&draft.list.search);
         ui.ctx().request_repaint();
     }
+    let count = match found.len() {
+        1 => "1 game".to_owned(),
+        found => format!("{found} games"),
+    };
+    let count = RichText::new(count).small().color(style::faint());
+    ui.place(count_place, Label::new(count).halign(egui::Align::LEFT));
     ui.add_space(STEP * 0.5);
     let closes = |event: &egui::Event| {
         matches!(
