@@ -260,18 +260,19 @@ const LEVELS: [&str; 5] = [
 /// Draws the choice of a mode by name: a digit means nothing without the manual.
 fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
-    let name = |mode: u8| {
+    let name = |ui: &Ui, mode: u8| {
         let name = names.get(usize::from(mode)).map_or("", |mode| mode.name);
         format!("{}  {}", Roster::letter(mode), style::words(ui, name))
     };
     let mut chosen = settings.mode;
     ComboBox::from_id_salt("mode")
         .wrap()
-        .selected_text(name(settings.mode))
+        .selected_text(name(ui, settings.mode))
         .width(ui.available_width())
         .show_ui(ui, |ui| {
             for mode in 0..modes {
-                ui.selectable_value(&mut chosen, mode, name(mode));
+                let name = name(ui, mode);
+                ui.selectable_value(&mut chosen, mode, name);
             }
         });
     chosen
