@@ -390,14 +390,11 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
     })?;
     let (place, value) = match name.to_ascii_lowercase().as_str() {
         "game" => {
-            let number = match game(value)? {
-                NamedGame::OfBoard(number) => number,
-                NamedGame::Text(file) => {
-                    change.text = Some(file);
-                    games::LAYOUTS_OWN
-                }
-            };
-            (&mut change.game, number)
+            let named = game(value)?;
+            if let NamedGame::Text(file) = named {
+                change.text = Some(file);
+            }
+            (&mut change.game, named.number())
         }
         "mode" => {
             let mode = words::mode_number(value).map_err(|error| error.to_string())?;
