@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
 use clap::Args;
-use firmware_core::game::{BoardTurn, Context, Game, Player, Rules, Touch};
+use firmware_core::game::{BoardTurn, Game, Rules, Touch};
 use firmware_core::games::malaka::{Malaka, MalakaPoint, Own, Position, Step, place_of};
-use firmware_core::games::{self, number};
+use firmware_core::games::{self, Round, number};
 use firmware_core::ground::Ground;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
@@ -41,8 +41,11 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The most bytes of a file with a password.
 const PASSWORD_FILE_BYTES: u64 = 4_096;
 
-/// The most calls of the board's player for a turn; it needs far fewer.
-const MOST_CALLS: u32 = 1_000_000;
+/// The Speed setting; this game does not use it.
+const SPEED: u8 = 5;
+
+/// More touches than the board's player makes in a turn.
+const MOST_TOUCHES: u32 = 64;
 
 /// Who plays, where, and as whom.
 #[derive(Args)]
@@ -234,41 +237,28 @@ fn nonce() -> Result<String, String> {
 fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     let side = position.variant().side();
     let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
-    let ground: Ground<Wide> = Ground::new(layout).ok_or_else(|| no_turn(level))?;
-    let (mut rng, mut now) = (Rng::new(u64::from(level)), 0);
-    let mut events = heapless::Vec::<Event, 8>::new();
-    let mode = position.variant().mode();
-    macro_rules! context {
-        () => {
-            Context {
-                ground: &ground,
-                rng: &mut rng,
-                now,
-                speed: 5,
-                events: &mut events,
-            }
-        };
-    }
-    let bytes = Own::of(position).bytes();
-    let game = Malaka::<Wide>::own_position(mode, &bytes, &mut context!());
-    let mut game = game.ok_or_else(|| no_turn(level))?;
-    type Mover = <Malaka<Wide> as Rules<Wide>>::Player;
-    let mut player = Mover::default();
+    let mut table =
+        firmware_core::table::Table::<Wide>::new(layout, SPEED).ok_or_else(|| no_turn(level))?;
+    let mut rng = Rng::new(u64::from(level));
+    let (mode, bytes) = (position.variant().mode(), Own::of(position).bytes());
+    let game = table.with(&mut rng, |context| {
+        Malaka::own_position(mode, &bytes, context)
+    });
+    let mut round: Round<Malaka<Wide>, <Malaka<Wide> as Rules<Wide>>::Player> = Round {
+        game: game.ok_or_else(|| no_turn(level))?,
+        player: Default::default(),
+    };
     let mut touches = Touches::default();
-    for _ in 0..MOST_CALLS {
-        events.clear();
-        now = now.max(Player::<Wide, Malaka<Wide>>::wakes_at(&player)) + 1;
-        let BoardTurn::Touch(point) = player.wake(&game, level, &mut context!()) else {
-            continue;
+    for _ in 0..MOST_TOUCHES {
+        let Some(BoardTurn::Touch(point)) = table.decide(&mut round, level, &mut rng) else {
+            break;
         };
-        let place = place_of(point, &ground).ok_or_else(|| no_turn(level))?;
+        let place = place_of(point, &table.ground).ok_or_else(|| no_turn(level))?;
         touches.touch(place);
-        match game.touch(point, &mut context!()) {
+        match table.with(&mut rng, |context| round.game.touch(point, context)) {
             Touch::Part => {}
             Touch::Move(_) => return Ok(touches.steps),
-            Touch::TakenBack | Touch::Illegal | Touch::Ignored => {
-                return Err(no_turn(level));
-            }
+            Touch::TakenBack | Touch::Illegal | Touch::Ignored => break,
         }
     }
     Err(no_turn(level))
