@@ -1,6 +1,6 @@
 //! The events of a story, which belong together, and the words for them.
 
-use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
+use protocol::{Audience, Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::Subject;
 use crate::games::{self, how_to};
@@ -110,8 +110,7 @@ impl StoryEvents {
             Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
             Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
             Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
-            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => true,
-            _ => false,
+            event => event.audience() != Audience::Everybody,
         }
     }
 

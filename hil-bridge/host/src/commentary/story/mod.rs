@@ -9,7 +9,7 @@
 
 mod events;
 
-use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
+use protocol::{Audience, Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::malaka::tale::Tale;
 use crate::{event_words, games, standing};
@@ -175,7 +175,7 @@ impl Teller {
         self.tale.follow(&event);
         match event {
             // These are shown by lights, heard, or only for programs.
-            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => {}
+            event if event.audience() != Audience::Everybody => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
             Event::Paused(held) => {
