@@ -366,17 +366,17 @@ impl<'g, W: Word> Machine<'g, W> {
         self.actions.get(draft.start.into()..).unwrap_or(&[])
     }
 
-    /// The operation of a node, and the number `x` in its word.
+    /// The operation of a node, and the number `extra` in its word.
     #[inline(always)]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
-        let [number, x] = self.word(at);
+        let [number, extra] = self.word(at);
         let op = Op::of(number).unwrap_or(Op::None);
         if self.fuel <= 1 {
             self.fuel = 0;
-            return (op.idle(), x);
+            return (op.idle(), extra);
         }
         self.fuel -= 1;
-        (op, x)
+        (op, extra)
     }
 
     /// The operand of a node in this slot.
