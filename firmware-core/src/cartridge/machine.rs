@@ -102,7 +102,10 @@ impl Limits {
     }
 }
 
-/// Whether a walk continues (`Continue`) or stops (`Break`).
+/// Whether a walk continues (`Continue`) or stops (`Break`). A stopped walk leaves the
+/// registers as they were where it stopped: whoever stops it and goes on in the same
+/// program restores them, as `finds_move` does, so that everything in between may pass a
+/// `Break` on with `?`.
 pub type Flow = ControlFlow<()>;
 
 /// The value that a visitor returns to continue a walk.
