@@ -71,7 +71,7 @@ pub mod self_test;
 pub mod sensors;
 pub mod state_reader;
 pub mod stuck_keys;
-#[cfg(feature = "host")]
+#[cfg(any(test, feature = "host"))]
 pub mod table;
 #[cfg(feature = "host")]
 pub mod thought;
