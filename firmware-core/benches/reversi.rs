@@ -4,7 +4,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Ground, Rng, Rules};
+use firmware_core::table::Table;
+use firmware_core::{Ground, Rng, Rules};
 use protocol::Layout;
 
 fn main() {
@@ -13,16 +14,9 @@ fn main() {
 
 /// The start position of a mode on 8x8.
 fn start(mode: u8) -> (Ground<u64>, Reversi<u64>) {
-    let ground = Ground::new(Layout::grid(8, 8).unwrap()).unwrap();
-    let mut context = Context {
-        ground: &ground,
-        rng: &mut Rng::new(1),
-        now: 0,
-        speed: 5,
-        events: &mut heapless::Vec::new(),
-    };
-    let game = Reversi::start(mode, &mut context).unwrap();
-    (ground, game)
+    let table = Table::new(Layout::grid(8, 8).unwrap(), 5).unwrap();
+    let game = table.with(&mut Rng::new(1), |context| Reversi::start(mode, context));
+    (table.ground, game.unwrap())
 }
 
 #[divan::bench(args = [0, 1, 2, 3, 4, 5], sample_count = 20, sample_size = 10_000)]

@@ -13,7 +13,8 @@ use firmware_core::games::reversi::evaluate::{
 };
 use firmware_core::games::reversi::line::{ReversiSearch, Views};
 use firmware_core::minds::alphabeta::AlphaBeta;
-use firmware_core::{Context, Game, Ground, Rng, Rules, Touch};
+use firmware_core::table::Table;
+use firmware_core::{Game, Rng, Rules, Touch};
 use protocol::{Layout, Point, Side};
 
 /// Wide enough for all boards that are used here.
@@ -29,45 +30,30 @@ fn main() {
 }
 
 /// A square board and its game.
-struct Table {
-    ground: Ground<Word>,
+struct PlayedGame {
+    board: Table<Word>,
     rng: Rng,
     game: Reversi<Word>,
 }
 
-impl Table {
-    fn new(side: u8, mode: u8, seed: u64) -> Table {
+impl PlayedGame {
+    fn new(side: u8, mode: u8, seed: u64) -> PlayedGame {
         let layout = Layout::grid(side, side).expect("a side of 1 to 16");
-        let ground = Ground::new(layout).expect("a side of at most 11");
+        let board = Table::new(layout, 5).expect("a side of at most 11");
         let mut rng = Rng::new(seed);
-        let game = Reversi::start(
-            mode,
-            &mut Context {
-                ground: &ground,
-                rng: &mut rng,
-                now: 0,
-                speed: 5,
-                events: &mut heapless::Vec::new(),
-            },
-        )
-        .expect("a mode of 0 to 5 and a side of at least 2");
-        Table { ground, rng, game }
+        let game = board.with(&mut rng, |context| Reversi::start(mode, context));
+        let game = game.expect("a mode of 0 to 5 and a side of at least 2");
+        PlayedGame { board, rng, game }
     }
 
     fn play(&mut self, point: Point) {
-        let mut context = Context {
-            ground: &self.ground,
-            rng: &mut self.rng,
-            now: 0,
-            speed: 5,
-            events: &mut heapless::Vec::new(),
-        };
-        let touch = self.game.touch(point, &mut context);
+        let Self { board, rng, game } = self;
+        let touch = board.with(rng, |context| game.touch(point, context));
         assert!(matches!(touch, Touch::Move(_)), "{point:?} is not a move");
     }
 
     fn random(&mut self) -> Point {
-        let legal = self.game.legal(&self.ground);
+        let legal = self.game.legal(&self.board.ground);
         self.rng.pick(legal).expect("a side to move has a move")
     }
 }
@@ -126,9 +112,9 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
         sums: [0.0; 2 * FEATURES],
     };
     for seed in 0..games {
-        let mut table = Table::new(8 + (seed % 2) as u8, mode, seed);
-        let kernel = table.game.kernel(table.ground.grid());
-        let terrain = Terrain::new(table.ground.grid());
+        let mut table = PlayedGame::new(8 + (seed % 2) as u8, mode, seed);
+        let kernel = table.game.kernel(table.board.ground.grid());
+        let terrain = Terrain::new(table.board.ground.grid());
         let random_moves = table.rng.below(16);
         let mut seen = Vec::new();
         for number in 0.. {
@@ -152,11 +138,15 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
             };
             if let Some(features) = features(&kernel, &terrain, view) {
                 let stones = (view.own | view.other).len() as f64;
-                seen.push((side, features, stones / table.ground.all().len() as f64));
+                seen.push((
+                    side,
+                    features,
+                    stones / table.board.ground.all().len() as f64,
+                ));
             }
             table.play(point);
         }
-        let [green, red] = table.game.score(&table.ground).map(f64::from);
+        let [green, red] = table.game.score(&table.board.ground).map(f64::from);
         for (side, features, full) in seen {
             let end = if side == Side::Green {
                 green - red

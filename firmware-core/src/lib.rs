@@ -23,7 +23,7 @@
 //! 7. For hosts without a real board: [`faults`]: simulated faults of a line and a board;
 //!    [`sensors`]: the complete path from a finger to an input;
 //!    [`matrix`](crate::Matrix): fingers on the sensors, in time; [`broken`]: boards with
-//!    a defect.
+//!    a defect; `table`: a game without a board and a referee.
 //!
 //! Invariants: no clock, no entropy, no globals, no allocation, no `unsafe`, no floats;
 //! the same settings, seed and inputs give the same state at every tick on every machine.
@@ -71,6 +71,8 @@ pub mod self_test;
 pub mod sensors;
 pub mod state_reader;
 pub mod stuck_keys;
+#[cfg(any(test, feature = "host"))]
+pub mod table;
 #[cfg(feature = "host")]
 pub mod thought;
 pub mod two_colours;

@@ -97,6 +97,52 @@ pub enum Event {
     Contact(Input),
 }
 
+/// Whom an event concerns, from the fewest to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Audience {
+    /// Programs that watch a board which runs by itself: nothing happened to it.
+    Observers,
+    /// Programs that follow what is done to a board.
+    Followers,
+    /// People near the board, and such programs; it says nothing about the game.
+    Listeners,
+    /// Everybody who follows the game.
+    Everybody,
+}
+
+impl Event {
+    /// Whom the event concerns. Code that leaves out events for some of its readers asks
+    /// this, and has no list of its own.
+    #[must_use]
+    pub fn audience(&self) -> Audience {
+        match self {
+            Event::Digest(_) | Event::Contact(_) => Audience::Observers,
+            Event::Taken(_) => Audience::Followers,
+            Event::Bleep(_) => Audience::Listeners,
+            Event::Settings(_)
+            | Event::Started(_)
+            | Event::Stopped(_)
+            | Event::Paused(_)
+            | Event::Move { .. }
+            | Event::Part { .. }
+            | Event::Illegal { .. }
+            | Event::Passed { .. }
+            | Event::TimedOut { .. }
+            | Event::Turn(_)
+            | Event::Score(_)
+            | Event::Over(_)
+            | Event::Best { .. }
+            | Event::TakenBack { .. } => Audience::Everybody,
+        }
+    }
+
+    /// True if people are told of the event, too, and not only programs.
+    #[must_use]
+    pub fn is_for_people(&self) -> bool {
+        self.audience() >= Audience::Listeners
+    }
+}
+
 /// An event, its place in the order, and its moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct StampedEvent {

@@ -46,7 +46,7 @@ pub mod wire;
 pub use colour::Colour;
 pub use deed::Deed;
 pub use drawing::{DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, MAX_WAYS, drawing_bytes};
-pub use event::{Event, StampedEvent, Stop};
+pub use event::{Audience, Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
 pub use known::KnownDrawing;

@@ -85,10 +85,7 @@ impl Log {
     /// digests are compared by the program. An event that matches a line ahead turns that
     /// line into a past one.
     pub fn note(&mut self, stamped: StampedEvent) {
-        if matches!(
-            stamped.event,
-            Event::Taken(_) | Event::Contact(_) | Event::Digest(_)
-        ) {
+        if !stamped.event.is_for_people() {
             return;
         }
         let (tick, what) = (stamped.tick, LogEntry::Event(stamped.event));

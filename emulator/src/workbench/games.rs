@@ -241,18 +241,12 @@ fn in_moves(moves: impl fmt::Display) -> String {
 fn players(game: u8, layout: Layout) -> Option<String> {
     let about = games::about(game)?;
     let guide = guides::find(game)?;
-    let own = written::players(layout).filter(|_| game == games::LAYOUTS_OWN);
     let in_mode = |mode| {
         let settings = Settings::default();
-        guide.players(&Settings { mode, ..settings })
+        guide.players(&Settings { mode, ..settings }, layout)
     };
-    let (least, most) = match own {
-        Some(own) => [own; 2].into(),
-        None => (
-            (0..about.modes).map(in_mode).min()?,
-            (0..about.modes).map(in_mode).max()?,
-        ),
-    };
+    let least = (0..about.modes).map(in_mode).min()?;
+    let most = (0..about.modes).map(in_mode).max()?;
     Some(match (least, most) {
         (0, _) => "plays by itself".to_owned(),
         (1, 1) => "1 player".to_owned(),

@@ -19,6 +19,12 @@ macro_rules! playing {
 }
 
 impl AnyBoard {
+    /// The number of the game that is on the board, which may be over; `None` without one.
+    #[must_use]
+    pub fn game_played(&self) -> Option<u8> {
+        each!(self, board => board.playing().map(games::Playing::number))
+    }
+
     /// The piles and dice of the game of Malaka that is on the board.
     #[cfg(feature = "malaka")]
     #[must_use]

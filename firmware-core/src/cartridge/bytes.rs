@@ -287,12 +287,12 @@ impl<'a> Cartridge<'a> {
     pub fn node_at(&self, at: u16) -> Option<Op> {
         let (mut here, words) = (0, self.words());
         while here < words {
-            let [number, x] = word(self.program, here).to_le_bytes();
+            let [number, extra] = word(self.program, here).to_le_bytes();
             let op = Op::of(number)?;
             if here == usize::from(at) {
                 return Some(op);
             }
-            here += 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+            here += 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(extra));
         }
         None
     }

@@ -272,14 +272,14 @@ impl<'g, W: Word> Machine<'g, W> {
     /// The value of a node as a condition. Rare operations are in a separate function, as
     /// for numbers.
     pub(super) fn truth(&mut self, at: u16) -> bool {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
             Op::True => true,
             Op::False => false,
-            Op::Everywhere => self.noted(at, x),
+            Op::Everywhere => self.noted(at, extra),
             Op::Not => !self.truth_of(at, slot::Not::CONDITION),
-            Op::And => slot::And::each(x).all(|slot| self.truth_of(at, slot)),
-            Op::Or => slot::Or::each(x).any(|slot| self.truth_of(at, slot)),
+            Op::And => slot::And::each(extra).all(|slot| self.truth_of(at, slot)),
+            Op::Or => slot::Or::each(extra).any(|slot| self.truth_of(at, slot)),
             Op::Equal => {
                 self.number_of(at, slot::Equal::LEFT) == self.number_of(at, slot::Equal::RIGHT)
             }
@@ -300,22 +300,22 @@ impl<'g, W: Word> Machine<'g, W> {
             }
             Op::IsLine => {
                 let through = self.number_of(at, slot::IsLine::THROUGH);
-                self.is_line(at, x, through)
+                self.is_line(at, extra, through)
             }
-            Op::IsPattern => self.is_pattern(at, x),
-            Op::IsConnected => self.is_connected(at, x),
+            Op::IsPattern => self.is_pattern(at, extra),
+            Op::IsConnected => self.is_connected(at, extra),
             Op::NoMoves => self.next_has_no_moves(),
             Op::CanMove => {
                 let node = self.operand(at, slot::CanMove::MOVES);
                 self.can_move(node)
             }
             Op::AllPassed => self.all_passed(),
-            _ => self.truth_at_length(op, at, x),
+            _ => self.truth_at_length(op, at, extra),
         }
     }
 
     #[inline(never)]
-    fn truth_at_length(&mut self, op: Op, at: u16, x: u8) -> bool {
+    fn truth_at_length(&mut self, op: Op, at: u16, extra: u8) -> bool {
         match op {
             Op::Xor => self.truth_of(at, slot::Xor::LEFT) != self.truth_of(at, slot::Xor::RIGHT),
             Op::SameSites => self.are_same_sites(at),
@@ -323,7 +323,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::IsOccupied => self.is_occupied(at),
             Op::IsIn => self.is_in(at),
             Op::IsEnemy => self.is_enemy(at),
-            Op::IsLineAny => self.is_line_any(at, x),
+            Op::IsLineAny => self.is_line_any(at, extra),
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
             Op::AllSites => self.on_all_sites(at),

@@ -102,7 +102,10 @@ impl Limits {
     }
 }
 
-/// Whether a walk continues (`Continue`) or stops (`Break`).
+/// Whether a walk continues (`Continue`) or stops (`Break`). A stopped walk leaves the
+/// registers as they were where it stopped: whoever stops it and goes on in the same
+/// program restores them, as `finds_move` does, so that everything in between may pass a
+/// `Break` on with `?`.
 pub type Flow = ControlFlow<()>;
 
 /// The value that a visitor returns to continue a walk.
@@ -366,17 +369,17 @@ impl<'g, W: Word> Machine<'g, W> {
         self.actions.get(draft.start.into()..).unwrap_or(&[])
     }
 
-    /// The operation of a node, and the number `x` in its word.
+    /// The operation of a node, and the number `extra` in its word.
     #[inline(always)]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
-        let [number, x] = self.word(at);
+        let [number, extra] = self.word(at);
         let op = Op::of(number).unwrap_or(Op::None);
         if self.fuel <= 1 {
             self.fuel = 0;
-            return (op.idle(), x);
+            return (op.idle(), extra);
         }
         self.fuel -= 1;
-        (op, x)
+        (op, extra)
     }
 
     /// The operand of a node in this slot.

@@ -22,8 +22,8 @@ const MOST_APART: u8 = 4;
 impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::Everywhere`] for the current site.
     #[inline(never)]
-    pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {
-        let noted = NotedSite::of(x);
+    pub(super) fn noted(&mut self, at: u16, extra: u8) -> bool {
+        let noted = NotedSite::of(extra);
         let site = match noted {
             NotedSite::To => self.context.to,
             NotedSite::Between => self.context.between,
@@ -76,11 +76,11 @@ impl<W: Word> Machine<'_, W> {
 
     /// The sites on which a condition holds, if that is known for all sites at once.
     pub(super) fn whole_set(&mut self, node: u16) -> Option<Points<W>> {
-        let (op, x) = self.node(node);
+        let (op, extra) = self.node(node);
         if op != Op::Everywhere {
             return None;
         }
-        let looked_at = NotedSite::of(x).op();
+        let looked_at = NotedSite::of(extra).op();
         // A condition that costs nothing to evaluate needs no note.
         let truth = self.operand(node, slot::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
@@ -138,7 +138,7 @@ impl<W: Word> Machine<'_, W> {
         looked_at: Op,
         all: Points<W>,
     ) -> Option<Points<W>> {
-        let (op, x) = self.node(truth);
+        let (op, extra) = self.node(truth);
         match op {
             Op::True => Some(all),
             Op::False => Some(Points::NONE),
@@ -146,7 +146,7 @@ impl<W: Word> Machine<'_, W> {
                 let node = self.operand(truth, slot::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
-            Op::And | Op::Or => self.set_of_parts(op, x, truth, looked_at, all),
+            Op::And | Op::Or => self.set_of_parts(op, extra, truth, looked_at, all),
             Op::IsEmpty | Op::IsOccupied
                 if self.is_looked_at(truth, slot::IsEmpty::SITE, looked_at) =>
             {
@@ -195,13 +195,13 @@ impl<W: Word> Machine<'_, W> {
     fn set_of_parts(
         &mut self,
         op: Op,
-        x: u8,
+        extra: u8,
         truth: u16,
         looked_at: Op,
         all: Points<W>,
     ) -> Option<Points<W>> {
         let mut set = if op == Op::And { all } else { Points::NONE };
-        for slot in slot::And::each(x) {
+        for slot in slot::And::each(extra) {
             let node = self.operand(truth, slot);
             let more = self.set_of(node, looked_at, all)?;
             set = if op == Op::And {
@@ -321,13 +321,13 @@ impl<W: Word> Machine<'_, W> {
     }
 
     fn asks_so_deep(&self, node: u16, deep: u8) -> bool {
-        let [number, x] = self.word(node);
+        let [number, extra] = self.word(node);
         match Op::of(number) {
             Some(Op::NoMoves | Op::IsThreatened | Op::CanMove) => true,
             Some(Op::Not) if deep > 0 => {
                 self.asks_so_deep(self.operand(node, slot::Not::CONDITION), deep - 1)
             }
-            Some(Op::And | Op::Or) if deep > 0 => slot::And::each(x)
+            Some(Op::And | Op::Or) if deep > 0 => slot::And::each(extra)
                 .any(|place| self.asks_so_deep(self.operand(node, place), deep - 1)),
             _ => false,
         }
@@ -337,7 +337,7 @@ impl<W: Word> Machine<'_, W> {
     /// same for all sites of a position. `deep` is the number of levels of nodes to
     /// search.
     fn is_apart(&self, node: u16, deep: u8) -> bool {
-        let [number, x] = self.word(node);
+        let [number, extra] = self.word(node);
         let Some(op) = Op::of(number) else {
             return false;
         };
@@ -354,7 +354,7 @@ impl<W: Word> Machine<'_, W> {
         if deep == 0 || matches!(op.gives(), NodeKind::Moves | NodeKind::End) {
             return false;
         }
-        op.operands(x).all(|(place, takes)| match takes {
+        op.operands(extra).all(|(place, takes)| match takes {
             OperandKind::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
             OperandKind::Maybe(_) => self
                 .optional(node, place)

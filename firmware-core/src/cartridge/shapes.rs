@@ -36,8 +36,8 @@ impl WalkTurns {
     /// The turns by this table of an [`Op::IsPattern`](super::op::Op::IsPattern).
     #[inline]
     #[must_use]
-    pub fn of(game: &Cartridge<'_>, table: u16, x: u8) -> WalkTurns {
-        let sites = if x & bit::NEXT_SITES == 0 {
+    pub fn of(game: &Cartridge<'_>, table: u16, extra: u8) -> WalkTurns {
+        let sites = if extra & bit::NEXT_SITES == 0 {
             0
         } else {
             game.board()
@@ -54,31 +54,31 @@ impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. The node lists half of
     /// the ways; the first stored table contains the opposite of each.
     #[inline(never)]
-    pub(super) fn is_line(&mut self, at: u16, x: u8, through: i32) -> bool {
+    pub(super) fn is_line(&mut self, at: u16, extra: u8, through: i32) -> bool {
         let Some(pivot) = self.site(through) else {
             return false;
         };
         if usize::from(pivot) >= self.game.board() {
             return false;
         }
-        if x & line::LEVELS != 0 {
-            return self.is_line_on_levels_at(at, x, pivot);
+        if extra & line::LEVELS != 0 {
+            return self.is_line_on_levels_at(at, extra, pivot);
         }
         let asks = [slot::IsLine::SITES, slot::IsLine::CONDITION]
             .iter()
             .any(|slot| self.operand(at, *slot) != NOTHING);
-        if asks || x & !line::EXACT != 0 {
-            return self.is_asked_line(at, x, pivot);
+        if asks || extra & !line::EXACT != 0 {
+            return self.is_asked_line(at, extra, pivot);
         }
         let length = self.number_of(at, slot::IsLine::LENGTH);
         let ways = self.ways_of(at, slot::IsLine::WAYS, pivot);
         let what = self.state.what(pivot);
-        self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
+        self.is_plain_line(pivot, what, ways, length, extra & line::EXACT != 0)
     }
 
     /// True if there is a line whose sites satisfy a condition.
     #[inline(never)]
-    fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
+    fn is_asked_line(&mut self, at: u16, extra: u8, pivot: u8) -> bool {
         let condition = self.optional(at, slot::IsLine::CONDITION);
         let saved = self.context.to;
         self.context.to = pivot.into();
@@ -90,7 +90,7 @@ impl<W: Word> Machine<'_, W> {
         let found = holds && self.counts_in(pivot, &counts) && {
             let length = self.number_of(at, slot::IsLine::LENGTH);
             let mut ways = each_way(self.ways_of(at, slot::IsLine::WAYS, pivot));
-            ways.any(|way| self.is_line_on(pivot, way, length, x, &counts, condition))
+            ways.any(|way| self.is_line_on(pivot, way, length, extra, &counts, condition))
         };
         self.context.to = saved;
         found
@@ -196,22 +196,22 @@ impl<W: Word> Machine<'_, W> {
         pivot: u8,
         way: u32,
         length: i32,
-        x: u8,
+        extra: u8,
         counts: &Counts<W>,
         condition: Option<u16>,
     ) -> bool {
-        if x & line::THIS_WAY != 0 && self.game.step(pivot, way).is_none() {
+        if extra & line::THIS_WAY != 0 && self.game.step(pivot, way).is_none() {
             return false;
         }
-        let mut many = 1 + self.follow(pivot, way, length, x, counts, condition);
-        if x & line::EXACT == 0 && many >= length {
+        let mut many = 1 + self.follow(pivot, way, length, extra, counts, condition);
+        if extra & line::EXACT == 0 && many >= length {
             return true;
         }
-        if x & line::ONE_WAY == 0
+        if extra & line::ONE_WAY == 0
             && let Some(back) = self.opposite_at(way, pivot)
         {
-            many += self.follow(pivot, back, length, x, counts, condition);
-            if x & line::EXACT == 0 && many >= length {
+            many += self.follow(pivot, back, length, extra, counts, condition);
+            if extra & line::EXACT == 0 && many >= length {
                 return true;
             }
         }
@@ -247,7 +247,7 @@ impl<W: Word> Machine<'_, W> {
         pivot: u8,
         way: u32,
         length: i32,
-        x: u8,
+        extra: u8,
         counts: &Counts<W>,
         condition: Option<u16>,
     ) -> i32 {
@@ -263,17 +263,17 @@ impl<W: Word> Machine<'_, W> {
             }
             if counted {
                 many += 1;
-                if x & line::EXACT == 0 && many >= length {
+                if extra & line::EXACT == 0 && many >= length {
                     break;
                 }
-            } else if x & line::GAPS == 0 {
+            } else if extra & line::GAPS == 0 {
                 break;
             }
         }
         many
     }
 
-    pub(super) fn is_line_any(&mut self, at: u16, x: u8) -> bool {
+    pub(super) fn is_line_any(&mut self, at: u16, extra: u8) -> bool {
         let mut pivots = self.sites_of(at, slot::IsLineAny::THROUGH);
         if let Some(node) = self.optional(at, slot::IsLineAny::SITES) {
             pivots &= self.sites(node);
@@ -286,7 +286,7 @@ impl<W: Word> Machine<'_, W> {
             if !self.holds(condition) {
                 break;
             }
-            if self.is_line(at, x, pivot.0.into()) {
+            if self.is_line(at, extra, pivot.0.into()) {
                 found = true;
                 break;
             }
@@ -297,7 +297,7 @@ impl<W: Word> Machine<'_, W> {
 
     /// Evaluates a line on stacks through the top of a pivot, with the operands of a node.
     #[inline(never)]
-    fn is_line_on_levels_at(&mut self, at: u16, x: u8, pivot: u8) -> bool {
+    fn is_line_on_levels_at(&mut self, at: u16, extra: u8, pivot: u8) -> bool {
         if self.state.what(pivot) == 0 {
             return false;
         }
@@ -306,7 +306,7 @@ impl<W: Word> Machine<'_, W> {
             return true;
         }
         let ways = self.ways_of(at, slot::IsLine::WAYS, pivot);
-        self.is_row_on_levels(pivot, ways, length, x)
+        self.is_row_on_levels(pivot, ways, length, extra)
     }
 
     /// True if there is a line of at least this length on stacks through the top of a
@@ -326,20 +326,20 @@ impl<W: Word> Machine<'_, W> {
     }
 
     /// True if there is a line in one of these ways: pieces of the same kind as the one on
-    /// top of the pivot, on levels that rise, fall or stay the same with each step. `x` is
-    /// made of the flags of [`line`](mod@line).
+    /// top of the pivot, on levels that rise, fall or stay the same with each step. `extra`
+    /// is made of the flags of [`line`](mod@line).
     #[inline(never)]
-    fn is_row_on_levels(&self, pivot: u8, ways: u32, length: i32, x: u8) -> bool {
+    fn is_row_on_levels(&self, pivot: u8, ways: u32, length: i32, extra: u8) -> bool {
         let level = i32::from(self.state.height(pivot)) - 1;
         let what = self.state.what(pivot);
         each_way(ways).any(|way| {
             let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
                 let mut many = 1 + self.run_of_levels(pivot, way, level, climb, what);
-                if let Some(back) = back.filter(|_| x & line::ONE_WAY == 0) {
+                if let Some(back) = back.filter(|_| extra & line::ONE_WAY == 0) {
                     many += self.run_of_levels(pivot, back, level, -climb, what);
                 }
-                many == length || (x & line::EXACT == 0 && many > length)
+                many == length || (extra & line::EXACT == 0 && many > length)
             })
         })
     }
@@ -379,9 +379,9 @@ impl<W: Word> Machine<'_, W> {
 
     /// Evaluates [`Op::IsPattern`](super::op::Op::IsPattern). The first table contains
     /// the walk (0 forward, 1 right, 2 left). The second contains the way for each
-    /// direction around the board, or, with `x`, the next site of each site.
+    /// direction around the board, or, with `extra`, the next site of each site.
     #[inline(never)]
-    pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
+    pub(super) fn is_pattern(&mut self, at: u16, extra: u8) -> bool {
         let Some(from) = self.site_of(at, slot::IsPattern::SITE) else {
             return false;
         };
@@ -393,7 +393,7 @@ impl<W: Word> Machine<'_, W> {
             self.operand(at, slot::IsPattern::WALK),
             self.operand(at, slot::IsPattern::AROUND),
         );
-        let turns = WalkTurns::of(self.game, around, x);
+        let turns = WalkTurns::of(self.game, around, extra);
         // The first step is examined first, because most walks end there.
         let is_asked = turns.sites == 0 && self.game.entry(walk, 0) == Some(0);
         let around_it = self.game.table(around);
@@ -441,7 +441,7 @@ impl<W: Word> Machine<'_, W> {
     /// Evaluates [`Op::IsConnected`](super::op::Op::IsConnected). A number of 0 means all
     /// of the sets.
     #[inline(never)]
-    pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
+    pub(super) fn is_connected(&mut self, at: u16, extra: u8) -> bool {
         let from = self.site_of(at, slot::IsConnected::SITE);
         let many = self.number_of(at, slot::IsConnected::MANY);
         let Some(from) = from else { return false };
@@ -450,12 +450,12 @@ impl<W: Word> Machine<'_, W> {
         if what == 0 || owner == 0 {
             return false;
         }
-        let needed = if many == 0 { i32::from(x) } else { many };
+        let needed = if many == 0 { i32::from(extra) } else { many };
         let ways = self.operand(at, slot::IsConnected::WAYS);
         let within = self.state.owned(owner.into());
         let group = self.spread(Points::one(Point(from)), ways, within);
         let mut reached = 0;
-        for slot in slot::IsConnected::each(x) {
+        for slot in slot::IsConnected::each(extra) {
             reached += i32::from(self.sites_of(at, slot).meets(group));
         }
         reached >= needed

@@ -241,12 +241,12 @@ fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
         return false;
     };
     *left = rest;
-    let [number, x] = game.program(at).to_le_bytes();
+    let [number, extra] = game.program(at).to_le_bytes();
     let operand = |slot| game.operand(at, slot);
     let goes = |place| goes_on_lines(game, operand(place), left);
     match Op::of(number) {
         Some(Op::None) => true,
-        Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(goes),
+        Some(op) if let Some(mut moves) = op.hands_on(extra) => moves.all(goes),
         Some(Op::Step) => is(game, operand(slot::Step::FROM), Op::From),
         Some(Op::Slide) => {
             is(game, operand(slot::Slide::FROM), Op::From)

@@ -20,7 +20,7 @@ impl<W: Word> Machine<'_, W> {
     /// The value of a node as a set of sites. Rare operations are in a separate function,
     /// as for numbers.
     pub(super) fn sites(&mut self, at: u16) -> Points<W> {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
             Op::Empty => self.board.without(self.state.occupied()),
             Op::Fixed => self.game.set(self.operand(at, slot::Fixed::SET)),
@@ -30,17 +30,17 @@ impl<W: Word> Machine<'_, W> {
             },
             Op::Union => {
                 let mut sites = Points::NONE;
-                for slot in slot::Union::each(x) {
+                for slot in slot::Union::each(extra) {
                     sites |= self.sites_of(at, slot);
                 }
                 sites
             }
             Op::Intersection => {
                 let mut sites = !Points::NONE;
-                for slot in slot::Intersection::each(x) {
+                for slot in slot::Intersection::each(extra) {
                     sites &= self.sites_of(at, slot);
                 }
-                if x == 0 { Points::NONE } else { sites }
+                if extra == 0 { Points::NONE } else { sites }
             }
             Op::Difference => {
                 let sites = self.sites_of(at, slot::Difference::SITES);
@@ -51,12 +51,12 @@ impl<W: Word> Machine<'_, W> {
                 None => Points::NONE,
             },
             Op::Filter => self.filtered(at),
-            _ => self.sites_at_length(op, at, x),
+            _ => self.sites_at_length(op, at, extra),
         }
     }
 
     #[inline(never)]
-    fn sites_at_length(&mut self, op: Op, at: u16, x: u8) -> Points<W> {
+    fn sites_at_length(&mut self, op: Op, at: u16, extra: u8) -> Points<W> {
         match op {
             Op::Choose => self.chosen(at),
             Op::WithPiece => self.with_piece(self.operand(at, slot::WithPiece::TABLE)),
@@ -65,8 +65,8 @@ impl<W: Word> Machine<'_, W> {
                 let state = self.number_of(at, slot::WithState::STATE);
                 self.state.with_state(state)
             }
-            Op::Around => self.around(at, x),
-            Op::Along => self.along(at, x),
+            Op::Around => self.around(at, extra),
+            Op::Along => self.along(at, extra),
             Op::Amid => self.amid(at),
             Op::Expand => self.expanded(at),
             Op::Group => {
@@ -74,10 +74,10 @@ impl<W: Word> Machine<'_, W> {
                 self.group(at, slot::Group::WAYS, from, slot::Group::CONDITION)
             }
             Op::ToRemove => self.state.to_remove,
-            Op::Reached => self.reached(at, x),
+            Op::Reached => self.reached(at, extra),
             Op::IfSites => self.sites_of_two(at),
             Op::PendingSites => self.state.pending,
-            Op::Sight => self.sight(at, x),
+            Op::Sight => self.sight(at, extra),
             Op::TrackPart => self.track_part(at),
             Op::Remembered => self.remembered(at),
             Op::Fixed
@@ -142,11 +142,11 @@ impl<W: Word> Machine<'_, W> {
         all
     }
 
-    fn reached(&mut self, at: u16, x: u8) -> Points<W> {
+    fn reached(&mut self, at: u16, extra: u8) -> Points<W> {
         let node = self.operand(at, slot::Reached::MOVES);
         let mut sites = Points::NONE;
         let mut look = |machine: &mut Self, draft: super::action::Draft| {
-            let site = if x & bit::STARTS != 0 {
+            let site = if extra & bit::STARTS != 0 {
                 draft.from
             } else {
                 draft.to
@@ -242,7 +242,7 @@ impl<W: Word> Machine<'_, W> {
         sites
     }
 
-    fn around(&mut self, at: u16, x: u8) -> Points<W> {
+    fn around(&mut self, at: u16, extra: u8) -> Points<W> {
         let sites = self.sites_of(at, slot::Around::SITES);
         let ways = self.operand(at, slot::Around::WAYS);
         let condition = self.optional(at, slot::Around::CONDITION);
@@ -265,21 +265,21 @@ impl<W: Word> Machine<'_, W> {
             }
         }
         self.context = saved;
-        if x & bit::WITH_FIRST != 0 {
+        if extra & bit::WITH_FIRST != 0 {
             around | sites
         } else {
             around.without(sites)
         }
     }
 
-    fn along(&mut self, at: u16, x: u8) -> Points<W> {
+    fn along(&mut self, at: u16, extra: u8) -> Points<W> {
         let sites = self.sites_of(at, slot::Along::SITES);
         let most = self
             .optional(at, slot::Along::MOST)
             .map_or(i32::MAX, |node| self.number(node));
         let stop = self.optional(at, slot::Along::STOP);
         let saved = self.context.to;
-        let mut along = if x & bit::WITH_FIRST != 0 {
+        let mut along = if extra & bit::WITH_FIRST != 0 {
             sites
         } else {
             Points::NONE
@@ -293,7 +293,7 @@ impl<W: Word> Machine<'_, W> {
                     here = next;
                     self.context.to = here.into();
                     let stops = stop.is_some_and(|stop| self.truth(stop));
-                    if !stops || x & bit::WITH_STOP != 0 {
+                    if !stops || extra & bit::WITH_STOP != 0 {
                         along.insert(Point(here));
                     }
                     if stops {
@@ -324,7 +324,7 @@ impl<W: Word> Machine<'_, W> {
         amid
     }
 
-    fn sight(&mut self, at: u16, x: u8) -> Points<W> {
+    fn sight(&mut self, at: u16, extra: u8) -> Points<W> {
         let Some(from) = self.site_of(at, slot::Sight::SITE) else {
             return Points::NONE;
         };
@@ -333,7 +333,7 @@ impl<W: Word> Machine<'_, W> {
             let mut last = None;
             for site in self.ray(from, way) {
                 let stands = self.state.what(site) != 0;
-                match x {
+                match extra {
                     sight::PIECES if stands => seen.insert(Point(site)),
                     sight::EMPTY if !stands => seen.insert(Point(site)),
                     sight::FARTHEST if !stands => last = Some(site),

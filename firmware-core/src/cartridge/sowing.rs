@@ -157,7 +157,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     /// Evaluates [`Op::Sow`](super::op::Op::Sow): sows pieces along a track.
-    pub(super) fn sows(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn sows(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let (Some(start), Some(track)) = (
             self.site_of(at, slot::Sow::START),
             self.track_of(at, slot::Sow::TRACK),
@@ -166,7 +166,7 @@ impl<'g, W: Word> Machine<'g, W> {
         };
         let mark = self.here();
         let saved = self.context;
-        let Some(last) = self.sow_seeds(at, x, start, track) else {
+        let Some(last) = self.sow_seeds(at, extra, start, track) else {
             self.actions.truncate(mark);
             self.context = saved;
             return CONTINUE;
@@ -193,7 +193,7 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     /// Sows one seed into each pit and returns the position of the last one.
-    fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
+    fn sow_seeds(&mut self, at: u16, extra: u8, start: u8, track: u16) -> Option<i32> {
         let count = self.number_of(at, slot::Sow::COUNT).min(255);
         let [per_hole, skip, origin, effect] = [
             slot::Sow::PER_PIT,
@@ -232,7 +232,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 continue;
             }
             passed = 0;
-            if x & bit::NOT_FIRST != 0 && to == i32::from(start) {
+            if extra & bit::NOT_FIRST != 0 && to == i32::from(start) {
                 here = next?;
                 next = self.track_next(track, here);
                 to = next.map_or(-1, |next| self.track_site(track, next));

@@ -16,9 +16,9 @@ struct Made {
 }
 
 impl Made {
-    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> u16 {
+    fn node(&mut self, op: Op, extra: u8, takes: &[u16]) -> u16 {
         let at = self.words.len() as u16;
-        self.words.push(u16::from_le_bytes([op as u8, x]));
+        self.words.push(u16::from_le_bytes([op as u8, extra]));
         self.words.extend_from_slice(takes);
         at
     }

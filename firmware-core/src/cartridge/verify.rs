@@ -341,16 +341,16 @@ fn check_node(
 ) -> Result<usize, Refused> {
     let here = at as u16;
     let wrong = Refused::Program(here);
-    let [number, x] = game.program(here).to_le_bytes();
+    let [number, extra] = game.program(here).to_le_bytes();
     let op = Op::of(number).ok_or(wrong)?;
-    let extra = op.each().map_or(0, |_| usize::from(x));
-    let length = 1 + op.takes().len() + extra;
+    let more = op.each().map_or(0, |_| usize::from(extra));
+    let length = 1 + op.takes().len() + more;
     if at + length > words {
         return Err(wrong);
     }
     let (mut depth, mut kept, mut room) = (0_u8, 0_u8, 0_u16);
     let room_of = |node: u16| room_of(game, scratch, node);
-    for (place, takes) in op.operands(x) {
+    for (place, takes) in op.operands(extra) {
         let value = game.operand(here, place);
         let node = operand_node(game, takes, value).ok_or(wrong)?;
         if let Some((node, kind)) = node {
@@ -368,7 +368,7 @@ fn check_node(
             .then_some(())
             .ok_or(wrong)?;
     }
-    for (node, kind) in hidden(game, op, x) {
+    for (node, kind) in hidden(game, op, extra) {
         let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
         depth = depth.max(below);
         kept = kept.max(copies);
@@ -417,9 +417,9 @@ fn operand_node(
 fn hidden<'a>(
     game: &'a Cartridge<'_>,
     op: Op,
-    x: u8,
+    extra: u8,
 ) -> impl Iterator<Item = (u16, NodeKind)> + 'a {
-    let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(x & bit::THREATS));
+    let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(extra & bit::THREATS));
     let phases = match op {
         Op::NoMoves => Some(0),
         Op::IsThreatened => Some(1),

@@ -21,8 +21,8 @@ impl Bearing {
     /// The one that these bits of a node ask for.
     #[inline]
     #[must_use]
-    pub fn of_bits(x: u8) -> Bearing {
-        match x & bit::OPPOSITE != 0 {
+    pub fn of_bits(extra: u8) -> Bearing {
+        match extra & bit::OPPOSITE != 0 {
             true => Bearing::Back,
             false => Bearing::Onward,
         }
@@ -54,15 +54,15 @@ impl<W: Word> Machine<'_, W> {
 
     #[inline(never)]
     fn ways_at_length(&mut self, at: u16, site: u8) -> u32 {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
             Op::LastWay => {
                 let choice = self.operand(at, slot::LastWay::CHOICE);
-                self.last_way(choice, Bearing::of_bits(x))
+                self.last_way(choice, Bearing::of_bits(extra))
             }
             Op::AnyWay => {
                 let mut ways = 0;
-                for slot in slot::AnyWay::each(x) {
+                for slot in slot::AnyWay::each(extra) {
                     let node = self.operand(at, slot);
                     ways |= self.ways(node, site);
                 }

@@ -207,14 +207,19 @@ mod tests {
 
     #[test]
     fn a_structure_on_one_board_only_is_named() {
-        let (twin, mut other) = (board(), board());
+        // A board shows its game's name until a game begins, or for a while.
+        let (mut twin, mut other) = (board(), board());
         other.input(Input::Press(Button::Start), &mut silent);
         other.input(Input::Lift(Button::Start), &mut silent);
-        let mut same_panel = twin.clone();
-        same_panel.input(Input::Press(Button::Stop), &mut silent);
-        same_panel.input(Input::Lift(Button::Stop), &mut silent);
-        let NamedDifference { field, .. } = state_difference(&same_panel, &other).unwrap();
-        assert!(!field.is_empty());
+        let found = state_difference(&twin, &other);
+        let name = NamedDifference::new("panel.notice", "panel.notice.0: Name", "none");
+        assert_eq!(found, Some(name));
+        for board in [&mut twin, &mut other] {
+            board.advance(3_000, &mut silent);
+        }
+        let found = state_difference(&twin, &other).unwrap();
+        assert_eq!((&*found.field, &*found.twin), ("referee", "none"));
+        assert!(found.board.starts_with("referee."), "{found:?}");
     }
 
     #[test]

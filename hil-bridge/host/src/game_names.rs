@@ -34,6 +34,17 @@ pub enum NamedGame {
     Text(&'static str),
 }
 
+impl NamedGame {
+    /// The number that the game has on a board.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            NamedGame::OfBoard(number) => number,
+            NamedGame::Text(_) => core_games::LAYOUTS_OWN,
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameRow {

@@ -2,7 +2,6 @@
 //! changed, so that a board at the end of a line is not asked more often.
 
 use firmware_core::AnyBoard;
-use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Button, Frame, Input, Layout, Settings, Status};
 
 use crate::games::{self, Guide};
@@ -94,7 +93,7 @@ impl PieceCache {
 #[must_use]
 pub fn opening(layout: Layout) -> Option<Pieces> {
     let board = AnyBoard::new(layout, 0).ok()?;
-    let has_own = board.status().settings.game == LAYOUTS_OWN;
+    let has_own = games::is_layouts_own(board.status().settings.game);
     has_own.then(|| set_up(&board)).flatten()
 }
 

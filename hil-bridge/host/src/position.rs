@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::games::{self, Guide, PositionText};
 use crate::hex::{bytes_of, hex_of};
-use crate::malaka;
 use crate::position_error::PositionTextError;
 use crate::words::{self, RowsError};
 
@@ -91,10 +90,7 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
             own.to_lowercase()
         ));
     }
-    match (*own, layout.sides()) {
-        (core_games::number::MALAKA, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
-        _ => None,
-    }
+    games::find(*own)?.why_position_refused(bytes, mode, layout)
 }
 
 /// The position on a board, in a form that can be set up again: the game's own form if it
@@ -102,24 +98,9 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
 /// no side is to move.
 #[must_use]
 pub fn on(board: &AnyBoard) -> Option<Position> {
-    let own = |game, bytes: &[u8]| Position::Own {
-        game,
-        bytes: bytes.iter().copied().collect(),
-    };
-    if let Some(position) = board.malaka() {
-        board.turn()?;
-        let bytes = core_games::malaka::Own::of(position).bytes();
-        return Some(own(core_games::number::MALAKA, &bytes));
-    }
-    if let Some(seen) = board.ishido() {
-        return Some(own(core_games::number::ISHIDO, &seen.laid.bytes()));
-    }
-    if let Some(position) = board.ticdabtoe() {
-        return Some(own(core_games::number::TICDABTOE, &position.bytes()));
-    }
-    if board.written().is_some() {
-        let bytes = board.written_position()?;
-        let game = core_games::LAYOUTS_OWN;
+    let game = board.game_played()?;
+    if let Some(own) = written(game) {
+        let bytes = (own.of_board)(board)?.into_iter().collect();
         return Some(Position::Own { game, bytes });
     }
     let points = board.frame().points_seen(board.tick());

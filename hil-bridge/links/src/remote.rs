@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Refusal, Reply, Roster,
+    Audience, Command, Deed, Done, Frame, Input, KnownLayout, Layout, Pace, Refusal, Reply, Roster,
     StampedEvent, Tick,
 };
 use touchboard_host::client::{AsksBoard, at_once, nonsense, step_all};
@@ -136,7 +136,7 @@ impl RemoteDriver {
                 Happening::Event(event) => {
                     // Digests and contacts arrive while time runs freely: they are not
                     // something that happened to the board.
-                    if !matches!(event.event, Event::Digest(_) | Event::Contact(_)) {
+                    if event.event.audience() != Audience::Observers {
                         self.events.push(event);
                     }
                 }

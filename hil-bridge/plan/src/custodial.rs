@@ -112,14 +112,14 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     /// True if a condition only depends on the target of the last move and the current
     /// site.
     fn is_of_places(&self, at: u16, deep: u8) -> bool {
-        let Some((op, x)) = self.op(at).filter(|_| deep > 0) else {
+        let Some((op, extra)) = self.op(at).filter(|_| deep > 0) else {
             return false;
         };
         let of = |place| self.is_of_places(self.operand(at, place), deep - 1);
         match op {
             Op::Constant | Op::LastTo | Op::To | Op::True | Op::False => true,
             Op::Not | Op::Absolute => of(slot::Not::CONDITION),
-            Op::And | Op::Or => slot::And::each(x).all(of),
+            Op::And | Op::Or => slot::And::each(extra).all(of),
             Op::Equal | Op::Unequal | Op::Less | Op::AtMost => {
                 of(slot::Equal::LEFT) && of(slot::Equal::RIGHT)
             }

@@ -99,7 +99,7 @@ impl<W: Word> Set<W> {
 impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The set that a node describes; `None` if it is of another kind.
     pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
-        let (op, x) = self.op(at)?;
+        let (op, extra) = self.op(at)?;
         match op {
             Op::Fixed => {
                 let sites = self.game.set(self.operand(at, slot::Fixed::SET));
@@ -120,8 +120,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 let owners = self.owners_of(table)?;
                 Some(Set::of([owners; MOVERS]))
             }
-            Op::Union => self.union(at, x),
-            Op::Intersection => self.intersection(at, x),
+            Op::Union => self.union(at, extra),
+            Op::Intersection => self.intersection(at, extra),
             Op::Difference => {
                 let one = self.set(self.operand(at, slot::Difference::SITES))?;
                 one.without(self.set(self.operand(at, slot::Difference::WITHOUT))?)
@@ -169,8 +169,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         })))
     }
 
-    fn union(&mut self, at: u16, x: u8) -> Option<Set<W>> {
-        let mut sets = slot::Union::each(x);
+    fn union(&mut self, at: u16, extra: u8) -> Option<Set<W>> {
+        let mut sets = slot::Union::each(extra);
         let mut set = self.set(self.operand(at, sets.next()?))?;
         for place in sets {
             let more = self.set(self.operand(at, place))?;
@@ -179,8 +179,8 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         Some(set)
     }
 
-    fn intersection(&mut self, at: u16, x: u8) -> Option<Set<W>> {
-        let mut sets = slot::Intersection::each(x);
+    fn intersection(&mut self, at: u16, extra: u8) -> Option<Set<W>> {
+        let mut sets = slot::Intersection::each(extra);
         let mut set = self.set(self.operand(at, sets.next()?))?;
         for place in sets {
             set = set.only(self.set(self.operand(at, place))?);

@@ -154,7 +154,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// Tabulates the walks of a node from a site.
     fn walks(&mut self, at: u16, from: u8) -> Option<()> {
-        let (op, x) = self.op(at)?;
+        let (op, extra) = self.op(at)?;
         let is_one =
             op == Op::IsPattern && self.is_op(self.operand(at, slot::IsPattern::SITE), Op::LastTo);
         if !is_one {
@@ -164,7 +164,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             self.operand(at, slot::IsPattern::WALK),
             self.operand(at, slot::IsPattern::AROUND),
         );
-        let turns = WalkTurns::of(self.game, around, x);
+        let turns = WalkTurns::of(self.game, around, extra);
         for start in 0..turns.directions {
             if let Some(reached) = self.walk(from, walk, start, turns) {
                 self.plan.shapes.walks.push(reached).ok()?;

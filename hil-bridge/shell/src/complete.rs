@@ -216,11 +216,7 @@ fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, V
         }
         "mode" => {
             let other = named(&"game").and_then(|word| game_names::find(word.split_once('=')?.1));
-            let other = other.map(|game| match game {
-                NamedGame::OfBoard(number) => number,
-                NamedGame::Text(_) => games::LAYOUTS_OWN,
-            });
-            let about = games::about(other.unwrap_or(board.game));
+            let about = games::about(other.map_or(board.game, NamedGame::number));
             numbers(about.map_or(9, |about| about.modes.saturating_sub(1)))
         }
         "level" => numbers(LEVELS - 1),

@@ -398,14 +398,11 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), ParseError
     let (name, value) = pair.ok_or_else(|| ParseError::NoValue(word.to_owned()))?;
     let (place, value) = match name.to_ascii_lowercase().as_str() {
         "game" => {
-            let number = match game(value)? {
-                NamedGame::OfBoard(number) => number,
-                NamedGame::Text(file) => {
-                    change.text = Some(file);
-                    games::LAYOUTS_OWN
-                }
-            };
-            (&mut change.game, number)
+            let named = game(value)?;
+            if let NamedGame::Text(file) = named {
+                change.text = Some(file);
+            }
+            (&mut change.game, named.number())
         }
         "mode" => (&mut change.mode, words::mode_number(value)?),
         "level" => (&mut change.level, number(value, "a level", LEVEL_NUMBERS)?),

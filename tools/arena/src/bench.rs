@@ -16,7 +16,8 @@ use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::thinker::Thoughtful;
-use firmware_core::{Context, Ground, Rng, Rules, games};
+use firmware_core::table::Table;
+use firmware_core::{Ground, Rng, Rules, games};
 use protocol::{Layout, Side};
 use serde_json::json;
 
@@ -230,21 +231,13 @@ const POSITIONS: u32 = 1_000;
 const OPENING: usize = 10;
 
 fn search<G: Thoughtful<u128> + Rules<u128>>(time: Duration) -> Option<f64> {
-    let ground = Ground::<u128>::new(Layout::MALDOO)?;
-    let grid = ground.grid();
+    let table = Table::<u128>::new(Layout::MALDOO, 5)?;
+    let grid = table.ground.grid();
     let (mut rng, mut chance) = (Rng::new(1), Rng::new(2));
-    let mut events = heapless::Vec::new();
-    let mut context = Context {
-        ground: &ground,
-        rng: &mut rng,
-        now: 0,
-        speed: 5,
-        events: &mut events,
-    };
-    let mut game = G::start(0, &mut context)?;
+    let mut game = table.with(&mut rng, |context| G::start(0, context))?;
     for _ in 0..OPENING {
-        let point = chance.pick(game.legal(&ground))?;
-        game.touch(point, &mut context);
+        let point = chance.pick(game.legal(&table.ground))?;
+        table.with(&mut rng, |context| game.touch(point, context));
     }
     let mut trail = G::Trail::default();
     let mut alphabeta = AlphaBeta::<u128, G::Favourites>::default();

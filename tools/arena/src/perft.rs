@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use clap::Args;
 use firmware_core::games::reversi::Reversi;
-use firmware_core::{Context, Grid, Ground, Rng, Rules, Wide, Word};
+use firmware_core::table::Table;
+use firmware_core::{Grid, Rng, Rules, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 
@@ -49,17 +50,9 @@ pub fn run(options: &Options, form: ArenaForm) -> Result<(), NotFitting> {
 /// large for the word.
 #[must_use]
 pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {
-    let ground = Ground::<W>::new(layout)?;
-    let grid = ground.grid();
-    let mut context = Context {
-        ground: &ground,
-        rng: &mut Rng::new(0),
-        now: 0,
-        speed: 5,
-        events: &mut heapless::Vec::new(),
-    };
-    let game = Reversi::start(0, &mut context)?;
-    Some((*grid, game))
+    let table = Table::<W>::new(layout, 5)?;
+    let game = table.with(&mut Rng::new(0), |context| Reversi::start(0, context))?;
+    Some((*table.ground.grid(), game))
 }
 
 fn run_on<W: Word + Hash>(options: &Options, form: ArenaForm) -> Result<(), NotFitting> {

@@ -9,8 +9,8 @@
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
-use firmware_core::panel::TURN_TIME_MS;
 use firmware_core::referee::CLOCK_TOUCHES;
+use firmware_core::table::{TURN_MS, Table};
 use firmware_core::{BoardTurn, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Layout, Outcome, Point, Side, Tick};
 
@@ -32,14 +32,12 @@ pub struct MatchSetup {
     pub random_moves: u8,
 }
 
-/// The time for a turn: that of Time 5 on the panel.
-const TURN_MS: Tick = TURN_TIME_MS[5] as Tick;
 /// The longest game: ten hours of play time. Longer games are stopped.
 const LONGEST_MS: Tick = 36_000_000;
 
 /// A game in progress between two players.
 pub struct Seats<W: Word> {
-    ground: Ground<W>,
+    table: Table<W>,
     /// The random numbers of the game.
     rng: Rng,
     /// The random numbers of each player.
@@ -47,8 +45,6 @@ pub struct Seats<W: Word> {
     copies: [Playing<W>; 2],
     /// The simulated person who plays green, if any.
     finger: Option<Finger>,
-    speed: u8,
-    now: Tick,
     deadline: Tick,
     moves: u32,
     wakes: u64,
@@ -58,26 +54,16 @@ impl<W: Word> Seats<W> {
     /// Begins a game. `None` if the layout is too small for it.
     #[must_use]
     pub fn new(setup: &MatchSetup, seed: u64) -> Option<Self> {
-        let ground = Ground::<W>::new(setup.layout)?;
+        let table = Table::new(setup.layout, setup.speed)?;
         let mut rng = Rng::new(seed);
         let own = [rng.split(), rng.split()];
-        let mut events = heapless::Vec::new();
-        let mut context = Context {
-            ground: &ground,
-            rng: &mut rng,
-            now: 0,
-            speed: setup.speed,
-            events: &mut events,
-        };
-        let playing = Playing::start(setup.game, setup.mode, &mut context)?;
+        let playing = table.start(setup.game, setup.mode, &mut rng)?;
         Some(Seats {
-            ground,
+            table,
             rng,
             own,
             copies: [playing.clone(), playing],
             finger: None,
-            speed: setup.speed,
-            now: 0,
             deadline: TURN_MS,
             moves: 0,
             wakes: 0,
@@ -98,7 +84,7 @@ impl<W: Word> Seats<W> {
     /// The geometry of the board.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {
-        &self.ground
+        &self.table.ground
     }
 
     /// The side whose turn it is.
@@ -116,7 +102,7 @@ impl<W: Word> Seats<W> {
     /// The score, `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
-        self.playing().game().score(&self.ground)
+        self.playing().game().score(&self.table.ground)
     }
 
     /// The score `[green, red]` if the game ended now. A Go program may ask for it at any
@@ -125,7 +111,7 @@ impl<W: Word> Seats<W> {
     pub fn final_score(&self) -> [u32; 2] {
         match self.playing() {
             Playing::SpeedGo(round) => {
-                area::count(self.ground.grid(), round.game.stones()).map(u32::from)
+                area::count(self.ground().grid(), round.game.stones()).map(u32::from)
             }
             _ => self.score(),
         }
@@ -134,7 +120,7 @@ impl<W: Word> Seats<W> {
     /// Play time so far, in ms.
     #[must_use]
     pub fn now(&self) -> Tick {
-        self.now
+        self.table.now
     }
 
     /// Moves of both so far.
@@ -153,7 +139,7 @@ impl<W: Word> Seats<W> {
     /// True while the game is running and has not exceeded ten hours.
     #[must_use]
     pub fn is_going_on(&self) -> bool {
-        self.outcome().is_none() && self.now < LONGEST_MS
+        self.outcome().is_none() && self.now() < LONGEST_MS
     }
 
     /// Advances to the next tick at which something happens, and handles it. Players play
@@ -166,10 +152,11 @@ impl<W: Word> Seats<W> {
         let player = self.thinking().map(|side| self.player_wakes_at(side)).min();
         let deadline = clock.then_some(self.deadline);
         let next = [game_at, player, deadline].into_iter().flatten().min();
-        self.now = next.unwrap_or(LONGEST_MS).max(self.now + 1);
-        if game_at.is_some_and(|at| at <= self.now) {
+        let now = next.unwrap_or(LONGEST_MS).max(self.now() + 1);
+        self.table.now = now;
+        if game_at.is_some_and(|at| at <= now) {
             self.both(|playing, context| playing.game_mut().wake(context));
-        } else if deadline.is_some_and(|at| at <= self.now) {
+        } else if deadline.is_some_and(|at| at <= now) {
             self.time_out();
         } else {
             self.wake_players(levels);
@@ -184,7 +171,7 @@ impl<W: Word> Seats<W> {
     pub fn move_of(&mut self, side: Side, level: u8) -> Option<BoardTurn> {
         while self.is_going_on() && self.turn() == Some(side) {
             let wakes_at = self.player_wakes_at(side);
-            self.now = wakes_at.max(self.now + 1);
+            self.table.now = wakes_at.max(self.now() + 1);
             let act = self.think(side, level);
             self.act(act);
             if act != BoardTurn::Wait {
@@ -214,7 +201,7 @@ impl<W: Word> Seats<W> {
 
     /// Touches a random legal point and returns it; `None` if there is none.
     pub fn random_move(&mut self) -> Option<Point> {
-        let legal: Points<W> = self.playing().game().legal(&self.ground);
+        let legal: Points<W> = self.playing().game().legal(self.ground());
         let point = self.own[0].pick(legal)?;
         self.touch(point).then_some(point)
     }
@@ -230,25 +217,11 @@ impl<W: Word> Seats<W> {
 
     /// Does the same to both copies of the game.
     fn both<T>(&mut self, what: impl Fn(&mut Playing<W>, &mut Context<'_, W>) -> T) -> T {
-        let mut events = heapless::Vec::new();
-        let mut twin = self.rng.clone();
         let [first, second] = &mut self.copies;
-        let mut context = Context {
-            ground: &self.ground,
-            rng: &mut self.rng,
-            now: self.now,
-            speed: self.speed,
-            events: &mut events,
-        };
-        let result = what(first, &mut context);
-        what(
-            second,
-            &mut Context {
-                rng: &mut twin,
-                ..context
-            },
-        );
-        result
+        let mut twin = self.rng.clone();
+        self.table.with(&mut twin, |context| what(second, context));
+        self.table
+            .with(&mut self.rng, |context| what(first, context))
     }
 
     /// The sides to wake, in order. In a game with simultaneous play, the side that has
@@ -256,7 +229,7 @@ impl<W: Word> Seats<W> {
     fn thinking(&self) -> impl Iterator<Item = Side> + use<W> {
         let sides = match self.turn() {
             Some(side) => [Some(side), None],
-            None if is_played_at_once(self.playing()) && self.now.is_multiple_of(2) => {
+            None if is_played_at_once(self.playing()) && self.now().is_multiple_of(2) => {
                 Side::BOTH.map(Some)
             }
             None if is_played_at_once(self.playing()) => [Some(Side::Red), Some(Side::Green)],
@@ -275,7 +248,7 @@ impl<W: Word> Seats<W> {
     /// Wakes the players that are due, until one of them has moved.
     fn wake_players(&mut self, levels: [u8; 2]) {
         for side in self.thinking() {
-            if self.player_wakes_at(side) > self.now {
+            if self.player_wakes_at(side) > self.now() {
                 continue;
             }
             let act = self.think(side, levels[side.index()]);
@@ -288,29 +261,21 @@ impl<W: Word> Seats<W> {
 
     fn think(&mut self, side: Side, level: u8) -> BoardTurn {
         self.wakes += 1;
-        let mut events = heapless::Vec::new();
         let seat = side.index();
         let copy = &mut self.copies[seat];
         if let (Side::Green, Some(finger)) = (side, &mut self.finger) {
             let sight = PersonView {
                 playing: copy,
-                ground: &self.ground,
-                now: self.now,
-                speed: self.speed,
+                ground: &self.table.ground,
+                now: self.table.now,
+                speed: self.table.speed,
             };
             return finger.wake(&sight, &mut self.own[seat]);
         }
         exchange_for(side, copy);
-        let act = copy.opponent_mut().wake(
-            level,
-            &mut Context {
-                ground: &self.ground,
-                rng: &mut self.own[seat],
-                now: self.now,
-                speed: self.speed,
-                events: &mut events,
-            },
-        );
+        let player = copy.opponent_mut();
+        let wake = |context: &mut Context<'_, W>| player.wake(level, context);
+        let act = self.table.with(&mut self.own[seat], wake);
         exchange_for(side, copy);
         act
     }
@@ -343,7 +308,7 @@ impl<W: Word> Seats<W> {
     }
 
     fn end_turn(&mut self) {
-        self.deadline = self.now + TURN_MS;
+        self.deadline = self.now() + TURN_MS;
         for copy in &mut self.copies {
             copy.opponent_mut().reset();
         }

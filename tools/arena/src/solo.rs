@@ -10,7 +10,8 @@ use firmware_core::games::ishido::outlook::Outlook;
 use firmware_core::games::ishido::player::{Policy, PolicyView};
 use firmware_core::games::ishido::{Ishido, MODES, Players, field};
 use firmware_core::games::{Playing, number};
-use firmware_core::{BoardTurn, Context, Game, Ground, Rng, Rules};
+use firmware_core::table::Table;
+use firmware_core::{BoardTurn, Game, Rng, Rules};
 use protocol::{Layout, Side, Tick};
 use serde_json::json;
 
@@ -218,19 +219,12 @@ fn play(options: &Options, by: By) -> Result<Sum, SoloError> {
 /// Plays a game in which each stone is placed after one look.
 fn play_game(options: &Options, seed: u64, policy: Policy) -> Option<End> {
     let sides = options.layout.sides()?;
-    let ground = Ground::<firmware_core::Wide>::new(options.layout)?;
-    let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
+    // At this speed, moves cannot be taken back.
+    let table = Table::<firmware_core::Wide>::new(options.layout, 9)?;
+    let mut rng = Rng::new(seed);
     // As in the games of the levels, whose players have random numbers of their own.
     let mut chance = [rng.split(), rng.split()];
-    let mut context = Context {
-        ground: &ground,
-        rng: &mut rng,
-        now: 0,
-        // At this speed, moves cannot be taken back.
-        speed: 9,
-        events: &mut events,
-    };
-    let mut game = Ishido::start(options.mode, &mut context)?;
+    let mut game = table.with(&mut rng, |context| Ishido::start(options.mode, context))?;
     while game.outcome().is_none() {
         let outlook = Outlook::of(game.field(), game.rule().four);
         let look = PolicyView {
@@ -241,7 +235,8 @@ fn play_game(options: &Options, seed: u64, policy: Policy) -> Option<End> {
             made: game.four_ways(),
         };
         let place = look.best(policy, &mut chance[0])?;
-        game.touch(field::point_of(place, sides)?, &mut context);
+        let point = field::point_of(place, sides)?;
+        table.with(&mut rng, |context| game.touch(point, context));
     }
     Some(end(&game, 0))
 }

@@ -2,7 +2,7 @@
 //! explains each of its kinds.
 
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Command, Deed, Done, Event, Input, Refusal, Reply, StampedEvent, Tick};
+use protocol::{Audience, Command, Deed, Done, Event, Input, Refusal, Reply, StampedEvent, Tick};
 use touchboard_host::DriverError;
 use touchboard_host::conversation::OrderKind;
 use touchboard_host::happening::Happening;
@@ -308,7 +308,7 @@ impl EventJudge {
             let heard = heard.number;
             return Err(Violation::Skipped { next, heard });
         }
-        if matches!(heard.event, Event::Digest(_) | Event::Contact(_)) {
+        if heard.event.audience() == Audience::Observers {
             // The board does not know of them; twins compare digests.
             return Ok(());
         }

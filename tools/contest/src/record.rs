@@ -7,12 +7,11 @@
 //! losing side runs out, which gives the same winner. But before the first mark the clock
 //! is not running; after a fault at that point, only the session's note names the loser.
 
-use firmware_core::games;
+use firmware_core::games::{self, number};
 use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
 use touchboard_host::session::{Header, SessionItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Session};
 
-use crate::bot::level::GAME;
 use crate::bot::{SIDE, mark};
 use crate::game::{Lost, result};
 
@@ -46,7 +45,7 @@ pub fn session(
     moves: &[Point],
     lost: Option<&Lost>,
 ) -> Result<Session, DriverError> {
-    let games = Roster::of(&[GAME]).and(games::BUILT);
+    let games = Roster::of(&[number::TICDABTOE]).and(games::BUILT);
     let layout = Layout::grid(SIDE, SIDE).unwrap_or(Layout::MALDOO);
     let mut board = CoreDriver::with_games(layout, games, title.seed)?;
     let mut session = Session::new(Header::new(layout, title.seed, title.what).with_games(games));
@@ -54,7 +53,7 @@ pub fn session(
     let players = format!("x, green: {x}; o, red: {o}");
     session.push(0, SessionItem::Note(players));
     let settings = Deed::Settings(Settings {
-        game: GAME,
+        game: number::TICDABTOE,
         time: TIME,
         level: 0,
         mode: 0,

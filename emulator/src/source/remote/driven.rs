@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, Layout, Pace as DevicePace, Reply, Roster,
+    Audience, Command, Deed, Done, Frame, Input, Layout, Pace as DevicePace, Reply, Roster,
     StampedEvent, Tick,
 };
 use touchboard_host::client::AsksBoard;
@@ -72,7 +72,7 @@ impl Remote {
     ) -> Result<T, DriverError> {
         while let Ok(happening) = client.happenings().try_recv() {
             if let Happening::Event(event) = &happening
-                && !matches!(event.event, Event::Digest(_) | Event::Contact(_))
+                && event.event.audience() != Audience::Observers
             {
                 self.loan.driven.events.push(*event);
             }

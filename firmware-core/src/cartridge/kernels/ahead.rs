@@ -40,13 +40,13 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// True if all moves of a node start at the current piece.
     pub(super) fn begins_at_piece(&self, at: u16) -> bool {
-        let [number, x] = self.word(at);
+        let [number, extra] = self.word(at);
         match Op::of(number) {
             Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
                 self.word(self.operand(at, slot::Step::FROM))[0] == Op::From as u8
             }
             Some(Op::FromTo) => self.is_one(self.operand(at, slot::FromTo::FROMS), Op::From),
-            Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(|place| {
+            Some(op) if let Some(mut moves) = op.hands_on(extra) => moves.all(|place| {
                 self.optional(at, place)
                     .is_none_or(|node| self.begins_at_piece(node))
             }),
@@ -80,12 +80,12 @@ impl<'g, W: Word> Machine<'g, W> {
     /// The site on which all moves of a node start, if it is known without further
     /// evaluation.
     pub(super) fn only_begin(&mut self, at: u16) -> Option<u8> {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         if op == Op::Slide {
             return self.board_site(at, slot::Slide::FROM);
         }
         let mut all = None;
-        for slot in op.hands_on(x)? {
+        for slot in op.hands_on(extra)? {
             if let Some(node) = self.optional(at, slot) {
                 let begin = self.only_begin(node)?;
                 if *all.get_or_insert(begin) != begin {
@@ -98,11 +98,11 @@ impl<'g, W: Word> Machine<'g, W> {
 
     /// False if no move of a node can lead to any of these sites, whatever its conditions.
     pub(super) fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         if op == Op::Slide {
             return self.has_on_its_way(at, targets);
         }
-        let Some(mut moves) = op.hands_on(x) else {
+        let Some(mut moves) = op.hands_on(extra) else {
             return true;
         };
         moves.any(|place| {

@@ -15,11 +15,11 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(super) fn any_batches(
         &mut self,
         at: u16,
-        x: u8,
+        extra: u8,
         pieces: Option<Points<W>>,
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
-        for slot in slot::Any::each(x) {
+        for slot in slot::Any::each(extra) {
             let node = self.operand(at, slot);
             self.batches(node, pieces, walk)?;
         }
@@ -63,8 +63,13 @@ impl<'g, W: Word> Machine<'g, W> {
     }
 
     #[inline]
-    pub(super) fn foremost_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
-        for slot in slot::Foremost::each(x) {
+    pub(super) fn foremost_batches(
+        &mut self,
+        at: u16,
+        extra: u8,
+        walk: &mut Walk<'_, 'g, W>,
+    ) -> Flow {
+        for slot in slot::Foremost::each(extra) {
             let node = self.operand(at, slot);
             if self.can_move(node) {
                 return self.batches(node, None, walk);

@@ -22,7 +22,7 @@ impl<'g, W: Word> Machine<'g, W> {
             way,
         } = single;
         let saved = self.context;
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         self.context.to = to.into();
         let flow = match op {
             Op::Step | Op::Leap => {
@@ -44,11 +44,11 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Add => {
                 // The number was a piece when the batch was made.
                 let what = self.piece_of(at, slot::Add::WHAT);
-                what.map_or(CONTINUE, |what| self.adds_to(at, x, what, to, out))
+                what.map_or(CONTINUE, |what| self.adds_to(at, extra, what, to, out))
             }
             Op::FromTo => {
                 self.context.from = from.into();
-                self.carries_to(at, x, saved.to, Ends { from, to }, out)
+                self.carries_to(at, extra, saved.to, Ends { from, to }, out)
             }
             Op::Select => {
                 self.context.from = to.into();
@@ -60,7 +60,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 let count = self
                     .optional(at, slot::Remove::COUNT)
                     .map_or(1, |node| self.number(node));
-                self.removes_from(x, count, to, out)
+                self.removes_from(extra, count, to, out)
             }
             _ => CONTINUE,
         };

@@ -53,10 +53,10 @@ impl<'g, W: Word> Machine<'g, W> {
         pieces: Option<Points<W>>,
         walk: &mut Walk<'_, 'g, W>,
     ) -> Flow {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
             Op::None => CONTINUE,
-            Op::Any => self.any_batches(at, x, pieces, walk),
+            Op::Any => self.any_batches(at, extra, pieces, walk),
             Op::Then => self.then_batches(at, pieces, walk),
             Op::Afterwards => self.afterwards_batches(at, pieces, walk),
             Op::IfMoves => self.if_batches(at, pieces, walk),
@@ -74,7 +74,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::ForEachSite if self.optional(at, slot::ForEachSite::OTHERWISE).is_none() => {
                 self.site_batches(at, walk)
             }
-            Op::Foremost => self.foremost_batches(at, x, walk),
+            Op::Foremost => self.foremost_batches(at, extra, walk),
             Op::Select
                 if [slot::Select::MAY_GO, slot::Select::TOS]
                     .iter()
@@ -83,7 +83,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 let sites = self.sites_of(at, slot::Select::FROMS);
                 self.one_batch(at, Start::Same, sites, walk)
             }
-            Op::ForEachPiece => self.piece_batches(at, x, walk),
+            Op::ForEachPiece => self.piece_batches(at, extra, walk),
             Op::Add if self.optional(at, slot::Add::COUNT).is_none() => self.add_batches(at, walk),
             Op::FromTo => self.carry_batches(at, walk),
             Op::Leap => self.leap_batches(at, walk),
@@ -293,7 +293,7 @@ impl<'g, W: Word> Machine<'g, W> {
         CONTINUE
     }
 
-    fn piece_batches(&mut self, at: u16, x: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
+    fn piece_batches(&mut self, at: u16, extra: u8, walk: &mut Walk<'_, 'g, W>) -> Flow {
         let owner = self.number_of(at, slot::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
@@ -309,7 +309,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 false => self.batches(own, Some(sites), walk),
             };
         }
-        let column = usize::from(x & bit::THREATS);
+        let column = usize::from(extra & bit::THREATS);
         let near = walk.visitor.target().map(|target| self.near(target));
         let mut left = sites;
         while let Some(first) = left.first() {

@@ -7,7 +7,7 @@ use super::super::outlet::Outlet;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
-    pub(super) fn adds(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn adds(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let Some(what) = self.piece_of(at, slot::Add::WHAT) else {
             return Flow::Continue(());
         };
@@ -17,7 +17,7 @@ impl<'g, W: Word> Machine<'g, W> {
         for site in sites {
             self.context.to = site.0.into();
             if self.holds(condition) {
-                self.adds_to(at, x, what, site.0, out)?;
+                self.adds_to(at, extra, what, site.0, out)?;
             }
         }
         self.context = saved;
@@ -28,7 +28,7 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(in crate::cartridge) fn adds_to(
         &mut self,
         at: u16,
-        x: u8,
+        extra: u8,
         what: u8,
         site: u8,
         out: &mut Outlet<'_, 'g, W>,
@@ -45,7 +45,7 @@ impl<'g, W: Word> Machine<'g, W> {
                 site,
                 what,
                 state: state as i8,
-                top: x & bit::TOP != 0,
+                top: extra & bit::TOP != 0,
             });
         }
         if let Some(effect) = self.optional(at, slot::Add::EFFECT) {

@@ -8,7 +8,7 @@ use super::Ends;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
-    pub(super) fn carries(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn carries(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let froms = self.sites_of(at, slot::FromTo::FROMS) & self.state.occupied();
         let [may_go, may_come] =
             [slot::FromTo::MAY_GO, slot::FromTo::MAY_COME].map(|slot| self.optional(at, slot));
@@ -26,7 +26,7 @@ impl<'g, W: Word> Machine<'g, W> {
                         from: from.0,
                         to: to.0,
                     };
-                    self.carries_to(at, x, saved.to, ends, out)?;
+                    self.carries_to(at, extra, saved.to, ends, out)?;
                 }
             }
             self.context = saved;
@@ -40,7 +40,7 @@ impl<'g, W: Word> Machine<'g, W> {
     pub(in crate::cartridge) fn carries_to(
         &mut self,
         at: u16,
-        x: u8,
+        extra: u8,
         before: i16,
         Ends { from, to }: Ends,
         out: &mut Outlet<'_, 'g, W>,
@@ -52,7 +52,7 @@ impl<'g, W: Word> Machine<'g, W> {
         ]
         .map(|slot| self.optional(at, slot));
         let there = core::mem::replace(&mut self.context.to, before);
-        let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
+        let copy = extra & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
         let count = count.map(|node| self.number(node));
         self.context.to = there;
         let start = self.here();

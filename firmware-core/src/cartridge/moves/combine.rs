@@ -9,16 +9,16 @@ use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
     /// Visits the moves of all operands.
-    pub(super) fn any_of(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        for slot in slot::Any::each(x) {
+    pub(super) fn any_of(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+        for slot in slot::Any::each(extra) {
             self.moves_of(at, slot, out)?;
         }
         Flow::Continue(())
     }
 
     /// Visits the moves of the first operand that has any.
-    pub(super) fn foremost(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        for slot in slot::Foremost::each(x) {
+    pub(super) fn foremost(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+        for slot in slot::Foremost::each(extra) {
             let mut found = false;
             let node = self.operand(at, slot);
             let mut look = |machine: &mut Self, draft: Draft| {

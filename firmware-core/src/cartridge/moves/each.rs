@@ -48,7 +48,12 @@ impl<'g, W: Word> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    pub(super) fn for_each_piece(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn for_each_piece(
+        &mut self,
+        at: u16,
+        extra: u8,
+        out: &mut Outlet<'_, 'g, W>,
+    ) -> Flow {
         let owner = self.number_of(at, slot::ForEachPiece::OWNER);
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, slot::ForEachPiece::SITES) {
@@ -62,7 +67,7 @@ impl<'g, W: Word> Machine<'g, W> {
         for site in sites {
             let what = self.state.what(site.0);
             let moves = own.unwrap_or_else(|| {
-                let column = usize::from(x & bit::THREATS);
+                let column = usize::from(extra & bit::THREATS);
                 *self.game.piece(what).moves.get(column).unwrap_or(&NOTHING)
             });
             if moves == NOTHING {

@@ -13,13 +13,19 @@ use super::CONTINUE;
 
 impl<'g, W: Word> Machine<'g, W> {
     /// Visits the move of a node that has one action and needs no loop.
-    pub(super) fn simple(&mut self, op: Op, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn simple(
+        &mut self,
+        op: Op,
+        at: u16,
+        extra: u8,
+        out: &mut Outlet<'_, 'g, W>,
+    ) -> Flow {
         let action = match op {
             Op::Pass => Some(Action::Pass { forced: false }),
             Op::Again => self.moves_again(),
             Op::SetNext => self.sets_next(at),
             Op::Promote => self.promotes(at),
-            Op::SetScore => self.sets_score(at, x),
+            Op::SetScore => self.sets_score(at, extra),
             Op::SetPlayerValue => self.sets_player_value(at),
             Op::SetAmount => self.sets_amount(at),
             Op::SetState => self.sets_state(at),
@@ -31,7 +37,7 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::SetVariable => self.sets_variable(at),
             Op::Flip => self.flips(at),
             Op::SwapSites => return self.swaps(at, out),
-            Op::Remember => self.remembers(at, x),
+            Op::Remember => self.remembers(at, extra),
             Op::SetPendingSites => return self.sets_pending_sites(at, out),
             composed_moves!() | numbers!() | truths!() | sets!() | ways!() | rules!() => None,
         };
@@ -60,7 +66,7 @@ impl<'g, W: Word> Machine<'g, W> {
             .map(|(site, what)| Action::Promote { site, what })
     }
 
-    fn sets_score(&mut self, at: u16, x: u8) -> Option<Action> {
+    fn sets_score(&mut self, at: u16, extra: u8) -> Option<Action> {
         let (player, score) = (
             small(self.number_of(at, slot::SetScore::PLAYER)),
             self.number_of(at, slot::SetScore::SCORE),
@@ -68,7 +74,7 @@ impl<'g, W: Word> Machine<'g, W> {
         player.map(|player| Action::SetScore {
             player,
             score,
-            more: x & bit::MORE != 0,
+            more: extra & bit::MORE != 0,
         })
     }
 
@@ -156,12 +162,12 @@ impl<'g, W: Word> Machine<'g, W> {
         })
     }
 
-    fn remembers(&mut self, at: u16, x: u8) -> Option<Action> {
+    fn remembers(&mut self, at: u16, extra: u8) -> Option<Action> {
         let name = self.operand(at, slot::Remember::NAME) as u8;
         let known = self.state.remembered.get(usize::from(name)).copied();
         let known = known.unwrap_or(Points::NONE);
         let site = self.site_of(at, slot::Remember::SITE);
-        let site = site.filter(|site| x & bit::ONCE == 0 || !known.has(Point(*site)));
+        let site = site.filter(|site| extra & bit::ONCE == 0 || !known.has(Point(*site)));
         site.map(|site| Action::Remember { name, site })
     }
 

@@ -36,27 +36,27 @@ pub(super) struct Ends {
 impl<'g, W: Word> Machine<'g, W> {
     /// Visits each move of a node.
     pub(super) fn moves(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
-            Op::Add => self.adds(at, x, out),
-            Op::FromTo => self.carries(at, x, out),
+            Op::Add => self.adds(at, extra, out),
+            Op::FromTo => self.carries(at, extra, out),
             Op::Step => self.steps(at, out),
             Op::Slide => self.slides(at, out),
             Op::Hop => self.hops(at, out),
             Op::Leap => self.leaps(at, out),
             Op::Shoot => self.shoots(at, out),
-            Op::Remove => self.removes(at, x, out),
+            Op::Remove => self.removes(at, extra, out),
             Op::Select => self.selects(at, out),
-            Op::ForEachPiece => self.for_each_piece(at, x, out),
+            Op::ForEachPiece => self.for_each_piece(at, extra, out),
             Op::ForEachSite => self.for_each_site(at, out),
             Op::ForEachPlayer => self.for_each_player(at, out),
             Op::ForEachValue => self.for_each_value(at, out),
             Op::ForEachWay => self.for_each_way(at, out),
-            Op::Any => self.any_of(at, x, out),
+            Op::Any => self.any_of(at, extra, out),
             Op::IfMoves => self.if_moves(at, out),
             Op::Apply => self.applies(at, out),
             Op::Then => self.then(at, out),
-            Op::Foremost => self.foremost(at, x, out),
+            Op::Foremost => self.foremost(at, extra, out),
             Op::Afterwards => self.afterwards(at, out),
             Op::Do => self.one_after_the_other(at, out),
             Op::MostTaken => self.most_taken(at, out),
@@ -69,9 +69,9 @@ impl<'g, W: Word> Machine<'g, W> {
             Op::Intervene => self.intervene(at, out),
             Op::Directional => self.directional(at, out),
             Op::Scatter => self.scatter(at, out),
-            Op::Sow => self.sows(at, x, out),
+            Op::Sow => self.sows(at, extra, out),
             Op::Forget => self.forgets(at, out),
-            _ => self.simple(op, at, x, out),
+            _ => self.simple(op, at, extra, out),
         }
     }
 

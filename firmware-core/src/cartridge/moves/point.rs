@@ -7,13 +7,13 @@ use super::super::outlet::Outlet;
 use crate::word::Word;
 
 impl<'g, W: Word> Machine<'g, W> {
-    pub(super) fn removes(&mut self, at: u16, x: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
+    pub(super) fn removes(&mut self, at: u16, extra: u8, out: &mut Outlet<'_, 'g, W>) -> Flow {
         let sites = self.sites_of(at, slot::Remove::SITES) & self.state.occupied();
         let count = self
             .optional(at, slot::Remove::COUNT)
             .map_or(1, |node| self.number(node));
         for site in sites {
-            self.removes_from(x, count, site.0, out)?;
+            self.removes_from(extra, count, site.0, out)?;
         }
         Flow::Continue(())
     }
@@ -21,14 +21,14 @@ impl<'g, W: Word> Machine<'g, W> {
     /// Visits the move that removes some pieces from a site.
     pub(in crate::cartridge) fn removes_from(
         &mut self,
-        x: u8,
+        extra: u8,
         count: i32,
         site: u8,
         out: &mut Outlet<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
         for _ in 0..count.clamp(1, 64) {
-            self.push(if x & bit::LATER != 0 {
+            self.push(if extra & bit::LATER != 0 {
                 Action::RemoveLater { site }
             } else {
                 Action::Remove { site }

@@ -2,8 +2,8 @@
 //! each.
 //!
 //! A program is a sequence of 16-bit words. A node starts with a word that contains the
-//! number of its [`Op`] in the low byte and a small number `x` in the high byte. One word
-//! for each operand follows: a number, or the position of another node, which must
+//! number of its [`Op`] in the low byte and a small number `extra` in the high byte. One
+//! word for each operand follows: a number, or the position of another node, which must
 //! precede this one. Since nodes only refer to earlier ones, every run of a program ends,
 //! and the stack that it needs is known in advance.
 
@@ -61,9 +61,9 @@ impl Op {
         }
     }
 
-    /// The operand slots of a node with `x` extra operands, and the kind of each.
-    pub fn operands(self, x: u8) -> impl Iterator<Item = (OperandSlot, OperandKind)> + Clone {
-        let more = self.each().map_or(0, |_| usize::from(x));
+    /// The operand slots of a node with this `extra`, and the kind of each.
+    pub fn operands(self, extra: u8) -> impl Iterator<Item = (OperandSlot, OperandKind)> + Clone {
+        let more = self.each().map_or(0, |_| usize::from(extra));
         let kind = self.each().unwrap_or(NodeKind::Number);
         let takes = self.takes().iter().copied();
         let takes = takes.chain(core::iter::repeat_n(OperandKind::Node(kind), more));
@@ -71,13 +71,13 @@ impl Op {
     }
 
     /// The operand slots whose moves a node passes on unchanged, possibly with added
-    /// consequences, if it does nothing else. The node has `x` extra operands.
+    /// consequences, if it does nothing else. `extra` is the number in the node's word.
     #[inline]
     #[must_use]
-    pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
+    pub fn hands_on(self, extra: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
         let (first, last) = match self {
             Op::Then | Op::Afterwards => (slot::Then::MOVES.0, slot::Then::MOVES.0),
-            Op::Any => (1, u16::from(x)),
+            Op::Any => (1, u16::from(extra)),
             Op::IfMoves => (slot::IfMoves::YES.0, slot::IfMoves::NO.0),
             _ => return None,
         };
@@ -102,7 +102,7 @@ impl OperandSlot {
 /// The value of an absent operand.
 pub const NOTHING: u16 = 0xFFFF;
 
-/// Bits of `x`, the number in a node's own word.
+/// Bits of `extra`, the number in a node's own word.
 pub mod bit {
     /// Moves: the player decides whether to make them.
     pub const DECIDED: u8 = 1;
@@ -133,7 +133,7 @@ pub mod bit {
     pub const NOT_FIRST: u8 = 1;
 }
 
-/// Bits of `x` in [`IsLine`](Op::IsLine) and [`IsLineAny`](Op::IsLineAny).
+/// Bits of `extra` in [`IsLine`](Op::IsLine) and [`IsLineAny`](Op::IsLineAny).
 pub mod line {
     /// The line has exactly this length.
     pub const EXACT: u8 = 1;
@@ -147,7 +147,7 @@ pub mod line {
     pub const THIS_WAY: u8 = 16;
 }
 
-/// Values of `x` in [`Sight`](Op::Sight).
+/// Values of `extra` in [`Sight`](Op::Sight).
 pub mod sight {
     /// The first pieces.
     pub const PIECES: u8 = 0;
@@ -157,7 +157,7 @@ pub mod sight {
     pub const FARTHEST: u8 = 2;
 }
 
-/// The one site that an [`Everywhere`](Op::Everywhere) depends on, as `x` selects it.
+/// The one site that an [`Everywhere`](Op::Everywhere) depends on, as `extra` selects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum NotedSite {
@@ -170,11 +170,11 @@ pub enum NotedSite {
 }
 
 impl NotedSite {
-    /// The site that this `x` selects.
+    /// The site that this `extra` selects.
     #[inline]
     #[must_use]
-    pub const fn of(x: u8) -> NotedSite {
-        match x {
+    pub const fn of(extra: u8) -> NotedSite {
+        match extra {
             0 => NotedSite::To,
             1 => NotedSite::Between,
             _ => NotedSite::Site,

@@ -27,7 +27,7 @@ macro_rules! ops {
         $(#[$doc:meta])*
         $name:ident: $gives:ident ($($place:ident: $takes:expr),*) $(, each $each:ident)?;
     )*) => {
-        /// The operation of a node. The high byte of the node's word is called `x`.
+        /// The operation of a node. The high byte of the node's word is called `extra`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Op { $( $(#[$doc])* $name, )* }
@@ -58,7 +58,8 @@ macro_rules! ops {
                 match self { $(Op::$name => const { &[$($takes),*] },)* }
             }
 
-            /// The kind of the `x` extra operands, if the operation can have any.
+            /// The kind of the operands after these, if the operation can have any. A node
+            /// has `extra` of them.
             #[must_use]
             pub const fn each(self) -> Option<NodeKind> {
                 match self { $(Op::$name => ops!(@each $($each)?),)* }
@@ -226,7 +227,7 @@ ops! {
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
     [truths!]
-    /// A condition that depends only on the position and one site, which `x` selects
+    /// A condition that depends only on the position and one site, which `extra` selects
     /// ([`NotedSite`](crate::cartridge::op::NotedSite)). It is evaluated once for each site
     /// of a position, and stored under the number of the note.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
@@ -264,14 +265,15 @@ ops! {
     IsEnemy: Truth (OWNER: N);
     /// True if the number is the mover.
     IsFriend: Truth (OWNER: N);
-    /// True if a line of a given length goes through a site. `x`: bits of
+    /// True if a line of a given length goes through a site. `extra`: bits of
     /// [`line`](crate::cartridge::op::line).
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
     /// True if a line of a given length goes through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
     /// True if a walk from the site meets the required pieces. The first table contains
-    /// the steps, the second the ways in their order around a site. `x`: 1 if the second
-    /// table instead contains, for each direction around, the next site of each site.
+    /// the steps, the second the ways in their order around a site. `extra`: 1 if the
+    /// second table instead contains, for each direction around, the next site of each
+    /// site.
     IsPattern: Truth (SITE: N, WALK: TABLE, AROUND: TABLE);
     /// True if the group of a site reaches at least a given number of the sets.
     IsConnected: Truth (WAYS: W, SITE: N, MANY: N), each Sites;
@@ -331,10 +333,10 @@ ops! {
     Difference: Sites (SITES: S, WITHOUT: S);
     /// The set of one site; empty for -1.
     One: Sites (SITE: N);
-    /// The neighbours of a set for which a condition holds. `x`: 1 to include the set.
+    /// The neighbours of a set for which a condition holds. `extra`: 1 to include the set.
     Around: Sites (SITES: S, WAYS: W, CONDITION: B_);
-    /// The sites along ways. `x`: 1 to include the first site, 2 to include the site that
-    /// stops the way.
+    /// The sites along ways. `extra`: 1 to include the first site, 2 to include the site
+    /// that stops the way.
     Along: Sites (SITES: S, WAYS: W, MOST: N_, STOP: B_);
     /// The sites between two sites on a line.
     Amid: Sites (WAYS: W, FROM: N, TO: N);
@@ -346,13 +348,14 @@ ops! {
     Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
     /// The sites to be emptied at the end of the turn.
     ToRemove: Sites ();
-    /// The sites at which moves end. `x`: 1 for the sites at which they start.
+    /// The sites at which moves end. `extra`: 1 for the sites at which they start.
     Reached: Sites (MOVES: M);
     /// `YES` if the condition holds, and `NO` if it does not.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
     /// The sites that are pending.
     PendingSites: Sites ();
-    /// What is seen from a site along ways. `x`: a value of [`sight`](crate::cartridge::op::sight).
+    /// What is seen from a site along ways. `extra`: a value of
+    /// [`sight`](crate::cartridge::op::sight).
     Sight: Sites (WAYS: W, SITE: N);
     /// The sites stored under a name.
     Remembered: Sites (NAME: RAW);
@@ -363,7 +366,7 @@ ops! {
     [ways!]
     /// The ways of a choice, which depend on the owner of the piece on the site.
     Choice: Ways (CHOICE: CHOICE);
-    /// The way of the last move. `x`: 1 for the opposite way.
+    /// The way of the last move. `extra`: 1 for the opposite way.
     LastWay: Ways (CHOICE: CHOICE);
     /// The directions that are in at least one of the sets.
     AnyWay: Ways (), each Ways;
@@ -371,34 +374,34 @@ ops! {
     IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
     [moves!]
-    /// Puts a piece on sites. `x`: 1 if the player decides, 2 to put it on top.
+    /// Puts a piece on sites. `extra`: 1 if the player decides, 2 to put it on top.
     Add: Moves (WHAT: N, SITES: S, MAY_COME: B_, STATE: N_, COUNT: N_, EFFECT: M_);
-    /// Moves a piece from sites to sites. `x`: 1 if the player decides, 2 to copy it.
+    /// Moves a piece from sites to sites. `extra`: 1 if the player decides, 2 to copy it.
     FromTo: Moves (FROMS: S, MAY_GO: B_, TOS: S, MAY_COME: B_, EFFECT: M_, COUNT: N_, COPIES: B_);
-    /// Moves a piece one step. `x`: 1 if the player decides.
+    /// Moves a piece one step. `extra`: 1 if the player decides.
     Step: Moves (FROM: N, MAY_GO: B_, WAYS: W, MAY_COME: B_, EFFECT: M_);
-    /// Moves a piece along a way. `x`: 1 if the player decides.
+    /// Moves a piece along a way. `extra`: 1 if the player decides.
     Slide: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, PASSES: B_, STOPS: B_, MAY_COME: B_, EFFECT: M_, PASSING_EFFECT: M_, TRAIL: N_);
-    /// Moves a piece over others. `x`: 1 if the player decides.
+    /// Moves a piece over others. `extra`: 1 if the player decides.
     Hop: Moves (FROM: N, MAY_GO: B_, WAYS: W, BEFORE: N_, LEAST: N_, MOST: N_, AFTER: N_, HURDLE: B_, MAY_COME: B_, STOPS: B_, HURDLE_EFFECT: M_, EFFECT: M_);
-    /// Moves a piece to sites of a set. `x`: 1 if the player decides.
+    /// Moves a piece to sites of a set. `extra`: 1 if the player decides.
     Leap: Moves (FROM: N, TOS: S, MAY_COME: B_, EFFECT: M_, MAY_GO: B_);
-    /// Puts a piece on sites along ways. `x`: 1 if the player decides.
+    /// Puts a piece on sites along ways. `extra`: 1 if the player decides.
     Shoot: Moves (FROM: N, WAYS: W, MAY_COME: B_, WHAT: N);
-    /// Removes pieces. `x`: 1 if the player decides, 2 to remove them at the end of the
-    /// turn.
+    /// Removes pieces. `extra`: 1 if the player decides, 2 to remove them at the end of
+    /// the turn.
     Remove: Moves (SITES: S, COUNT: N_);
-    /// Selects sites. `x`: 1 if the player decides.
+    /// Selects sites. `extra`: 1 if the player decides.
     Select: Moves (FROMS: S, MAY_GO: B_, TOS: S_, MAY_COME: B_);
-    /// A pass. `x`: 1 if the player decides.
+    /// A pass. `extra`: 1 if the player decides.
     Pass: Moves ();
-    /// Replaces the piece by one of a different kind. `x`: 1 if the player decides.
+    /// Replaces the piece by one of a different kind. `extra`: 1 if the player decides.
     Promote: Moves (SITE: N, WHAT: N);
-    /// Names the player who moves next. `x`: 1 if the player decides.
+    /// Names the player who moves next. `extra`: 1 if the player decides.
     SetNext: Moves (PLAYER: N);
     /// Lets the mover move again.
     Again: Moves ();
-    /// Sets the score. `x`: 2 to add to it.
+    /// Sets the score. `extra`: 2 to add to it.
     SetScore: Moves (PLAYER: N, SCORE: N);
     /// Sets the amount of a player.
     SetAmount: Moves (PLAYER: N, AMOUNT: N);
@@ -422,13 +425,13 @@ ops! {
     SetVariable: Moves (VARIABLE: RAW, VALUE: N);
     /// Turns a piece to its other side.
     Flip: Moves (SITE: N);
-    /// Exchanges what stands on two sites. `x`: 1 if the player decides.
+    /// Exchanges what stands on two sites. `extra`: 1 if the player decides.
     SwapSites: Moves (ONE: N, OTHER: N);
     /// The moves of all operands.
     Any: Moves (), each Moves;
     /// The moves of `YES` if the condition holds, and of `NO` if it does not.
     IfMoves: Moves (CONDITION: B, YES: M, NO: M_);
-    /// The moves of each piece of a player. `x`: 1 for the moves for threats.
+    /// The moves of each piece of a player. `extra`: 1 for the moves for threats.
     ForEachPiece: Moves (OWNER: N, SITES: S_, MOVES: M_);
     /// The moves for each site of a set.
     ForEachSite: Moves (SITES: S, MOVES: M, OTHERWISE: M_);
@@ -474,9 +477,9 @@ ops! {
     /// Sows the pieces of a site along a track. Operands: start, number of seeds, seeds
     /// in each pit, track; condition and effect of a capture; condition of skipped pits;
     /// whether captures continue backwards, or forwards; whether the first pit gets a
-    /// seed; effect on each pit. `x`: 1 to leave out the first pit.
+    /// seed; effect on each pit. `extra`: 1 to leave out the first pit.
     Sow: Moves (START: N, COUNT: N, PER_PIT: N_, TRACK: N, CONDITION: B_, CAPTURE: M_, SKIPS: B_, BACK: B_, ON: B_, ORIGIN: B_, EFFECT: M_);
-    /// Stores a site under a name. `x`: 1 to store it at most once.
+    /// Stores a site under a name. `extra`: 1 to store it at most once.
     Remember: Moves (NAME: RAW, SITE: N);
     /// Removes one site from those stored under a name, or all of them.
     Forget: Moves (NAME: RAW, SITE: N_);

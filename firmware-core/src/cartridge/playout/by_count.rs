@@ -23,21 +23,21 @@ impl<W: Word> Machine<'_, W> {
         if self.game.is(SPECIAL) {
             return false;
         }
-        let [number, x] = self.word(play.node);
+        let [number, extra] = self.word(play.node);
         match Op::of(number) {
             Some(Op::ForEachPiece) => match self.plain(play.node) {
                 Some(moves) => self.play_plainly(&moves, play.ties(), rng),
                 None => false,
             },
-            Some(Op::Add) => self.add_by_count(play.node, x, play.ties(), rng),
-            Some(Op::FromTo) => self.carry_by_count(play.node, x, play.ties(), rng),
+            Some(Op::Add) => self.add_by_count(play.node, extra, play.ties(), rng),
+            Some(Op::FromTo) => self.carry_by_count(play.node, extra, play.ties(), rng),
             Some(Op::Shoot) => self.shoot_by_count(play.node, play.ties(), rng),
             Some(Op::ForEachSite) => self.enclose_by_count(play.node, play.ties(), rng),
             _ => false,
         }
     }
 
-    fn add_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
+    fn add_by_count(&mut self, at: u16, extra: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [slot::Add::STATE, slot::Add::COUNT, slot::Add::EFFECT]
             .iter()
             .all(|slot| self.operand(at, *slot) == NOTHING);
@@ -56,7 +56,7 @@ impl<W: Word> Machine<'_, W> {
             }
             self.context = Registers::NOTHING;
         }
-        let top = x & bit::TOP != 0;
+        let top = extra & bit::TOP != 0;
         let add = move |site: Point| Action::Add {
             site: site.0,
             what,
@@ -92,7 +92,7 @@ impl<W: Word> Machine<'_, W> {
 
     /// Plays a random move from one set of sites to another, if the targets are the same
     /// for all pieces.
-    fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
+    fn carry_by_count(&mut self, at: u16, extra: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [
             slot::FromTo::MAY_GO,
             slot::FromTo::MAY_COME,
@@ -103,7 +103,10 @@ impl<W: Word> Machine<'_, W> {
         .iter()
         .all(|slot| self.operand(at, *slot) == NOTHING);
         let tos = self.operand(at, slot::FromTo::TOS);
-        if !simple || x & bit::COPY != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap()
+        if !simple
+            || extra & bit::COPY != 0
+            || self.word(tos)[0] != Op::Empty as u8
+            || self.may_swap()
         {
             return false;
         }

@@ -62,11 +62,11 @@ impl<W: Word> Machine<'_, W> {
     }
 
     pub(in crate::cartridge) fn end(&mut self, at: u16) {
-        let (op, x) = self.node(at);
+        let (op, extra) = self.node(at);
         match op {
             Op::When if self.truth_of(at, slot::When::CONDITION) => {
                 self.ends_by(at);
-                for slot in slot::When::each(x) {
+                for slot in slot::When::each(extra) {
                     let rule = self.operand(at, slot);
                     self.end(rule);
                     if self.state.over {
@@ -75,7 +75,7 @@ impl<W: Word> Machine<'_, W> {
                 }
             }
             Op::Rules => {
-                for slot in slot::Rules::each(x) {
+                for slot in slot::Rules::each(extra) {
                     let rule = self.operand(at, slot);
                     self.end(rule);
                 }

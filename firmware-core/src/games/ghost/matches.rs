@@ -8,9 +8,10 @@ use protocol::{Layout, Outcome, Side};
 
 use super::{Ghost, GhostHand};
 use crate::game::{BoardTurn, Context, Game, Player, Rules, Touch};
-use crate::games::testing::{Series, TURN_MS};
+use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::rng::Rng;
+use crate::table::TURN_MS;
 
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) {

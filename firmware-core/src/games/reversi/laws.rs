@@ -16,6 +16,7 @@ use crate::grid::{Direction, Grid};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::table::Table;
 use crate::word::{Wide, Word};
 
 testing::laws!(Reversi, testing::in_turns);
@@ -270,16 +271,9 @@ fn every_state_of_a_game_keeps_the_laws() {
 
 /// The start on a board in mode 0.
 fn start<W: Word>(columns: u8, rows: u8, mode: u8) -> (Ground<W>, Reversi<W>) {
-    let ground = Ground::new(Layout::grid(columns, rows).unwrap()).unwrap();
-    let mut context = Context {
-        ground: &ground,
-        rng: &mut Rng::new(1),
-        now: 0,
-        speed: 5,
-        events: &mut heapless::Vec::new(),
-    };
-    let game = Reversi::start(mode, &mut context).unwrap();
-    (ground, game)
+    let table = Table::new(Layout::grid(columns, rows).unwrap(), 5).unwrap();
+    let game = table.with(&mut Rng::new(1), |context| Reversi::start(mode, context));
+    (table.ground, game.unwrap())
 }
 
 #[test]

@@ -9,11 +9,8 @@ use protocol::{Outcome, Side, Tick};
 
 use super::TestedGame;
 use crate::game::{BoardTurn, Player, Rules, Touch};
-use crate::panel::TURN_TIME_MS;
+use crate::table::TURN_MS;
 use crate::word::Word;
-
-/// The time for a turn: that of Time 5 on the panel.
-pub const TURN_MS: Tick = TURN_TIME_MS[5] as Tick;
 
 /// Wins of the higher level, draws, wins of the lower one.
 #[derive(Clone, Copy, Debug, Default)]

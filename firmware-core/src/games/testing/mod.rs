@@ -35,7 +35,7 @@ pub use cases::{
 };
 pub(crate) use laws::laws;
 pub use laws::{Floors, every_word_plays_the_same, in_turns, is_move};
-pub use matches::{Series, TURN_MS, play_out};
+pub use matches::{Series, play_out};
 pub use whole::Whole;
 
 /// A change of a game's state, whether the result is valid, and the function that

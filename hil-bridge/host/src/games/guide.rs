@@ -95,6 +95,9 @@ pub struct PositionText {
     /// Converts the bytes of a position to words; `None` if the bytes are not a
     /// position.
     pub write: fn(&[u8], Layout) -> Option<String>,
+    /// The bytes of the position on a board that plays the game; `None` if it cannot be
+    /// set up again, as after the end.
+    pub of_board: fn(&AnyBoard) -> Option<Vec<u8>>,
 }
 
 /// The host's knowledge of one game.
@@ -104,6 +107,18 @@ pub trait Guide: Sync {
 
     /// The rules in words.
     fn how_to(&self) -> &'static HowTo;
+
+    /// The rules in words on a board with this layout; `None` if the layout has no such
+    /// game.
+    fn how_to_on(&self, _layout: Layout) -> Option<HowTo> {
+        Some(*self.how_to())
+    }
+
+    /// True for the game that comes with a layout, whose text adds to what the guide
+    /// knows.
+    fn is_layouts_own(&self) -> bool {
+        false
+    }
 
     /// Other names of the game, including the game that it is a variant of. A search
     /// finds these names, too.
@@ -123,8 +138,8 @@ pub trait Guide: Sync {
         !self.is_for_one(settings)
     }
 
-    /// The number of players, including the board.
-    fn players(&self, settings: &Settings) -> u8 {
+    /// The number of players on a board with this layout, including the board.
+    fn players(&self, settings: &Settings, _layout: Layout) -> u8 {
         match self.is_for_one(settings) && settings.level == 0 {
             true => 1,
             false => 2,
@@ -239,6 +254,11 @@ pub trait Guide: Sync {
         false
     }
 
+    /// True if a turn may be to take a piece of the other side, as after a mill.
+    fn may_have_to_take(&self) -> bool {
+        false
+    }
+
     /// The length of a row with which a game with these settings is won at once.
     fn winning_row(&self, _settings: &Settings) -> Option<usize> {
         None
@@ -253,6 +273,11 @@ pub trait Guide: Sync {
     /// not be tried for a preview.
     fn touch_shows_what_is_hidden(&self) -> bool {
         false
+    }
+
+    /// The rhythm of the light of the picked-up piece, if `legal` names its point.
+    fn rhythm_of_picked(&self) -> Option<Rhythm> {
+        None
     }
 
     /// The rhythms of the lights where the picked-up piece may go; empty in a game in
@@ -285,6 +310,13 @@ pub trait Guide: Sync {
     }
 
     // The methods about events.
+
+    /// True if the possible moves are found in ticks of their own: whose turn it is may be
+    /// told some ticks after a move, and a side that cannot move is passed over without
+    /// having been told to be to move.
+    fn finds_turn_late(&self) -> bool {
+        false
+    }
 
     /// The word for what a move does to the other lights that it changes.
     fn change(&self) -> &'static str {
@@ -329,6 +361,12 @@ pub trait Guide: Sync {
     /// The text form of its positions; `None` for a game whose lights show
     /// everything.
     fn position(&self) -> Option<&'static PositionText> {
+        None
+    }
+
+    /// Why a board of this layout refuses a position in the game's own form, in this mode;
+    /// `None` if the board's own refusal already says everything.
+    fn why_position_refused(&self, _bytes: &[u8], _mode: u8, _layout: Layout) -> Option<String> {
         None
     }
 

@@ -67,6 +67,10 @@ impl Guide for Malaka {
         }
     }
 
+    fn rhythm_of_picked(&self) -> Option<Rhythm> {
+        Some(malaka::PICKED)
+    }
+
     fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
         &[malaka::TARGET, Rhythm::Marked]
     }
@@ -103,6 +107,10 @@ impl Guide for Malaka {
         Some(&POSITION)
     }
 
+    fn why_position_refused(&self, bytes: &[u8], mode: u8, layout: Layout) -> Option<String> {
+        own::why_refused(bytes, mode, layout.sides()?)
+    }
+
     fn light_meaning(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let position = board.malaka()?;
         let place = tale::place_of(board.layout(), point)?;
@@ -128,6 +136,10 @@ const POSITION: PositionText = PositionText {
     usage: own::USAGE,
     read: |words, _| Ok(own::read(&words.join(" "))?.bytes().to_vec()),
     write: |bytes, _| Own::read(bytes).map(|own| own::written(&own)),
+    of_board: |board| {
+        let position = board.malaka().filter(|_| board.turn().is_some())?;
+        Some(Own::of(position).bytes().to_vec())
+    },
 };
 
 fn pieces_of(position: &Position, sides: GridSize) -> Pieces {

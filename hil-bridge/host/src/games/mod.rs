@@ -42,7 +42,7 @@ use stones::Stones;
 pub(crate) use written::piece_name;
 pub use written::{
     COUNTS_PIECES, COUNTS_POINTS, PASS, PIECES_ARE_MOVED, PIECES_ARE_PUT, SEVERAL_MOVES, SWAP,
-    of_layouts,
+    players,
 };
 
 /// All guides, in the order of the games' numbers.
@@ -86,6 +86,12 @@ pub fn all() -> impl Iterator<Item = &'static dyn Guide> {
 #[must_use]
 pub fn how_to(game: u8) -> Option<&'static HowTo> {
     find(game).map(Guide::how_to)
+}
+
+/// True for the number of the game that comes with a layout.
+#[must_use]
+pub fn is_layouts_own(game: u8) -> bool {
+    find(game).is_some_and(Guide::is_layouts_own)
 }
 
 /// The pieces on this board; `None` if its game only has lights.

@@ -22,7 +22,7 @@ impl Guide for Symmetry {
         false
     }
 
-    fn players(&self, _: &Settings) -> u8 {
+    fn players(&self, _: &Settings, _: Layout) -> u8 {
         1
     }
 

@@ -96,14 +96,15 @@ impl Tale {
         settings: &Settings,
     ) -> Result<Tale, DriverError> {
         let layout = driver.layout();
-        if settings.game != number::MALAKA {
-            return Ok(Tale::new(layout, settings));
+        let tale = Tale::new(layout, settings);
+        if tale.joined.is_none() {
+            return Ok(tale);
         }
         let board = board_of_state(&driver.save()?);
-        let Some(position) = board.as_ref().and_then(AnyBoard::malaka) else {
-            return Ok(Tale::new(layout, settings));
-        };
-        Ok(Tale::at(layout, position, picked(driver.frame(), layout)))
+        let position = board.as_ref().and_then(AnyBoard::malaka);
+        Ok(position.map_or(tale, |position| {
+            Tale::at(layout, position, picked(driver.frame(), layout))
+        }))
     }
 
     /// Follows an event, and returns the effect of the touch in it.

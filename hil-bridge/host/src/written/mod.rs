@@ -25,9 +25,11 @@ use ludemes::text::TextError;
 use ludemes::tree::{Kind, Node};
 use protocol::{KnownLayout, Layout, Roster};
 
+use crate::games::is_layouts_own;
 use crate::words;
 use rules::remember;
 
+pub use crate::games::players;
 pub use course::{LoggedMove, MoveLog, still_played};
 pub use decided::{Decision, EndReason, decision, row_on_grid};
 pub use drawn::other_decision;
@@ -164,14 +166,6 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     })
 }
 
-/// The number of players of the layout's own game; `None` if the layout has none, or
-/// its drawing is not known.
-#[must_use]
-pub fn players(layout: Layout) -> Option<u8> {
-    let known = layout.drawing()?;
-    game_of(&known).map(|game| game.cartridge.players())
-}
-
 /// The layout of a board with these games and without an inserted one: that of its first
 /// game.
 #[must_use]
@@ -182,7 +176,7 @@ pub fn without(roster: Roster) -> Layout {
 /// The name of a game on a board of this layout.
 #[must_use]
 pub fn game_name(number: u8, layout: Layout) -> String {
-    let known = layout.drawing().filter(|_| number == games::LAYOUTS_OWN);
+    let known = layout.drawing().filter(|_| is_layouts_own(number));
     known.as_ref().and_then(game_of).map_or_else(
         || words::game_name(number),
         |game| game.cartridge.name().to_owned(),
@@ -334,7 +328,10 @@ mod tests {
                 .into_iter()
                 .filter(|(line, holds)| *holds && !told(line));
             all_wrong.extend(untold.map(|(line, _)| (name.clone(), line, true)));
-            assert_eq!(rules.end() == guides::COUNTS_PIECES, counts_pieces(*layout));
+            assert_eq!(
+                rules.end() == guides::COUNTS_PIECES,
+                counts_pieces(games::LAYOUTS_OWN, *layout)
+            );
         }
         assert!(all_wrong.is_empty(), "{all_wrong:#?}");
     }

@@ -4,7 +4,6 @@
 use std::iter;
 use std::sync::Arc;
 
-use firmware_core::games;
 use ludemes::compile::Compiled;
 use ludemes::explain::{self, explain};
 use ludemes::layout::SiteType;
@@ -12,7 +11,6 @@ use ludemes::text::{Metadata, Reading};
 use ludemes::tree::{Argument, Kind, Node};
 use protocol::{KnownLayout, Layout};
 
-use super::players;
 use crate::games as guides;
 use crate::howto::HowTo;
 
@@ -83,18 +81,18 @@ fn is_remove(node: &Node) -> bool {
     matches!(&node.kind, Kind::Word(word) if word == "remove")
 }
 
-/// True if moves of the layout's own game take pieces off the board, as far as its text
-/// is known here.
+/// True if the game is the layout's own, and its moves take pieces off the board, as far
+/// as its text is known here.
 #[must_use]
-pub fn takes(layout: Layout) -> bool {
-    note_of(layout).is_some_and(|note| note.takes)
+pub fn takes(game: u8, layout: Layout) -> bool {
+    note_of_game(game, layout).is_some_and(|note| note.takes)
 }
 
-/// True if the score of the layout's own game is the number of pieces on the board, as
-/// far as its text is known here.
+/// True if the game is the layout's own, and its score is the number of pieces on the
+/// board, as far as its text is known here.
 #[must_use]
-pub fn counts_pieces(layout: Layout) -> bool {
-    note_of(layout).is_some_and(|note| note.counts_pieces)
+pub fn counts_pieces(game: u8, layout: Layout) -> bool {
+    note_of_game(game, layout).is_some_and(|note| note.counts_pieces)
 }
 
 /// What a refused move would do, according to the game's condition on the resulting
@@ -136,6 +134,11 @@ pub fn forbidden_after(layout: Layout) -> String {
 /// The note about the text of a layout.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
+}
+
+/// The note about the text of a layout, if the game is its own one.
+fn note_of_game(game: u8, layout: Layout) -> Option<Arc<TextNote>> {
+    note_of(layout).filter(|_| guides::is_layouts_own(game))
 }
 
 /// The sites on which a game is played: vertices, edges or cells. `None` if its text was
@@ -293,21 +296,17 @@ impl GameRules {
 /// game is described by its text, if that was compiled here.
 #[must_use]
 pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
-    if game != games::LAYOUTS_OWN {
-        let (guide, text) = (*guides::how_to(game)?, None);
-        return Some(GameRules { guide, text });
-    }
     Some(GameRules {
-        guide: guides::of_layouts(players(layout)?),
-        text: note_of(layout),
+        guide: guides::find(game)?.how_to_on(layout)?,
+        text: note_of_game(game, layout),
     })
 }
 
 /// The other names of a game on this layout, which a search also finds.
 #[must_use]
 pub fn other_names(game: u8, layout: Layout) -> Vec<String> {
-    if game == games::LAYOUTS_OWN {
-        return note_of(layout).map_or_else(Vec::new, |note| note.metadata.aliases.clone());
+    if let Some(note) = note_of_game(game, layout) {
+        return note.metadata.aliases.clone();
     }
     let names = guides::find(game).map_or(&[][..], |guide| guide.other_names());
     names.iter().map(|name| (*name).to_owned()).collect()

@@ -226,8 +226,8 @@ impl Compiler {
         }
     }
 
-    fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> NodeId {
-        self.program.node(op, x, takes)
+    fn node(&mut self, op: Op, extra: u8, takes: &[u16]) -> NodeId {
+        self.program.node(op, extra, takes)
     }
 
     fn constant(&mut self, number: i64) -> NodeId {
@@ -433,8 +433,8 @@ impl Compiler {
             let named = name.word().ok_or_else(unknown)?;
             if matches!(named, "SameDirection" | "OppositeDirection") {
                 let choice = self.choice_of(Direction::All);
-                let x = u8::from(named == "OppositeDirection") * bit::OPPOSITE;
-                all.push(self.node(Op::LastWay, x, &[choice]));
+                let extra = u8::from(named == "OppositeDirection") * bit::OPPOSITE;
+                all.push(self.node(Op::LastWay, extra, &[choice]));
                 continue;
             }
             if let Ok(direction) = named.parse::<Direction>() {

@@ -118,8 +118,8 @@ impl Program {
     }
 
     /// Adds a node, or returns an equal one that already exists.
-    pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> NodeId {
-        let mut words = vec![u16::from_le_bytes([op as u8, x])];
+    pub fn node(&mut self, op: Op, extra: u8, takes: &[u16]) -> NodeId {
+        let mut words = vec![u16::from_le_bytes([op as u8, extra])];
         words.extend_from_slice(takes);
         if let Some(node) = self.known.get(&words) {
             return *node;
@@ -204,8 +204,8 @@ impl Program {
         ) {
             return false;
         }
-        let [_, x] = self.words[usize::from(node)].to_le_bytes();
-        op.operands(x).all(|(place, takes)| {
+        let [_, extra] = self.words[usize::from(node)].to_le_bytes();
+        op.operands(extra).all(|(place, takes)| {
             let is_node = match takes {
                 OperandKind::Node(_) => true,
                 OperandKind::Maybe(_) => self.operand(node, place) != NOTHING,
@@ -226,9 +226,9 @@ impl Program {
     fn cost(&self, node: NodeId) -> u64 {
         use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else { return 0 };
-        let [_, x] = self.words[usize::from(node)].to_le_bytes();
+        let [_, extra] = self.words[usize::from(node)].to_le_bytes();
         let below: u64 = op
-            .operands(x)
+            .operands(extra)
             .map(|(place, takes)| match takes {
                 OperandKind::Node(_) | OperandKind::Maybe(_) => match self.operand(node, place) {
                     NOTHING => 0,

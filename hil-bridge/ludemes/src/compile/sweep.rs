@@ -24,8 +24,8 @@ impl Moved {
 
 /// The operand slots, and kinds of operands, of a node that begins with this word.
 fn operands(first: u16) -> Vec<(OperandSlot, OperandKind)> {
-    let [number, x] = first.to_le_bytes();
-    Op::of(number).map_or(Vec::new(), |op| op.operands(x).collect())
+    let [number, extra] = first.to_le_bytes();
+    Op::of(number).map_or(Vec::new(), |op| op.operands(extra).collect())
 }
 
 impl Program {
@@ -42,7 +42,7 @@ impl Program {
         for node in live {
             let at = usize::from(node);
             let operands = operands(old[at]);
-            let [number, x] = old[at].to_le_bytes();
+            let [number, extra] = old[at].to_le_bytes();
             let op = Op::of(number).expect("only nodes were reached");
             let mut takes: Vec<u16> = old[at + 1..].iter().take(operands.len()).copied().collect();
             for (word, (_, is)) in takes.iter_mut().zip(&operands) {
@@ -55,9 +55,9 @@ impl Program {
             }
             if op == Op::Everywhere {
                 let next = notes.len() as u16;
-                takes[0] = *notes.entry((x, takes[1])).or_insert(next);
+                takes[0] = *notes.entry((extra, takes[1])).or_insert(next);
             }
-            moved.insert(node, self.node(op, x, &takes));
+            moved.insert(node, self.node(op, extra, &takes));
         }
         let moved = Moved(moved);
         for root in self.roots() {

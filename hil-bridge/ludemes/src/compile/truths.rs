@@ -298,7 +298,7 @@ impl Compiler {
         let relation = arguments.next_direction();
         let ways = self.lines(relation, call)?;
         let role = arguments.next();
-        let mut x = kind_of_line(arguments);
+        let mut extra = kind_of_line(arguments);
         if let Some(top) = arguments.named("top") {
             return Err(Unknown::at(
                 top,
@@ -315,16 +315,24 @@ impl Compiler {
             && let Ok(direction) = direction.parse::<Direction>()
             && direction.is_specific()
         {
-            x |= line::THIS_WAY;
+            extra |= line::THIS_WAY;
         }
         let condition = self.optional(condition, Self::truth)?;
         let condition = Self::maybe(condition);
         if let Some(any) = any {
             let sites = self.sites(any)?;
-            return Ok(self.node(Op::IsLineAny, x, &[ways, sites, length, counted, condition]));
+            return Ok(self.node(
+                Op::IsLineAny,
+                extra,
+                &[ways, sites, length, counted, condition],
+            ));
         }
         let through = self.site_or_last(through)?;
-        Ok(self.node(Op::IsLine, x, &[ways, through, length, counted, condition]))
+        Ok(self.node(
+            Op::IsLine,
+            extra,
+            &[ways, through, length, counted, condition],
+        ))
     }
 
     /// The pieces that count in a line: those of a player, and those that are named.
@@ -370,9 +378,9 @@ impl Compiler {
                 "patterns of named pieces are not supported",
             ));
         }
-        let (around, x) = self.directions_around();
+        let (around, extra) = self.directions_around();
         let walk = self.program.table(steps);
-        Ok(self.node(Op::IsPattern, x, &[from, walk, around]))
+        Ok(self.node(Op::IsPattern, extra, &[from, walk, around]))
     }
 
     /// The directions through which a pattern turns, as a table of ways. If the steps of a
@@ -523,9 +531,9 @@ impl Compiler {
     }
 }
 
-/// The bits of a line's `x` that its named arguments switch on.
+/// The bits of a line's `extra` that its named arguments switch on.
 fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
-    let mut x = 0;
+    let mut extra = 0;
     for (name, bit, when) in [
         ("exact", line::EXACT, "True"),
         ("useOpposites", line::ONE_WAY, "False"),
@@ -535,8 +543,8 @@ fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
         if let Some(node) = arguments.named(name)
             && node.word() == Some(when)
         {
-            x |= bit;
+            extra |= bit;
         }
     }
-    x
+    extra
 }

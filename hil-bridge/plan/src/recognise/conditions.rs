@@ -12,7 +12,7 @@ const LEVELS: u8 = 8;
 
 impl<W: Word> PlanBuilder<'_, '_, W> {
     pub(super) fn known_condition(&mut self, at: u16) -> Option<Condition> {
-        let (op, x) = self.op(at)?;
+        let (op, extra) = self.op(at)?;
         let operand = |slot| self.operand(at, slot);
         match op {
             Op::True => Some(Condition::Always(true)),
@@ -22,7 +22,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 let not = operand(slot::Not::CONDITION);
                 Some(Condition::Not(self.condition(not)?))
             }
-            Op::And | Op::Or => self.both(at, op, x),
+            Op::And | Op::Or => self.both(at, op, extra),
             Op::Equal => self.equal(operand(slot::Equal::LEFT), operand(slot::Equal::RIGHT)),
             Op::Less | Op::AtMost => {
                 self.at_most_pieces(op, operand(slot::Less::LEFT), operand(slot::Less::RIGHT))
@@ -49,7 +49,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 }
                 Some(Condition::Unoccupied(self.set_id(sites)?))
             }
-            Op::IsLine => self.line(at, x),
+            Op::IsLine => self.line(at, extra),
             Op::IsPattern => {
                 let shape = self.shape(&[at])?;
                 Some(Condition::Shape {
@@ -70,14 +70,14 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     /// The conjunction or disjunction of several conditions, in pairs. Patterns side by
     /// side become one shape.
-    pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Condition> {
+    pub(super) fn both(&mut self, at: u16, op: Op, extra: u8) -> Option<Condition> {
         let both = |one, other| match op {
             Op::And => Condition::And(one, other),
             _ => Condition::Or(one, other),
         };
         let mut patterns = heapless::Vec::<u16, 8>::new();
         let mut all = None;
-        for slot in slot::And::each(x) {
+        for slot in slot::And::each(extra) {
             let node = self.operand(at, slot);
             if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
                 continue;
@@ -162,7 +162,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         Some(who)
     }
 
-    pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Condition> {
+    pub(super) fn line(&mut self, at: u16, extra: u8) -> Option<Condition> {
         let length = self.constant(self.operand(at, slot::IsLine::LENGTH))?;
         let pivot = self.op(self.operand(at, slot::IsLine::THROUGH))?.0;
         let is_last = pivot == Op::LastTo;
@@ -174,7 +174,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             return None;
         }
         let ways = self.ways_for_all(self.operand(at, slot::IsLine::WAYS))?;
-        if x == LEVELS {
+        if extra == LEVELS {
             if !is_last {
                 return None;
             }
@@ -193,7 +193,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
                 node: at,
             });
         }
-        if x & !EXACT != 0 || length <= 0 {
+        if extra & !EXACT != 0 || length <= 0 {
             return None;
         }
         let axes = self.rows(ways)?;
@@ -201,7 +201,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         Some(Condition::Line {
             axes,
             length: u8::try_from(length).ok()?,
-            is_exact: x & EXACT != 0,
+            is_exact: extra & EXACT != 0,
             is_last,
             node: at,
         })

@@ -80,14 +80,16 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The operation of a node and its operand; `None` if there is no such node.
     pub(super) fn op(&self, at: u16) -> Option<(Op, u8)> {
         self.left.set(self.left.get().checked_sub(1)?);
-        let [number, x] = self.game.program(at).to_le_bytes();
-        (at != NOTHING).then(|| Op::of(number))?.map(|op| (op, x))
+        let [number, extra] = self.game.program(at).to_le_bytes();
+        (at != NOTHING)
+            .then(|| Op::of(number))?
+            .map(|op| (op, extra))
     }
 
     /// The number in a node's first word.
     pub(super) fn number(&self, at: u16) -> u8 {
-        let [_, x] = self.game.program(at).to_le_bytes();
-        x
+        let [_, extra] = self.game.program(at).to_le_bytes();
+        extra
     }
 
     pub(super) fn is_op(&self, at: u16, is: Op) -> bool {
@@ -122,7 +124,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     /// The part of a node that holds for this site in every context.
     pub(super) fn everywhere(&self, at: u16, site: NotedSite) -> Option<u16> {
         match self.op(at)? {
-            (Op::Everywhere, x) if NotedSite::of(x) == site => {
+            (Op::Everywhere, extra) if NotedSite::of(extra) == site => {
                 Some(self.operand(at, slot::Everywhere::CONDITION))
             }
             (Op::Everywhere, _) => None,
@@ -160,7 +162,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         };
         let one = self.operand(remove, slot::Remove::SITES);
         self.op(remove)
-            .is_some_and(|(op, x)| op == Op::Remove && x & bit::LATER == 0)
+            .is_some_and(|(op, extra)| op == Op::Remove && extra & bit::LATER == 0)
             && self.operand(remove, slot::Remove::COUNT) == NOTHING
             && self.is_op(one, Op::One)
             && self.is_op(self.operand(one, slot::One::SITE), Op::Between)
@@ -169,11 +171,11 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     /// True if pieces are removed at the end of a turn.
     fn removes_later(&self) -> bool {
         let mut at = 0;
-        while let Some((op, x)) = self.op(at) {
-            if op == Op::Remove && x & bit::LATER != 0 {
+        while let Some((op, extra)) = self.op(at) {
+            if op == Op::Remove && extra & bit::LATER != 0 {
                 return true;
             }
-            let words = 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
+            let words = 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(extra));
             at += words as u16;
             if usize::from(at) >= self.game.words() {
                 return false;
@@ -184,22 +186,22 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
 
     fn ends(&mut self) -> Option<()> {
         let end = self.game.end();
-        let Some((op, x)) = self.op(end) else {
+        let Some((op, extra)) = self.op(end) else {
             return (end == NOTHING).then_some(());
         };
         if op != Op::Rules {
             return None;
         }
-        for slot in slot::Rules::each(x) {
+        for slot in slot::Rules::each(extra) {
             let node = self.operand(end, slot);
-            let (Op::When, x) = self.op(node)? else {
+            let (Op::When, extra) = self.op(node)? else {
                 return None;
             };
             let when = self.condition(self.operand(node, slot::When::CONDITION))?;
             let rule = EndRule {
                 when,
                 node,
-                rules: x,
+                rules: extra,
             };
             self.plan.ends.push(rule).ok()?;
         }

@@ -21,7 +21,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     }
 
     pub(super) fn known_play(&mut self, at: u16) -> Option<Play> {
-        let (op, x) = self.op(at)?;
+        let (op, extra) = self.op(at)?;
         if op == Op::IfMoves {
             let [truth, one, other] = [
                 slot::IfMoves::CONDITION,
@@ -36,11 +36,11 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             });
         }
         if op == Op::Any {
-            if !(1..=MAX_CHOICES as u8).contains(&x) {
+            if !(1..=MAX_CHOICES as u8).contains(&extra) {
                 return None;
             }
             let mut choices = [None; MAX_CHOICES];
-            for (choice, place) in choices.iter_mut().zip(slot::Any::each(x)) {
+            for (choice, place) in choices.iter_mut().zip(slot::Any::each(extra)) {
                 let play = self.play(self.operand(at, place))?;
                 let known = self.plan.plays.get(play);
                 if !matches!(known, Some(Play::Along { .. } | Play::Pass)) {
@@ -51,12 +51,12 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
             return Some(Play::AnyOf(choices));
         }
         let (leaf, consequences) = self.consequences(at)?;
-        let (op, x) = self.op(leaf)?;
+        let (op, extra) = self.op(leaf)?;
         let stacks = self.game.is(flag::STACKS);
         match op {
-            Op::Add => self.add(leaf, x, consequences),
-            Op::FromTo if !stacks => self.carry(leaf, x, consequences),
-            Op::Remove if !stacks => self.remove(leaf, x, consequences),
+            Op::Add => self.add(leaf, extra, consequences),
+            Op::FromTo if !stacks => self.carry(leaf, extra, consequences),
+            Op::Remove if !stacks => self.remove(leaf, extra, consequences),
             Op::ForEachPiece if !stacks && consequences == NO_CONSEQUENCES => self.each_piece(leaf),
             Op::Hop if !stacks => {
                 let moves = self.piece_moves(leaf, Pieces::Last)?;
@@ -100,7 +100,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         self.plan.consequences.push(consequence)
     }
 
-    pub(super) fn add(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
+    pub(super) fn add(&mut self, at: u16, extra: u8, consequences: Consequences) -> Option<Play> {
         let simple = [
             slot::Add::MAY_COME,
             slot::Add::STATE,
@@ -110,7 +110,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         .iter()
         .all(|slot| self.operand(at, *slot) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
-        let is_top = x & bit::TOP != 0;
+        let is_top = extra & bit::TOP != 0;
         if !simple || stacks != is_top {
             return None;
         }
@@ -158,7 +158,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         })
     }
 
-    pub(super) fn carry(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
+    pub(super) fn carry(&mut self, at: u16, extra: u8, consequences: Consequences) -> Option<Play> {
         let places = [
             slot::FromTo::MAY_GO,
             slot::FromTo::MAY_COME,
@@ -168,7 +168,7 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         ];
         let simple = places.iter().all(|slot| self.operand(at, *slot) == NOTHING);
         let tos = self.operand(at, slot::FromTo::TOS);
-        if !simple || x & bit::COPY != 0 || !self.is_op(tos, Op::Empty) {
+        if !simple || extra & bit::COPY != 0 || !self.is_op(tos, Op::Empty) {
             return None;
         }
         let (froms, tos) = (
@@ -182,8 +182,13 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
         })
     }
 
-    pub(super) fn remove(&mut self, at: u16, x: u8, consequences: Consequences) -> Option<Play> {
-        if x & bit::LATER != 0 || self.operand(at, slot::Remove::COUNT) != NOTHING {
+    pub(super) fn remove(
+        &mut self,
+        at: u16,
+        extra: u8,
+        consequences: Consequences,
+    ) -> Option<Play> {
+        if extra & bit::LATER != 0 || self.operand(at, slot::Remove::COUNT) != NOTHING {
             return None;
         }
         let mut sites = self.operand(at, slot::Remove::SITES);
@@ -330,9 +335,9 @@ impl<W: Word> PlanBuilder<'_, '_, W> {
     fn ways_of(&self, node: u16) -> Option<Ways> {
         match self.op(node)? {
             (Op::Choice, _) => Some(Ways::Of(self.operand(node, slot::Choice::CHOICE))),
-            (Op::LastWay, x) => Some(Ways::Last(
+            (Op::LastWay, extra) => Some(Ways::Last(
                 self.operand(node, slot::LastWay::CHOICE),
-                Bearing::of_bits(x),
+                Bearing::of_bits(extra),
             )),
             _ => None,
         }

@@ -121,7 +121,9 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
 fn happenings(events: &[HeardEvent], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
-    let mut rest = events.iter().filter(|heard| !is_silent(&heard.event));
+    let mut rest = events
+        .iter()
+        .filter(|heard| heard.event.event.is_for_people());
     let mut rest = rest.by_ref().peekable();
     while let Some(HeardEvent { event, did }) = rest.next() {
         let StampedEvent { tick, event, .. } = event;
@@ -162,14 +164,6 @@ fn happenings(events: &[HeardEvent], settings: &Settings, layout: Layout) -> Str
         text += "\n";
     }
     text
-}
-
-/// True for events that only programs need.
-fn is_silent(event: &StampedEvent) -> bool {
-    matches!(
-        event.event,
-        Event::Taken(_) | Event::Contact(_) | Event::Digest(_)
-    )
 }
 
 fn is_settings(event: &Event) -> bool {

@@ -3,11 +3,10 @@
 use core::fmt::Write;
 use std::borrow::Cow;
 
-use firmware_core::games::{self, malaka};
 use protocol::{Colour, Frame, Layout, Point, Rhythm, Settings, Status, Tick};
 use touchboard_host::palette::Palette;
 use touchboard_host::wrap::wrapped;
-use touchboard_host::{Driver, event_words, words, written};
+use touchboard_host::{Driver, event_words, games, words, written};
 
 /// The sentence for a board without a game.
 pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
@@ -110,13 +109,10 @@ pub(super) fn names(points: &[Point], layout: Layout) -> Vec<String> {
 /// The name of the point on which a picked-up piece may be put down again, if it is among
 /// these.
 pub(super) fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
-    let is_malaka = scene.status.settings.game == games::number::MALAKA;
-    let mut picked = points
-        .iter()
-        .filter(|point| is_malaka && scene.frame.light(**point).rhythm() == malaka::PICKED);
-    picked
-        .next()
-        .map(|point| scene.layout.name(*point).to_string())
+    let rhythm = games::guide(scene.status.settings.game).rhythm_of_picked()?;
+    let is_picked = |point: &&Point| scene.frame.light(**point).rhythm() == rhythm;
+    let picked = points.iter().find(is_picked)?;
+    Some(scene.layout.name(*picked).to_string())
 }
 
 /// Points for a person: their names, or `none`.

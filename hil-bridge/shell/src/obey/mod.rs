@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firmware_core::AnyBoard;
-use protocol::{Event, Input, Point, StampedEvent, Status};
+use protocol::{Audience, Event, Input, Point, StampedEvent, Status};
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::{Pieces, board_of_state};
@@ -274,8 +274,5 @@ fn no_position(board: Option<&AnyBoard>) -> String {
 /// True for events that only report an accepted input, and for the beep after an illegal
 /// touch.
 fn is_silent(event: &StampedEvent) -> bool {
-    matches!(
-        event.event,
-        Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_)
-    )
+    event.event.audience() != Audience::Everybody
 }

@@ -3,17 +3,14 @@
 //! It thinks in slices of a tick, as on a chip, but the ticks pass as fast as they can be
 //! computed. So it plays as on a board, and answers much sooner.
 
-use firmware_core::games::Playing;
-use firmware_core::{BoardTurn, Context, Ground, Rng, Wide};
-use protocol::{Layout, Point, Tick};
+use firmware_core::games::{Playing, number};
+use firmware_core::table::{MOST_TICKS, Table};
+use firmware_core::{BoardTurn, Rng, Wide};
+use protocol::{Layout, Point};
 
 use super::{SIDE, Seat, TurnRequest};
 use crate::fault::{BotFault, BotFaultKind};
 
-/// The number of the game TicDabToe.
-pub const GAME: u8 = 12;
-/// The longest thinking time of any player in a turn, in ticks.
-const MOST_TICKS: Tick = 60_000;
 /// The Speed setting; this game does not use it.
 const SPEED: u8 = 5;
 
@@ -25,9 +22,8 @@ pub struct LevelPlayer {
 }
 
 struct Round {
-    ground: Ground<Wide>,
+    table: Table<Wide>,
     playing: Playing<Wide>,
-    now: Tick,
 }
 
 impl LevelPlayer {
@@ -43,42 +39,14 @@ impl LevelPlayer {
 impl Round {
     /// The start of a game; `None` if the game is not in this build.
     fn new(rng: &mut Rng) -> Option<Round> {
-        let ground = Ground::new(Layout::grid(SIDE, SIDE).ok()?)?;
-        let mut context = Context {
-            ground: &ground,
-            rng,
-            now: 0,
-            speed: SPEED,
-            events: &mut heapless::Vec::new(),
-        };
-        let playing = Playing::start(GAME, 0, &mut context)?;
-        Some(Round {
-            ground,
-            playing,
-            now: 0,
-        })
-    }
-
-    /// Calls `what` with the round and its context.
-    fn with<T>(
-        &mut self,
-        rng: &mut Rng,
-        what: impl FnOnce(&mut Playing<Wide>, &mut Context<'_, Wide>) -> T,
-    ) -> T {
-        let mut context = Context {
-            ground: &self.ground,
-            rng,
-            now: self.now,
-            speed: SPEED,
-            events: &mut heapless::Vec::new(),
-        };
-        what(&mut self.playing, &mut context)
+        let table = Table::new(Layout::grid(SIDE, SIDE).ok()?, SPEED)?;
+        let playing = table.start(number::TICDABTOE, 0, rng)?;
+        Some(Round { table, playing })
     }
 
     fn touch(&mut self, point: Point, rng: &mut Rng) {
-        self.with(rng, |playing, context| {
-            playing.game_mut().touch(point, context)
-        });
+        let game = self.playing.game_mut();
+        self.table.with(rng, |context| game.touch(point, context));
         self.playing.opponent_mut().reset();
     }
 }
@@ -99,16 +67,10 @@ impl Seat for LevelPlayer {
         if let Some(last) = turn.position.last() {
             round.touch(last, rng);
         }
-        let until = round.now + MOST_TICKS;
-        while round.now < until {
-            round.now = round.playing.opponent().wakes_at().max(round.now + 1);
-            let act = round.with(rng, |playing, context| {
-                playing.opponent_mut().wake(level, context)
-            });
-            if let BoardTurn::Touch(point) = act {
-                round.touch(point, rng);
-                return Ok(point);
-            }
+        let player = round.playing.opponent_mut();
+        if let Some(BoardTurn::Touch(point)) = round.table.decide(player, level, rng) {
+            round.touch(point, rng);
+            return Ok(point);
         }
         let reason = format!("it did not answer within {MOST_TICKS} ticks");
         Err(BotFault::new(BotFaultKind::Time, reason))

@@ -20,6 +20,7 @@ use crate::minds::pace::EARLIEST_MS;
 use crate::minds::thinker::{LATEST_MS, ThinkerOf, Thoughtful};
 use crate::points::Points;
 use crate::rng::Rng;
+use crate::table::Table;
 use crate::word::{Wide, Word};
 
 type Searcher<W> = ThinkerOf<W, Reversi<W>>;
@@ -27,36 +28,28 @@ type Searcher<W> = ThinkerOf<W, Reversi<W>>;
 /// A board with a game on it.
 #[derive(Clone)]
 struct TestedGame<W: Word> {
-    ground: Ground<W>,
+    board: Table<W>,
     rng: Rng,
     game: Reversi<W>,
 }
 
 impl<W: Word> TestedGame<W> {
     fn new(columns: u8, rows: u8, mode: u8, seed: u64) -> TestedGame<W> {
-        let ground = Ground::new(Layout::grid(columns, rows).unwrap()).unwrap();
+        let board = Table::new(Layout::grid(columns, rows).unwrap(), 5).unwrap();
         let mut rng = Rng::new(seed);
-        let mut context = Context {
-            ground: &ground,
-            rng: &mut rng,
-            now: 0,
-            speed: 5,
-            events: &mut heapless::Vec::new(),
-        };
-        let game = Reversi::start(mode, &mut context).unwrap();
-        TestedGame { ground, rng, game }
+        let game = board.with(&mut rng, |context| Reversi::start(mode, context));
+        TestedGame {
+            board,
+            rng,
+            game: game.unwrap(),
+        }
     }
 
     /// Calls a function with the game and the player's context.
     fn with<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
-        let mut context = Context {
-            ground: &self.ground,
-            rng: &mut self.rng,
-            now,
-            speed: 5,
-            events: &mut heapless::Vec::new(),
-        };
-        ask(&self.game, &mut context)
+        self.board.now = now;
+        let game = &self.game;
+        self.board.with(&mut self.rng, |context| ask(game, context))
     }
 
     fn play(&mut self, point: Point) {
@@ -68,7 +61,7 @@ impl<W: Word> TestedGame<W> {
 
     fn play_random(&mut self, moves: u32) {
         for _ in 0..moves {
-            if let Some(point) = self.rng.pick(self.game.legal(&self.ground)) {
+            if let Some(point) = self.rng.pick(self.game.legal(&self.board.ground)) {
                 self.play(point);
             }
         }
@@ -110,7 +103,7 @@ fn the_player_answers_legally_and_in_time_everywhere() {
                         break;
                     }
                     let (point, ticks) = table.think(level, 77_000);
-                    assert!(table.game.legal(&table.ground).has(point));
+                    assert!(table.game.legal(&table.board.ground).has(point));
                     assert!((EARLIEST_MS..LATEST_MS).contains(&ticks), "{ticks} ms");
                 }
             }
@@ -128,7 +121,7 @@ fn the_player_answers_legally_and_in_time_everywhere() {
 fn a_forced_move_is_answered_right_after_the_pause() {
     let mut table = TestedGame::<u64>::new(3, 2, 0, 1);
     table.play_random(1);
-    assert_eq!(table.game.legal(&table.ground).len(), 1);
+    assert_eq!(table.game.legal(&table.board.ground).len(), 1);
     let (_, ticks) = table.think(4, 0);
     assert_eq!(ticks, EARLIEST_MS);
 }
@@ -170,7 +163,7 @@ fn saving_and_loading_within_a_thought_changes_nothing() {
             if now % 7 == 0 {
                 let bytes = postcard::to_slice(&loaded, &mut buffer).unwrap();
                 loaded = postcard::from_bytes(bytes).unwrap();
-                assert!(is_sound(&loaded, &table.ground), "at tick {now}");
+                assert!(is_sound(&loaded, &table.board.ground), "at tick {now}");
             }
             let same = other.with(now, |game, context| loaded.wake(game, 4, context));
             assert_eq!((act, &player), (same, &loaded), "at tick {now}");
@@ -185,7 +178,7 @@ fn a_hurried_player_has_a_legal_move_at_any_tick() {
     for hurried_at in [0, 1, 2, 5, 50, 399, 1_000] {
         let mut table = TestedGame::<u128>::new(9, 9, 2, hurried_at);
         table.play_random(9);
-        let legal = table.game.legal(&table.ground);
+        let legal = table.game.legal(&table.board.ground);
         let mut player = Searcher::default();
         for now in 0..hurried_at {
             let _ = table.with(now, |game, context| player.wake(game, 4, context));
@@ -226,7 +219,10 @@ fn a_tick_visits_no_more_positions_than_its_portion() {
         let mut positions = 0;
         let mut is_new = true;
         loop {
-            let mut line = table.game.line(&mut views, table.ground.grid()).unwrap();
+            let mut line = table
+                .game
+                .line(&mut views, table.board.ground.grid())
+                .unwrap();
             let mut search = search.on(&mut line, 0, &mut rng);
             if core::mem::take(&mut is_new) {
                 search.begin_iteration(7);
@@ -273,7 +269,7 @@ fn the_player_finds_the_best_move_near_the_end() {
             let Some(side) = table.game.turn() else {
                 continue;
             };
-            let kernel = table.game.kernel(table.ground.grid());
+            let kernel = table.game.kernel(table.board.ground.grid());
             let view = table.game.view(side);
             let best = minimax(&kernel, view);
             let (point, _) = table.think(4, 0);
@@ -328,10 +324,10 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
         let Ok(mut damaged) = postcard::from_bytes::<Searcher<u64>>(bytes) else {
             return Ok(Judged::Nothing);
         };
-        if !is_sound(&damaged, &table.ground) || damaged == player {
+        if !is_sound(&damaged, &table.board.ground) || damaged == player {
             return Ok(Judged::Nothing);
         }
-        let legal = table.game.legal(&table.ground);
+        let legal = table.game.legal(&table.board.ground);
         for now in thought..thought + 100 {
             match table.with(now, |game, context| damaged.wake(game, 4, context)) {
                 BoardTurn::Touch(point) => prop_assert!(legal.has(point)),

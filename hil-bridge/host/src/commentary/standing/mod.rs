@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use firmware_core::games::{LAYOUTS_OWN, about};
+use firmware_core::games::about;
 use firmware_core::panel::TURN_TIME_MS;
 pub use firmware_core::referee::warns;
 use protocol::{
@@ -96,12 +96,13 @@ pub fn state(status: &Status, frame: &Frame) -> String {
 }
 
 /// The side of which a piece has to be taken now, as after a mill: each legal touch is a
-/// piece of the other side. Only games from texts have such turns.
+/// piece of the other side.
 #[must_use]
 pub fn has_to_take(status: &Status, frame: &Frame, legal: &[Point]) -> Option<Side> {
     let other = status.turn?.other();
     let is_theirs = |point: &Point| frame.points.get(*point) == Colour::from(other);
-    let is_asked = phase(status) == Situation::Play && status.settings.game == LAYOUTS_OWN;
+    let may_have_to = guide(&status.settings).may_have_to_take();
+    let is_asked = may_have_to && phase(status) == Situation::Play;
     let takes = is_asked && !legal.is_empty() && legal.iter().all(is_theirs);
     takes.then_some(other)
 }
@@ -184,7 +185,7 @@ pub fn is_score_of_points(settings: &Settings) -> bool {
 /// decide nothing, as far as a text's rules are known here.
 #[must_use]
 pub fn is_count_of_pieces(settings: &Settings, layout: Layout) -> bool {
-    settings.game == LAYOUTS_OWN && written::counts_pieces(layout)
+    written::counts_pieces(settings.game, layout)
 }
 
 /// The score in a line of words.
@@ -320,8 +321,7 @@ pub fn is_for_two(settings: &Settings) -> bool {
 /// including the board.
 #[must_use]
 pub fn players(settings: &Settings, layout: Layout) -> u8 {
-    let own = written::players(layout).filter(|_| settings.game == LAYOUTS_OWN);
-    own.unwrap_or_else(|| guide(settings).players(settings))
+    guide(settings).players(settings, layout)
 }
 
 /// True if one person plays alone, so that the player of a move need not be named.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use firmware_core::AnyBoard;
 use protocol::{Colour, Deed, Event, Input, Point, Tick};
 
-use firmware_core::games::{self, number};
+use firmware_core::games::{self, LAYOUTS_OWN, number};
 
 use super::*;
 

@@ -1,7 +1,6 @@
 //! The events of a story, which belong together, and the words for them.
 
-use firmware_core::games::LAYOUTS_OWN;
-use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
+use protocol::{Audience, Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::Subject;
 use crate::games::{self, how_to};
@@ -111,8 +110,7 @@ impl StoryEvents {
             Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
             Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
             Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
-            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => true,
-            _ => false,
+            event => event.audience() != Audience::Everybody,
         }
     }
 
@@ -286,10 +284,12 @@ impl StoryEvents {
         Some(StoryWords::new(Subject::Turn, Some(side), what))
     }
 
-    /// A text's side that was never reported to be to move did not choose to pass.
+    /// A side that may be passed over did not choose to pass if it was never reported to
+    /// be to move.
     fn was_passed(&self, game: &Settings, to_move: Option<Side>) -> Option<StoryWords> {
         let side = self.passed.last().copied()?;
-        let is_passed_over = game.game == LAYOUTS_OWN && to_move != Some(side);
+        let may_be_passed_over = games::guide(game.game).finds_turn_late();
+        let is_passed_over = may_be_passed_over && to_move != Some(side);
         let what = match is_passed_over {
             true => format!("{} cannot move", side.name()),
             false => format!("{} passes", side.name()),
@@ -308,7 +308,7 @@ impl StoryEvents {
         game: &Settings,
         layout: Layout,
     ) -> Option<String> {
-        let is_hop = game.game == LAYOUTS_OWN && changed == 1 && written::takes(layout);
+        let is_hop = changed == 1 && written::takes(game.game, layout);
         let from = self.parts.last().copied().filter(|_| is_hop)?;
         let places = Places::new(layout);
         let [one, other] = [from, to].map(|point| places.spot(point));

@@ -9,11 +9,10 @@
 
 mod events;
 
-use firmware_core::games::LAYOUTS_OWN;
-use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
+use protocol::{Audience, Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::malaka::tale::Tale;
-use crate::{event_words, standing};
+use crate::{event_words, games, standing};
 use events::{StoryEvents, StoryWords, Touched};
 
 /// Settings that change again within this time, in ms, count as one change. A held button
@@ -176,7 +175,7 @@ impl Teller {
         self.tale.follow(&event);
         match event {
             // These are shown by lights, heard, or only for programs.
-            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => {}
+            event if event.audience() != Audience::Everybody => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
             Event::Paused(held) => {
@@ -224,10 +223,11 @@ impl Teller {
         }
     }
 
-    /// True if the story only adds whose turn it is to the last line: a layout's own game
-    /// finds that out some ticks after a move.
+    /// True if the story only adds whose turn it is to the last line: some games find
+    /// that out some ticks after a move.
     fn follows(&self, events: &StoryEvents) -> bool {
-        let Some(turn) = events.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
+        let is_late = games::guide(self.game.game).finds_turn_late();
+        let Some(turn) = events.mere_turn().filter(|_| is_late) else {
             return false;
         };
         self.lines.last().is_some_and(|line| match line.about {

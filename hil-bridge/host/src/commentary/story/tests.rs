@@ -1,3 +1,4 @@
+use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Button, Input, Point};
 
 use crate::Driver;

@@ -216,6 +216,18 @@ impl Talk {
         self.device.input(Input::Release(Point(point)));
     }
 
+    /// Begins a game whose state does not fit into one message.
+    fn begin_a_game_of_several_pieces(&mut self) {
+        self.command(Command::Do(Deed::Choose(number::SPEEDGO)));
+        self.pass_ms(100);
+        self.device.input(Input::Press(protocol::Button::Start));
+        self.device.input(Input::Lift(protocol::Button::Start));
+        self.pass_ms(400);
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        let state = self.device.board().save(&mut buffer).expect("it fits");
+        assert!(state.len() > CHUNK_BYTES, "{} bytes", state.len());
+    }
+
     fn pull_out(&mut self) {
         let gone = FromBoard::Ended(LinkError::lost("the cable is out".into()));
         let end = self.conversation.end();
@@ -297,6 +309,7 @@ fn events_that_overtake_a_lost_answer_are_told_after_the_snapshot() {
     talk.loses_from_board = first(1, is_reply);
     let snapshot = talk.give(OrderKind::Snapshot);
     talk.pass_ms(10);
+    assert!(answer(&snapshot).is_none(), "its answer is lost");
     talk.touch(3);
     talk.pass_ms(600);
     assert!(answer(&snapshot).expect("it is answered").is_ok());
@@ -317,6 +330,7 @@ fn events_that_overtake_a_lost_answer_are_told_after_the_deed() {
     };
     let deed = talk.command(Command::Do(Deed::Settings(settings)));
     talk.pass_ms(10);
+    assert!(answer(&deed).is_none(), "its answer is lost");
     talk.touch(3);
     talk.pass_ms(600);
     assert!(answer(&deed).expect("it is answered").is_ok());
@@ -418,36 +432,44 @@ fn deeds_are_told_after_another_host_reset_the_board() {
     talk.device.elapse(2_000);
     talk.loses_from_board = Box::new(|_| false);
     talk.pass_ms(3_000);
-    assert!(answer(&first).is_some());
-    assert!(talk.told().contains(&"missed".to_owned()));
+    assert!(answer(&first).expect("it is answered").is_ok());
+    let told = talk.told();
+    assert!(told.contains(&"missed".to_owned()), "{told:?}");
+    assert!(!told.contains(&"carried".to_owned()), "{told:?}");
     let second = talk.command(settings(5));
     talk.pass_ms(500);
     assert!(answer(&second).expect("it is answered").is_ok());
-    assert!(talk.told().contains(&"carried".to_owned()));
+    let told = talk.told();
+    let carried = told.iter().filter(|told| *told == "carried");
+    assert_eq!(carried.count(), 1, "{told:?}");
 }
 
 #[test]
 fn events_after_a_state_are_told_though_another_host_had_the_board() {
     let mut talk = Talk::begin();
-    // A game whose state has several pieces.
-    talk.command(Command::Do(Deed::Choose(number::SPEEDGO)));
-    talk.touch(7);
-    talk.pass_ms(500);
+    talk.begin_a_game_of_several_pieces();
     talk.told();
     talk.loses_from_board = Box::new(|_| true);
     let snapshot = talk.give(OrderKind::Snapshot);
     talk.pass_ms(50);
     talk.go_to_another_host(None);
-    // The first piece comes, and a finger while the second one is on its way.
-    talk.loses_from_board = Box::new(|message| match message {
+    // The first pieces come, and a finger while the last one is on its way.
+    let pieces = Rc::new(Cell::new(0));
+    let count = pieces.clone();
+    talk.loses_from_board = Box::new(move |message| match message {
         ToHost::Reply(reply) => match &reply.result {
-            Ok(Done::Chunk { bytes, .. }) => bytes.len() < CHUNK_BYTES,
+            Ok(Done::Chunk { bytes, .. }) => {
+                let is_last = bytes.len() < CHUNK_BYTES;
+                count.set(count.get() + u32::from(!is_last));
+                is_last
+            }
             _ => false,
         },
         _ => false,
     });
     talk.pass_ms(400);
-    assert!(answer(&snapshot).is_none(), "a state of one piece");
+    assert!(pieces.get() > 0, "no piece has come");
+    assert!(answer(&snapshot).is_none(), "the last piece is lost");
     talk.touch(3);
     talk.pass_ms(100);
     talk.loses_from_board = Box::new(|_| false);
@@ -509,8 +531,9 @@ fn events_lost_after_a_load_are_a_loss_after_it() {
 #[test]
 fn a_state_may_take_longer_than_a_request() {
     let mut talk = Talk::begin();
+    talk.begin_a_game_of_several_pieces();
     talk.told();
-    // Each answer is lost until its request was repeated for more than a second.
+    // Each answer is lost until its request was repeated for more than two seconds.
     let mut asked = (0, 0);
     talk.loses_to_board = Box::new(move |message| {
         let ToDevice::Request(request) = message else {
@@ -520,9 +543,11 @@ fn a_state_may_take_longer_than_a_request() {
             true => (request.number, asked.1 + 1),
             false => (request.number, 0),
         };
-        matches!(request.command, Command::Read { .. }) && asked.1 < 4
+        matches!(request.command, Command::Read { .. }) && asked.1 < 5
     });
     let snapshot = talk.give(OrderKind::Snapshot);
+    talk.pass_ms(ClientOptions::default().timeout_ms);
+    assert!(answer(&snapshot).is_none(), "a request would have failed");
     talk.pass_ms(60_000);
     assert!(answer(&snapshot).expect("it is answered").is_ok());
     assert!(talk.told().contains(&"snapshot".to_owned()));

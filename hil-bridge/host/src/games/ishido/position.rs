@@ -23,6 +23,7 @@ pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),
     write: |bytes, _| text_of(bytes),
+    of_board: |board| Some(board.ishido()?.laid.bytes().to_vec()),
 };
 
 /// The syntax, for the message about an error.

@@ -19,6 +19,7 @@ pub(super) const TEXT: PositionText = PositionText {
     usage: "position C: ROWS turn red last f7",
     read: |words, _| read(words),
     write: |bytes, _| write(bytes),
+    of_board: |board| Some(board.ticdabtoe()?.bytes().to_vec()),
 };
 
 fn layout() -> Layout {

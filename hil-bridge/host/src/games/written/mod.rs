@@ -25,6 +25,19 @@ impl Guide for TextGuide {
         &OF_LAYOUT
     }
 
+    fn how_to_on(&self, layout: Layout) -> Option<HowTo> {
+        players(layout).map(of_layouts)
+    }
+
+    fn is_layouts_own(&self) -> bool {
+        true
+    }
+
+    // Before its drawing is known, a text is taken for a game of two sides.
+    fn players(&self, _: &Settings, layout: Layout) -> u8 {
+        players(layout).unwrap_or(2)
+    }
+
     fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         match middle.part(4, 8).as_str() {
             "pass" => MiddleReading::Own(Some("Pass gives the turn away".to_owned())),
@@ -51,6 +64,14 @@ impl Guide for TextGuide {
 
     fn tracks(&self, _: &Settings) -> Tracks {
         Tracks::Fewer
+    }
+
+    fn may_have_to_take(&self) -> bool {
+        true
+    }
+
+    fn finds_turn_late(&self) -> bool {
+        true
     }
 
     fn has_pieces(&self) -> bool {
@@ -222,9 +243,16 @@ pub const COUNTS_POINTS: &str = "The numbers are the scores.";
 /// The end of a game whose text counts nothing.
 pub const COUNTS_PIECES: &str = "The numbers are the pieces on the board; they decide nothing.";
 
-/// The rules that all layouts' own games with this many players share.
+/// The number of players of the layout's own game; `None` if the layout has none, or
+/// its drawing is not known.
 #[must_use]
-pub fn of_layouts(players: u8) -> HowTo {
+pub fn players(layout: Layout) -> Option<u8> {
+    let known = layout.drawing()?;
+    shown::game_of(&known).map(|game| game.cartridge.players())
+}
+
+/// The rules that all layouts' own games with this many players share.
+fn of_layouts(players: u8) -> HowTo {
     let [by_itself, for_one, for_two] = OF_LAYOUTS;
     match players {
         0 => by_itself,

@@ -66,10 +66,10 @@ impl Compiler {
             Some(node) if node.word().is_none() => self.truth(node)?,
             _ => NOTHING,
         };
-        let x = (u8::from(made_by) * bit::DECIDED) | copies;
+        let extra = (u8::from(made_by) * bit::DECIDED) | copies;
         Ok(self.node(
             Op::FromTo,
-            x,
+            extra,
             &[froms, may_go, tos, may_come, effect, count, copy],
         ))
     }
@@ -87,8 +87,8 @@ impl Compiler {
         let may_come = self.condition(to.condition)?;
         let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
-        let x = u8::from(made_by);
-        Ok(self.node(Op::Step, x, &[start, may_go, ways, may_come, effect]))
+        let extra = u8::from(made_by);
+        Ok(self.node(Op::Step, extra, &[start, may_go, ways, may_come, effect]))
     }
 
     pub(super) fn slide(
@@ -211,8 +211,8 @@ impl Compiler {
         let may_come = self.condition(to.condition)?;
         let may_come = self.program.everywhere(may_come, NotedSite::To);
         let effect = self.effect(to.effect)?;
-        let x = u8::from(made_by);
-        Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))
+        let extra = u8::from(made_by);
+        Ok(self.node(Op::Leap, extra, &[start, sites, may_come, effect, may_go]))
     }
 
     /// For each site, the sites that walks from it reach.

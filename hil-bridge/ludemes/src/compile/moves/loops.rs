@@ -114,8 +114,8 @@ impl Compiler {
             let what = "no piece has moves of its own: write them after its owner, such as `(piece \"Stone\" Each \"StepToEmpty\")`";
             return Err(Unknown::at(call, what));
         }
-        let x = u8::from(self.in_sight) * bit::THREATS;
-        Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))
+        let extra = u8::from(self.in_sight) * bit::THREATS;
+        Ok(self.node(Op::ForEachPiece, extra, &[who, within, own]))
     }
 
     /// The owner of the pieces of a loop; the mover if nobody is named.

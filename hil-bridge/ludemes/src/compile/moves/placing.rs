@@ -86,7 +86,7 @@ impl Compiler {
         let condition = self.program.everywhere(condition, NotedSite::To);
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
-        let x = (u8::from(made_by) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
+        let extra = (u8::from(made_by) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
         let bounds = [to.sites.and_then(|sites| named(sites, "if")), to.condition];
         let least = bounds.into_iter().flatten().filter_map(height).min();
         self.heights.push(least.filter(|_| stack));
@@ -95,7 +95,13 @@ impl Compiler {
         }
         let all: Vec<NodeId> = pieces
             .into_iter()
-            .map(|piece| self.node(Op::Add, x, &[piece, sites, condition, state, count, effect]))
+            .map(|piece| {
+                self.node(
+                    Op::Add,
+                    extra,
+                    &[piece, sites, condition, state, count, effect],
+                )
+            })
             .collect();
         Ok(match all[..] {
             [one] => one,
@@ -142,8 +148,8 @@ impl Compiler {
         if let Some(level) = arguments.named("level") {
             return Err(Unknown::at(level, "levels are not supported"));
         }
-        let x = (u8::from(made_by) * bit::DECIDED) | (u8::from(later) * bit::LATER);
-        Ok(self.node(Op::Remove, x, &[sites, count]))
+        let extra = (u8::from(made_by) * bit::DECIDED) | (u8::from(later) * bit::LATER);
+        Ok(self.node(Op::Remove, extra, &[sites, count]))
     }
 
     pub(super) fn promote(
@@ -207,8 +213,8 @@ impl Compiler {
             None => NOTHING,
         };
         let may_come = self.condition(to.condition)?;
-        let x = u8::from(made_by);
-        Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
+        let extra = u8::from(made_by);
+        Ok(self.node(Op::Select, extra, &[sites, may_go, tos, may_come]))
     }
 
     /// The sites that can be selected. Hands consist of cells, so on a board that is

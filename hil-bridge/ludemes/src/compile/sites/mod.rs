@@ -321,14 +321,14 @@ impl Compiler {
     /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
     fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> CompileResult<NodeId> {
         let moves = self.moves(arguments.need("moves")?, MadeBy::Rules)?;
-        let x = u8::from(kind == "From") * bit::STARTS;
-        Ok(self.node(Op::Reached, x, &[moves]))
+        let extra = u8::from(kind == "From") * bit::STARTS;
+        Ok(self.node(Op::Reached, extra, &[moves]))
     }
 
     /// `(sites LineOfSight at:SITE)`: what is seen from a site along lines.
     fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {
         let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
-        let x = match what {
+        let extra = match what {
             Some("Empty") => sight::EMPTY,
             Some("Farthest") => sight::FARTHEST,
             _ => sight::PIECES,
@@ -336,6 +336,6 @@ impl Compiler {
         self.site_type(arguments)?;
         let at = self.site_or_last(arguments.named("at"))?;
         let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-        Ok(self.node(Op::Sight, x, &[ways, at]))
+        Ok(self.node(Op::Sight, extra, &[ways, at]))
     }
 }

@@ -175,8 +175,8 @@ impl Compiler {
         self.site_type(arguments)?;
         let stop = self.optional(stop, Self::truth)?;
         let distance = self.number_or_nothing(distance)?;
-        let x = (u8::from(own) * bit::WITH_FIRST) | (u8::from(last) * bit::WITH_STOP);
-        Ok(self.node(Op::Along, x, &[from, ways, distance, Self::maybe(stop)]))
+        let extra = (u8::from(own) * bit::WITH_FIRST) | (u8::from(last) * bit::WITH_STOP);
+        Ok(self.node(Op::Along, extra, &[from, ways, distance, Self::maybe(stop)]))
     }
 
     pub(super) fn side(&mut self, arguments: &mut Arguments<'_>) -> CompileResult<NodeId> {

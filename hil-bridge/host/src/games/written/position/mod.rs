@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use firmware_core::cartridge::{Cartridge, LayoutGame, State};
 use firmware_core::word::Wide;
-use protocol::Point;
+use protocol::{POSITION_BYTES, Point};
 
 use read::read;
 use write::write;
@@ -43,6 +43,10 @@ pub(super) const TEXT: PositionText = PositionText {
     usage: "position E: ROWS turn green",
     read,
     write,
+    of_board: |board| {
+        let bytes = board.written_position::<POSITION_BYTES>()?;
+        Some(bytes.iter().copied().collect())
+    },
 };
 
 /// The sites beside the board, which are the hands.
