@@ -412,9 +412,11 @@ fn verification_visits_shared_nodes_once() {
     assert!(Machine::<u64>::new(&game).is_some());
 }
 
-/// The constructs that name the piece that they put on the board, as a node with this
-/// number of a piece.
-const PIECE_MAKERS: [(&str, fn(&mut Made, u16) -> u16); 5] = [
+/// Makes a node with this number of a piece.
+type PieceMaker = fn(&mut Made, u16) -> u16;
+
+/// The constructs that name the piece that they put on the board.
+const PIECE_MAKERS: [(&str, PieceMaker); 5] = [
     ("add", |made, what| {
         let empty = made.node(Op::Empty, 0, &[]);
         made.node(
@@ -447,7 +449,7 @@ const PIECE_MAKERS: [(&str, fn(&mut Made, u16) -> u16); 5] = [
 
 /// Plays this move, alone or beside others, at random. Returns how many pieces of number 1
 /// stood on the board over all positions.
-fn pieces_made(maker: fn(&mut Made, u16) -> u16, what: i16, is_alone: bool) -> usize {
+fn pieces_made(maker: PieceMaker, what: i16, is_alone: bool) -> usize {
     let mut made = Made::default();
     let number = made.node(Op::Constant, 0, &[what.cast_unsigned()]);
     let mut moves = maker(&mut made, number);

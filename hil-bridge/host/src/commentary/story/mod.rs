@@ -212,6 +212,13 @@ impl Teller {
             self.tale_of_turn = self.tale.clone();
         }
         let words = words.filter(|words| words.about != Subject::Turn || !self.follows(&events));
+        let words = words.map(|words| match self.moves_again(&events) {
+            Some(side) => StoryWords {
+                what: format!("{} moves again", side.name()),
+                ..words
+            },
+            None => words,
+        });
         if let Some(StoryWords { about, side, what }) = words {
             self.add(tick, about, side, what);
             if let Some(line) = self.lines.last_mut() {
@@ -235,6 +242,13 @@ impl Teller {
             Subject::Move | Subject::Back => line.side == Some(turn.other()),
             _ => false,
         })
+    }
+
+    /// The side whose turn it still is after its move, such as one that closed a mill.
+    fn moves_again(&self, events: &StoryEvents) -> Option<Side> {
+        let last = self.lines.last()?;
+        let is_same = |turn: &Side| last.about == Subject::Move && last.side == Some(*turn);
+        events.mere_turn().filter(is_same)
     }
 
     /// Adds the end of the game, which a time-out may have decided.

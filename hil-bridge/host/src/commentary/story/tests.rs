@@ -271,7 +271,7 @@ fn a_late_turn_event_is_not_a_deed() {
     assert_eq!(told(&events, REVERSI).0, 4);
     events.push((2_000, moved(green, "c1", 0)));
     events.push((2_011, Event::Turn(green)));
-    assert_eq!(told(&events, game), (4, "green's turn".to_owned()));
+    assert_eq!(told(&events, game), (4, "green moves again".to_owned()));
 }
 
 #[test]
