@@ -213,6 +213,7 @@ mod tests {
         let choice = |text: &str| Choice::written(text).unwrap();
         assert_eq!(read(&choice("hex.lud#5x5")).unwrap().layout.points(), 25);
         let sentence = read(&choice("no-such-game.lud")).unwrap_err();
+        let sentence = sentence.to_string();
         assert!(sentence.contains("no-such-game.lud"), "{sentence}");
     }
 }
