@@ -7,12 +7,12 @@ import { chromium } from "playwright-core";
 const PAGE = process.env.PAGE;
 export const FOREVER_MS = 300_000;
 
-/** The browser's flags, to which a file of tests may add. */
-export const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.BROWSER, args: flags });
+  browser = await chromium.launch({
+    executablePath: process.env.BROWSER,
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
 });
 after(() => browser?.close());
 
@@ -44,22 +44,3 @@ export const says = (page, words) => page.waitForFunction(
   (words) => document.getElementById("state").textContent.includes(words),
   words,
 );
-
-/** How many pixels of a picture of the page are bright and coloured. */
-export async function colouredPixels(page) {
-  const picture = await page.locator("#stage").screenshot();
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = canvas.getContext("2d");
-    context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, image.width, image.height);
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) {
-      const parts = [data[at], data[at + 1], data[at + 2]];
-      count += Math.max(...parts) > 150 && Math.max(...parts) - Math.min(...parts) > 90;
-    }
-    return count;
-  }, picture.toString("base64"));
-}

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { colouredPixels, FOREVER_MS, legal, open, point, says, state } from "./opened.mjs";
+import { FOREVER_MS, legal, open, point, says, state } from "./opened.mjs";
 
 /** Clicks a point in the picture, as a hand does: the pointer is over it for two pictures
  * before the click. */
@@ -20,6 +20,25 @@ async function click(page, name) {
     requestAnimationFrame(() => requestAnimationFrame(done));
   }));
   await page.mouse.click(...at);
+}
+
+/** How many pixels of a picture of the page are bright and coloured. */
+async function colouredPixels(page) {
+  const picture = await page.locator("#stage").screenshot();
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const parts = [data[at], data[at + 1], data[at + 2]];
+      count += Math.max(...parts) > 150 && Math.max(...parts) - Math.min(...parts) > 90;
+    }
+    return count;
+  }, picture.toString("base64"));
 }
 
 test("the board is lit, and a whole game is played by clicks", { timeout: FOREVER_MS * 2 }, async () => {

@@ -1,20 +1,14 @@
-// Keeps the whole page in the browser, so that it opens without a line, too; of its programs,
-// only the one that draws here.
+// Keeps the whole page in the browser, so that it opens without a line, too.
 
 importScripts("parts.js");
 
 const { version, bytes } = self.touchboardParts;
-const program = new URL(location.href).searchParams.get("program") ?? "page";
-const CACHE = `touchboard-${version}-${program}`;
-
-/** True for each file but those of another program. */
-const isNeeded = (file) => !/^page.*\.(js|wasm)$/.test(file)
-  || [`${program}.js`, `${program}_bg.wasm`].includes(file);
+const CACHE = `touchboard-${version}`;
 
 self.addEventListener("install", (event) => {
   const keep = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(["./", "parts.js", ...Object.keys(bytes).filter(isNeeded)]);
+    await cache.addAll(["./", "parts.js", ...Object.keys(bytes)]);
     await self.skipWaiting();
   };
   event.waitUntil(keep());

@@ -26,40 +26,28 @@ function fail(words) {
   find("progress").hidden = true;
 }
 
-/** The name of the program for what can draw here: the one for WebGPU, if the site has it and
- * the browser a device for it; else the one for WebGL 2, which `?draw=webgl2` asks for. */
-async function chosenProgram() {
-  const isWanted = new URLSearchParams(location.search).get("draw") !== "webgl2";
-  const isThere = "page_webgpu_bg.wasm" in touchboardParts.bytes;
-  if (!isWanted || !isThere || !navigator.gpu) {
-    return "page";
-  }
-  const adapter = await navigator.gpu.requestAdapter().catch(() => null);
-  return adapter ? "page_webgpu" : "page";
-}
-
-/** Why no board can be drawn here by this program, or null. */
-function missing(name) {
+/** Why no board can be drawn here, or null. */
+function missing() {
   if (typeof WebAssembly !== "object") {
     return "The board is a WebAssembly program, which this browser cannot run. Use a current version of Firefox, Chrome, Edge or Safari.";
   }
-  if (name === "page" && !document.createElement("canvas").getContext("webgl2")) {
+  if (!document.createElement("canvas").getContext("webgl2")) {
     return "The board is drawn with WebGL 2, which is off or missing here. Switch on hardware acceleration in the browser's settings, or use another browser.";
   }
   return null;
 }
 
 /** The program, with its progress: its size is known, whatever the server says of it. */
-async function fetchProgram(file) {
-  const response = await fetch(file);
+async function fetchProgram() {
+  const response = await fetch("page_bg.wasm");
   if (!response.ok) {
-    throw new Error(`the server answers ${response.status} for ${file}`);
+    throw new Error(`the server answers ${response.status} for page_bg.wasm`);
   }
   let loaded = 0;
   const counted = response.body.pipeThrough(new TransformStream({
     transform(chunk, controller) {
       loaded += chunk.byteLength;
-      progress("Loading the board", Math.min(1, loaded / touchboardParts.bytes[file]));
+      progress("Loading the board", Math.min(1, loaded / touchboardParts.bytes["page_bg.wasm"]));
       controller.enqueue(chunk);
     },
   }));
@@ -67,10 +55,7 @@ async function fetchProgram(file) {
 }
 
 async function start() {
-  const name = await chosenProgram();
-  document.documentElement.dataset.program = name;
-  keepOffline(name);
-  const why = missing(name);
+  const why = missing();
   if (why) {
     fail(why);
     return;
@@ -84,8 +69,8 @@ async function start() {
   connectFiles();
   connectTable();
   try {
-    const program = await import(`./${name}.js`);
-    const response = await fetchProgram(`${name}_bg.wasm`);
+    const program = await import("./page.js");
+    const response = await fetchProgram();
     progress("Starting the board", null);
     await program.default({ module_or_path: response });
     globalThis.touchboard = program;
@@ -106,13 +91,10 @@ async function start() {
   }
 }
 
-/** Lets the browser keep the page with this program. */
-function keepOffline(name) {
-  if ("serviceWorker" in navigator && location.protocol !== "file:") {
-    navigator.serviceWorker.register(`service-worker.js?program=${name}`).catch((error) => {
-      console.warn(`The page will not work offline: ${error.message}`);
-    });
-  }
+if ("serviceWorker" in navigator && location.protocol !== "file:") {
+  navigator.serviceWorker.register("service-worker.js").catch((error) => {
+    console.warn(`The page will not work offline: ${error.message}`);
+  });
 }
 
 start();

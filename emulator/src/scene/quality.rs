@@ -57,8 +57,7 @@ pub const NOT_PLAIN: usize = 1;
 /// 1280x720.
 const SMALL: u32 = 300_000;
 
-/// True if a picture's depths can be copied, which a prepass needs. WebGL 2 cannot, and the
-/// window does not know which of the page's programs it is part of.
+/// True if a picture's depths can be copied, which a prepass needs and WebGL 2 cannot.
 const HAS_DEPTH_COPIES: bool = cfg!(not(target_arch = "wasm32"));
 
 /// Intensity of the halo around lights.

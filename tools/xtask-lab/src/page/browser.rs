@@ -12,21 +12,15 @@ use super::serve::Site;
 use super::tools::{NPM_LIST, npm_packages};
 
 /// The files of the tests.
-const FILES: [&str; 6] = [
+const FILES: [&str; 5] = [
     "opened.mjs",
     "ports.mjs",
     "page.test.mjs",
     "boards.test.mjs",
     "table.test.mjs",
-    "webgpu.test.mjs",
 ];
 /// The tests among them.
-const TESTS: [&str; 4] = [
-    "page.test.mjs",
-    "boards.test.mjs",
-    "table.test.mjs",
-    "webgpu.test.mjs",
-];
+const TESTS: [&str; 3] = ["page.test.mjs", "boards.test.mjs", "table.test.mjs"];
 /// The names of the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 

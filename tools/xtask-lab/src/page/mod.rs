@@ -27,24 +27,10 @@ use xtask::{book, wasm};
 
 use crate::folder::{files, name};
 
-/// A program of the page. What draws is decided when Bevy is compiled.
-struct PageProgram {
-    /// The name of its files, which `start.js` knows.
-    name: &'static str,
-    /// The feature of the package `page` with which it is compiled.
-    feature: &'static str,
-}
-
-/// Draws with WebGL 2, in all current browsers.
-const WEBGL2: PageProgram = PageProgram {
-    name: "page",
-    feature: "webgl2",
-};
-/// Draws with WebGPU. A browser that has it loads this program instead.
-const WEBGPU: PageProgram = PageProgram {
-    name: "page_webgpu",
-    feature: "webgpu",
-};
+/// The profiles of the workspace's `Cargo.toml`, each with the name of its folder of builds:
+/// a small program, and one that is built in a fraction of the time.
+const SMALL: [&str; 2] = ["page", "page"];
+const QUICK: [&str; 2] = ["dev", "debug"];
 /// The generated files: sizes and version, and the texts of games.
 const PARTS: &str = "parts.js";
 const TEXTS: &str = "texts.js";
@@ -65,10 +51,7 @@ pub struct Options {
     /// Test the page in Chromium
     #[arg(long, conflicts_with = "serve")]
     test: bool,
-    /// Also build the program for WebGPU, which browsers that have it load instead
-    #[arg(long, conflicts_with = "as_it_is")]
-    webgpu: bool,
-    /// Build in a third of the time what is three times as large, to try a change
+    /// Build in a third of the time a page that is twice as large, to try a change
     #[arg(long, conflicts_with = "as_it_is")]
     quick: bool,
     /// Use the page as it was built last
@@ -80,7 +63,7 @@ pub struct Options {
 pub fn make(options: &Options) -> anyhow::Result<()> {
     let site = target_dir()?.join("page");
     if !options.as_it_is {
-        build(&site, options)?;
+        build(&site, if options.quick { QUICK } else { SMALL })?;
     }
     if options.serve {
         return with_relay(|relay| {
@@ -112,16 +95,28 @@ fn with_relay<T>(work: impl FnOnce(SocketAddr) -> anyhow::Result<T>) -> anyhow::
     })
 }
 
-fn build(site: &Path, options: &Options) -> anyhow::Result<()> {
+fn build(site: &Path, [profile, folder]: [&str; 2]) -> anyhow::Result<()> {
     eprintln!("The page is built: the first time takes ten minutes and more.");
+    wasm::run_cargo(&["build", "--package", "page", "--profile", profile])?;
+
     // Nothing of an earlier build stays.
     let fresh = site.with_extension("new");
     let _ = fs::remove_dir_all(&fresh);
     fs::create_dir_all(&fresh)?;
-    let webgpu = options.webgpu.then_some(&WEBGPU);
-    for program in std::iter::once(&WEBGL2).chain(webgpu) {
-        program.build_into(&fresh, options.quick)?;
-    }
+    let program = wasm::builds()?.join(wasm::TARGET).join(folder);
+    run(Command::new(tools::bindgen()?)
+        .args([
+            "--target",
+            "web",
+            "--no-typescript",
+            "--remove-name-section",
+            "--remove-producers-section",
+            "--out-name",
+            "page",
+            "--out-dir",
+        ])
+        .arg(&fresh)
+        .arg(program.join("page.wasm")))?;
     for file in files(&root().join(SITE))? {
         fs::copy(&file, fresh.join(name(&file)?))?;
     }
@@ -132,34 +127,6 @@ fn build(site: &Path, options: &Options) -> anyhow::Result<()> {
     let _ = fs::remove_dir_all(site);
     fs::rename(&fresh, site).with_context(|| format!("{} cannot be written", site.display()))?;
     print_sizes(site)
-}
-
-impl PageProgram {
-    /// Compiles the program and writes it, with the JavaScript that loads it, into a folder.
-    fn build_into(&self, folder: &Path, is_quick: bool) -> anyhow::Result<()> {
-        // Of the workspace's `Cargo.toml`, and the name of its folder of builds.
-        let (profile, built) = match is_quick {
-            true => ("dev", "debug"),
-            false => ("page", "page"),
-        };
-        let package = ["build", "--package", "page", "--no-default-features"];
-        let so = ["--features", self.feature, "--profile", profile];
-        wasm::run_cargo(&[&package[..], &so].concat())?;
-        let program = wasm::builds()?.join(wasm::TARGET).join(built);
-        run(Command::new(tools::bindgen()?)
-            .args([
-                "--target",
-                "web",
-                "--no-typescript",
-                "--remove-name-section",
-                "--remove-producers-section",
-                "--out-name",
-                self.name,
-                "--out-dir",
-            ])
-            .arg(folder)
-            .arg(program.join("page.wasm")))
-    }
 }
 
 /// The texts that the editor can begin with, by the names of their games.
