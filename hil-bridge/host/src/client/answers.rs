@@ -24,7 +24,7 @@ pub struct BoardAnswer<'a> {
 }
 
 impl BoardAnswer<'_> {
-    /// The answer to [`Command::Status`](protocol::Command::Status).
+    /// The answer to [`Command::Status`].
     ///
     /// # Errors
     /// If it is another answer.
@@ -35,7 +35,7 @@ impl BoardAnswer<'_> {
         }
     }
 
-    /// The answer to [`Command::Digest`](protocol::Command::Digest).
+    /// The answer to [`Command::Digest`].
     ///
     /// # Errors
     /// If it is another answer.
@@ -46,7 +46,7 @@ impl BoardAnswer<'_> {
         }
     }
 
-    /// The answer to [`Command::Legal`](protocol::Command::Legal) of a board with this
+    /// The answer to [`Command::Legal`] of a board with this
     /// layout: the points in order.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ pub trait AsksBoard: Driver {
     }
 }
 
-/// The methods of [`Driver`](crate::Driver) that are a single request to the board, for a
+/// The methods of [`Driver`] that are a single request to the board, for a
 /// driver that [`AsksBoard`].
 #[macro_export]
 macro_rules! ask_board {
