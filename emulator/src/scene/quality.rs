@@ -151,8 +151,7 @@ impl Edges {
 
 fn draw_so(
     mut commands: Commands,
-    quality: Res<Quality>,
-    scene: Res<SceneRect>,
+    (quality, scene): (Res<Quality>, Res<SceneRect>),
     mut shadow: ResMut<DirectionalLightShadowMap>,
     mut lamp: ResMut<KeyLight>,
     mut redrawn: ResMut<Redrawn>,
