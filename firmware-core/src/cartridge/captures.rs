@@ -8,16 +8,16 @@ use crate::word::Word;
 use super::machine::{CONTINUE, Flow, Machine};
 use super::op::{OperandSlot, slot};
 use super::outlet::Outlet;
-use super::ways::each_way;
+use super::ways::{MOST_STEPS, each_way};
 
 impl<'g, W: Word> Machine<'g, W> {
-    /// The values of two optional operands: the minimum and the maximum.
+    /// The values of two optional operands: the minimum and the maximum of steps.
     fn limits(&mut self, at: u16, least: OperandSlot, most: OperandSlot) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));
         let most = self
             .optional(at, most)
-            .map_or(i32::MAX, |node| self.number(node));
-        (least, most)
+            .map_or(MOST_STEPS, |node| self.number(node));
+        (least, most.min(MOST_STEPS))
     }
 
     pub(super) fn custodial(&mut self, at: u16, out: &mut Outlet<'_, 'g, W>) -> Flow {
@@ -268,7 +268,7 @@ impl<'g, W: Word> Machine<'g, W> {
     /// The number of consecutive sites along a way that satisfy a condition.
     fn run_of(&mut self, at: u16, truth: OperandSlot, from: u8, way: u32, most: i32) -> i32 {
         let (mut run, mut here) = (0, from);
-        while run < most.min(256) {
+        while run < most {
             let next = self.game.step(here, way).filter(|next| *next != from);
             let Some(next) = next else { break };
             self.context.to = next.into();

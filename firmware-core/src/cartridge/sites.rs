@@ -8,7 +8,7 @@ use crate::word::Word;
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, rules, sight, slot, truths, ways};
 use super::outlet::Outlet;
-use super::ways::each_way;
+use super::ways::{MOST_STEPS, each_way};
 
 impl<W: Word> Machine<'_, W> {
     #[inline]
@@ -132,7 +132,7 @@ impl<W: Word> Machine<'_, W> {
         let ways = self.operand(at, slot::Expand::WAYS);
         let mut all = sites;
         let mut edge = sites;
-        for _ in 0..steps.clamp(0, 256) {
+        for _ in 0..steps.clamp(0, MOST_STEPS) {
             edge = self.beside(edge, ways).without(all);
             all |= edge;
             if edge.is_empty() {
@@ -287,7 +287,7 @@ impl<W: Word> Machine<'_, W> {
         for site in sites {
             for way in each_way(self.ways_of(at, slot::Along::WAYS, site.0)) {
                 let mut here = site.0;
-                for _ in 0..most.clamp(0, 256) {
+                for _ in 0..most.clamp(0, MOST_STEPS) {
                     let next = self.game.step(here, way).filter(|next| *next != site.0);
                     let Some(next) = next else { break };
                     here = next;

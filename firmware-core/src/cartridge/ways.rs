@@ -8,6 +8,11 @@ use crate::word::Word;
 use super::machine::Machine;
 use super::op::{Op, OperandSlot, bit, moves, numbers, rules, sets, slot, truths};
 
+/// The most steps that are followed along a way, at least the number of sites: a way of a
+/// cartridge from elsewhere may run in a circle, which a larger number would follow for
+/// seconds without any fuel.
+pub(super) const MOST_STEPS: i32 = 256;
+
 /// Which way a move is said to have gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bearing {

@@ -9,7 +9,7 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::slot;
 use super::super::outlet::Outlet;
-use super::super::ways::each_way;
+use super::super::ways::{MOST_STEPS, each_way};
 use super::{CONTINUE, Ends};
 
 /// The sites that a hop jumps over.
@@ -84,10 +84,10 @@ impl<'g, W: Word> Machine<'g, W> {
                 .optional(at, slot::Hop::AFTER)
                 .map_or(0, |node| self.number(node));
             let limits = HopLimits {
-                before,
+                before: before.min(MOST_STEPS),
                 least,
-                most,
-                after,
+                most: most.min(MOST_STEPS),
+                after: after.min(MOST_STEPS),
             };
             if least == 0 {
                 self.hops_of_one_step(at, from, out)?;

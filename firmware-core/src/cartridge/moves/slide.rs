@@ -4,7 +4,7 @@ use super::super::action::Action;
 use super::super::machine::{Flow, Machine};
 use super::super::op::slot;
 use super::super::outlet::Outlet;
-use super::super::ways::each_way;
+use super::super::ways::{MOST_STEPS, each_way};
 use super::Ends;
 use crate::word::Word;
 
@@ -34,7 +34,7 @@ impl<'g, W: Word> Machine<'g, W> {
             let mut here = from;
             self.context.between = saved.between;
             let mut far = 0;
-            while far < most.min(256) {
+            while far < most.min(MOST_STEPS) {
                 far += 1;
                 let next = self.game.step(here, way).filter(|next| *next != from);
                 let Some(to) = next else { break };
